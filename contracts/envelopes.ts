@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** Success envelope of one item: `{ data }`. */
+export const dataOf = <S extends z.ZodType>(schema: S) => z.object({ data: schema });
+
+/** Success envelope of one item with remarks: `{ data, meta? }`. */
+export const dataWithWarnings = <S extends z.ZodType>(schema: S) =>
+  z.object({
+    data: schema,
+    meta: z
+      .object({ warnings: z.array(z.object({ code: z.string(), message: z.string() })) })
+      .optional()
+      .meta({ description: 'Remarks on what was done.' }),
+  });
+
+/** Paging of a list (specification 2.3). `pages` is 0 for an empty list. */
+export const PageMeta = z
+  .object({ total: z.int(), page: z.int(), limit: z.int(), pages: z.int() })
+  .meta({ id: 'PageMeta', description: 'Where this page stands in the whole list.' });
+export type PageMeta = z.infer<typeof PageMeta>;
+
+/** Success envelope of a list: `{ data: [...], meta: { total, page, limit, pages } }`. */
+export const listOf = <S extends z.ZodType>(schema: S) => z.object({ data: z.array(schema), meta: PageMeta });
+
+/** Answer of a DELETE (decisions 2.29). */
+export const Deleted = z
+  .object({ id: z.string(), deleted: z.literal(true) })
+  .meta({ id: 'Deleted', description: 'What was deleted.' });
+export type Deleted = z.infer<typeof Deleted>;
+
+/** One page of items with the whole list's size. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly total: number;
+}
+
+/** Wraps a page in the list envelope. */
+export function listEnvelope<T>(page: Page<T>, paging: { page: number; limit: number }): { data: T[]; meta: PageMeta } {
+  const { page: number, limit } = paging;
+  return {
+    data: [...page.items],
+    meta: { total: page.total, page: number, limit, pages: Math.ceil(page.total / limit) },
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * Every number of the specification (section 8) and of the decisions, once.
+ * A limit is part of the interface: changing one is a change of the contract.
+ */
+export const limits = {
+  /** Delivery and management lists: the largest `limit` and the one assumed. */
+  pageLimitMaximum: 100,
+  pageLimitDefault: 25,
+  /** The highest page number accepted, so that `(page - 1) * limit` stays a safe offset. */
+  pageMaximum: 1_000_000,
+  /** The agent tool `search_content` answers shorter pages. */
+  searchToolLimitMaximum: 50,
+  searchToolLimitDefault: 10,
+  /** Specification 4.1 rule 3. */
+  includeMaximum: 3,
+  /** Bytes of a JSON request body on REST, tRPC and MCP. */
+  requestBodyBytes: 1_048_576,
+  /** Bytes of a GraphQL request body. */
+  graphqlBodyBytes: 102_400,
+  /** Nesting of any JSON value from outside. */
+  jsonDepth: 100,
+  /** GraphQL, specification section 8. */
+  queryDepth: 10,
+  queryComplexity: 1000,
+  referenceDepth: 3,
+  queryAliases: 50,
+  queryTokens: 2000,
+  /** Content model. */
+  fieldsPerContentType: 100,
+  itemsPerField: 500,
+  richTextBytes: 262_144,
+  textLength: 512,
+  longTextLength: 200_000,
+  apiNameLength: 63,
+  slugLength: 200,
+  nameLength: 200,
+  descriptionLength: 2000,
+  commentLength: 1000,
+  patternLength: 500,
+  urlLength: 2048,
+  selectOptions: 500,
+  /** Credentials. */
+  apiKeysPerProject: 200,
+  passwordMinimumLength: 12,
+  passwordMaximumLength: 200,
+  accessTokenSeconds: 3600,
+  /** Seconds that a session token's times may be off. */
+  tokenLeewaySeconds: 60,
+  /** Locales of one tenant. */
+  localesPerTenant: 200,
+  /** `Surrogate-Key` falls back to coarse tags above this many bytes. */
+  surrogateKeyBytes: 8192,
+} as const;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { Description, Id, InstantInput, Name, ScopeSlug, Timestamp } from '../primitives.js';
+import { Actor } from './actor.js';
+
+/** The three types of keys (specification 5). */
+export const keyTypes = ['delivery', 'preview', 'management'] as const;
+export type KeyType = (typeof keyTypes)[number];
+
+/** The six actions a key may permit (specification 5 rule 4). */
+export const keyActions = ['read', 'create', 'update', 'publish', 'unpublish', 'delete'] as const;
+export type KeyAction = (typeof keyActions)[number];
+
+const Permissions = z
+  .array(z.enum(keyActions))
+  .max(keyActions.length)
+  .meta({ description: 'Permitted actions; an empty list means all of them.', example: ['read'] });
+
+/** A key without its secret. */
+export const ApiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    type: z.enum(keyTypes),
+    permissions: Permissions,
+    siteIds: z.array(z.string()).meta({ description: 'Sites the key may write to; empty means all.' }),
+    environment: z.string().nullable().meta({ description: 'Slug of the environment the key is bound to.' }),
+    prefix: z.string().meta({ description: 'First characters of the secret.', example: 'hwm_' }),
+    lastFour: z.string().meta({ description: 'Last four characters of the secret.' }),
+    expiresAt: Timestamp.nullable(),
+    revokedAt: Timestamp.nullable(),
+    lastUsedAt: Timestamp.nullable(),
+    status: z.enum(['active', 'expired', 'revoked']),
+    createdAt: Timestamp,
+    createdBy: Actor,
+  })
+  .meta({ id: 'ApiKey', description: 'An API key; its secret is shown once, at creation.' });
+export type ApiKey = z.infer<typeof ApiKey>;
+
+/** A new key with its secret, which is not stored and cannot be read again. */
+export const CreatedApiKey = z
+  .object({ ...ApiKey.shape, secret: z.string() })
+  .meta({ id: 'CreatedApiKey', description: 'A new API key with its secret.' });
+
+/** Keys of a new key. `permissions` defaults by type (decisions 2.4). */
+export const apiKeyInput = {
+  name: Name,
+  type: z.enum(keyTypes),
+  description: Description.nullish(),
+  permissions: Permissions.optional(),
+  siteIds: z.array(Id).max(100).optional(),
+  environment: ScopeSlug.nullish(),
+  expiresAt: InstantInput.nullish(),
+};

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { Timestamp } from '../primitives.js';
+
+/** A reference that is not expanded (specification 2.1). */
+export const LinkObject = z
+  .object({ _ref: z.string(), _type: z.string() })
+  .meta({ id: 'LinkObject', description: 'A link to another entry: its id and content type.' });
+export type LinkObject = z.infer<typeof LinkObject>;
+
+/** An entry as REST delivery shows it (specification 2.1). */
+export const DeliveryEntry = z
+  .object({
+    _id: z.string().meta({ description: 'Entry id.' }),
+    _type: z.string().meta({ description: 'apiName of the content type.' }),
+    _slug: z.string(),
+    _siteId: z.string().meta({ description: 'Id of the site.' }),
+    _locale: z.string().meta({ description: 'The locale served, after fallback.' }),
+    _publishedAt: Timestamp.nullable().meta({ description: 'Null only in previews of what was never published.' }),
+    fields: z.record(z.string(), z.unknown()).meta({ description: 'Values by field apiName.' }),
+  })
+  .meta({ id: 'DeliveryEntry', description: 'An entry in delivery shape.' });
+export type DeliveryEntry = z.infer<typeof DeliveryEntry>;

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { limits } from '../limits.js';
+import { EntrySlug, Id, LocaleCode, Timestamp, Version } from '../primitives.js';
+import { Actor } from './actor.js';
+
+/** State of one locale of an entry (decisions 2.9). */
+export const EntryStatus = z
+  .enum(['draft', 'published', 'changed'])
+  .meta({ description: 'draft: nothing live; published: live is the latest; changed: a newer draft exists.' });
+export type EntryStatus = z.infer<typeof EntryStatus>;
+
+/** One locale of an entry. */
+export const EntryLocale = z
+  .object({
+    locale: z.string(),
+    slug: z.string(),
+    status: EntryStatus,
+    publishedAt: Timestamp.nullable(),
+    publishedVersion: z.int().nullable(),
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'EntryLocale', description: 'State of one locale of an entry.' });
+
+/** An entry as management shows it: `fields` are the draft values of `locale`, as written. */
+export const Entry = z
+  .object({
+    id: z.string(),
+    contentTypeApiName: z.string(),
+    siteId: z.string(),
+    environment: z.string(),
+    slug: z.string(),
+    locale: z.string(),
+    fields: z.record(z.string(), z.unknown()),
+    version: z.int(),
+    status: EntryStatus,
+    locales: z.array(EntryLocale),
+    treeNodeId: z.string().nullable(),
+    treeParentId: z.string().nullable(),
+    workflow: z.object({ slug: z.string(), state: z.string() }).nullable(),
+    assigneeId: z.string().nullable(),
+    createdAt: Timestamp,
+    createdBy: Actor,
+    updatedAt: Timestamp,
+    updatedBy: Actor,
+    deletedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'Entry', description: 'An entry with the draft values of one locale.' });
+export type Entry = z.infer<typeof Entry>;
+
+/** Values by field apiName; their shapes follow the fields' kinds. */
+export const FieldValues = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'Values by field apiName.', example: { title: 'The upper lock' } });
+
+/** Keys of a new entry (specification 4.3). */
+export const entryInput = {
+  contentTypeApiName: z.string().max(limits.apiNameLength).meta({ description: 'apiName of the content type.', example: 'article' }),
+  siteId: Id,
+  locale: LocaleCode.optional().meta({ description: 'Locale of the values; the site default when absent.' }),
+  treeParentId: Id.nullish().meta({ description: 'Tree node to place the entry under.' }),
+  slug: EntrySlug.optional(),
+  fields: FieldValues.default({}),
+};
+
+/** Keys of a change (decisions 2.9): fields are merged one by one, null clears a value. */
+export const entryChange = {
+  version: Version,
+  locale: LocaleCode.optional(),
+  slug: EntrySlug.optional(),
+  fields: FieldValues.optional(),
+  treeParentId: Id.nullish(),
+  comment: z.string().max(limits.commentLength).optional().meta({ description: 'Note kept with the version.', example: 'Corrected the dates' }),
+};
+
+/** Keys of publish and unpublish. A missing locale is the site's default. */
+export const publication = {
+  locale: LocaleCode.optional(),
+  version: Version.optional().meta({ description: 'Refuse with 409 unless the entry stands at this version.' }),
+  comment: z.string().max(limits.commentLength).optional(),
+};
+
+/** An item of the agent tool `search_content` (decisions 2.30). */
+export const FoundEntry = z
+  .object({
+    id: z.string(),
+    contentTypeApiName: z.string(),
+    siteId: z.string(),
+    locale: z.string(),
+    slug: z.string(),
+    title: z.string(),
+    status: EntryStatus,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'FoundEntry', description: 'An entry in a search result.' });

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { Description, LocaleCode, Name, ScopeSlug, Timestamp } from '../primitives.js';
+import { limits } from '../limits.js';
+
+const Domain = z
+  .string()
+  .max(253)
+  .regex(/^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/, 'must be a host name')
+  .meta({ description: 'Host name of the site.', example: 'www.example.com' });
+const BaseUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(limits.urlLength)
+  .meta({ description: 'Absolute address that paths are appended to.', example: 'https://www.example.com' });
+const PathStrategy = z
+  .enum(['prefix', 'none'])
+  .meta({ description: 'Whether every locale but the default one stands as the first path segment.' });
+const PreviewTemplate = z
+  .string()
+  .max(limits.urlLength)
+  .meta({ description: 'URL of a preview with {token} {path} {locale} {slug} {entryId} {contentType}.', example: 'https://preview.example.com{path}?token={token}' });
+
+/** A site of a project. */
+export const Site = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    domain: z.string().nullable(),
+    baseUrl: z.string().nullable(),
+    defaultLocale: z.string(),
+    locales: z.array(z.string()),
+    localePathStrategy: PathStrategy,
+    previewUrlTemplate: z.string().nullable(),
+    homeEntryId: z.string().nullable(),
+    isActive: z.boolean(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'Site', description: 'A site of a project.' });
+export type Site = z.infer<typeof Site>;
+
+/** Keys of a new site. `locales` defaults to the tenant's, `defaultLocale` to the tenant's default. */
+export const siteInput = {
+  slug: ScopeSlug,
+  name: Name,
+  description: Description.nullish(),
+  domain: Domain.nullish(),
+  baseUrl: BaseUrl.nullish(),
+  defaultLocale: LocaleCode.optional(),
+  locales: z.array(LocaleCode).min(1).max(limits.localesPerTenant).optional(),
+  localePathStrategy: PathStrategy.optional(),
+  previewUrlTemplate: PreviewTemplate.nullish(),
+  isActive: z.boolean().optional(),
+};
+
+/** Keys of a change: omitted is untouched, null clears. */
+export const siteChange = {
+  ...siteInput,
+  slug: ScopeSlug.optional(),
+  name: Name.optional(),
+  homeEntryId: z.string().nullish().meta({ description: 'Entry that answers the path "/".' }),
+};
