@@ -1,4 +1,4 @@
-import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY } from '@trpc/server';
+import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY, type TRPCProcedureBuilder } from '@trpc/server';
 import { z } from 'zod';
 import { AppError, errorTable, type ErrorCode, type InputIssue } from './errors.js';
 import { inPath } from './primitives.js';
@@ -185,3 +185,18 @@ export const inProject = <S extends z.core.$ZodLooseShape>(shape: S) =>
 /** Strict input of a delivery operation: project and site come from the path. */
 export const inSite = <S extends z.core.$ZodLooseShape>(shape: S) =>
   z.strictObject({ projectSlug: ProjectSlug, siteSlug: inPath('Slug of the site.', 'main'), ...shape });
+
+/** The parsed input of a contract: what its use case receives. */
+export type InputOf<C> =
+  C extends TRPCProcedureBuilder<
+    infer _Context,
+    infer _Meta,
+    infer _Overrides,
+    infer _In,
+    infer Out,
+    infer _OutputIn,
+    infer _OutputOut,
+    infer _Caller extends boolean
+  >
+    ? Out
+    : never;

@@ -1,0 +1,75 @@
+import * as deliveryContent from './delivery/content.contract.js';
+import * as deliveryEntries from './delivery/entries.contract.js';
+import * as agentContent from './management/agent-content.contract.js';
+import * as apiKeys from './management/api-keys.contract.js';
+import * as contentTypes from './management/content-types.contract.js';
+import * as entries from './management/entries.contract.js';
+import * as fields from './management/fields.contract.js';
+import * as locales from './management/locales.contract.js';
+import * as sites from './management/sites.contract.js';
+import * as projects from './platform/projects.contract.js';
+import * as sessions from './platform/sessions.contract.js';
+import * as tenants from './platform/tenants.contract.js';
+
+/**
+ * Every contract by group and verb. The procedures' layer must bind each of them, or it does not
+ * compile; the groups and verbs are the names that tRPC clients call.
+ */
+export const registry = {
+  delivery: {
+    getEntry: deliveryEntries.getDeliveryEntry,
+    listContent: deliveryContent.listDeliveryContent,
+  },
+  contentTypes: {
+    list: contentTypes.listContentTypes,
+    create: contentTypes.createContentType,
+    get: contentTypes.getContentType,
+    update: contentTypes.updateContentType,
+    delete: contentTypes.deleteContentType,
+    checkDelete: contentTypes.checkContentTypeDelete,
+  },
+  fields: {
+    list: fields.listFields,
+    create: fields.createField,
+    update: fields.updateField,
+    delete: fields.deleteField,
+  },
+  entries: {
+    list: entries.listEntries,
+    create: entries.createEntry,
+    get: entries.getEntry,
+    update: entries.updateEntry,
+    delete: entries.deleteEntry,
+    publish: entries.publishEntry,
+    unpublish: entries.unpublishEntry,
+    getValues: agentContent.getEntryValues,
+    search: agentContent.searchContent,
+  },
+  sites: {
+    list: sites.listSites,
+    create: sites.createSite,
+    get: sites.getSite,
+    update: sites.updateSite,
+    delete: sites.deleteSite,
+  },
+  apiKeys: {
+    list: apiKeys.listApiKeys,
+    create: apiKeys.createApiKey,
+    revoke: apiKeys.revokeApiKey,
+  },
+  locales: { list: locales.listLocales },
+  tenants: {
+    list: tenants.listTenants,
+    create: tenants.createTenant,
+    get: tenants.getTenant,
+    update: tenants.updateTenant,
+    deactivate: tenants.deactivateTenant,
+  },
+  projects: { list: projects.listProjects, create: projects.createProject },
+  sessions: { login: sessions.login },
+} as const;
+
+/** The registry's shape: groups of contracts. */
+export type Registry = typeof registry;
+
+export type { Action, Admission, Audience, InputOf, OperationContext, OperationMeta, Resource, RestMeta, ToolMeta } from './operation.js';

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { limits } from '../limits.js';
+import { ApiName, Description, Name, Timestamp } from '../primitives.js';
+import { Field, FieldInput } from './field.js';
+
+/** A content type with its fields (decisions 2.7). */
+export const ContentType = z
+  .object({
+    id: z.string(),
+    apiName: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    displayField: z.string().nullable().meta({ description: 'apiName of the field that titles an entry.' }),
+    isPage: z.boolean(),
+    isBlock: z.boolean(),
+    isSingleton: z.boolean().meta({ description: 'At most one entry per site.' }),
+    isLocalized: z.boolean(),
+    workflowSlug: z.string().nullable(),
+    slugPattern: z.string().nullable().meta({ description: 'Regular expression that slugs of entries match.' }),
+    previewPath: z.string().nullable(),
+    fields: z.array(Field),
+    fieldCount: z.int(),
+    entryCount: z.int(),
+    schemaVersion: z.int().meta({ description: 'Goes up with every change of the type or its fields.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'ContentType', description: 'A content type with its fields.' });
+export type ContentType = z.infer<typeof ContentType>;
+
+const ownKeys = {
+  description: Description.nullish(),
+  displayField: ApiName.nullish(),
+  isPage: z.boolean().optional(),
+  isBlock: z.boolean().optional(),
+  isSingleton: z.boolean().optional(),
+  isLocalized: z.boolean().optional(),
+  slugPattern: z.string().min(1).max(limits.patternLength).nullish(),
+  previewPath: z.string().max(limits.urlLength).nullish(),
+};
+
+/** Keys of a new content type. */
+export const contentTypeInput = {
+  apiName: ApiName,
+  name: Name,
+  ...ownKeys,
+  fields: z.array(FieldInput).max(limits.fieldsPerContentType).default([]).meta({
+    description: 'Fields, in order.',
+    example: [{ apiName: 'title', name: 'Title', type: 'text', required: true }],
+  }),
+};
+
+/** Keys of a change. `apiName` is not among them: it names the type in every query. */
+export const contentTypeChange = { name: Name.optional(), ...ownKeys };
+
+/** Whether a type can be deleted, and what stands against it (decisions 2.7). */
+export const DeleteCheck = z
+  .object({
+    canDelete: z.boolean(),
+    entryCount: z.int(),
+    publishedEntryCount: z.int(),
+    deletedEntryCount: z.int(),
+    referencedBy: z.array(z.object({ contentTypeApiName: z.string(), fieldApiName: z.string(), count: z.int() })),
+    treeNodeCount: z.int(),
+    workflowCount: z.int(),
+    savedViewCount: z.int(),
+    webhookCount: z.int(),
+    blockers: z.array(z.enum(['has_entries', 'is_referenced', 'in_workflow'])),
+    sampleEntryIds: z.array(z.string()).max(10),
+  })
+  .meta({ id: 'DeleteCheck', description: 'What would stand against deleting a content type.' });
+export type DeleteCheck = z.infer<typeof DeleteCheck>;

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { limits } from '../limits.js';
+import { ApiName, Description, Name } from '../primitives.js';
+import { fieldKindOptions, fieldKinds, type FieldKind } from './field-kinds.js';
+
+/** A field of a content type (decisions 2.7). */
+export const Field = z
+  .object({
+    id: z.string(),
+    apiName: z.string(),
+    name: z.string(),
+    type: z.enum(fieldKinds).meta({ description: 'The field kind.' }),
+    description: z.string().nullable(),
+    required: z.boolean().meta({ description: 'Checked at publish.' }),
+    localized: z.boolean().meta({ description: 'Whether each locale has a value of its own.' }),
+    unique: z.boolean().meta({ description: 'Checked at publish, among entries of the type.' }),
+    isList: z.boolean(),
+    defaultValue: z.unknown().meta({ description: 'Value given to new entries that leave the field out; null for none.' }),
+    position: z.int(),
+    group: z.string().nullable(),
+    hidden: z.boolean(),
+    deprecated: z.boolean(),
+    settings: z.record(z.string(), z.unknown()).meta({ description: 'What the field is: options, contentTypes, sourceField …' }),
+    validations: z.record(z.string(), z.unknown()).meta({ description: 'Which values are good: minLength, pattern, min, max …' }),
+  })
+  .meta({ id: 'Field', description: 'A field of a content type.' });
+export type Field = z.infer<typeof Field>;
+
+const ownKeys = {
+  name: Name,
+  description: Description.nullish(),
+  required: z.boolean().optional(),
+  localized: z.boolean().optional().meta({ description: 'Defaults to true where the type is localized and the kind holds language.' }),
+  unique: z.boolean().optional(),
+  isList: z.boolean().optional(),
+  defaultValue: z.unknown().optional(),
+  position: z.int().min(0).max(limits.fieldsPerContentType).optional(),
+  group: Name.nullish(),
+  hidden: z.boolean().optional(),
+  deprecated: z.boolean().optional(),
+};
+
+/** The whole definition of a field of one kind: strict, with that kind's options. */
+const definition = <K extends FieldKind>(kind: K) => {
+  const { settings, validations } = fieldKindOptions[kind];
+  const needsSettings = !settings.safeParse({}).success;
+  return z
+    .strictObject({
+      apiName: ApiName,
+      type: z.literal(kind),
+      ...ownKeys,
+      name: Name.optional(),
+      settings: needsSettings ? settings : settings.optional(),
+      validations: validations.optional(),
+    })
+    .meta({ title: `${kind} field` });
+};
+
+const [firstKind, ...otherKinds] = fieldKinds;
+
+/** A new field. Its options are those of its kind. */
+export const FieldInput = z
+  .discriminatedUnion('type', [definition(firstKind), ...otherKinds.map((kind) => definition(kind))])
+  .meta({ id: 'FieldInput', description: 'Definition of a new field.', example: { apiName: 'title', name: 'Title', type: 'text', required: true } });
+
+/** Keys of a new field as use cases see them, whatever the kind. */
+export interface FieldInput {
+  apiName: string;
+  type: FieldKind;
+  name?: string | undefined;
+  description?: string | null | undefined;
+  required?: boolean | undefined;
+  localized?: boolean | undefined;
+  unique?: boolean | undefined;
+  isList?: boolean | undefined;
+  defaultValue?: unknown;
+  position?: number | undefined;
+  group?: string | null | undefined;
+  hidden?: boolean | undefined;
+  deprecated?: boolean | undefined;
+  settings?: Record<string, unknown> | undefined;
+  validations?: Record<string, unknown> | undefined;
+}
+
+/** Keys of a change; `settings` and `validations` replace the stored ones and are checked against the kind. */
+export const fieldChange = {
+  ...ownKeys,
+  name: Name.optional(),
+  type: z.enum(fieldKinds).optional(),
+  settings: z.record(z.string(), z.unknown()).optional(),
+  validations: z.record(z.string(), z.unknown()).optional(),
+};
+
+/** Keys of a new field, where the operation's input is one flat object; the kind's own options are checked by {@link fieldKindOptions}. */
+export const flatFieldInput = {
+  apiName: ApiName,
+  ...ownKeys,
+  name: Name.optional(),
+  type: z.enum(fieldKinds).meta({ description: 'The field kind.' }),
+  settings: z.record(z.string(), z.unknown()).optional(),
+  validations: z.record(z.string(), z.unknown()).optional(),
+};
