@@ -1,0 +1,96 @@
+import type { Field } from '../../contracts/resources/field.js';
+import type { FieldKind } from '../../contracts/resources/field-kinds.js';
+import type { Locale } from '../../contracts/resources/tenant.js';
+
+/** A field as the kernel works with it. */
+export interface FieldDefinition extends Field {
+  readonly type: FieldKind;
+}
+
+/** A content type as the kernel works with it. */
+export interface ContentTypeDefinition {
+  readonly id: string;
+  readonly apiName: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly displayField: string | null;
+  readonly isPage: boolean;
+  readonly isBlock: boolean;
+  readonly isSingleton: boolean;
+  readonly isLocalized: boolean;
+  readonly slugPattern: string | null;
+  /** In order of position. */
+  readonly fields: readonly FieldDefinition[];
+}
+
+/** A site as content rules need it. */
+export interface SiteDefinition {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly defaultLocale: string;
+  readonly locales: readonly string[];
+}
+
+/** Everything that is known of a project's environment beside its entries. */
+export interface CatalogData {
+  /** Goes up with every change of anything below. */
+  readonly revision: string;
+  readonly tenant: { readonly id: string; readonly slug: string; readonly isActive: boolean; readonly dataRegion: string | null };
+  readonly project: { readonly id: string; readonly slug: string; readonly name: string };
+  readonly environment: { readonly id: string; readonly slug: string };
+  readonly locales: readonly Locale[];
+  readonly sites: readonly SiteDefinition[];
+  readonly contentTypes: readonly ContentTypeDefinition[];
+}
+
+/** Look-ups over {@link CatalogData}. Immutable: a change of the project makes a new one. */
+export class Catalog {
+  readonly #locales: ReadonlyMap<string, Locale>;
+  readonly #sitesById: ReadonlyMap<string, SiteDefinition>;
+  readonly #sitesBySlug: ReadonlyMap<string, SiteDefinition>;
+  readonly #typesByName: ReadonlyMap<string, ContentTypeDefinition>;
+  readonly #typesById: ReadonlyMap<string, ContentTypeDefinition>;
+  readonly #chains = new Map<string, readonly string[]>();
+
+  constructor(readonly data: CatalogData) {
+    this.#locales = new Map(data.locales.map((locale) => [locale.code, locale]));
+    this.#sitesById = new Map(data.sites.map((site) => [site.id, site]));
+    this.#sitesBySlug = new Map(data.sites.map((site) => [site.slug, site]));
+    this.#typesByName = new Map(data.contentTypes.map((type) => [type.apiName, type]));
+    this.#typesById = new Map(data.contentTypes.map((type) => [type.id, type]));
+  }
+
+  locale(code: string): Locale | undefined {
+    return this.#locales.get(code);
+  }
+
+  site(id: string): SiteDefinition | undefined {
+    return this.#sitesById.get(id);
+  }
+
+  siteBySlug(slug: string): SiteDefinition | undefined {
+    return this.#sitesBySlug.get(slug);
+  }
+
+  contentType(apiName: string): ContentTypeDefinition | undefined {
+    return this.#typesByName.get(apiName);
+  }
+
+  contentTypeById(id: string): ContentTypeDefinition | undefined {
+    return this.#typesById.get(id);
+  }
+
+  /** The locale itself and, in order, the locales it falls back to (decisions 2.27). Cycles end the chain. */
+  localeChain(code: string): readonly string[] {
+    const known = this.#chains.get(code);
+    if (known) return known;
+    const chain: string[] = [];
+    for (let next = this.#locales.get(code); next && !chain.includes(next.code); ) {
+      chain.push(next.code);
+      next = next.fallbackCode === null ? undefined : this.#locales.get(next.fallbackCode);
+    }
+    if (chain.length > 0) this.#chains.set(code, chain);
+    return chain;
+  }
+}
