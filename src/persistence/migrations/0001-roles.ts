@@ -1,0 +1,40 @@
+import type { Migration } from './migration.js';
+
+const createRole = (name: string): string => `
+  DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${name}') THEN
+      CREATE ROLE ${name} NOLOGIN NOSUPERUSER NOBYPASSRLS;
+    END IF;
+  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- another database of the cluster was faster
+  END $$;
+  DO $$ BEGIN
+    IF NOT pg_has_role(current_user, '${name}', 'MEMBER') OR NOT EXISTS (
+      SELECT FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.roleid JOIN pg_roles u ON u.oid = m.member
+      WHERE r.rolname = '${name}' AND u.rolname = current_user
+    ) THEN
+      EXECUTE format('GRANT ${name} TO %I', current_user);
+    END IF;
+  END $$;
+  GRANT USAGE ON SCHEMA public TO ${name};`;
+
+/**
+ * Three roles: the owner migrates, `headwater_service` works, `headwater_reader` reads the read
+ * model. Roles belong to the cluster, so going down leaves them: other databases may use them.
+ */
+export const roles: Migration = {
+  name: '0001-roles',
+  up: `
+    ${createRole('headwater_service')}
+    ${createRole('headwater_reader')}
+    CREATE FUNCTION current_tenant_id() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
+      AS $$ SELECT nullif(current_setting('headwater.tenant_id', true), '')::uuid $$;
+    CREATE FUNCTION is_platform_work() RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE
+      AS $$ SELECT coalesce(current_setting('headwater.platform', true), '') = 'on' $$;
+  `,
+  down: `
+    DROP FUNCTION is_platform_work();
+    DROP FUNCTION current_tenant_id();
+    REVOKE USAGE ON SCHEMA public FROM headwater_reader;
+    REVOKE USAGE ON SCHEMA public FROM headwater_service;
+  `,
+};

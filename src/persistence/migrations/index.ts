@@ -1,0 +1,10 @@
+import { roles } from './0001-roles.js';
+import { tenants } from './0002-tenants.js';
+import { contentModel } from './0003-content-model.js';
+import { entries } from './0004-entries.js';
+import { readModel } from './0005-read-model.js';
+import { apiKeys } from './0006-api-keys.js';
+import { records } from './0007-records.js';
+
+/** The database's history, oldest first. A landed step never changes: a later one mends it. */
+export const migrations = [roles, tenants, contentModel, entries, readModel, apiKeys, records] as const;

@@ -1,0 +1,80 @@
+import pg from 'pg';
+import { Umzug } from 'umzug';
+import { migrations } from './migrations/index.js';
+
+/** Where to migrate: the owner's connection string. */
+export interface MigrationOptions {
+  readonly url: string;
+}
+
+/** Arbitrary but fixed: processes that start together migrate one after another. */
+const MIGRATION_LOCK = 7_420_011;
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await work();
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw error;
+  }
+}
+
+function umzugOver(client: pg.Client) {
+  const log = (sql: string) => async ({ name }: { name: string }) => void (await client.query(sql, [name]));
+  return new Umzug({
+    migrations: migrations.map(({ name, up, down }) => ({
+      name,
+      // The step and the note of it stand or fall together, so umzug's own storage calls are no-ops.
+      up: () =>
+        inTransaction(client, async () => {
+          await client.query(up);
+          await log('INSERT INTO schema_migrations (name) VALUES ($1)')({ name });
+        }),
+      down: () =>
+        inTransaction(client, async () => {
+          await client.query(down);
+          await log('DELETE FROM schema_migrations WHERE name = $1')({ name });
+        }),
+    })),
+    storage: {
+      logMigration: () => Promise.resolve(),
+      unlogMigration: () => Promise.resolve(),
+      executed: async () => {
+        const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');
+        return rows.map((row) => row.name);
+      },
+    },
+    logger: undefined,
+  });
+}
+
+async function withMigrator<T>({ url }: MigrationOptions, work: (umzug: ReturnType<typeof umzugOver>) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+    );
+    return await work(umzugOver(client));
+  } finally {
+    await client.end();
+  }
+}
+
+/** Applies every pending migration; answers the names of those applied. */
+export function migrateUp(options: MigrationOptions): Promise<string[]> {
+  return withMigrator(options, async (umzug) => (await umzug.up()).map(({ name }) => name));
+}
+
+/** Takes every migration back, newest first; answers their names. All data is lost. */
+export function migrateDown(options: MigrationOptions): Promise<string[]> {
+  return withMigrator(options, async (umzug) => (await umzug.down({ to: 0 })).map(({ name }) => name));
+}
+
+/** Names of the migrations that are not applied yet. */
+export function pendingMigrations(options: MigrationOptions): Promise<string[]> {
+  return withMigrator(options, async (umzug) => (await umzug.pending()).map(({ name }) => name));
+}
