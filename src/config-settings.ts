@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+function wholeNumber(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, { error, abort: true })
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, { error });
+}
+
+function url(protocols: readonly string[]) {
+  const error = `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+  return z.string().refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), { error });
+}
+
+function oneOf<const T extends readonly string[]>(values: T) {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` });
+}
+
+const postgresUrl = () => url(['postgres:', 'postgresql:']);
+const webUrl = () => url(['https:', 'http:']);
+
+function origins(list: string): string[] {
+  return list.split(',').flatMap((item) => item.trim().replace(/\/+$/, '') || []);
+}
+
+/** Every environment variable the service reads: how it is parsed, its default and its meaning. */
+export const settings = {
+  PORT: wholeNumber(0, 65_535).default(4000).describe('The port to listen on; 0 takes a free one.'),
+  HOST: z.string().default('127.0.0.1').describe('The address to listen on.'),
+  PUBLIC_BASE_URL: webUrl()
+    .optional()
+    .describe('Where clients reach the service, if not at the address it listens on.'),
+  DATABASE_URL: postgresUrl()
+    .optional()
+    .describe('The PostgreSQL to use, as the owner of its schema. Unset: an embedded one in the data directory.'),
+  DATABASE_SERVICE_URL: postgresUrl()
+    .optional()
+    .describe('How the service logs in for its work. Unset: as DATABASE_URL, then SET ROLE.'),
+  DATABASE_READ_URL: postgresUrl()
+    .optional()
+    .describe('How published content is read; may name a replica. Unset: as DATABASE_URL, then SET ROLE.'),
+  DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10).describe('Database connections per pool and process.'),
+  HEADWATER_DATA_DIR: z
+    .string()
+    .default('.data')
+    .describe('The directory of the embedded database and of generated secrets.'),
+  HEADWATER_SEED_DEMO: oneOf(['1', '0'])
+    .transform((value) => value === '1')
+    .optional()
+    .describe('1 fills an empty database with demo content. Unset: 1 with the embedded database, else 0.'),
+  SESSION_JWT_SECRET: z
+    .string()
+    .refine((value) => Buffer.byteLength(value) >= 32, { error: 'must have at least 32 bytes' })
+    .optional()
+    .describe('The secret that signs session tokens. Unset with the embedded database: made and kept there.'),
+  SESSION_JWKS_URL: webUrl()
+    .optional()
+    .describe('The key set that checks the session tokens of an identity provider, instead of a secret.'),
+  SESSION_JWT_ALGORITHM: oneOf(['HS256', 'EdDSA', 'ES256', 'RS256'])
+    .default('HS256')
+    .describe('The only signature algorithm taken: HS256 with the secret; EdDSA, ES256, RS256 with a key set.'),
+  SESSION_JWT_ISSUER: z.string().default('headwater').describe('The `iss` that a session token must carry.'),
+  SESSION_JWT_AUDIENCE: z.string().default('headwater').describe('The `aud` that a session token must carry.'),
+  DATA_REGION: z.string().optional().describe('The region this installation keeps its data in.'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('The least severe log lines to write.'),
+  MAX_QUERY_DEPTH: wholeNumber(1, 50).default(10).describe('How deep a GraphQL query may nest.'),
+  MAX_COMPLEXITY: wholeNumber(1, 100_000).default(1000).describe('How much a GraphQL query may cost.'),
+  MAX_REFERENCE_DEPTH: wholeNumber(0, 10)
+    .default(3)
+    .describe('How many references deep an entry may be expanded.'),
+  MCP_ALLOWED_ORIGINS: z
+    .string()
+    .transform(origins)
+    .default([])
+    .describe('Browser origins that may call the agent endpoint, separated by commas.'),
+  SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600)
+    .default(10)
+    .describe('How long a stopping process waits for the requests it has begun.'),
+} satisfies Record<string, z.ZodType>;
