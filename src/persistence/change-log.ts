@@ -1,0 +1,117 @@
+import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import type { WorkScope } from './work-scope.js';
+
+/** A JSON object as audit records keep it. */
+export type Snapshot = Readonly<Record<string, unknown>>;
+
+/** One change of one thing. `before` is null for a creation, `after` for a removal. */
+export interface Change {
+  /** `entry.update`: the thing and the verb. */
+  readonly action: string;
+  readonly target: { readonly type: string; readonly id: string; readonly name: string };
+  readonly before: Snapshot | null;
+  readonly after: Snapshot | null;
+  readonly siteId?: string | null | undefined;
+  readonly locale?: string | null | undefined;
+  /** Tenant of a platform change. */
+  readonly tenantId?: string | undefined;
+}
+
+/** Something that happened to a project's content, to be told outside. */
+export interface OutboxEvent {
+  /** `entry.published`: the vocabulary of decisions 2.20. */
+  readonly type: string;
+  readonly data: Snapshot;
+}
+
+const SECRET_KEY = /secret|password|token|hash/i;
+
+/** Replaces the values of keys that name a secret. */
+function redacted(snapshot: Snapshot | null): Snapshot | null {
+  if (snapshot === null) return null;
+  return Object.fromEntries(
+    Object.entries(snapshot).map(([key, value]) => [key, SECRET_KEY.test(key) ? '[redacted]' : value]),
+  );
+}
+
+function changedKeys(before: Snapshot | null, after: Snapshot | null): string[] {
+  const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...keys].filter((key) => JSON.stringify(before?.[key]) !== JSON.stringify(after?.[key]));
+}
+
+interface Target {
+  readonly sequelize: Sequelize;
+  readonly transaction: Transaction;
+  readonly scope: WorkScope;
+  readonly now: Date;
+  newId(): string;
+}
+
+/** Collects what a unit of work changed and writes it as audit records and outbox rows before the commit. */
+export class ChangeLog {
+  readonly #changes: Change[] = [];
+  readonly #events: OutboxEvent[] = [];
+
+  record(change: Change): void {
+    this.#changes.push(change);
+  }
+
+  emit(event: OutboxEvent): void {
+    this.#events.push(event);
+  }
+
+  async write(target: Target): Promise<void> {
+    if (this.#changes.length > 0) await this.#writeAudit(target);
+    if (this.#events.length > 0) await this.#writeOutbox(target);
+  }
+
+  async #writeAudit({ sequelize, transaction, scope, now, newId }: Target): Promise<void> {
+    const rows = this.#changes.map((change) => ({
+      id: newId(),
+      tenant_id: change.tenantId ?? scope.tenantId,
+      project_id: scope.projectId,
+      environment_id: scope.environmentId,
+      site_id: change.siteId ?? null,
+      locale: change.locale ?? null,
+      at: now,
+      action: change.action,
+      actor: scope.actor,
+      target: change.target,
+      before: redacted(change.before),
+      after: redacted(change.after),
+      changed_fields: changedKeys(change.before, change.after),
+      context: scope.origin,
+      metadata: scope.metadata,
+    }));
+    await sequelize.query(
+      `INSERT INTO audit_events SELECT id, tenant_id, project_id, environment_id, site_id, locale, at, action, actor,
+         target, before, after, changed_fields, context, metadata
+       FROM jsonb_populate_recordset(NULL::audit_events, $1::jsonb)`,
+      { bind: [JSON.stringify(rows)], transaction, type: QueryTypes.RAW },
+    );
+  }
+
+  async #writeOutbox({ sequelize, transaction, scope, now, newId }: Target): Promise<void> {
+    const rows = this.#events.map(({ type, data }) => ({
+      id: newId(),
+      tenant_id: scope.tenantId,
+      project_id: scope.projectId,
+      environment_id: scope.environmentId,
+      type,
+      payload: {
+        project: { slug: scope.projectSlug },
+        environment: scope.environmentSlug,
+        actor: scope.actor,
+        timestamp: now,
+        data,
+      },
+      created_at: now,
+    }));
+    await sequelize.query(
+      `INSERT INTO outbox_events (id, tenant_id, project_id, environment_id, type, payload, created_at)
+       SELECT id, tenant_id, project_id, environment_id, type, payload, created_at
+       FROM jsonb_populate_recordset(NULL::outbox_events, $1::jsonb)`,
+      { bind: [JSON.stringify(rows)], transaction, type: QueryTypes.RAW },
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import pg from 'pg';
+import { toDatabaseFailure } from './database-failure.js';
+import { sessionSettings, type DatabaseRole } from './session-settings.js';
+
+/** A named statement: prepared once per connection, planned once. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** How to open a pool. */
+export interface PoolOptions {
+  readonly url: string;
+  readonly role: DatabaseRole;
+  readonly size: number;
+  onError(error: Error): void;
+  /** Told of every statement's name and text; tests count with it. */
+  onStatement?: ((statement: string) => void) | undefined;
+}
+
+/** Prepared reads over a pool of its own. Failures are {@link DatabaseFailure}s. */
+export class ReadPool {
+  readonly #pool: pg.Pool;
+  readonly #onStatement: ((statement: string) => void) | undefined;
+
+  constructor({ url, role, size, onError, onStatement }: PoolOptions) {
+    this.#onStatement = onStatement;
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: size,
+      connectionTimeoutMillis: 3000,
+      idleTimeoutMillis: 30_000,
+      application_name: role,
+    });
+    // Without a listener, a server that goes away would end the process.
+    this.#pool.on('error', onError);
+    this.#pool.on('connect', (client) => {
+      client.on('error', onError);
+      client.query(sessionSettings(role)).catch(onError);
+    });
+  }
+
+  async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    this.#onStatement?.(statement.text);
+    try {
+      const { rows } = await this.#pool.query<Row>({ ...statement, values: [...values] });
+      return rows;
+    } catch (error) {
+      throw toDatabaseFailure(error) ?? error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}

@@ -1,0 +1,53 @@
+import { QueryTypes } from 'sequelize';
+import type { Change } from './change-log.js';
+import { toDatabaseFailure } from './database-failure.js';
+import type { BoundWork } from './unit-of-work.js';
+
+/** Base of every repository: SQL inside the unit of work's transaction, changes into its log. */
+export abstract class Repository {
+  constructor(protected readonly bound: BoundWork) {}
+
+  /** The tenant of this work; a repository of tenant data is never used without one. */
+  protected get tenantId(): string {
+    return required(this.bound.scope.tenantId, 'tenant');
+  }
+
+  protected get projectId(): string {
+    return required(this.bound.scope.projectId, 'project');
+  }
+
+  protected get environmentId(): string {
+    return required(this.bound.scope.environmentId, 'environment');
+  }
+
+  /** Rows of a statement; values are bound as `$1`, `$2` … */
+  protected async query<Row extends object>(sql: string, bind: readonly unknown[] = []): Promise<Row[]> {
+    try {
+      const { sequelize, transaction } = this.bound;
+      return await sequelize.query<Row>(sql, { bind: [...bind], transaction, type: QueryTypes.SELECT });
+    } catch (error) {
+      throw toDatabaseFailure(error) ?? error;
+    }
+  }
+
+  /** Notes one change for the audit record. */
+  protected record(change: Change): void {
+    this.bound.log.record(change);
+  }
+
+  /** Runs a write; a broken constraint among `failures` becomes that error. */
+  protected async guarded<T>(write: Promise<T>, failures: Readonly<Record<string, () => Error>>): Promise<T> {
+    try {
+      return await write;
+    } catch (error) {
+      const failure = toDatabaseFailure(error);
+      const known = failure?.constraint === undefined ? undefined : failures[failure.constraint];
+      throw known?.() ?? failure ?? error;
+    }
+  }
+}
+
+function required(value: string | null, scope: string): string {
+  if (value === null) throw new Error(`this work has no ${scope}`);
+  return value;
+}

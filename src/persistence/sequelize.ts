@@ -1,0 +1,51 @@
+import { QueryTypes, Sequelize } from 'sequelize';
+import { EFFECTIVE_ROLE_CHECK, sessionSettings } from './session-settings.js';
+
+/** How to open the connection of the write model. */
+export interface SequelizeOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  onError(error: Error): void;
+  /** Told of every statement; tests count with it. */
+  onStatement?: ((sql: string) => void) | undefined;
+}
+
+interface RawClient {
+  query(sql: string): Promise<unknown>;
+  on(event: 'error', listener: (error: Error) => void): void;
+}
+
+/** Opens Sequelize on the write model as the service role. */
+export function openSequelize({ url, poolSize, onError, onStatement }: SequelizeOptions): Sequelize {
+  const sequelize = new Sequelize(url, {
+    dialect: 'postgres',
+    logging: onStatement ?? false,
+    pool: { max: poolSize, min: 0, acquire: 3000, idle: 30_000 },
+    dialectOptions: { application_name: 'headwater_service', connectionTimeoutMillis: 3000 },
+    define: { timestamps: false, underscored: true, freezeTableName: true },
+    retry: { max: 0 },
+  });
+  sequelize.addHook('afterConnect', async (connection) => {
+    const client = connection as unknown as RawClient;
+    client.on('error', onError);
+    await client.query(sessionSettings('headwater_service'));
+  });
+  return sequelize;
+}
+
+/**
+ * Refuses to serve with a role that the walls between tenants do not bind.
+ * @throws Error naming the role and what to do
+ */
+export async function assertBoundRole(sequelize: Sequelize): Promise<void> {
+  const rows = await sequelize.query<{ role: string; unbound: boolean; owner: boolean }>(EFFECTIVE_ROLE_CHECK, {
+    type: QueryTypes.SELECT,
+  });
+  const role = rows[0];
+  if (role === undefined || role.unbound || role.owner) {
+    throw new Error(
+      `The database role ${role?.role ?? '(unknown)'} would bypass the walls between tenants: ` +
+        'give a DATABASE_URL whose role may SET ROLE headwater_service.',
+    );
+  }
+}

@@ -1,0 +1,18 @@
+/** The database roles that the process works as. */
+export type DatabaseRole = 'headwater_service' | 'headwater_reader';
+
+/**
+ * What every pooled connection says first. The timeouts bound what one request can hold; the role
+ * takes away what a connection string's owner could do.
+ */
+export function sessionSettings(role: DatabaseRole): string {
+  const readOnly = role === 'headwater_reader' ? 'SET default_transaction_read_only = on;' : '';
+  return `SET ROLE ${role}; SET statement_timeout = '5s'; SET lock_timeout = '2s';
+    SET idle_in_transaction_session_timeout = '10s'; SET client_min_messages = 'warning'; SET timezone = 'UTC'; ${readOnly}`;
+}
+
+/** Refuses a role that row-level security does not bind: superusers and those who bypass it. */
+export const EFFECTIVE_ROLE_CHECK = `
+  SELECT current_user AS role, r.rolsuper OR r.rolbypassrls AS unbound,
+    EXISTS (SELECT FROM pg_class c WHERE c.relname = 'entries' AND c.relowner = r.oid) AS owner
+  FROM pg_roles r WHERE r.rolname = current_user`;

@@ -1,0 +1,115 @@
+import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import { ChangeLog, type OutboxEvent } from './change-log.js';
+import { toDatabaseFailure } from './database-failure.js';
+import type { Models } from './models/index.js';
+import type { WorkScope } from './work-scope.js';
+
+export type { OutboxEvent, Snapshot } from './change-log.js';
+export type { WorkActor, WorkOrigin, WorkScope } from './work-scope.js';
+export { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
+
+/** What a repository is bound to: one transaction and its surroundings. Use cases never see it. */
+export interface BoundWork {
+  readonly sequelize: Sequelize;
+  readonly transaction: Transaction;
+  readonly models: Models;
+  readonly scope: WorkScope;
+  readonly log: ChangeLog;
+  readonly now: Date;
+  /** What the process remembers between units of work. */
+  readonly memory: Map<string, unknown>;
+  newId(): string;
+}
+
+/** One transaction as use cases see it. */
+export interface UnitOfWork {
+  readonly scope: WorkScope;
+  /** The time of everything that this unit of work writes. */
+  readonly now: Date;
+  /** A repository bound to this transaction. */
+  use<R>(repository: new (bound: BoundWork) => R): R;
+  newId(): string;
+  /** Tells the outside of a change, once it is committed. */
+  emit(event: OutboxEvent): void;
+}
+
+/** Locks that a unit of work takes before anything else, so that two never wait for each other crosswise. */
+export type WorkLock = 'none' | 'content' | 'schema';
+
+/** How to open a unit of work. */
+export interface WorkRequest {
+  readonly scope: WorkScope;
+  readonly isReadOnly: boolean;
+  /**
+   * `content`: shared with other writers of content; `schema`: alone in the project, so that no
+   * entry is checked against a content type that changes meanwhile.
+   */
+  readonly lock: WorkLock;
+}
+
+/** What the units of work of a process need. */
+export interface WorkDependencies {
+  readonly sequelize: Sequelize;
+  readonly models: Models;
+  readonly memory: Map<string, unknown>;
+  now(): Date;
+  newId(): string;
+}
+
+const MAXIMUM_ATTEMPTS = 4;
+
+const lockCalls: Record<WorkLock, string> = {
+  none: '',
+  content: ", pg_advisory_xact_lock_shared(hashtextextended('project:' || $3, 0))",
+  schema: ", pg_advisory_xact_lock(hashtextextended('project:' || $3, 0))",
+};
+
+/** Opens units of work: one transaction each, with the tenant's setting made first. */
+export class UnitOfWorkFactory {
+  constructor(private readonly dependencies: WorkDependencies) {}
+
+  /**
+   * Runs `work` in one transaction with its audit records and outbox rows. Serialization failures
+   * and deadlocks run it again; other failures of the database come out as `DatabaseFailure`.
+   */
+  async run<T>(request: WorkRequest, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#attempt(request, work);
+      } catch (error) {
+        const failure = toDatabaseFailure(error);
+        if (failure?.kind === 'retry' && attempt < MAXIMUM_ATTEMPTS) continue;
+        throw failure ?? error;
+      }
+    }
+  }
+
+  async #attempt<T>(request: WorkRequest, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    const { sequelize, models, memory, now, newId } = this.dependencies;
+    return sequelize.transaction({ readOnly: request.isReadOnly } as object, async (transaction) => {
+      await this.#enter(request, transaction);
+      const log = new ChangeLog();
+      const bound: BoundWork = { sequelize, transaction, models, scope: request.scope, log, now: now(), memory, newId };
+      const result = await work({
+        scope: bound.scope,
+        now: bound.now,
+        use: (repository) => new repository(bound),
+        newId,
+        emit: (event) => {
+          log.emit(event);
+        },
+      });
+      await log.write(bound);
+      return result;
+    });
+  }
+
+  async #enter({ scope, lock }: WorkRequest, transaction: Transaction): Promise<void> {
+    const bind = [scope.tenantId ?? '', scope.isPlatform ? 'on' : ''];
+    if (lock !== 'none') bind.push(scope.projectId ?? scope.tenantId ?? 'platform');
+    await this.dependencies.sequelize.query(
+      `SELECT set_config('headwater.tenant_id', $1, true), set_config('headwater.platform', $2, true)${lockCalls[lock]}`,
+      { bind, transaction, type: QueryTypes.RAW },
+    );
+  }
+}

@@ -1,0 +1,32 @@
+/** Who works, as audit records and versions keep it. */
+export interface WorkActor {
+  readonly type: 'user' | 'api_key' | 'system';
+  readonly id: string | null;
+  readonly name: string;
+}
+
+/** Where a call came from. */
+export interface WorkOrigin {
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  readonly requestId: string;
+  readonly interface: 'management' | 'mcp' | 'system' | 'cli' | 'platform';
+}
+
+/** The frame of a unit of work: scopes, actor and origin. Every row it touches lies within. */
+export interface WorkScope {
+  readonly tenantId: string | null;
+  readonly projectId: string | null;
+  readonly projectSlug: string | null;
+  readonly environmentId: string | null;
+  readonly environmentSlug: string | null;
+  /** Sees every tenant: super-admins on platform operations, and the start of a session. */
+  readonly isPlatform: boolean;
+  readonly actor: WorkActor;
+  /** Actions the actor may use; null means all. */
+  readonly permittedActions: readonly string[] | null;
+  /** Sites the actor may write to; empty means all. */
+  readonly writableSiteIds: readonly string[];
+  readonly origin: WorkOrigin;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
