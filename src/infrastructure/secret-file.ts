@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-
-function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
+import { hasErrorCode } from './errno.js';
 
 async function readSecret(file: string): Promise<string | undefined> {
   try {
     const secret = (await readFile(file, 'utf8')).trim();
     if (secret.length >= 32) return secret;
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return undefined;
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
   throw new Error(`The file ${file} holds no secret: restore its content, or remove the file to have one made.`);
@@ -19,21 +16,22 @@ async function readSecret(file: string): Promise<string | undefined> {
 
 /**
  * The secret kept in a file: read, or made (32 random bytes, base64url) and stored for this user only (0600).
- * Two processes that race for the first start end up with the same one.
- * @throws Error when the file is there but holds fewer than 32 characters, as after a crash in mid-write
+ * Processes that race for the first start end up with the same secret, and a crash leaves no half-written one.
+ * @throws Error when the file holds fewer than 32 characters
  */
 export async function loadOrCreateSecret(file: string): Promise<string> {
   const kept = await readSecret(file);
   if (kept !== undefined) return kept;
   await mkdir(path.dirname(file), { recursive: true });
-  const secret = randomBytes(32).toString('base64url');
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
-    await using handle = await open(file, 'wx', 0o600);
-    await handle.writeFile(`${secret}\n`);
-    await handle.sync();
-    return secret;
+    // Unlike a rename, a link never replaces what another process has put there meanwhile.
+    await link(draft, file);
   } catch (error) {
-    if (isErrno(error, 'EEXIST')) return loadOrCreateSecret(file);
-    throw error;
+    if (!hasErrorCode(error, 'EEXIST')) throw error;
+  } finally {
+    await rm(draft);
   }
+  return loadOrCreateSecret(file);
 }

@@ -1,0 +1,4 @@
+/** Whether a system call failed with this code, such as `ENOENT`. */
+export function hasErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
