@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { createTestDatabase } from '../support/test-postgres.js';
+import type { TestDatabase } from '../support/test-postgres.js';
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the database of a test', () => {
+  let databases: TestDatabase[];
+
+  beforeAll(async () => {
+    databases = await Promise.all(Array.from({ length: 4 }, () => createTestDatabase()));
+  });
+
+  afterAll(async () => {
+    await Promise.all(databases.map((database) => database.drop()));
+  });
+
+  it('is another one for each of four that are made at the same moment', () => {
+    expect(new Set(databases.map(({ url }) => url)).size).toBe(4);
+  });
+
+  it('has all migrations', async () => {
+    const [row] = await query(databases[0]!.url, 'SELECT count(*)::int AS applied FROM schema_migrations');
+    expect(row).toMatchObject({ applied: expect.any(Number) as number });
+    expect(row).not.toMatchObject({ applied: 0 });
+  });
+
+  it('is used by an owner who is no superuser', async () => {
+    const sql = 'SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user';
+    expect(await query(databases[0]!.url, sql)).toEqual([{ rolsuper: false, rolbypassrls: false }]);
+  });
+});

@@ -1,0 +1,20 @@
+import { tsImport } from 'tsx/esm/api';
+import type { PreparedTemplate } from './prepare-template.js';
+
+/**
+ * Runs once, before all tests, outside of jest's module system: Node itself loads this file, so what it needs of
+ * the service comes through tsx.
+ */
+export default async function globalSetup(): Promise<void> {
+  const { prepareTemplate } = (await tsImport('./prepare-template.ts', import.meta.url)) as {
+    prepareTemplate: () => Promise<PreparedTemplate>;
+  };
+  const prepared = await prepareTemplate();
+  Object.assign(process.env, prepared.environment);
+  globalThis.disposeTestTemplate = () => prepared.dispose();
+}
+
+declare global {
+  /** Left by the global setup for the global teardown, which runs in the same process. */
+  var disposeTestTemplate: (() => Promise<void>) | undefined;
+}

@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { migrateUp } from '../../src/persistence/migrator.js';
+import { startTestServer } from './test-server.js';
+
+/** What the run has to undo at its end. */
+export interface PreparedTemplate {
+  /** The environment variables by which tests find the server. */
+  readonly environment: Readonly<Record<string, string>>;
+  dispose(): Promise<void>;
+}
+
+const owner = 'headwater_test_owner';
+
+async function asSuperuser(superuserUrl: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function ownerUrlOn(superuserUrl: string, password: string, database: string): string {
+  const url = new URL(superuserUrl);
+  url.username = owner;
+  url.password = password;
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+async function createTemplate(superuserUrl: string): Promise<PreparedTemplate['environment']> {
+  // Derived from the server's URL: runs that share a server must agree on the password of the role they share.
+  const password = createHash('sha256').update(`headwater tests on ${superuserUrl}`).digest('base64url');
+  const template = `headwater_template_${randomBytes(4).toString('hex')}`;
+  await asSuperuser(
+    superuserUrl,
+    `DO $$ BEGIN CREATE ROLE ${owner}; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`,
+    `ALTER ROLE ${owner} LOGIN CREATEROLE CREATEDB NOSUPERUSER PASSWORD '${password}'`,
+    `CREATE DATABASE ${template} OWNER ${owner} TEMPLATE template0 ENCODING 'UTF8'`,
+  );
+  const ownerUrl = ownerUrlOn(superuserUrl, password, template);
+  await migrateUp({ url: ownerUrl });
+  return {
+    HEADWATER_TEST_SUPERUSER_URL: superuserUrl,
+    HEADWATER_TEST_OWNER_URL: ownerUrl,
+    HEADWATER_TEST_TEMPLATE: template,
+  };
+}
+
+/**
+ * Brings up the server of this run, or uses the one that `TEST_DATABASE_URL` names as a superuser, and migrates the
+ * template that {@link createTestDatabase} clones.
+ */
+export async function prepareTemplate(): Promise<PreparedTemplate> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) {
+    const environment = await createTemplate(given);
+    const drop = `DROP DATABASE IF EXISTS ${environment.HEADWATER_TEST_TEMPLATE} WITH (FORCE)`;
+    return { environment, dispose: () => asSuperuser(given, drop) };
+  }
+  const server = await startTestServer();
+  try {
+    return { environment: await createTemplate(server.superuserUrl), dispose: () => server.stop() };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}

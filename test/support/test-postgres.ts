@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+/** A migrated, empty database of one test file. */
+export interface TestDatabase {
+  /** Connects as the owner, who is no superuser, as the service's own owner is none. */
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+const objectInUse = '55006';
+
+function variable(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run tests with npm test, whose global setup sets it.`);
+  return value;
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: withDatabase('postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function withDatabase(name: string): string {
+  const url = new URL(variable('HEADWATER_TEST_OWNER_URL'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Two clones of one template at a time disturb each other: PostgreSQL refuses the second, which then tries again. */
+async function cloneTemplate(name: string): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await onServer(`CREATE DATABASE ${name} TEMPLATE ${variable('HEADWATER_TEST_TEMPLATE')}`);
+      return;
+    } catch (error) {
+      if (attempt >= 50 || !(error instanceof pg.DatabaseError) || error.code !== objectInUse) throw error;
+      await delay(50 + Math.random() * 100);
+    }
+  }
+}
+
+/** Clones the migrated template. Each test file takes one of its own and drops it when it is done. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const worker = process.env.JEST_WORKER_ID ?? '0';
+  const name = `headwater_test_${worker}_${randomBytes(6).toString('hex')}`;
+  await cloneTemplate(name);
+  return { url: withDatabase(name), drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+}

@@ -1,0 +1,64 @@
+import { chmod, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { postgresAccount } from '../../src/infrastructure/postgres-account.js';
+import { postgresBinaries } from '../../src/infrastructure/postgres-binaries.js';
+import { freePort, initialiseCluster, startServer, stopOrphan } from '../../src/infrastructure/postgres-server.js';
+import type { PostgresCluster } from '../../src/infrastructure/postgres-server.js';
+import { isProcessAlive } from '../../src/infrastructure/process-identity.js';
+
+/** A PostgreSQL for one run of the tests. */
+export interface TestServer {
+  readonly superuserUrl: string;
+  stop(): Promise<void>;
+}
+
+const prefix = 'headwater-test-';
+/** A test database is thrown away, so nothing has to survive a crash. */
+const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
+
+async function clusterIn(root: string): Promise<PostgresCluster> {
+  const directory = path.join(root, 'postgres');
+  const account = await postgresAccount(directory);
+  return { directory, account, binaries: await postgresBinaries(root, account), settings, log: () => undefined };
+}
+
+/** Stops and removes what killed runs have left. Their directories carry the id of the process that made them. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : NaN;
+    if (Number.isNaN(pid) || isProcessAlive(pid)) continue;
+    const root = path.join(tmpdir(), name);
+    try {
+      await stopOrphan(await clusterIn(root));
+      await rm(root, { recursive: true, force: true });
+    } catch {
+      // Someone else's, or being removed by another run: it is not in our way.
+    }
+  }
+}
+
+/** Starts a PostgreSQL in a new temporary directory, on a free port, with a random password. */
+export async function startTestServer(): Promise<TestServer> {
+  await removeLeftovers();
+  const root = await mkdtemp(path.join(tmpdir(), `${prefix}${process.pid}-`));
+  await chmod(root, 0o711);
+  const password = randomBytes(24).toString('base64url');
+  const passwordFile = path.join(root, 'superuser-password');
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  const cluster = await clusterIn(root);
+  if (cluster.account !== undefined) {
+    await chown(root, cluster.account.uid, cluster.account.gid);
+    await chown(passwordFile, cluster.account.uid, cluster.account.gid);
+  }
+  await initialiseCluster(cluster, passwordFile);
+  const server = await startServer(cluster, await freePort());
+  return {
+    superuserUrl: `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`,
+    stop: async () => {
+      await server.stop();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
