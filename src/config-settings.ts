@@ -34,7 +34,9 @@ export const settings = {
     .describe('Where clients reach the service, if not at the address it listens on.'),
   DATABASE_URL: postgresUrl()
     .optional()
-    .describe('The PostgreSQL to use, as the owner of its schema. Unset: an embedded one in the data directory.'),
+    .describe(
+      'The PostgreSQL to use, as the owner of its schema. Unset: an embedded one in the data directory.',
+    ),
   DATABASE_SERVICE_URL: postgresUrl()
     .optional()
     .describe('How the service logs in for its work. Unset: as DATABASE_URL, then SET ROLE.'),
@@ -60,9 +62,14 @@ export const settings = {
     .describe('The key set that checks the session tokens of an identity provider, instead of a secret.'),
   SESSION_JWT_ALGORITHM: oneOf(['HS256', 'EdDSA', 'ES256', 'RS256'])
     .default('HS256')
-    .describe('The only signature algorithm taken: HS256 with the secret; EdDSA, ES256, RS256 with a key set.'),
+    .describe(
+      'The only signature algorithm taken: HS256 with the secret; EdDSA, ES256, RS256 with a key set.',
+    ),
   SESSION_JWT_ISSUER: z.string().default('headwater').describe('The `iss` that a session token must carry.'),
-  SESSION_JWT_AUDIENCE: z.string().default('headwater').describe('The `aud` that a session token must carry.'),
+  SESSION_JWT_AUDIENCE: z
+    .string()
+    .default('headwater')
+    .describe('The `aud` that a session token must carry.'),
   DATA_REGION: z.string().optional().describe('The region this installation keeps its data in.'),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

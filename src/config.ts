@@ -73,7 +73,9 @@ export const settingDescriptions: readonly SettingDescription[] = Object.entries
 function databaseProblems(read: Settings): string[] {
   const needsOwner = (['DATABASE_SERVICE_URL', 'DATABASE_READ_URL'] as const).filter((name) => read[name]);
   if (read.DATABASE_URL !== undefined || needsOwner.length === 0) return [];
-  return [`${needsOwner.join(' and ')} can only be used together with DATABASE_URL: set it to the owner's URL`];
+  return [
+    `${needsOwner.join(' and ')} can only be used together with DATABASE_URL: set it to the owner's URL`,
+  ];
 }
 
 function sessionProblems(read: Settings): string[] {

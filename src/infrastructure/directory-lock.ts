@@ -42,5 +42,7 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
     }
     await rm(file, { force: true });
   }
-  throw new DirectoryInUseError(`The data directory ${directory} is being claimed by other processes: try again.`);
+  throw new DirectoryInUseError(
+    `The data directory ${directory} is being claimed by other processes: try again.`,
+  );
 }

@@ -84,7 +84,8 @@ async function ensureOwner(superuserUrl: string, ownerPassword: string): Promise
   try {
     const password = client.escapeLiteral(ownerPassword);
     const roles = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [owner]);
-    if (roles.rowCount === 0) await client.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD ${password}`);
+    if (roles.rowCount === 0)
+      await client.query(`CREATE ROLE ${owner} LOGIN CREATEROLE PASSWORD ${password}`);
     const databases = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
     if (databases.rowCount === 0) await client.query(`CREATE DATABASE ${database} OWNER ${owner}`);
   } finally {
@@ -108,7 +109,10 @@ async function startLocked(root: string, options: EmbeddedPostgresOptions): Prom
     await server.stop();
     throw error;
   }
-  return { ownerUrl: connectionUrl(owner, ownerPassword, `${server.port}/${database}`), stop: () => server.stop() };
+  return {
+    ownerUrl: connectionUrl(owner, ownerPassword, `${server.port}/${database}`),
+    stop: () => server.stop(),
+  };
 }
 
 async function shareRunning(root: string, refusal: unknown): Promise<EmbeddedPostgres> {
@@ -131,7 +135,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     unlock = await lockDirectory(root);
   } catch (error) {
-    if (error instanceof DirectoryInUseError && options.whenInUse === 'share') return shareRunning(root, error);
+    if (error instanceof DirectoryInUseError && options.whenInUse === 'share')
+      return shareRunning(root, error);
     throw error;
   }
   try {

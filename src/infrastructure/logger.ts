@@ -22,7 +22,9 @@ const secretNames = [
 function secretPaths(): string[] {
   const prefixes = ['', '*', 'req.headers', 'res.headers'];
   return prefixes.flatMap((prefix) =>
-    secretNames.map((name) => (prefix === '' || name.startsWith('[') ? `${prefix}${name}` : `${prefix}.${name}`)),
+    secretNames.map((name) =>
+      prefix === '' || name.startsWith('[') ? `${prefix}${name}` : `${prefix}.${name}`,
+    ),
   );
 }
 

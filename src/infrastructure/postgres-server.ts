@@ -65,7 +65,10 @@ function run(cluster: PostgresCluster, program: string, args: readonly string[])
  * machine, passwords required.
  * @param superuserPasswordFile a file the cluster's account can read
  */
-export async function initialiseCluster(cluster: PostgresCluster, superuserPasswordFile: string): Promise<void> {
+export async function initialiseCluster(
+  cluster: PostgresCluster,
+  superuserPasswordFile: string,
+): Promise<void> {
   const { child, failure } = run(cluster, cluster.binaries.initdb, [
     `--pgdata=${cluster.directory}`,
     '--username=postgres',
@@ -83,7 +86,9 @@ export async function initialiseCluster(cluster: PostgresCluster, superuserPassw
 }
 
 /** The lines of `postmaster.pid`: 1 the process, 4 the port, 8 the state. */
-async function readPidFile(directory: string): Promise<{ pid: number; port: number; isReady: boolean } | undefined> {
+async function readPidFile(
+  directory: string,
+): Promise<{ pid: number; port: number; isReady: boolean } | undefined> {
   const text = await readFile(path.join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
   const pid = Number(lines[0]);
@@ -133,7 +138,12 @@ export async function stopOrphan(cluster: PostgresCluster): Promise<void> {
  * @throws Error with PostgreSQL's own complaint when it does not start within a minute
  */
 export async function startServer(cluster: PostgresCluster, port: number): Promise<PostgresServer> {
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'logging_collector=off'];
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'logging_collector=off',
+  ];
   const { child, failure } = run(cluster, cluster.binaries.postgres, [
     '-D',
     cluster.directory,

@@ -11,7 +11,9 @@ async function readSecret(file: string): Promise<string | undefined> {
     if (hasErrorCode(error, 'ENOENT')) return undefined;
     throw error;
   }
-  throw new Error(`The file ${file} holds no secret: restore its content, or remove the file to have one made.`);
+  throw new Error(
+    `The file ${file} holds no secret: restore its content, or remove the file to have one made.`,
+  );
 }
 
 /**

@@ -4,7 +4,12 @@ import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { postgresAccount } from '../../src/infrastructure/postgres-account.js';
 import { postgresBinaries } from '../../src/infrastructure/postgres-binaries.js';
-import { freePort, initialiseCluster, startServer, stopOrphan } from '../../src/infrastructure/postgres-server.js';
+import {
+  freePort,
+  initialiseCluster,
+  startServer,
+  stopOrphan,
+} from '../../src/infrastructure/postgres-server.js';
 import type { PostgresCluster } from '../../src/infrastructure/postgres-server.js';
 import { isProcessAlive } from '../../src/infrastructure/process-identity.js';
 
@@ -21,7 +26,13 @@ const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off',
 async function clusterIn(root: string): Promise<PostgresCluster> {
   const directory = path.join(root, 'postgres');
   const account = await postgresAccount(directory);
-  return { directory, account, binaries: await postgresBinaries(root, account), settings, log: () => undefined };
+  return {
+    directory,
+    account,
+    binaries: await postgresBinaries(root, account),
+    settings,
+    log: () => undefined,
+  };
 }
 
 /** Stops and removes what killed runs have left. Their directories carry the id of the process that made them. */

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres.js';
+
+const holder = path.resolve('test/support/hold-embedded-postgres.ts');
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the embedded database', () => {
+  const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
+  const dataDirectory = path.join(tmpdir(), `headwater-embedded-${randomUUID()}`);
+  const start = () => startEmbeddedPostgres({ dataDirectory, log });
+
+  async function holdInAnotherProcess() {
+    const child = spawn(process.execPath, ['--import', 'tsx', holder, dataDirectory], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const kill = async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    };
+    return { ownerUrl: line.trim(), kill };
+  }
+
+  beforeAll(async () => {
+    const first = await start();
+    await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 1 AS value');
+    await first.stop();
+  });
+
+  afterAll(async () => {
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+
+  it('keeps what was written from one start to the next', async () => {
+    const { ownerUrl, stop } = await start();
+    expect(await query(ownerUrl, 'SELECT value FROM kept')).toEqual([{ value: 1 }]);
+    await stop();
+  });
+
+  it('belongs to an owner who may create roles but is no superuser, in UTF-8', async () => {
+    const { ownerUrl, stop } = await start();
+    const sql = `SELECT rolsuper, rolcreaterole, pg_encoding_to_char(encoding) AS encoding
+      FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`;
+    expect(await query(ownerUrl, sql)).toEqual([{ rolsuper: false, rolcreaterole: true, encoding: 'UTF8' }]);
+    await stop();
+  });
+
+  it('keeps its passwords to its user and listens on this machine only', async () => {
+    for (const name of ['superuser-password', 'owner-password']) {
+      expect((await stat(path.join(dataDirectory, name))).mode & 0o777).toBe(0o600);
+    }
+    const { ownerUrl, stop } = await start();
+    expect(await query(ownerUrl, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+    await stop();
+  });
+
+  it('refuses a second process in one line, shares on request, and takes over once the first was killed', async () => {
+    const first = await holdInAnotherProcess();
+    await expect(start()).rejects.toThrow(
+      /^The data directory .* is in use by process \d+: stop it, or set HEADWATER_DATA_DIR/,
+    );
+    const shared = await startEmbeddedPostgres({ dataDirectory, log, whenInUse: 'share' });
+    expect(shared.ownerUrl).toBe(first.ownerUrl);
+    await shared.stop();
+    await first.kill();
+
+    const { ownerUrl, stop } = await start();
+    expect(lines.some((line) => line.startsWith('Stopping the database that an earlier process left'))).toBe(
+      true,
+    );
+    expect(await query(ownerUrl, 'SELECT value FROM kept')).toEqual([{ value: 1 }]);
+    await stop();
+  });
+
+  it('recovers when the database was killed together with its process', async () => {
+    const first = await holdInAnotherProcess();
+    const [pid] = (await readFile(path.join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8')).split(
+      '\n',
+    );
+    await first.kill();
+    process.kill(Number(pid), 'SIGKILL');
+
+    const { ownerUrl, stop } = await start();
+    expect(await query(ownerUrl, 'SELECT value FROM kept')).toEqual([{ value: 1 }]);
+    await stop();
+  });
+});

@@ -1,0 +1,7 @@
+import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres.js';
+
+/** A process to be killed: starts the embedded database in the directory it is given, says so and stays. */
+const [dataDirectory = ''] = process.argv.slice(2);
+const { ownerUrl } = await startEmbeddedPostgres({ dataDirectory, log: () => undefined });
+process.stdout.write(`${ownerUrl}\n`);
+setInterval(() => undefined, 60_000);
