@@ -8,6 +8,12 @@ export type { OutboxEvent, Snapshot } from './change-log.js';
 export type { WorkActor, WorkOrigin, WorkScope } from './work-scope.js';
 export { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 
+/** What a process remembers between units of work: a bounded cache. */
+export interface Memory {
+  get(key: string): object | undefined;
+  set(key: string, value: object): unknown;
+}
+
 /** What a repository is bound to: one transaction and its surroundings. Use cases never see it. */
 export interface BoundWork {
   readonly sequelize: Sequelize;
@@ -16,8 +22,7 @@ export interface BoundWork {
   readonly scope: WorkScope;
   readonly log: ChangeLog;
   readonly now: Date;
-  /** What the process remembers between units of work. */
-  readonly memory: Map<string, unknown>;
+  readonly memory: Memory;
   newId(): string;
 }
 
@@ -51,7 +56,7 @@ export interface WorkRequest {
 export interface WorkDependencies {
   readonly sequelize: Sequelize;
   readonly models: Models;
-  readonly memory: Map<string, unknown>;
+  readonly memory: Memory;
   now(): Date;
   newId(): string;
 }

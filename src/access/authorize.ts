@@ -1,0 +1,66 @@
+import { AppError, type ErrorCode } from '../../contracts/errors.js';
+import type { OperationMeta } from '../../contracts/operation.js';
+import { keyActions, type KeyAction } from '../../contracts/resources/api-key.js';
+import type { KeyPrincipal, Principal, Surface } from './principal.js';
+
+/** Key types that a surface or audience accepts (specification section 5). */
+function acceptedTypes(audience: OperationMeta['audience'], surface: Surface): readonly string[] {
+  if (surface === 'mcp') return ['management', 'preview'];
+  if (surface === 'graphql' || audience === 'delivery') return ['delivery', 'preview', 'management'];
+  return ['management'];
+}
+
+/**
+ * Whether this kind of principal may use an operation at all, whatever it is about.
+ * @throws AppError `wrong_key_type`, `super_admin_required`
+ */
+export function assertAccepted(principal: Principal, { audience }: OperationMeta, surface: Surface): void {
+  if (audience === 'session') return;
+  if (audience === 'platform') {
+    if (principal.kind !== 'user' || !principal.isSuperAdmin) throw new AppError('super_admin_required');
+    return;
+  }
+  if (principal.kind !== 'api_key') return;
+  const accepted = acceptedTypes(audience, surface);
+  if (!accepted.includes(principal.type)) throw new AppError('wrong_key_type', { accepted });
+}
+
+/** The key action that permits an operation; administration counts as the change that it is. */
+function keyActionOf(action: OperationMeta['action']): KeyAction {
+  return action === 'manage' ? 'update' : action;
+}
+
+function isPermitted(key: KeyPrincipal, action: KeyAction): boolean {
+  return key.permissions.length === 0 || key.permissions.includes(action);
+}
+
+/**
+ * Whether the principal may do what the operation does. A delivery key reads whatever its list says.
+ * @throws AppError `permission_denied` (REST, tRPC) or `api_key_permission_denied` (agents)
+ */
+export function assertPermitted(principal: Principal, operation: OperationMeta, surface: Surface): void {
+  const { audience, resource, action } = operation;
+  if (audience === 'session' || audience === 'platform') return;
+  const code: ErrorCode = surface === 'mcp' ? 'api_key_permission_denied' : 'permission_denied';
+  const denied = new AppError(code, { resource, action });
+  if (principal.kind === 'user') {
+    if (!principal.isSuperAdmin) throw denied;
+    return;
+  }
+  if (principal.kind === 'anonymous') return;
+  if (principal.type === 'delivery') {
+    if (action !== 'read') throw denied;
+    return;
+  }
+  if (!isPermitted(principal, keyActionOf(action))) throw denied;
+}
+
+/**
+ * Actions that a creator may hand on to a new key: none that it lacks itself. An empty list asks
+ * for all of them.
+ */
+export function mayGrant(permitted: readonly string[] | null, wanted: readonly string[]): boolean {
+  if (permitted === null || permitted.length === 0) return true;
+  const asked = wanted.length === 0 ? keyActions : wanted;
+  return asked.every((action) => permitted.includes(action));
+}

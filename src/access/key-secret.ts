@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { KeyType } from '../../contracts/resources/api-key.js';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const prefixes = { delivery: 'hwd_', preview: 'hwp_', management: 'hwm_' } as const satisfies Record<KeyType, string>;
+const SECRET = /^hw[dpm]_[0-9A-Za-z]{49}$/;
+const BODY_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+
+function base62(value: bigint, length: number): string {
+  let digits = '';
+  for (let rest = value; digits.length < length; rest /= 62n) digits = ALPHABET.charAt(Number(rest % 62n)) + digits;
+  return digits;
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
+  let crc = index;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc >>> 0;
+});
+
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (const byte of Buffer.from(text, 'utf8')) crc = (crc >>> 8) ^ (crcTable[(crc ^ byte) & 0xff] ?? 0);
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+
+/**
+ * The secret of a key: prefix by type, 43 base62 characters of the given randomness, and a checksum
+ * by which a scanner tells a real key from a look-alike.
+ * @param random exactly 32 bytes
+ */
+export function formatSecret(type: KeyType, random: Uint8Array): string {
+  const number = BigInt(`0x${Buffer.from(random).toString('hex')}`);
+  const text = prefixes[type] + base62(number, BODY_LENGTH);
+  return text + checksum(text);
+}
+
+/** Whether a text is built like a key and its checksum holds; truncated and mistyped keys are not. */
+export function isWellFormedSecret(text: string): boolean {
+  return SECRET.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** What is stored of a secret. A key has 256 random bits, so a plain SHA-256 cannot be searched. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret, 'utf8').digest();
+}
+
+/** What a key list shows of a secret. */
+export function describeSecret(secret: string): { prefix: string; lastFour: string } {
+  return { prefix: secret.slice(0, 4), lastFour: secret.slice(-4) };
+}

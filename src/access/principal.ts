@@ -1,0 +1,42 @@
+import type { KeyAction, KeyType } from '../../contracts/resources/api-key.js';
+
+/** Nobody in particular: delivery without a credential. */
+export interface AnonymousPrincipal {
+  readonly kind: 'anonymous';
+}
+
+/** An API key that is active. */
+export interface KeyPrincipal {
+  readonly kind: 'api_key';
+  readonly id: string;
+  readonly name: string;
+  readonly type: KeyType;
+  readonly tenantId: string;
+  readonly projectId: string;
+  /** Permitted actions; empty means all of them (specification 5 rule 4). */
+  readonly permissions: readonly KeyAction[];
+  /** Sites the key may write to; empty means all. */
+  readonly siteIds: readonly string[];
+  /** Environment the key is bound to, if any. */
+  readonly environmentId: string | null;
+}
+
+/** A person with a session. */
+export interface UserPrincipal {
+  readonly kind: 'user';
+  readonly id: string;
+  readonly name: string;
+  readonly tenantId: string | null;
+  readonly isSuperAdmin: boolean;
+}
+
+/** Who calls. */
+export type Principal = AnonymousPrincipal | KeyPrincipal | UserPrincipal;
+
+/** The surface through which a call came. */
+export type Surface = 'rest' | 'trpc' | 'graphql' | 'mcp';
+
+/** Whether delivery shows drafts to this principal (decisions 2.2). */
+export function seesDrafts(principal: Principal): boolean {
+  return principal.kind === 'api_key' && principal.type !== 'delivery';
+}

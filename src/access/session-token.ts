@@ -1,0 +1,107 @@
+import { createRemoteJWKSet, errors, jwtVerify, SignJWT, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { AppError } from '../../contracts/errors.js';
+import { limits } from '../../contracts/limits.js';
+
+/** How session tokens are signed and checked (decisions 2.3): one algorithm, fixed by configuration. */
+export type TokenSettings = {
+  readonly issuer: string;
+  readonly audience: string;
+} & (
+  | { readonly algorithm: 'HS256'; readonly secret: Uint8Array }
+  | { readonly algorithm: 'EdDSA' | 'ES256' | 'RS256'; readonly jwksUrl: string }
+);
+
+/** What a valid token says. Roles are never read from it. */
+export interface SessionClaims {
+  readonly userId: string;
+  readonly expiresAt: Date;
+}
+
+/** What is put into a new token. */
+export interface NewSession {
+  readonly userId: string;
+  readonly tenantId: string | null;
+  readonly isSuperAdmin: boolean;
+  readonly tokenId: string;
+  readonly now: Date;
+}
+
+const ACCEPTED_TYPES = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
+
+/** Three base64url parts; the strict form also refuses padding, which some readers accept. */
+const COMPACT_FORM = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
+
+/** Whether a credential is meant as a session token rather than as a key. */
+export function looksLikeToken(credential: string): boolean {
+  return COMPACT_FORM.test(credential);
+}
+
+/** Issues and verifies session tokens. */
+export class SessionTokens {
+  readonly #settings: TokenSettings;
+  readonly #keys: JWTVerifyGetKey | undefined;
+
+  constructor(settings: TokenSettings) {
+    this.#settings = settings;
+    this.#keys = 'jwksUrl' in settings ? createRemoteJWKSet(new URL(settings.jwksUrl)) : undefined;
+  }
+
+  /** Whether this service can issue tokens itself; with a JWKS, an identity provider does. */
+  get canIssue(): boolean {
+    return this.#settings.algorithm === 'HS256';
+  }
+
+  async issue(session: NewSession): Promise<string> {
+    const settings = this.#settings;
+    if (settings.algorithm !== 'HS256') throw new AppError('invalid_credentials');
+    const issuedAt = Math.floor(session.now.getTime() / 1000);
+    return new SignJWT({ tid: session.tenantId, sid: session.tokenId, sa: session.isSuperAdmin })
+      .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+      .setSubject(session.userId)
+      .setJti(session.tokenId)
+      .setIssuer(settings.issuer)
+      .setAudience(settings.audience)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + limits.accessTokenSeconds)
+      .sign(settings.secret);
+  }
+
+  /**
+   * Checks signature, algorithm, type, issuer, audience and times.
+   * @throws AppError `session_expired` or `invalid_session`; `service_unavailable` when the key set cannot be fetched
+   */
+  async verify(token: string, now: Date): Promise<SessionClaims> {
+    if (!looksLikeToken(token)) throw new AppError('invalid_session');
+    const { payload, type } = await this.#read(token, now);
+    const { sub, exp, iat } = payload;
+    if (!ACCEPTED_TYPES.has((type ?? '').toLowerCase())) throw new AppError('invalid_session');
+    if (sub === undefined || sub === '' || exp === undefined || iat === undefined) throw new AppError('invalid_session');
+    if (exp - iat > limits.accessTokenSeconds) throw new AppError('invalid_session');
+    return { userId: sub, expiresAt: new Date(exp * 1000) };
+  }
+
+  async #read(token: string, now: Date): Promise<{ payload: JWTPayload; type: string | undefined }> {
+    const settings = this.#settings;
+    const options = {
+      algorithms: [settings.algorithm],
+      issuer: settings.issuer,
+      audience: settings.audience,
+      clockTolerance: limits.tokenLeewaySeconds,
+      currentDate: now,
+      requiredClaims: ['exp', 'iat', 'sub', 'aud', 'iss'],
+    };
+    try {
+      const verified =
+        settings.algorithm === 'HS256'
+          ? await jwtVerify(token, settings.secret, options)
+          : await jwtVerify(token, this.#keys as JWTVerifyGetKey, options);
+      return { payload: verified.payload, type: verified.protectedHeader.typ };
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw new AppError('session_expired');
+      if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) {
+        throw new AppError('service_unavailable');
+      }
+      throw new AppError('invalid_session');
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { ApiKeyLookup } from './api-key-lookup.repository.js';

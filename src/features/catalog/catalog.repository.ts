@@ -1,0 +1,88 @@
+import { Catalog, type CatalogData, type ContentTypeDefinition, type FieldDefinition, type SiteDefinition } from '../../content/catalog.js';
+import type { Locale } from '../../../contracts/resources/tenant.js';
+import { Repository } from '../../persistence/repository.js';
+
+/** One row of `environment_heads`. */
+export interface EnvironmentHead {
+  readonly environmentId: string;
+  readonly environmentSlug: string;
+  readonly tenantId: string;
+  readonly tenantSlug: string;
+  readonly tenantActive: boolean;
+  readonly dataRegion: string | null;
+  readonly projectId: string;
+  readonly projectSlug: string;
+  readonly projectName: string;
+  readonly revision: string;
+}
+
+/** Columns of a head under the names of {@link EnvironmentHead}. */
+export const headColumns = `environment_id AS "environmentId", environment_slug AS "environmentSlug",
+  tenant_id AS "tenantId", tenant_slug AS "tenantSlug", tenant_active AS "tenantActive", data_region AS "dataRegion",
+  project_id AS "projectId", project_slug AS "projectSlug", project_name AS "projectName", revision::text AS revision`;
+
+/** Where the process remembers an environment's catalog. */
+export const memoryKey = (environmentId: string): string => `catalog:${environmentId}`;
+
+/** The project's catalog as this transaction sees it. */
+export class CatalogRepository extends Repository {
+  /** Reads the environment's head, and the rest only where the remembered catalog is older. */
+  async current(): Promise<Catalog> {
+    const [head] = await this.query<EnvironmentHead>(
+      `SELECT ${headColumns} FROM environment_heads WHERE environment_id = $1`,
+      [this.environmentId],
+    );
+    if (head === undefined) throw new Error('an environment without a head');
+    const key = memoryKey(head.environmentId);
+    const known = this.bound.memory.get(key);
+    if (known instanceof Catalog && known.data.revision === head.revision) return known;
+    const catalog = new Catalog(await this.#load(head));
+    this.bound.memory.set(key, catalog);
+    return catalog;
+  }
+
+  async #load(head: EnvironmentHead): Promise<CatalogData> {
+    return {
+      revision: head.revision,
+      tenant: { id: head.tenantId, slug: head.tenantSlug, isActive: head.tenantActive, dataRegion: head.dataRegion },
+      project: { id: head.projectId, slug: head.projectSlug, name: head.projectName },
+      environment: { id: head.environmentId, slug: head.environmentSlug },
+      locales: await this.#locales(),
+      sites: await this.#sites(),
+      contentTypes: await this.#contentTypes(),
+    };
+  }
+
+  #locales(): Promise<Locale[]> {
+    return this.query<Locale>(
+      `SELECT l.code, l.name, l.code = t.default_locale AS "isDefault", l.fallback_code AS "fallbackCode", l.is_active AS "isActive"
+       FROM locales l JOIN tenants t ON t.id = l.tenant_id WHERE l.tenant_id = $1 ORDER BY l.position, l.code`,
+      [this.tenantId],
+    );
+  }
+
+  #sites(): Promise<SiteDefinition[]> {
+    return this.query<SiteDefinition>(
+      `SELECT id, slug, name, default_locale AS "defaultLocale", locales FROM sites
+       WHERE tenant_id = $1 AND project_id = $2 ORDER BY created_at, id`,
+      [this.tenantId, this.projectId],
+    );
+  }
+
+  async #contentTypes(): Promise<ContentTypeDefinition[]> {
+    const types = await this.query<Omit<ContentTypeDefinition, 'fields'>>(
+      `SELECT id, api_name AS "apiName", name, description, display_field AS "displayField", is_page AS "isPage",
+         is_block AS "isBlock", is_singleton AS "isSingleton", is_localized AS "isLocalized", slug_pattern AS "slugPattern"
+       FROM content_types WHERE environment_id = $1 ORDER BY api_name`,
+      [this.environmentId],
+    );
+    const fields = await this.query<FieldDefinition & { contentTypeId: string }>(
+      `SELECT id, content_type_id AS "contentTypeId", api_name AS "apiName", name, type, description, required, localized,
+         "unique", is_list AS "isList", default_value AS "defaultValue", position, "group", hidden, deprecated, settings, validations
+       FROM fields WHERE environment_id = $1 ORDER BY content_type_id, position, id`,
+      [this.environmentId],
+    );
+    const byType = Map.groupBy(fields, (field) => field.contentTypeId);
+    return types.map((type) => ({ ...type, fields: byType.get(type.id) ?? [] }));
+  }
+}

@@ -1,0 +1,27 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { Catalog, SiteDefinition } from '../../content/catalog.js';
+import type { DeliveryTrace } from './delivery-trace.js';
+import type { DocumentSource } from './document.js';
+
+/** What a delivery use case works with: no transaction, a source of documents, and a trace for the headers. */
+export interface DeliveryRead {
+  readonly catalog: Catalog;
+  readonly source: DocumentSource;
+  readonly trace: DeliveryTrace;
+}
+
+/** The site of a delivery path. */
+export function siteOf({ catalog, trace }: DeliveryRead, siteSlug: string): SiteDefinition {
+  const site = catalog.siteBySlug(siteSlug);
+  if (site === undefined) throw new AppError('site_not_found');
+  trace.addSite(site.slug);
+  return site;
+}
+
+/** The fallback chain of a request's locale, the site's default when it names none. */
+export function localesOf(catalog: Catalog, site: SiteDefinition, locale: string | undefined): readonly string[] {
+  const code = locale ?? site.defaultLocale;
+  const isServed = site.locales.includes(code) && catalog.locale(code)?.isActive === true;
+  if (!isServed) throw new AppError('locale_not_found');
+  return catalog.localeChain(code).filter((fallback) => fallback === code || site.locales.includes(fallback));
+}

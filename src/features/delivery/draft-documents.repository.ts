@@ -1,0 +1,86 @@
+import type { Page } from '../../../contracts/envelopes.js';
+import type { Catalog } from '../../content/catalog.js';
+import { deliverFields } from '../../content/deliver-fields.js';
+import { Repository } from '../../persistence/repository.js';
+import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
+
+interface DraftRow extends Omit<StoredDocument, 'fields'> {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly sharedFields: Readonly<Record<string, unknown>>;
+}
+
+const from = `FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
+  WHERE l.environment_id = $1 AND NOT l.is_deleted AND l.locale = ANY($2::text[])`;
+const columns = `l.entry_id AS id, l.content_type_id AS "contentTypeId", l.site_id AS "siteId", l.slug, l.locale, l.fields,
+  e.shared_fields AS "sharedFields", l.published_at AS "publishedAt", l.updated_at AS "updatedAt", e.created_at AS "createdAt"`;
+const bestOfChain = `NOT EXISTS (SELECT FROM entry_locales better WHERE better.environment_id = $1 AND better.entry_id = l.entry_id
+  AND better.locale = ANY($2::text[]) AND array_position($2::text[], better.locale) < array_position($2::text[], l.locale))`;
+
+/** Reads drafts within one unit of work. */
+class DraftRepository extends Repository {
+  async byIds(ids: readonly string[], locales: readonly string[]): Promise<DraftRow[]> {
+    return this.query<DraftRow>(
+      `SELECT DISTINCT ON (l.entry_id) ${columns} ${from} AND l.entry_id = ANY($3::uuid[])
+       ORDER BY l.entry_id, array_position($2::text[], l.locale)`,
+      [this.environmentId, locales, ids],
+    );
+  }
+
+  async bySlug({ slug, siteId, locales }: SlugQuery): Promise<DraftRow[]> {
+    return this.query<DraftRow>(
+      `SELECT ${columns} ${from} AND l.slug = $3 AND l.site_id = $4 AND ${bestOfChain}
+       ORDER BY l.first_published_at NULLS LAST, l.entry_id LIMIT 1`,
+      [this.environmentId, locales, slug, siteId],
+    );
+  }
+
+  async list(query: DocumentQuery): Promise<{ rows: DraftRow[]; total: number }> {
+    const column = query.orderBy.startsWith('createdAt') ? 'e.created_at' : 'l.updated_at';
+    const direction = query.orderBy.endsWith('asc') ? 'ASC' : 'DESC';
+    const scope = `${from} AND l.content_type_id = $3 AND ($4::uuid IS NULL OR l.site_id = $4) AND ${bestOfChain}`;
+    const bind = [this.environmentId, query.locales, query.contentTypeId, query.siteId];
+    const rows = await this.query<DraftRow>(
+      `SELECT ${columns} ${scope} ORDER BY ${column} ${direction}, l.entry_id ${direction} LIMIT $5 OFFSET $6`,
+      [...bind, query.limit, query.offset],
+    );
+    const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${scope}`, bind);
+    return { rows, total: count?.total ?? 0 };
+  }
+}
+
+/** Runs a read of drafts in a unit of work of the caller's scope. */
+export type RunDraftRead = <T>(read: (repository: DraftRepository) => Promise<T>) => Promise<T>;
+
+/** The repository class, for whoever opens the unit of work. */
+export { DraftRepository };
+
+/** Drafts of one environment, resolved by the same code that resolves them at publish. */
+export class DraftDocuments implements DocumentSource {
+  readonly isPreview = true;
+
+  constructor(
+    private readonly run: RunDraftRead,
+    private readonly catalog: Catalog,
+  ) {}
+
+  async byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
+    if (ids.length === 0) return [];
+    return this.#resolve(await this.run((repository) => repository.byIds(ids, locales)));
+  }
+
+  async bySlug(query: SlugQuery): Promise<StoredDocument | undefined> {
+    return this.#resolve(await this.run((repository) => repository.bySlug(query)))[0];
+  }
+
+  async list(query: DocumentQuery): Promise<Page<StoredDocument>> {
+    const { rows, total } = await this.run((repository) => repository.list(query));
+    return { items: this.#resolve(rows), total };
+  }
+
+  #resolve(rows: readonly DraftRow[]): StoredDocument[] {
+    return rows.map(({ sharedFields, fields, ...document }) => {
+      const type = this.catalog.contentTypeById(document.contentTypeId);
+      return { ...document, fields: deliverFields(type?.fields ?? [], { ...sharedFields, ...fields }) };
+    });
+  }
+}

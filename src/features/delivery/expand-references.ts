@@ -1,0 +1,88 @@
+import type { DeliveryEntry, LinkObject } from '../../../contracts/resources/delivery-entry.js';
+import type { Catalog, FieldDefinition } from '../../content/catalog.js';
+import { presentDocument, type DocumentSource, type StoredDocument } from './document.js';
+
+/** How far to expand, and in which locales. */
+export interface Expansion {
+  readonly hops: number;
+  /** Fallback chain of the request, best first. */
+  readonly locales: readonly string[];
+}
+
+/**
+ * Entries that one answer may hold. Past it references stay links, so that a web of references
+ * cannot be made to fill the memory.
+ */
+const MAXIMUM_EXPANSIONS = 10_000;
+
+const linkFields = (document: StoredDocument, catalog: Catalog): readonly FieldDefinition[] =>
+  (catalog.contentTypeById(document.contentTypeId)?.fields ?? []).filter(
+    ({ type }) => type === 'reference' || type === 'blocks',
+  );
+
+const linksIn = (value: unknown): LinkObject[] =>
+  (Array.isArray(value) ? value : [value]).filter((item): item is LinkObject => typeof item === 'object' && item !== null);
+
+/** Loads what the documents refer to, one statement a hop. */
+async function loadHops(documents: readonly StoredDocument[], parts: ExpansionParts): Promise<Map<string, StoredDocument>> {
+  const { source, catalog, expansion } = parts;
+  const loaded = new Map<string, StoredDocument>(documents.map((document) => [document.id, document]));
+  let layer = documents;
+  for (let hop = 0; hop < expansion.hops && layer.length > 0; hop += 1) {
+    const ids = new Set(
+      layer.flatMap((document) =>
+        linkFields(document, catalog).flatMap(({ apiName }) => linksIn(document.fields[apiName]).map(({ _ref }) => _ref)),
+      ),
+    );
+    layer = await source.byIds([...ids].filter((id) => !loaded.has(id)), expansion.locales);
+    for (const document of layer) loaded.set(document.id, document);
+  }
+  return loaded;
+}
+
+interface ExpansionParts {
+  readonly source: DocumentSource;
+  readonly catalog: Catalog;
+  readonly expansion: Expansion;
+}
+
+/** Inlines references to the depth asked for (specification 4.1 rule 3). */
+class Expander {
+  #expansions = 0;
+
+  constructor(
+    private readonly loaded: ReadonlyMap<string, StoredDocument>,
+    private readonly catalog: Catalog,
+  ) {}
+
+  /** @param path ids from the root to this document; a reference to one of them stays a link */
+  present(document: StoredDocument, hops: number, path: readonly string[]): DeliveryEntry {
+    if (hops === 0) return presentDocument(document, this.catalog);
+    const here = [...path, document.id];
+    const expand = (link: unknown): unknown => {
+      if (typeof link !== 'object' || link === null) return link;
+      const { _ref: id } = link as LinkObject;
+      const target = this.loaded.get(id);
+      if (target === undefined || here.includes(id) || this.#expansions >= MAXIMUM_EXPANSIONS) return link;
+      this.#expansions += 1;
+      return this.present(target, hops - 1, here);
+    };
+    const fields = { ...document.fields };
+    for (const { apiName } of linkFields(document, this.catalog)) {
+      const value = fields[apiName];
+      fields[apiName] = Array.isArray(value) ? value.map(expand) : expand(value);
+    }
+    return presentDocument(document, this.catalog, fields);
+  }
+}
+
+/** Documents in delivery shape, their references expanded, and the ids of every entry therein. */
+export async function expandDocuments(
+  documents: readonly StoredDocument[],
+  parts: ExpansionParts,
+): Promise<{ entries: DeliveryEntry[]; documents: StoredDocument[] }> {
+  const loaded = await loadHops(documents, parts);
+  const expander = new Expander(loaded, parts.catalog);
+  const entries = documents.map((document) => expander.present(document, parts.expansion.hops, []));
+  return { entries, documents: [...loaded.values()] };
+}

@@ -1,0 +1,37 @@
+import { Repository } from '../../persistence/repository.js';
+import type { UserRow } from '../../persistence/models/access.js';
+
+/** Users of the whole service; only platform work sees them. */
+export class UserRepository extends Repository {
+  async findById(id: string): Promise<UserRow | undefined> {
+    const user = await this.bound.models.users.findOne({ where: { id }, transaction: this.bound.transaction });
+    return user?.get();
+  }
+
+  /** The user of an e-mail address, ignoring case. */
+  async findByEmail(email: string): Promise<UserRow | undefined> {
+    const [row] = await this.query<{ id: string }>('SELECT id FROM users WHERE lower(email) = lower($1)', [email]);
+    return row && this.findById(row.id);
+  }
+
+  async insert(user: UserRow): Promise<void> {
+    await this.bound.models.users.create(user, { transaction: this.bound.transaction });
+    const { passwordHash: _never, ...after } = user;
+    this.record({
+      action: 'user.create',
+      target: { type: 'user', id: user.id, name: user.email },
+      before: null,
+      after: { ...after },
+    });
+  }
+
+  /** Notes in the audit log that a session began. */
+  recordLogin(user: UserRow, sessionId: string): void {
+    this.record({
+      action: 'session.create',
+      target: { type: 'user', id: user.id, name: user.email },
+      before: null,
+      after: { sessionId },
+    });
+  }
+}

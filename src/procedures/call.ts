@@ -1,0 +1,28 @@
+import type { Admission } from '../../contracts/operation.js';
+import type { Principal, Surface } from '../access/principal.js';
+import type { Catalog } from '../content/catalog.js';
+import type { DeliveryTrace } from '../features/delivery/index.js';
+import type { WorkScope } from '../persistence/unit-of-work.js';
+import type { Services } from './services.js';
+
+/** One call from outside, before anything is known of it. */
+export interface Call {
+  readonly surface: Surface;
+  /** The `Authorization` header as it came; undefined where none was sent. */
+  readonly authorization: string | undefined;
+  readonly requestId: string;
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  /** Name of the agent tool, for the audit record. */
+  readonly tool?: string | undefined;
+}
+
+/** What the gate found out about a call that it let through. */
+export interface OperationScope extends Admission {
+  readonly principal: Principal;
+  /** The project's catalog; null on platform and session operations. */
+  readonly catalog: Catalog | null;
+  readonly work: WorkScope;
+  readonly trace: DeliveryTrace;
+  readonly services: Services;
+}

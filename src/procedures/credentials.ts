@@ -1,0 +1,58 @@
+import { timingSafeEqual } from 'node:crypto';
+import { AppError } from '../../contracts/errors.js';
+import type { OperationMeta } from '../../contracts/operation.js';
+import { hashSecret, isWellFormedSecret } from '../access/key-secret.js';
+import type { Principal, UserPrincipal } from '../access/principal.js';
+import { UserRepository } from '../features/sessions/index.js';
+import { isUuid } from '../infrastructure/ids.js';
+import type { Call } from './call.js';
+import { platformScope } from './scopes.js';
+import type { Services } from './services.js';
+
+const BEARER = /^Bearer +([^\s]+)$/i;
+const MAXIMUM_LENGTH = 4096;
+
+async function keyPrincipal(services: Services, secret: string): Promise<Principal> {
+  if (!isWellFormedSecret(secret)) throw new AppError('invalid_api_key');
+  const hash = hashSecret(secret);
+  const key = await services.keys.byHash(hash);
+  if (key === undefined || !timingSafeEqual(key.secretHash, hash)) throw new AppError('invalid_api_key');
+  if (key.revokedAt !== null) throw new AppError('api_key_revoked');
+  if (key.expiresAt !== null && key.expiresAt <= services.clock()) throw new AppError('api_key_expired');
+  const { secretHash: _hash, expiresAt: _expiry, revokedAt: _revocation, ...principal } = key;
+  return { kind: 'api_key', ...principal };
+}
+
+async function userPrincipal(services: Services, call: Call, token: string): Promise<UserPrincipal> {
+  const { userId } = await services.tokens.verify(token, services.clock());
+  if (!isUuid(userId)) throw new AppError('invalid_session');
+  const request = { scope: platformScope(call), isReadOnly: true, lock: 'none' } as const;
+  // Rights are read on each call, never from the token (decisions 2.3).
+  const user = await services.units.run(request, (work) => work.use(UserRepository).findById(userId));
+  if (user?.status !== 'active') throw new AppError('invalid_session');
+  return { kind: 'user', id: user.id, name: user.name, tenantId: user.tenantId, isSuperAdmin: user.isSuperAdmin };
+}
+
+/** Whether nobody in particular may call: delivery reads what is published (specification 5 rule 1). */
+const isOpen = (call: Call, { audience }: OperationMeta): boolean =>
+  audience === 'delivery' && (call.surface === 'rest' || call.surface === 'trpc');
+
+/** Session tokens are for management and platform, not for agents, GraphQL or delivery. */
+const takesSessions = (call: Call, { audience }: OperationMeta): boolean =>
+  (audience === 'management' || audience === 'platform') && (call.surface === 'rest' || call.surface === 'trpc');
+
+/**
+ * Who calls (decisions 2.2).
+ * @throws AppError 401 `unauthorized`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `invalid_session`, `session_expired`
+ */
+export async function authenticate(services: Services, call: Call, operation: OperationMeta): Promise<Principal> {
+  if (operation.audience === 'session') return { kind: 'anonymous' };
+  if (call.authorization === undefined) {
+    if (isOpen(call, operation)) return { kind: 'anonymous' };
+    throw new AppError('unauthorized');
+  }
+  const credential = call.authorization.length <= MAXIMUM_LENGTH ? BEARER.exec(call.authorization)?.[1] : undefined;
+  if (credential === undefined) throw new AppError('invalid_api_key');
+  const isToken = credential.includes('.') && takesSessions(call, operation);
+  return isToken ? userPrincipal(services, call, credential) : keyPrincipal(services, credential);
+}

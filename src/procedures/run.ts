@@ -1,0 +1,50 @@
+import type { Admission } from '../../contracts/operation.js';
+import { seesDrafts } from '../access/principal.js';
+import type { Catalog } from '../content/catalog.js';
+import { DraftDocuments, DraftRepository, type DeliveryRead, type DocumentSource } from '../features/delivery/index.js';
+import type { UnitOfWork, WorkLock } from '../persistence/unit-of-work.js';
+import type { OperationScope } from './call.js';
+import { mapped } from './failures.js';
+
+type UseCase<I, O> = (work: UnitOfWork, input: I) => Promise<O>;
+type Resolver<I, O> = (call: { ctx: { admission: Admission }; input: I }) => Promise<O>;
+
+/** The gate makes every admission, so the full scope is always behind it. */
+const scopeOf = (admission: Admission): OperationScope => admission as OperationScope;
+
+function resolver<I, O>(useCase: UseCase<I, O>, isReadOnly: boolean, lock: WorkLock): Resolver<I, O> {
+  return ({ ctx, input }) => {
+    const { services, work } = scopeOf(ctx.admission);
+    return mapped(() => services.units.run({ scope: work, isReadOnly, lock }, (unit) => useCase(unit, input)));
+  };
+}
+
+/** Binds a use case that only reads: a read-only transaction. */
+export const runQuery = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> => resolver(useCase, true, 'none');
+
+/** Binds a use case that writes content: content types stand still meanwhile. */
+export const runMutation = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> => resolver(useCase, false, 'content');
+
+/** Binds a use case that changes what content is: alone in its project. */
+export const runSchemaMutation = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> => resolver(useCase, false, 'schema');
+
+/** Drafts of the scope's environment, each read in a read-only unit of work of its own. */
+export function draftsOf({ services, work }: OperationScope, catalog: Catalog): DocumentSource {
+  const request = { scope: work, isReadOnly: true, lock: 'none' } as const;
+  return new DraftDocuments((read) => services.units.run(request, (unit) => read(unit.use(DraftRepository))), catalog);
+}
+
+/** What a delivery read works with: drafts for those who may see them, unless they ask for what is published. */
+export function deliveryRead(scope: OperationScope, wantsDrafts: boolean = seesDrafts(scope.principal)): DeliveryRead {
+  const { catalog, services, trace } = scope;
+  if (catalog === null) throw new Error('delivery outside a project');
+  if (seesDrafts(scope.principal)) trace.markPreview();
+  const source = wantsDrafts ? draftsOf(scope, catalog) : services.publishedDocuments(catalog.data.environment.id);
+  return { catalog, source, trace };
+}
+
+/** Binds a delivery use case: no transaction of its own, prepared reads on the read model. */
+export const runDelivery =
+  <I, O>(useCase: (read: DeliveryRead, input: I) => Promise<O>): Resolver<I, O> =>
+  ({ ctx, input }) =>
+    mapped(() => useCase(deliveryRead(scopeOf(ctx.admission)), input));

@@ -1,0 +1,17 @@
+import type { SessionTokens } from '../access/session-token.js';
+import type { ApiKeyLookup } from '../features/api-keys/index.js';
+import type { CatalogStore } from '../features/catalog/index.js';
+import type { DocumentSource } from '../features/delivery/index.js';
+import type { Clock } from '../infrastructure/clock.js';
+import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
+
+/** What gate and procedures work with; composed once per process. */
+export interface Services {
+  readonly clock: Clock;
+  readonly units: UnitOfWorkFactory;
+  readonly catalogs: CatalogStore;
+  readonly keys: ApiKeyLookup;
+  readonly tokens: SessionTokens;
+  /** Published documents of an environment. */
+  publishedDocuments(environmentId: string): DocumentSource;
+}
