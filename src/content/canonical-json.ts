@@ -1,0 +1,29 @@
+/**
+ * One text for every spelling of a JSON value: object keys in order of code units, no spaces,
+ * undefined members left out. Equal values have equal texts, so it serves for hashes and keys.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  // The default order of sort() is that of code units, on any machine and in any locale.
+  const names = members.map(([name]) => name).sort();
+  const byName = new Map(members);
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(byName.get(name))}`).join(',')}}`;
+}
+
+/** Whether two JSON values are the same, whatever the order of their keys. An undefined member is an absent one. */
+export function isEqualJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => isEqualJson(item, b[index]));
+  }
+  const members = definedMembers(a);
+  const others = definedMembers(b);
+  return members.size === others.size && [...members].every(([name, member]) => others.has(name) && isEqualJson(member, others.get(name)));
+}
+
+function definedMembers(value: object): Map<string, unknown> {
+  return new Map(Object.entries(value).filter(([, member]) => member !== undefined));
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { isReservedFieldName, isReservedTypeName, typeNameOf } from '../../src/content/api-names.js';
+
+describe('typeNameOf', () => {
+  it.each([
+    ['article', 'Article'],
+    ['blog_post', 'BlogPost'],
+    ['blogPost', 'BlogPost'],
+    ['BlogPost', 'BlogPost'],
+    ['top_10_list', 'Top10List'],
+    ['h1Title', 'H1Title'],
+    ['FAQ', 'FAQ'],
+    ['trailing_', 'Trailing'],
+  ])('names the type of %s %s', (apiName, typeName) => {
+    expect(typeNameOf(apiName)).toBe(typeName);
+  });
+});
+
+describe('isReservedTypeName', () => {
+  it.each(['query', 'Query', 'content_entry', 'mediaAsset', 'rich_text', 'JSON', 'ID', 'dateTime', 'blogCollection', 'blog_collection', 'Collection', 'entry', 'Entry', 'asset', 'entryBySlug', 'entry_by_slug', 'resolveRoute'])(
+    'reserves %s',
+    (apiName) => {
+      expect(isReservedTypeName(apiName)).toBe(true);
+    },
+  );
+
+  it.each(['article', 'entries', 'collections', 'collectionItem', 'page'])('leaves %s free', (apiName) => {
+    expect(isReservedTypeName(apiName)).toBe(false);
+  });
+});
+
+describe('isReservedFieldName', () => {
+  it('reserves what every object inherits and what GraphQL keeps', () => {
+    expect(['__typename', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'].every(isReservedFieldName)).toBe(true);
+  });
+
+  it('leaves ordinary names free', () => {
+    expect(['title', 'id', 'slug', 'type', 'then'].some(isReservedFieldName)).toBe(false);
+  });
+});
