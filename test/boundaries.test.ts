@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const root = path.resolve(import.meta.dirname, '..');
+const { forbidden } = createRequire(import.meta.url)(path.join(root, '.dependency-cruiser.cjs')) as {
+  forbidden: { name: string }[];
+};
+
+/** One import per row that the rule must refuse: rule, importing file, what it imports. */
+const planted: readonly (readonly [rule: string, file: string, specifier: string])[] = [
+  ['contracts-stand-alone', 'contracts/planted-express.ts', 'express'],
+  ['contracts-stand-alone', 'contracts/planted-src.ts', '../src/content/target.js'],
+  ['content-is-pure', 'src/content/planted-io.ts', 'node:fs'],
+  ['content-is-pure', 'src/content/planted-random.ts', 'node:crypto'],
+  ['content-is-pure', 'src/content/planted-ids.ts', '../infrastructure/target.js'],
+  ['access-is-pure', 'src/access/planted-io.ts', 'node:net'],
+  ['access-is-pure', 'src/access/planted-feature.ts', '../features/entries/index.js'],
+  ['features-below-surfaces', 'src/features/pages/planted-up.ts', '../../procedures/target.js'],
+  ['features-by-their-index', 'src/features/pages/planted-inside.ts', '../entries/inside.js'],
+  ['use-cases-see-the-unit-of-work', 'src/features/pages/planted-pool.ts', '../../persistence/read-pool.js'],
+  [
+    'use-cases-see-the-unit-of-work',
+    'src/features/pages/planted-models.ts',
+    '../../persistence/models/index.js',
+  ],
+  ['repositories-see-tables', 'src/features/pages/planted-log.repository.ts', '../../persistence/target.js'],
+  ['sequelize-in-repositories', 'src/features/pages/planted-orm.ts', 'sequelize'],
+  ['features-know-no-driver', 'src/features/pages/planted-driver.repository.ts', 'pg'],
+  ['features-know-no-protocol', 'src/features/pages/planted-express.ts', 'express'],
+  ['features-know-no-protocol', 'src/features/pages/planted-graphql.ts', 'graphql'],
+  ['features-know-no-protocol', 'src/features/pages/planted-mcp.ts', '@modelcontextprotocol/sdk/types.js'],
+  ['persistence-below-features', 'src/persistence/planted-contract.ts', '../../contracts/target.js'],
+  ['persistence-below-features', 'src/persistence/planted-feature.ts', '../features/entries/index.js'],
+  ['infrastructure-at-the-bottom', 'src/infrastructure/planted-config.ts', '../../contracts/target.js'],
+  ['procedures-bind', 'src/procedures/planted-inside.ts', '../features/entries/inside.js'],
+  ['procedures-bind', 'src/procedures/planted-pool.ts', '../persistence/read-pool.js'],
+  ['procedures-bind', 'src/procedures/planted-surface.ts', '../surfaces/rest/target.js'],
+  ['procedures-know-no-protocol', 'src/procedures/planted-express.ts', 'express'],
+  ['surfaces-above-procedures', 'src/surfaces/mcp/planted-rows.ts', '../../persistence/unit-of-work.js'],
+  ['surfaces-know-no-database', 'src/surfaces/mcp/planted-driver.ts', 'pg'],
+  ['surfaces-apart', 'src/surfaces/mcp/planted-rest.ts', '../rest/target.js'],
+  ['shared-by-surfaces', 'src/surfaces/planted-shared.ts', './rest/target.js'],
+  ['wiring-on-top', 'src/infrastructure/planted-wiring.ts', '../config.js'],
+  ['wiring-on-top', 'src/surfaces/mcp/planted-wiring.ts', '../../cli/target.js'],
+  ['product-without-tests', 'src/procedures/planted-test.ts', '../../test/target.js'],
+  ['declared-dependencies', 'src/infrastructure/planted-dev.ts', 'supertest'],
+  ['resolvable', 'src/infrastructure/planted-nothing.ts', './missing.js'],
+  ['no-cycles', 'src/infrastructure/planted-cycle.ts', './target-cycle.js'],
+];
+
+/** What the planted imports point to; everything is used by something, so that only the planted orphan is one. */
+const targets: Readonly<Record<string, string>> = {
+  'contracts/target.ts': '',
+  'src/config.ts': '',
+  'src/cli/target.ts': '',
+  'src/content/target.ts': '',
+  'src/features/entries/inside.ts': '',
+  'src/features/entries/index.ts': "export * from './inside.js';",
+  'src/infrastructure/target.ts': '',
+  'src/infrastructure/target-cycle.ts': "export * from './planted-cycle.js';",
+  'src/infrastructure/planted-orphan.ts': '',
+  'src/persistence/target.ts': '',
+  'src/persistence/read-pool.ts': '',
+  'src/persistence/unit-of-work.ts': '',
+  'src/persistence/models/index.ts': '',
+  'src/procedures/target.ts': '',
+  'src/surfaces/rest/target.ts': '',
+  'test/target.ts': '',
+};
+
+/** Imports that the same rules must let pass, or they would refuse everything. */
+const permitted: Readonly<Record<string, string>> = {
+  'contracts/fine.ts': 'zod',
+  'src/content/fine.ts': '../../contracts/target.js',
+  'src/access/fine.ts': 'node:crypto',
+  'src/features/pages/fine-feature.ts': '../entries/index.js',
+  'src/features/pages/fine-work.ts': '../../persistence/unit-of-work.js',
+  'src/features/pages/fine.repository.ts': '../../persistence/read-pool.js',
+  'src/features/pages/fine-orm.repository.ts': 'sequelize',
+  'src/persistence/fine.ts': 'sequelize',
+  'src/procedures/fine.ts': '../features/entries/index.js',
+  'src/surfaces/rest/fine.ts': '../../procedures/target.js',
+  'src/main.ts': './config.js',
+};
+
+/** Runs dependency-cruiser over a tree; answers `rule file` for each violation. */
+async function violationsIn(directory: string): Promise<string[]> {
+  const cruiser = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
+  const args = [
+    cruiser,
+    '--config',
+    '.dependency-cruiser.cjs',
+    '--output-type',
+    'json',
+    'contracts',
+    'src',
+    'test',
+  ];
+  const output = await new Promise<string>((resolve, reject) => {
+    const options = { cwd: directory, maxBuffer: 100_000_000 };
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      // The exit code is the number of violations; without a report there was a failure of another kind.
+      if (stdout.startsWith('{')) resolve(stdout);
+      else reject(new Error(stderr, { cause: error }));
+    });
+  });
+  const { summary } = JSON.parse(output) as {
+    summary: { violations: { from: string; rule: { name: string } }[] };
+  };
+  return summary.violations.map(({ from, rule }) => `${rule.name} ${from}`);
+}
+
+async function plant(directory: string): Promise<void> {
+  const asImport = (specifier: string) => `import type {} from '${specifier}';`;
+  const files = [
+    ...Object.entries(targets),
+    ...planted.map(([, file, specifier]) => [file, asImport(specifier)] as const),
+    ...Object.entries(permitted).map(([file, specifier]) => [file, asImport(specifier)] as const),
+  ];
+  for (const [file, text] of files) {
+    await mkdir(path.dirname(path.join(directory, file)), { recursive: true });
+    await writeFile(path.join(directory, file), `${text}\n`);
+  }
+  for (const file of ['.dependency-cruiser.cjs', 'package.json', 'tsconfig.json']) {
+    await copyFile(path.join(root, file), path.join(directory, file));
+  }
+  await symlink(path.join(root, 'node_modules'), path.join(directory, 'node_modules'));
+}
+
+describe('the boundaries between the rooms', () => {
+  let directory: string;
+  let found: string[];
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'headwater-boundaries-'));
+    await plant(directory);
+    found = await violationsIn(directory);
+  });
+
+  afterAll(async () => {
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it('are kept by the whole tree', async () => {
+    expect(await violationsIn(root)).toEqual([]);
+  });
+
+  it.each(planted)('%s refuses what %s imports (%s)', (rule, file) => {
+    expect(found).toContain(`${rule} ${file}`);
+  });
+
+  it('no-orphans refuses a module that nothing is tied to', () => {
+    expect(found).toContain('no-orphans src/infrastructure/planted-orphan.ts');
+  });
+
+  it('let pass what the architecture permits', () => {
+    expect(found.filter((violation) => violation.includes('fine'))).toEqual([]);
+    expect(found.filter((violation) => violation.includes('main.ts'))).toEqual([]);
+  });
+
+  it('have a planted import for every rule', () => {
+    const tried = new Set(['no-orphans', ...planted.map(([rule]) => rule)]);
+    expect(forbidden.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
+  });
+});
