@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Surface } from '../../access/principal.js';
+import { isUuid, newId } from '../../infrastructure/ids.js';
+import type { Call } from '../../procedures/index.js';
+
+/** The address without the prefix that IPv4 bears on a dual-stack socket. */
+const plainAddress = (address: string | undefined): string | null => address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null;
+
+/** Gives the exchange its id: the caller's, if it is a UUID, else a new one; every response bears it. */
+export function beginExchange(request: IncomingMessage, response: ServerResponse): string {
+  const sent = request.headers['x-request-id'];
+  const requestId = typeof sent === 'string' && isUuid(sent) ? sent.toLowerCase() : newId();
+  response.setHeader('X-Request-Id', requestId);
+  return requestId;
+}
+
+/** What the gate needs to know of a request. The id is the one {@link beginExchange} set. */
+export function callOf(request: IncomingMessage, response: ServerResponse, surface: Surface): Call {
+  return {
+    surface,
+    authorization: request.headers.authorization,
+    requestId: String(response.getHeader('X-Request-Id') ?? ''),
+    ip: plainAddress(request.socket.remoteAddress),
+    userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+  };
+}
