@@ -1,0 +1,70 @@
+import { Op, type Order, type WhereOptions } from 'sequelize';
+import type { Page } from '../../../contracts/envelopes.js';
+import { AppError } from '../../../contracts/errors.js';
+import { isUuid } from '../../infrastructure/ids.js';
+import type { ApiKeyRow } from '../../persistence/models/access.js';
+import { Repository } from '../../persistence/repository.js';
+import { containing } from '../shared/index.js';
+import { presentApiKey } from './api-key.presenter.js';
+
+/** Which keys to list. */
+export interface ApiKeyQuery {
+  readonly page: number;
+  readonly limit: number;
+  readonly orderBy: string;
+  readonly q?: string | undefined;
+}
+
+/** The only place that knows the table of keys. */
+export class ApiKeyRepository extends Repository {
+  async list({ page, limit, orderBy, q }: ApiKeyQuery): Promise<Page<ApiKeyRow>> {
+    const { models, transaction } = this.bound;
+    const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
+    const where: WhereOptions = { ...this.#scope, ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }) };
+    const order: Order = [[key, direction], ['id', direction]];
+    const { rows, count } = await models.apiKeys.findAndCountAll({ where, order, limit, offset: (page - 1) * limit, transaction });
+    return { items: rows.map((row) => row.get()), total: count };
+  }
+
+  /** Keys that are not revoked. */
+  async countUsable(): Promise<number> {
+    const { models, transaction } = this.bound;
+    return models.apiKeys.count({ where: { ...this.#scope, revokedAt: null }, transaction });
+  }
+
+  /** The key, which nobody else changes until the end of this work. */
+  async lock(id: string): Promise<ApiKeyRow> {
+    const { models, transaction } = this.bound;
+    const found = isUuid(id)
+      ? await models.apiKeys.findOne({ where: { ...this.#scope, id }, transaction, lock: transaction.LOCK.UPDATE })
+      : null;
+    if (found === null) throw new AppError('api_key_not_found');
+    return found.get();
+  }
+
+  async insert(key: ApiKeyRow): Promise<void> {
+    await this.bound.models.apiKeys.create(key, { transaction: this.bound.transaction });
+    this.#note('api_key.create', null, key);
+  }
+
+  async save(before: ApiKeyRow, after: ApiKeyRow): Promise<void> {
+    const { models, transaction } = this.bound;
+    await models.apiKeys.update(after, { where: { ...this.#scope, id: before.id }, transaction });
+    this.#note('api_key.revoke', before, after);
+  }
+
+  get #scope() {
+    return { tenantId: this.tenantId, projectId: this.projectId };
+  }
+
+  #note(action: string, before: ApiKeyRow | null, after: ApiKeyRow): void {
+    const { now, scope } = this.bound;
+    const surroundings = { now, environment: { id: scope.environmentId, slug: scope.environmentSlug } };
+    this.record({
+      action,
+      target: { type: 'api_key', id: after.id, name: after.name },
+      before: before && presentApiKey(before, surroundings),
+      after: presentApiKey(after, surroundings),
+    });
+  }
+}

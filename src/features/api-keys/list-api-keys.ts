@@ -1,0 +1,15 @@
+import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
+import type { listApiKeys as contract } from '../../../contracts/management/api-keys.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { ApiKey } from '../../../contracts/resources/api-key.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { presentApiKey } from './api-key.presenter.js';
+import { ApiKeyRepository } from './api-key.repository.js';
+
+/** Lists the keys of the project, revoked ones included. */
+export async function listApiKeys(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: ApiKey[]; meta: PageMeta }> {
+  const { items, total } = await work.use(ApiKeyRepository).list(input);
+  const { environmentId, environmentSlug } = work.scope;
+  const surroundings = { now: work.now, environment: { id: environmentId, slug: environmentSlug } };
+  return listEnvelope({ items: items.map((row) => presentApiKey(row, surroundings)), total }, input);
+}

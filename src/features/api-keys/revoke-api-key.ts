@@ -1,0 +1,17 @@
+import type { revokeApiKey as contract } from '../../../contracts/management/api-keys.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { ApiKeyRepository } from './api-key.repository.js';
+
+/** Revokes a key at once; a second time changes nothing. */
+export async function revokeApiKey(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: { id: string; revokedAt: string } }> {
+  const keys = work.use(ApiKeyRepository);
+  const before = await keys.lock(input.id);
+  if (before.revokedAt !== null) return { data: { id: before.id, revokedAt: before.revokedAt.toISOString() } };
+  await keys.save(before, { ...before, revokedAt: work.now, updatedAt: work.now });
+  work.emit({ type: 'api_key.revoked', data: { apiKeyId: before.id, name: before.name, type: before.type } });
+  return { data: { id: before.id, revokedAt: work.now.toISOString() } };
+}

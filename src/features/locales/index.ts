@@ -1,0 +1,1 @@
+export { listLocales } from './list-locales.js';

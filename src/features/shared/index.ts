@@ -1,0 +1,2 @@
+export { definedKeys, hasChanges } from './changes.js';
+export { containing } from './containing.js';

@@ -1,0 +1,42 @@
+import type { createSite as contract } from '../../../contracts/management/sites.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Site } from '../../../contracts/resources/site.js';
+import type { SiteRow } from '../../persistence/models/content.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { assertLocales, assertSlugFree } from './site.policy.js';
+import { presentSite } from './site.presenter.js';
+import { SiteRepository } from './site.repository.js';
+
+/** Creates a site; without locales of its own it speaks all of its tenant's. */
+export async function createSite(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Site }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const known = catalog.data.locales.filter(({ isActive }) => isActive);
+  const locales = [...new Set(input.locales ?? known.map(({ code }) => code))];
+  const tenantDefault = known.find(({ isDefault }) => isDefault)?.code;
+  const usable = tenantDefault !== undefined && locales.includes(tenantDefault) ? tenantDefault : locales[0];
+  const defaultLocale = input.defaultLocale ?? usable ?? '';
+  assertSlugFree(input.slug);
+  assertLocales(catalog, locales, defaultLocale);
+  const site: SiteRow = {
+    tenantId: catalog.data.tenant.id,
+    projectId: catalog.data.project.id,
+    id: work.newId(),
+    slug: input.slug,
+    name: input.name,
+    description: input.description ?? null,
+    domain: input.domain ?? null,
+    baseUrl: input.baseUrl ?? null,
+    defaultLocale,
+    locales,
+    localePathStrategy: input.localePathStrategy ?? 'none',
+    previewUrlTemplate: input.previewUrlTemplate ?? null,
+    homeEntryId: null,
+    isActive: input.isActive ?? true,
+    createdAt: work.now,
+    updatedAt: work.now,
+  };
+  await work.use(SiteRepository).insert(site);
+  work.emit({ type: 'site.created', data: { siteId: site.id, slug: site.slug } });
+  return { data: presentSite(site) };
+}

@@ -1,0 +1,8 @@
+import type { Site } from '../../../contracts/resources/site.js';
+import type { SiteRow } from '../../persistence/models/content.js';
+
+/** A site as management shows it. */
+export function presentSite(row: SiteRow): Site {
+  const { tenantId: _tenant, projectId: _project, createdAt, updatedAt, ...site } = row;
+  return { ...site, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}

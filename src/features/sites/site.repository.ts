@@ -1,0 +1,102 @@
+import { Op, type Order, type WhereOptions } from 'sequelize';
+import type { Page } from '../../../contracts/envelopes.js';
+import { AppError } from '../../../contracts/errors.js';
+import type { SiteRow } from '../../persistence/models/content.js';
+import { Repository } from '../../persistence/repository.js';
+import { containing } from '../shared/index.js';
+import { presentSite } from './site.presenter.js';
+
+/** Which sites to list. */
+export interface SiteQuery {
+  readonly page: number;
+  readonly limit: number;
+  readonly orderBy: string;
+  readonly q?: string | undefined;
+}
+
+const slugTaken = { sites_slug_key: () => new AppError('slug_conflict') };
+
+/** The only place that knows the table of sites. */
+export class SiteRepository extends Repository {
+  async find(slug: string): Promise<SiteRow> {
+    const { models, transaction } = this.bound;
+    const site = await models.sites.findOne({ where: { ...this.#scope, slug }, transaction });
+    if (site === null) throw new AppError('site_not_found');
+    return site.get();
+  }
+
+  /** The site, which nobody else changes until the end of this work. */
+  async lock(slug: string): Promise<SiteRow> {
+    const { models, transaction } = this.bound;
+    const site = await models.sites.findOne({ where: { ...this.#scope, slug }, transaction, lock: transaction.LOCK.UPDATE });
+    if (site === null) throw new AppError('site_not_found');
+    return site.get();
+  }
+
+  async list({ page, limit, orderBy, q }: SiteQuery): Promise<Page<SiteRow>> {
+    const { models, transaction } = this.bound;
+    const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
+    const where: WhereOptions = { ...this.#scope, ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }) };
+    const order: Order = [[key, direction], ['id', direction]];
+    const { rows, count } = await models.sites.findAndCountAll({ where, order, limit, offset: (page - 1) * limit, transaction });
+    return { items: rows.map((row) => row.get()), total: count };
+  }
+
+  async insert(site: SiteRow): Promise<void> {
+    const { models, transaction } = this.bound;
+    await this.guarded(models.sites.create(site, { transaction }), slugTaken);
+    this.#note('site.create', null, site);
+  }
+
+  async save(before: SiteRow, after: SiteRow): Promise<void> {
+    const { models, transaction } = this.bound;
+    await this.guarded(models.sites.update(after, { where: { ...this.#scope, id: before.id }, transaction }), slugTaken);
+    this.#note('site.update', before, after);
+  }
+
+  /** Removes a site; its soft-deleted entries go with it. */
+  async remove(site: SiteRow): Promise<void> {
+    const { models, transaction } = this.bound;
+    await this.query('DELETE FROM entries WHERE tenant_id = $1 AND site_id = $2 AND deleted_at IS NOT NULL', [this.tenantId, site.id]);
+    await models.sites.destroy({ where: { ...this.#scope, id: site.id }, transaction });
+    this.#note('site.delete', site, null);
+  }
+
+  async hasEntries(siteId: string): Promise<boolean> {
+    const rows = await this.query('SELECT 1 FROM entries WHERE tenant_id = $1 AND site_id = $2 AND deleted_at IS NULL LIMIT 1', [this.tenantId, siteId]);
+    return rows.length > 0;
+  }
+
+  /** Locales that entries of the site are written in. */
+  async usedLocales(siteId: string): Promise<string[]> {
+    const rows = await this.query<{ locale: string }>(
+      `SELECT DISTINCT l.locale FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
+       WHERE e.tenant_id = $1 AND e.site_id = $2 AND e.deleted_at IS NULL`,
+      [this.tenantId, siteId],
+    );
+    return rows.map(({ locale }) => locale);
+  }
+
+  async hasEntry(siteId: string, entryId: string): Promise<boolean> {
+    const rows = await this.query(
+      'SELECT 1 FROM entries WHERE environment_id = $1 AND site_id = $2 AND id = $3 AND deleted_at IS NULL',
+      [this.environmentId, siteId, entryId],
+    );
+    return rows.length > 0;
+  }
+
+  get #scope() {
+    return { tenantId: this.tenantId, projectId: this.projectId };
+  }
+
+  #note(action: string, before: SiteRow | null, after: SiteRow | null): void {
+    const site = (after ?? before) as SiteRow;
+    this.record({
+      action,
+      target: { type: 'site', id: site.id, name: site.name },
+      before: before && presentSite(before),
+      after: after && presentSite(after),
+      siteId: site.id,
+    });
+  }
+}

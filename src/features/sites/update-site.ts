@@ -1,0 +1,45 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { updateSite as contract } from '../../../contracts/management/sites.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Site } from '../../../contracts/resources/site.js';
+import { isUuid } from '../../infrastructure/ids.js';
+import type { SiteRow } from '../../persistence/models/content.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { definedKeys, hasChanges } from '../shared/index.js';
+import { assertLocales, assertSlugFree } from './site.policy.js';
+import { presentSite } from './site.presenter.js';
+import { SiteRepository } from './site.repository.js';
+
+type Input = InputOf<typeof contract>;
+
+async function assertFits(work: UnitOfWork, before: SiteRow, after: SiteRow): Promise<void> {
+  const sites = work.use(SiteRepository);
+  if (after.slug !== before.slug) assertSlugFree(after.slug);
+  assertLocales(await work.use(CatalogRepository).current(), after.locales, after.defaultLocale);
+  const removed = before.locales.filter((code) => !after.locales.includes(code));
+  if (removed.length > 0) {
+    const used = await sites.usedLocales(before.id);
+    const missed = removed.filter((code) => used.includes(code));
+    if (missed.length > 0) throw new AppError('locale_in_use', { locales: missed });
+  }
+  const { homeEntryId } = after;
+  const isNewHome = homeEntryId !== null && homeEntryId !== before.homeEntryId;
+  if (isNewHome && !(isUuid(homeEntryId) && (await sites.hasEntry(before.id, homeEntryId)))) {
+    throw new AppError('entry_not_found', { path: ['homeEntryId'] });
+  }
+}
+
+/** Changes the keys that are given; equal values change nothing. */
+export async function updateSite(work: UnitOfWork, input: Input): Promise<{ data: Site }> {
+  const { projectSlug: _project, siteSlug, ...change } = input;
+  const changes = definedKeys(change);
+  const sites = work.use(SiteRepository);
+  const before = await sites.lock(siteSlug);
+  const after: SiteRow = { ...before, ...changes, updatedAt: work.now };
+  if (!hasChanges(before, changes)) return { data: presentSite(before) };
+  await assertFits(work, before, after);
+  await sites.save(before, after);
+  work.emit({ type: 'site.updated', data: { siteId: after.id, slug: after.slug } });
+  return { data: presentSite(after) };
+}
