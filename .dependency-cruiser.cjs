@@ -13,6 +13,7 @@ const unitOfWork = '^src/persistence/unit-of-work\\.ts$';
 const featureIndex = '^src/features/[^/]+/index\\.ts$';
 const repository = '\\.repository\\.ts$';
 const wiring = '^src/(?:main|app|composition|config|config-settings)\\.ts$|^src/cli/';
+const sharedHttp = '^src/surfaces/http/';
 const ours = '^(?:contracts|src|test)/';
 const protocols = packages(
   'express',
@@ -158,14 +159,8 @@ module.exports = {
     never(
       'surfaces-apart',
       { path: '^src/surfaces/([^/]+)/' },
-      { path: '^src/surfaces/[^/]+/', pathNot: ['^src/surfaces/$1/'] },
-      'One surface never leans on another; what they share lies directly in src/surfaces.',
-    ),
-    never(
-      'shared-by-surfaces',
-      { path: '^src/surfaces/[^/]+\\.ts$' },
-      { path: '^src/surfaces/[^/]+/' },
-      'What surfaces share knows none of them.',
+      { path: '^src/surfaces/[^/]+/', pathNot: ['^src/surfaces/$1/', sharedHttp] },
+      'One surface never leans on another; what they share lies in src/surfaces/http.',
     ),
     never(
       'wiring-on-top',

@@ -43,7 +43,7 @@ const planted: readonly (readonly [rule: string, file: string, specifier: string
   ['surfaces-above-procedures', 'src/surfaces/mcp/planted-rows.ts', '../../persistence/unit-of-work.js'],
   ['surfaces-know-no-database', 'src/surfaces/mcp/planted-driver.ts', 'pg'],
   ['surfaces-apart', 'src/surfaces/mcp/planted-rest.ts', '../rest/target.js'],
-  ['shared-by-surfaces', 'src/surfaces/planted-shared.ts', './rest/target.js'],
+  ['surfaces-apart', 'src/surfaces/http/planted-rest.ts', '../rest/target.js'],
   ['wiring-on-top', 'src/infrastructure/planted-wiring.ts', '../config.js'],
   ['wiring-on-top', 'src/surfaces/mcp/planted-wiring.ts', '../../cli/target.js'],
   ['product-without-tests', 'src/procedures/planted-test.ts', '../../test/target.js'],
@@ -68,6 +68,7 @@ const targets: Readonly<Record<string, string>> = {
   'src/persistence/unit-of-work.ts': '',
   'src/persistence/models/index.ts': '',
   'src/procedures/target.ts': '',
+  'src/surfaces/http/target.ts': '',
   'src/surfaces/rest/target.ts': '',
   'test/target.ts': '',
 };
@@ -84,6 +85,7 @@ const permitted: Readonly<Record<string, string>> = {
   'src/persistence/fine.ts': 'sequelize',
   'src/procedures/fine.ts': '../features/entries/index.js',
   'src/surfaces/rest/fine.ts': '../../procedures/target.js',
+  'src/surfaces/rest/fine-shared.ts': '../http/target.js',
   'src/main.ts': './config.js',
 };
 

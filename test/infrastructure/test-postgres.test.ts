@@ -29,9 +29,8 @@ describe('the database of a test', () => {
   });
 
   it('has all migrations', async () => {
-    const [row] = await query(databases[0]!.url, 'SELECT count(*)::int AS applied FROM schema_migrations');
-    expect(row).toMatchObject({ applied: expect.any(Number) as number });
-    expect(row).not.toMatchObject({ applied: 0 });
+    const sql = 'SELECT count(*) > 0 AS "isMigrated" FROM schema_migrations';
+    expect(await query(databases[0]!.url, sql)).toEqual([{ isMigrated: true }]);
   });
 
   it('is used by an owner who is no superuser', async () => {

@@ -1,0 +1,47 @@
+import type { Duplex } from 'node:stream';
+import { hasErrorCode } from './errno.js';
+
+const refusals = {
+  malformed: { line: '400 Bad Request', message: 'This is not a valid HTTP request.' },
+  timeout: { line: '408 Request Timeout', message: 'The request took too long to arrive.' },
+  headers: { line: '431 Request Header Fields Too Large', message: 'The request headers are too large.' },
+} as const;
+
+function refusalOf(error: unknown): (typeof refusals)[keyof typeof refusals] {
+  if (hasErrorCode(error, 'HPE_HEADER_OVERFLOW')) return refusals.headers;
+  if (hasErrorCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')) return refusals.timeout;
+  return refusals.malformed;
+}
+
+/** How long the rest of a refused request may take to arrive. */
+const lingerMs = 500;
+
+/** Reads on without looking: closing over unread input would reset the connection before the answer is read. */
+function linger(socket: Duplex): void {
+  socket.removeAllListeners('data');
+  socket.on('data', () => undefined);
+  socket.once('end', () => socket.destroy());
+  setTimeout(() => socket.destroy(), lingerMs).unref();
+}
+
+/**
+ * Answers what never became a request, in the failure envelope `{ error, message }`, and closes the connection:
+ * 400 for malformed HTTP, 408 for one that does not arrive in time, 431 for headers over the limit.
+ */
+export function refuseConnection(socket: Duplex, error?: unknown): void {
+  if (!socket.writable || hasErrorCode(error, 'ECONNRESET')) {
+    socket.destroy();
+    return;
+  }
+  const { line, message } = refusalOf(error);
+  const body = JSON.stringify({ error: 'invalid_request', message });
+  const headers = [
+    `HTTP/1.1 ${line}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ];
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+  linger(socket);
+}

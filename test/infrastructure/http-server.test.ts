@@ -1,0 +1,124 @@
+import http from 'node:http';
+import { once } from 'node:events';
+import net from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { listen } from '../../src/infrastructure/http-server.js';
+import type { RunningServer } from '../../src/infrastructure/http-server.js';
+import { createLogger } from '../../src/infrastructure/logger.js';
+
+const log = createLogger('silent');
+let server: RunningServer;
+
+async function serve(handler: http.RequestListener): Promise<RunningServer> {
+  server = await listen(handler, { host: '127.0.0.1', port: 0, log });
+  return server;
+}
+
+async function get(
+  agent: http.Agent,
+  path = '/',
+): Promise<{ status: number; connection: string; body: string }> {
+  const request = http.get(`${server.url}${path}`, { agent });
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  let body = '';
+  for await (const part of response.setEncoding('utf8')) body += String(part);
+  return { status: response.statusCode ?? 0, connection: response.headers.connection ?? '', body };
+}
+
+/** Sends bytes and returns everything that comes back until the connection ends. */
+async function exchange(text: string): Promise<string> {
+  const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1').setEncoding('utf8');
+  socket.write(text);
+  let answer = '';
+  for await (const part of socket) answer += String(part);
+  return answer;
+}
+
+const ok: http.RequestListener = (_request, response) => response.end('ok');
+
+afterEach(() => server.drain(1));
+
+describe('a server that is running', () => {
+  it('says which port is taken and what to do', async () => {
+    const { url } = await serve(ok);
+    const port = Number(new URL(url).port);
+    await expect(listen(ok, { host: '127.0.0.1', port, log })).rejects.toThrow(
+      new Error(`Port ${port} is taken: set PORT to another one.`),
+    );
+  });
+
+  it.each([
+    ['400', 'malformed HTTP', 'NONSENSE\r\n\r\n'],
+    ['400', 'a request without Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['400', 'a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'],
+    ['431', 'headers over 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`],
+  ])('answers %s in the failure envelope to %s and closes', async (status, _what, text) => {
+    await serve(ok);
+    const answer = await exchange(text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain('Connection: close');
+    const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+    expect(body).toEqual({ error: 'invalid_request', message: expect.any(String) });
+  });
+
+  it('ignores an expectation it does not know', async () => {
+    await serve(ok);
+    expect(await exchange('GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n')).toMatch(
+      / 200 OK/,
+    );
+  });
+});
+
+describe('a server that drains', () => {
+  it('finishes what has begun, with Connection: close, and takes nothing new', async () => {
+    await serve((_request, response) => void setTimeout(() => response.end('late'), 300));
+    const agent = new http.Agent({ keepAlive: true });
+    const begun = get(agent);
+    await delay(50);
+    const drained = server.drain(5);
+    expect(server.isDraining).toBe(true);
+    await expect(get(new http.Agent())).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect(await begun).toEqual({ status: 200, connection: 'close', body: 'late' });
+    await drained;
+  });
+
+  it('resets nobody under keep-alive load and is done within two seconds', async () => {
+    await serve((_request, response) => void setTimeout(() => response.end('ok'), 5));
+    const answers: string[] = [];
+    const client = async () => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      try {
+        for (;;) answers.push((await get(agent)).connection);
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code;
+      }
+    };
+    const clients = Array.from({ length: 20 }, client);
+    await delay(200);
+    const begun = Date.now();
+    await server.drain(10);
+    expect(Date.now() - begun).toBeLessThan(2000);
+    expect(await Promise.all(clients)).toEqual(Array.from({ length: 20 }, () => 'ECONNREFUSED'));
+    expect(answers.filter((connection) => connection === 'close')).toHaveLength(20);
+  });
+
+  it('closes idle connections', async () => {
+    await serve(ok);
+    await get(new http.Agent({ keepAlive: true }));
+    const unused = net.connect(Number(new URL(server.url).port), '127.0.0.1').resume();
+    await once(unused, 'connect');
+    const begun = Date.now();
+    await server.drain(10);
+    expect(Date.now() - begun).toBeLessThan(2000);
+  });
+
+  it('cuts what does not end in time', async () => {
+    await serve((_request, response) => void response.write('for ever'));
+    const request = http.get(server.url);
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    const ended = once(response.resume(), 'error');
+    await server.drain(0.5);
+    expect(await ended).toMatchObject([{ code: 'ECONNRESET' }]);
+  });
+});
