@@ -24,6 +24,10 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  reporters: [
+    'default',
+    ...(process.env.HEADWATER_TEST_SUMMARY ? ['<rootDir>/test/support/summary-reporter.js'] : []),
+  ],
   testTimeout: 30_000,
   maxWorkers: 2,
 };

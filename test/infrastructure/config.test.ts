@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, readConfig, settingDescriptions } from '../../src/config.js';
+
+const secret = 'x'.repeat(32);
+const external = { DATABASE_URL: 'postgres://owner:pw@db.example/headwater' };
+
+function refusal(env: NodeJS.ProcessEnv): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('The settings were taken.');
+}
+
+describe('the settings', () => {
+  it('need nothing at all: an embedded database with demo content on port 4000', () => {
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 4000,
+      database: { kind: 'embedded' },
+      session: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater' },
+      maxQueryDepth: 10,
+      maxComplexity: 1000,
+      maxReferenceDepth: 3,
+      mcpAllowedOrigins: [],
+      seedDemo: true,
+    });
+  });
+
+  it('count as unset when they are empty', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toEqual(readConfig({}));
+  });
+
+  it('name an external database, which gets no demo content unless it is asked for', () => {
+    const config = readConfig({ ...external, SESSION_JWT_SECRET: secret });
+    expect(config).toMatchObject({
+      database: { kind: 'external', ownerUrl: external.DATABASE_URL },
+      seedDemo: false,
+    });
+    expect(readConfig({ ...external, SESSION_JWT_SECRET: secret, HEADWATER_SEED_DEMO: '1' }).seedDemo).toBe(
+      true,
+    );
+  });
+
+  it('list origins and cut final slashes', () => {
+    const config = readConfig({
+      MCP_ALLOWED_ORIGINS: 'https://a.example/, https://b.example,',
+      PUBLIC_BASE_URL: 'https://cms.example/',
+    });
+    expect(config.mcpAllowedOrigins).toEqual(['https://a.example', 'https://b.example']);
+    expect(config.publicBaseUrl).toBe('https://cms.example');
+  });
+
+  it('are refused together in one line that names each and repeats no value', () => {
+    const message = refusal({ PORT: 'abc', DATABASE_URL: 'mysql://pw@x', SESSION_JWT_SECRET: 'short' });
+    expect(message).toBe(
+      'Wrong settings: PORT must be a whole number from 0 to 65535; DATABASE_URL must be a URL that begins with postgres:// or postgresql://; SESSION_JWT_SECRET must have at least 32 bytes.',
+    );
+  });
+
+  it.each([
+    [
+      'an external database without a secret',
+      external,
+      /^Wrong settings: SESSION_JWT_SECRET is missing: set it/,
+    ],
+    [
+      'a key set with a shared-secret algorithm',
+      { SESSION_JWKS_URL: 'https://id.example/keys' },
+      /EdDSA, ES256 or/,
+    ],
+    [
+      'an asymmetric algorithm without a key set',
+      { SESSION_JWT_ALGORITHM: 'ES256' },
+      /SESSION_JWKS_URL is missing/,
+    ],
+    ['a read URL without the owner', { DATABASE_READ_URL: 'postgres://db/x' }, /together with DATABASE_URL/],
+    [
+      'an algorithm that signs nothing',
+      { SESSION_JWT_ALGORITHM: 'none' },
+      /SESSION_JWT_ALGORITHM must be one of/,
+    ],
+  ])('refuse %s', (_what, env, message) => {
+    expect(refusal(env)).toMatch(message);
+  });
+
+  it('leave sessions aside for commands that only reach the database', () => {
+    expect(readConfig(external, 'operate').database).toEqual({
+      kind: 'external',
+      ownerUrl: external.DATABASE_URL,
+    });
+  });
+
+  it('each have a meaning to be listed', () => {
+    expect(settingDescriptions.filter(({ meaning }) => !meaning.endsWith('.'))).toEqual([]);
+    expect(settingDescriptions).toContainEqual(
+      expect.objectContaining({ name: 'PORT', defaultValue: '4000' }),
+    );
+  });
+});

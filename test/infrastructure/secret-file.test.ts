@@ -1,0 +1,30 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { loadOrCreateSecret } from '../../src/infrastructure/secret-file.js';
+
+describe('a secret kept in a file', () => {
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'headwater-secret-'));
+  });
+
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  it('is made once, for its user only, also when several ask at the same time', async () => {
+    const file = path.join(directory, 'below', 'session-secret');
+    const secrets = await Promise.all(Array.from({ length: 8 }, () => loadOrCreateSecret(file)));
+    expect(new Set([...secrets, await loadOrCreateSecret(file)]).size).toBe(1);
+    expect(Buffer.byteLength(secrets[0] ?? '')).toBeGreaterThanOrEqual(32);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(path.dirname(file))).toEqual(['session-secret']);
+  });
+
+  it('is refused when the file holds too little', async () => {
+    const file = path.join(directory, 'empty');
+    await writeFile(file, '');
+    await expect(loadOrCreateSecret(file)).rejects.toThrow(/holds no secret: restore its content, or remove/);
+  });
+});
