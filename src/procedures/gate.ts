@@ -27,16 +27,32 @@ async function projectOf(services: Services, principal: Principal, projectSlug: 
   return catalog;
 }
 
+/** What is asked of the gate, and in which project. */
+type GateRequest = OperationMeta & { projectSlug?: string };
+
+async function recognise(services: Services, call: Call, operation: GateRequest): Promise<Pick<OperationScope, 'principal' | 'catalog'>> {
+  const principal = await authenticate(services, call, operation);
+  assertAccepted(principal, operation, call.surface);
+  const isProjectWork = operation.audience === 'management' || operation.audience === 'delivery';
+  return { principal, catalog: isProjectWork ? await projectOf(services, principal, operation.projectSlug ?? '') : null };
+}
+
+/**
+ * Whether the credential may enter at all, whatever it may do inside: every check of {@link admit}
+ * but the last. Agents learn this much from the HTTP status, a missing permission from the tool's reply.
+ * @throws AppError with the code of decisions 2.2, save `permission_denied`
+ */
+export async function assertEntrance(services: Services, call: Call, operation: GateRequest): Promise<void> {
+  await mapped(() => recognise(services, call, operation));
+}
+
 /**
  * The one admission function, in the order of architecture §6: credential, active, type, project,
  * action. What follows it is input and meaning.
  */
-export function admit(services: Services, call: Call, operation: OperationMeta & { projectSlug?: string }): Promise<OperationScope> {
+export function admit(services: Services, call: Call, operation: GateRequest): Promise<OperationScope> {
   return mapped(async () => {
-    const principal = await authenticate(services, call, operation);
-    assertAccepted(principal, operation, call.surface);
-    const isProjectWork = operation.audience === 'management' || operation.audience === 'delivery';
-    const catalog = isProjectWork ? await projectOf(services, principal, operation.projectSlug ?? '') : null;
+    const { principal, catalog } = await recognise(services, call, operation);
     assertPermitted(principal, operation, call.surface);
     return {
       principalId: principal.kind === 'anonymous' ? null : principal.id,

@@ -1,6 +1,6 @@
 export { boundOperations, type BoundOperation } from './bound-operations.js';
 export type { Call, OperationScope } from './call.js';
-export { admit, CallContext } from './gate.js';
+export { admit, assertEntrance, CallContext } from './gate.js';
 export { mapped } from './failures.js';
 export { deliveryRead } from './run.js';
 export type { Services } from './services.js';
