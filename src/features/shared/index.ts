@@ -1,2 +1,3 @@
 export { definedKeys, hasChanges } from './changes.js';
 export { containing } from './containing.js';
+export { assertSiteWritable } from './site-scope.js';

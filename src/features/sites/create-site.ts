@@ -4,6 +4,7 @@ import type { Site } from '../../../contracts/resources/site.js';
 import type { SiteRow } from '../../persistence/models/content.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
+import { assertSiteWritable } from '../shared/index.js';
 import { assertLocales, assertSlugFree } from './site.policy.js';
 import { presentSite } from './site.presenter.js';
 import { SiteRepository } from './site.repository.js';
@@ -18,10 +19,13 @@ export async function createSite(work: UnitOfWork, input: InputOf<typeof contrac
   const defaultLocale = input.defaultLocale ?? usable ?? '';
   assertSlugFree(input.slug);
   assertLocales(catalog, locales, defaultLocale);
+  const id = work.newId();
+  // A key that is limited to sites cannot make one that it would not be limited from.
+  assertSiteWritable(work.scope, id, { resource: 'sites', action: 'create' });
   const site: SiteRow = {
     tenantId: catalog.data.tenant.id,
     projectId: catalog.data.project.id,
-    id: work.newId(),
+    id,
     slug: input.slug,
     name: input.name,
     description: input.description ?? null,

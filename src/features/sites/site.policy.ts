@@ -1,10 +1,10 @@
 import { AppError } from '../../../contracts/errors.js';
-import { limits } from '../../../contracts/limits.js';
 import type { Catalog } from '../../content/catalog.js';
 
 /** Slugs that name something else in the same place: `tree/global`. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set(['global']);
 
+/** @throws AppError 422 `reserved_slug` */
 export function assertSlugFree(slug: string): void {
   if (RESERVED_SLUGS.has(slug)) throw new AppError('reserved_slug', { slug });
 }
@@ -14,5 +14,4 @@ export function assertLocales(catalog: Catalog, locales: readonly string[], defa
   const unknown = locales.findIndex((code) => catalog.locale(code)?.isActive !== true);
   if (unknown >= 0) throw new AppError('locale_not_found', { path: ['locales', unknown], locale: locales[unknown] });
   if (!locales.includes(defaultLocale)) throw new AppError('locale_not_found', { path: ['defaultLocale'], locale: defaultLocale });
-  if (locales.length > limits.localesPerTenant) throw new AppError('limit_reached');
 }

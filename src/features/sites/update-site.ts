@@ -6,7 +6,7 @@ import { isUuid } from '../../infrastructure/ids.js';
 import type { SiteRow } from '../../persistence/models/content.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { definedKeys, hasChanges } from '../shared/index.js';
+import { assertSiteWritable, definedKeys, hasChanges } from '../shared/index.js';
 import { assertLocales, assertSlugFree } from './site.policy.js';
 import { presentSite } from './site.presenter.js';
 import { SiteRepository } from './site.repository.js';
@@ -36,6 +36,7 @@ export async function updateSite(work: UnitOfWork, input: Input): Promise<{ data
   const changes = definedKeys(change);
   const sites = work.use(SiteRepository);
   const before = await sites.lock(siteSlug);
+  assertSiteWritable(work.scope, before.id, { resource: 'sites', action: 'update' });
   const after: SiteRow = { ...before, ...changes, updatedAt: work.now };
   if (!hasChanges(before, changes)) return { data: presentSite(before) };
   await assertFits(work, before, after);

@@ -1,0 +1,15 @@
+import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
+import type { listProjects as contract } from '../../../contracts/platform/projects.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Project } from '../../../contracts/resources/tenant.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { presentProject } from './project.presenter.js';
+import { ProjectRepository } from './project.repository.js';
+
+/** Lists the projects of a tenant. */
+export async function listProjects(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Project[]; meta: PageMeta }> {
+  const projects = work.use(ProjectRepository);
+  const tenantId = await projects.enterTenant(input.tenantSlug);
+  const { items, total } = await projects.list({ ...input, tenantId });
+  return listEnvelope({ items: items.map(presentProject), total }, input);
+}

@@ -1,0 +1,7 @@
+import type { Project } from '../../../contracts/resources/tenant.js';
+import type { ProjectRow } from '../../persistence/models/access.js';
+
+/** A project as the platform interface shows it. */
+export function presentProject({ id, slug, name, createdAt, updatedAt }: ProjectRow): Project {
+  return { id, slug, name, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}

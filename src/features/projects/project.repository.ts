@@ -1,0 +1,57 @@
+import { Op, type Order, type WhereOptions } from 'sequelize';
+import type { Page } from '../../../contracts/envelopes.js';
+import { AppError } from '../../../contracts/errors.js';
+import type { ProjectRow } from '../../persistence/models/access.js';
+import { Repository } from '../../persistence/repository.js';
+import { containing } from '../shared/index.js';
+import { presentProject } from './project.presenter.js';
+
+/** Which projects of a tenant to list. */
+export interface ProjectQuery {
+  readonly tenantId: string;
+  readonly page: number;
+  readonly limit: number;
+  readonly orderBy: string;
+  readonly q?: string | undefined;
+}
+
+/** Projects and the environment that each begins with. */
+export class ProjectRepository extends Repository {
+  /** Finds the tenant by slug and enters it: its rows come into sight of this platform work. */
+  async enterTenant(slug: string): Promise<string> {
+    const [tenant] = await this.query<{ id: string }>('SELECT id FROM tenants WHERE slug = $1', [slug]);
+    if (tenant === undefined) throw new AppError('tenant_not_found');
+    await this.query("SELECT set_config('headwater.tenant_id', $1, true)", [tenant.id]);
+    return tenant.id;
+  }
+
+  async list({ tenantId, page, limit, orderBy, q }: ProjectQuery): Promise<Page<ProjectRow>> {
+    const { models, transaction } = this.bound;
+    const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
+    const where: WhereOptions = { tenantId, ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }) };
+    const order: Order = [[key, direction], ['id', direction]];
+    const { rows, count } = await models.projects.findAndCountAll({ where, order, limit, offset: (page - 1) * limit, transaction });
+    return { items: rows.map((row) => row.get()), total: count };
+  }
+
+  /** @throws AppError 409 `slug_conflict`: a project's slug is unique across the service */
+  async insert(project: ProjectRow, environmentId: string): Promise<void> {
+    const { models, transaction } = this.bound;
+    const slugTaken = { projects_slug_key: () => new AppError('slug_conflict', { slug: project.slug }) };
+    await this.guarded(models.projects.create(project, { transaction }), slugTaken);
+    const { tenantId, id: projectId, createdAt, updatedAt } = project;
+    const environment = { tenantId, projectId, id: environmentId, slug: 'main', name: 'Main', isDefault: true, isProtected: false };
+    await models.environments.create({ ...environment, createdAt, updatedAt }, { transaction });
+  }
+
+  /** Notes the creation for the audit record. */
+  noteCreated(project: ProjectRow): void {
+    this.record({
+      action: 'project.create',
+      target: { type: 'project', id: project.id, name: project.name },
+      before: null,
+      after: { ...presentProject(project) },
+      tenantId: project.tenantId,
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import type { createTenant as contract } from '../../../contracts/platform/tenants.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Tenant } from '../../../contracts/resources/tenant.js';
+import type { TenantRow } from '../../persistence/models/access.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { addProject } from '../projects/index.js';
+import { presentTenant } from './tenant.presenter.js';
+import { TenantRepository } from './tenant.repository.js';
+import { assertDefault, localeRows } from './tenant-locales.js';
+
+/** Creates a tenant with its locales and, in the same transaction, its first project. */
+export async function createTenant(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Tenant }> {
+  const id = work.newId();
+  const locales = localeRows(id, input.locales);
+  const defaultLocale = input.defaultLocale ?? locales[0]?.code ?? '';
+  assertDefault(locales, defaultLocale);
+  const tenant: TenantRow = {
+    id,
+    slug: input.slug,
+    name: input.name,
+    status: 'active',
+    defaultLocale,
+    dataRegion: input.dataRegion ?? null,
+    createdAt: work.now,
+    updatedAt: work.now,
+  };
+  const tenants = work.use(TenantRepository);
+  await tenants.insert(tenant, locales);
+  await tenants.enterNew(id);
+  const projects = input.project === undefined ? [] : [await addProject(work, id, input.project)];
+  const whole = { tenant, locales, projects };
+  tenants.note('tenant.create', null, whole);
+  return { data: presentTenant(whole) };
+}

@@ -1,0 +1,17 @@
+import type { deactivateTenant as contract } from '../../../contracts/platform/tenants.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { TenantRepository } from './tenant.repository.js';
+
+/** Shuts every interface of a tenant; nothing is deleted. */
+export async function deactivateTenant(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: { slug: string; status: 'deactivated' } }> {
+  const tenants = work.use(TenantRepository);
+  const before = await tenants.enter(input.tenantSlug);
+  if (before.tenant.status !== 'deactivated') {
+    await tenants.save(before, { ...before, tenant: { ...before.tenant, status: 'deactivated', updatedAt: work.now } });
+  }
+  return { data: { slug: before.tenant.slug, status: 'deactivated' } };
+}

@@ -1,0 +1,11 @@
+import type { getTenant as contract } from '../../../contracts/platform/tenants.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Tenant } from '../../../contracts/resources/tenant.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { presentTenant } from './tenant.presenter.js';
+import { TenantRepository } from './tenant.repository.js';
+
+/** Reads one tenant. */
+export async function getTenant(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Tenant }> {
+  return { data: presentTenant(await work.use(TenantRepository).find(input.tenantSlug)) };
+}

@@ -1,0 +1,115 @@
+import { Op, type Order, type WhereOptions } from 'sequelize';
+import type { Page } from '../../../contracts/envelopes.js';
+import { AppError } from '../../../contracts/errors.js';
+import type { LocaleRow, TenantRow } from '../../persistence/models/access.js';
+import { Repository } from '../../persistence/repository.js';
+import { containing } from '../shared/index.js';
+import { presentTenant, type WholeTenant } from './tenant.presenter.js';
+
+/** Which tenants to list. */
+export interface TenantQuery {
+  readonly page: number;
+  readonly limit: number;
+  readonly orderBy: string;
+  readonly q?: string | undefined;
+}
+
+/** Tenants with their locales; only platform work sees more than one. */
+export class TenantRepository extends Repository {
+  async list({ page, limit, orderBy, q }: TenantQuery): Promise<Page<WholeTenant>> {
+    const { models, transaction } = this.bound;
+    const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
+    const where: WhereOptions = q === undefined ? {} : { name: { [Op.iLike]: containing(q) } };
+    const order: Order = [[key, direction], ['id', direction]];
+    const { rows, count } = await models.tenants.findAndCountAll({ where, order, limit, offset: (page - 1) * limit, transaction });
+    return { items: await this.#complete(rows.map((row) => row.get())), total: count };
+  }
+
+  async find(slug: string): Promise<WholeTenant> {
+    const { models, transaction } = this.bound;
+    const found = await models.tenants.findOne({ where: { slug }, transaction });
+    return this.#whole(found?.get());
+  }
+
+  /** The tenant, locked, with this work entered into it: its rows of every table come into sight. */
+  async enter(slug: string): Promise<WholeTenant> {
+    const { models, transaction } = this.bound;
+    const found = await models.tenants.findOne({ where: { slug }, transaction, lock: transaction.LOCK.UPDATE });
+    const whole = await this.#whole(found?.get());
+    await this.enterNew(whole.tenant.id);
+    return whole;
+  }
+
+  /** Enters a tenant that this work has just made. */
+  async enterNew(tenantId: string): Promise<void> {
+    await this.query("SELECT set_config('headwater.tenant_id', $1, true)", [tenantId]);
+  }
+
+  /** Keeps writers of content out of every project of the tenant until the end of this work. */
+  async holdWriters(tenantId: string): Promise<void> {
+    await this.query(
+      `SELECT pg_advisory_xact_lock(hashtextextended('project:' || id, 0))
+       FROM (SELECT id FROM projects WHERE tenant_id = $1 ORDER BY id) AS project`,
+      [tenantId],
+    );
+  }
+
+  async insert(tenant: TenantRow, locales: readonly LocaleRow[]): Promise<void> {
+    const { models, transaction } = this.bound;
+    const slugTaken = { tenants_slug_key: () => new AppError('slug_conflict', { slug: tenant.slug }) };
+    await this.guarded(models.tenants.create(tenant, { transaction }), slugTaken);
+    await models.locales.bulkCreate([...locales], { transaction });
+  }
+
+  async save(before: WholeTenant, after: WholeTenant): Promise<void> {
+    const { models, transaction } = this.bound;
+    const tenantId = before.tenant.id;
+    await models.tenants.update(after.tenant, { where: { id: tenantId }, transaction });
+    if (after.locales !== before.locales) {
+      await models.locales.destroy({ where: { tenantId }, transaction });
+      await models.locales.bulkCreate([...after.locales], { transaction });
+    }
+    this.note('tenant.update', before, after);
+  }
+
+  /** Notes a change of a tenant for the audit record. */
+  note(action: string, before: WholeTenant | null, after: WholeTenant): void {
+    const { id, name } = after.tenant;
+    this.record({
+      action,
+      target: { type: 'tenant', id, name },
+      before: before && { ...presentTenant(before) },
+      after: { ...presentTenant(after) },
+      tenantId: id,
+    });
+  }
+
+  /** Of the given locales those that a site or an entry of the tenant uses. */
+  async usedLocales(tenantId: string, codes: readonly string[]): Promise<string[]> {
+    const rows = await this.query<{ code: string }>(
+      `SELECT code FROM unnest($2::text[]) AS code
+       WHERE EXISTS (SELECT FROM sites s WHERE s.tenant_id = $1 AND code = ANY (s.locales))
+          OR EXISTS (SELECT FROM entry_locales l WHERE l.tenant_id = $1 AND l.locale = code)`,
+      [tenantId, codes],
+    );
+    return rows.map(({ code }) => code);
+  }
+
+  async #whole(tenant: TenantRow | undefined): Promise<WholeTenant> {
+    const [whole] = tenant === undefined ? [] : await this.#complete([tenant]);
+    if (whole === undefined) throw new AppError('tenant_not_found');
+    return whole;
+  }
+
+  async #complete(tenants: readonly TenantRow[]): Promise<WholeTenant[]> {
+    const { models, transaction } = this.bound;
+    const where = { tenantId: tenants.map(({ id }) => id) };
+    const locales = await models.locales.findAll({ where, order: ['position', 'code'], transaction });
+    const projects = await models.projects.findAll({ where, order: ['createdAt', 'id'], transaction });
+    return tenants.map((tenant) => ({
+      tenant,
+      locales: locales.map((row) => row.get()).filter(({ tenantId }) => tenantId === tenant.id),
+      projects: projects.map((row) => row.get()).filter(({ tenantId }) => tenantId === tenant.id),
+    }));
+  }
+}
