@@ -16,7 +16,9 @@ export function isExactNumber(value: number): boolean {
  */
 export function isExactNumberToken(token: string): boolean {
   const value = Number(token);
-  return isExactNumber(value) && decimal(token) === decimal(String(value));
+  if (!isExactNumber(value)) return false;
+  const kept = String(value);
+  return kept === token || decimal(kept) === decimal(token);
 }
 
 /** The absolute value in one canonical spelling, significant digits and power of ten; null if the token is no number. */

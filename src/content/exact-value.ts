@@ -36,9 +36,10 @@ class Walk implements ExactValueFindings {
   }
 
   #visitMembers(value: object): void {
-    for (const [name, member] of Object.entries(value)) {
+    const members = value as Record<string, unknown>;
+    for (const name of Object.keys(members)) {
       this.memberCount += 1;
-      if (member !== undefined) this.#enter(name, member);
+      if (members[name] !== undefined) this.#enter(name, members[name]);
     }
   }
 

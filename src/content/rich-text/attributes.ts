@@ -1,0 +1,55 @@
+import { isSafeHref } from './safe-href.js';
+
+/** What an attribute may hold. An attribute without a default must be given. */
+export interface AttributeRule {
+  readonly default?: unknown;
+  readonly isGood: (value: unknown) => boolean;
+  /** Ends the sentence "The attribute must be …". */
+  readonly hint: string;
+}
+
+/** Rules by attribute name. */
+export type AttributeRules = Readonly<Record<string, AttributeRule>>;
+
+const whole = (min: number, max: number): AttributeRule => ({
+  default: min,
+  isGood: (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
+  hint: `a whole number from ${min} to ${max}`,
+});
+
+const matching = (pattern: RegExp, hint: string): AttributeRule => ({
+  isGood: (value) => typeof value === 'string' && pattern.test(value),
+  hint,
+});
+
+/** Editors write null for an attribute that is not set. */
+const orNull = (rule: AttributeRule): AttributeRule => ({
+  default: null,
+  isGood: (value) => value === null || rule.isGood(value),
+  hint: `${rule.hint}, or null`,
+});
+
+const listStart = orNull(whole(0, 1_000_000));
+const cell: AttributeRules = { colspan: whole(1, 1000), rowspan: whole(1, 1000) };
+
+/** Attributes of nodes. A node that is not here has none. */
+export const nodeAttributes: Readonly<Record<string, AttributeRules>> = {
+  heading: { level: whole(1, 6) },
+  orderedList: { start: listStart, order: listStart },
+  codeBlock: { language: orNull(matching(/^.{0,100}$/u, 'a text of at most 100 characters')) },
+  tableHeader: cell,
+  tableCell: cell,
+};
+
+/** Attributes of marks. A mark that is not here has none. */
+export const markAttributes: Readonly<Record<string, AttributeRules>> = {
+  link: {
+    href: {
+      isGood: (value) => typeof value === 'string' && isSafeHref(value),
+      hint: 'an http, https, mailto or tel address, a relative path or a fragment',
+    },
+    title: orNull(matching(/^.{0,500}$/su, 'a text of at most 500 characters')),
+    target: orNull(matching(/^_(?:blank|self|parent|top)$/, '_blank, _self, _parent or _top')),
+    rel: orNull(matching(/^[A-Za-z -]{0,200}$/, 'words of letters and hyphens')),
+  },
+};

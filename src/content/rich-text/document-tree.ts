@@ -1,0 +1,138 @@
+import { Node } from 'prosemirror-model';
+import { limits } from '../../../contracts/limits.js';
+import type { Problem } from '../field-kinds/rules.js';
+import { markAttributes, nodeAttributes, type AttributeRules } from './attributes.js';
+import { richTextSchema } from './schema.js';
+import { baseName } from './vocabulary.js';
+
+export { richTextSchema } from './schema.js';
+
+type Path = (string | number)[];
+
+/** Nobody mends more at once. */
+const problemsMaximum = 20;
+
+const nodeKeys = ['type', 'attrs', 'content', 'marks', 'text'];
+const markKeys = ['type', 'attrs'];
+
+/** Looks at what each node says of itself; how nodes fit together is the schema's part. */
+class TreeCheck {
+  readonly problems: Problem[] = [];
+
+  visitNode(value: unknown, path: Path): void {
+    if (this.problems.length >= problemsMaximum) return;
+    if (path.length > limits.jsonDepth) return this.#refuse(path, 'too_deep', `Nodes may be nested ${limits.jsonDepth / 2} deep.`);
+    if (!isObject(value)) return this.#refuse(path, 'invalid_type', 'A node is an object with a type.');
+    this.#checkKeys(value, nodeKeys, path);
+    const type = value.type;
+    if (typeof type !== 'string' || !Object.hasOwn(richTextSchema.nodes, type)) {
+      return this.#refuse([...path, 'type'], 'unknown_node', 'There is no node of this type.');
+    }
+    this.#checkText(type, value.text, path);
+    this.#checkAttributes(nodeAttributes[baseName(type)] ?? {}, value.attrs, path);
+    this.#visitList(value.marks, [...path, 'marks'], (mark, markPath) => this.#visitMark(mark, markPath));
+    this.#checkRepeatedMarks(value.marks, path);
+    this.#visitList(value.content, [...path, 'content'], (node, nodePath) => this.visitNode(node, nodePath));
+  }
+
+  #visitMark(value: unknown, path: Path): void {
+    if (!isObject(value)) return this.#refuse(path, 'invalid_type', 'A mark is an object with a type.');
+    this.#checkKeys(value, markKeys, path);
+    const type = value.type;
+    if (typeof type !== 'string' || !Object.hasOwn(richTextSchema.marks, type)) {
+      return this.#refuse([...path, 'type'], 'unknown_mark', 'There is no mark of this type.');
+    }
+    this.#checkAttributes(markAttributes[baseName(type)] ?? {}, value.attrs, path);
+  }
+
+  #visitList(value: unknown, path: Path, visit: (item: unknown, path: Path) => void): void {
+    if (value === undefined) return;
+    if (Array.isArray(value)) value.forEach((item, index) => visit(item, [...path, index]));
+    else this.#refuse(path, 'invalid_type', 'This must be an array.');
+  }
+
+  #checkKeys(value: Record<string, unknown>, known: string[], path: Path): void {
+    for (const key of Object.keys(value)) {
+      if (!known.includes(key)) this.#refuse([...path, key], 'unknown_key', `Only ${known.join(', ')} are known here.`);
+    }
+  }
+
+  #checkText(type: string, text: unknown, path: Path): void {
+    if (type !== 'text') {
+      if (text !== undefined) this.#refuse([...path, 'text'], 'unknown_key', 'Only nodes of type text have a text.');
+    } else if (typeof text !== 'string' || text === '') this.#refuse([...path, 'text'], 'invalid_type', 'A text node holds a text that is not empty.');
+  }
+
+  #checkAttributes(rules: AttributeRules, attrs: unknown, path: Path): void {
+    if (attrs !== undefined && !isObject(attrs)) return this.#refuse([...path, 'attrs'], 'invalid_type', 'Attributes are an object.');
+    const given = attrs ?? {};
+    for (const name of Object.keys(given)) {
+      if (!Object.hasOwn(rules, name)) this.#refuse([...path, 'attrs', name], 'unknown_attribute', 'There is no such attribute here.');
+    }
+    for (const [name, rule] of Object.entries(rules)) {
+      const isMissing = given[name] === undefined && 'default' in rule;
+      if (!isMissing && !rule.isGood(given[name])) this.#refuse([...path, 'attrs', name], 'invalid_attribute', `The attribute must be ${rule.hint}.`);
+    }
+  }
+
+  #checkRepeatedMarks(marks: unknown, path: Path): void {
+    if (!Array.isArray(marks)) return;
+    const types = marks.map((mark: unknown) => (isObject(mark) ? mark.type : undefined));
+    const repeated = types.findIndex((type, index) => types.indexOf(type) !== index);
+    if (repeated >= 0) this.#refuse([...path, 'marks', repeated], 'repeated_mark', 'A mark can be set once only.');
+  }
+
+  #refuse(path: Path, code: string, message: string): void {
+    this.problems.push({ path, code, message });
+  }
+}
+
+/**
+ * What keeps a value from being a rich text: unknown keys, nodes, marks or attributes, links to
+ * refused addresses, nodes in places where they cannot be. At most 20 problems; the structure is
+ * looked at once every node is good by itself. A good document is stored as written, so nothing
+ * here fills in or normalises.
+ */
+export function checkDocument(value: unknown): Problem[] {
+  if (!isObject(value) || value.type !== 'doc') {
+    return [{ path: [], code: 'invalid_document', message: 'A rich text is a document tree whose root has type "doc".' }];
+  }
+  const check = new TreeCheck();
+  check.visitNode(value, []);
+  return check.problems.length > 0 ? check.problems.slice(0, problemsMaximum) : checkStructure(value);
+}
+
+function checkStructure(value: Record<string, unknown>): Problem[] {
+  try {
+    const doc = Node.fromJSON(richTextSchema, value);
+    const misfit = findMisfit(doc, []);
+    if (misfit) return [misfit];
+    doc.check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ path: [], code: 'invalid_structure', message: 'The document tree is not well formed.' }];
+  }
+}
+
+/** The first node with children it cannot have. Children keep their positions, so the path is that of the input. */
+function findMisfit(node: Node, path: Path): Problem | null {
+  if (!node.type.validContent(node.content)) {
+    const must = node.type.spec.content ? `A ${node.type.name} holds ${describe(node)}` : `A ${node.type.name} holds nothing`;
+    return { path, code: 'invalid_structure', message: `${must}: these children or their marks do not fit.` };
+  }
+  for (const [index, child] of node.children.entries()) {
+    const misfit = findMisfit(child, [...path, 'content', index]);
+    if (misfit) return misfit;
+  }
+  return null;
+}
+
+function describe(node: Node): string {
+  const names = (node.type.spec.content ?? '').match(/\w+/g) ?? [];
+  return names.filter((name) => baseName(name) === name).join(' or ');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,123 @@
+import type { RichTextMark, RichTextNode } from '../../../contracts/resources/rich-text.js';
+import { markOrder } from './schema.js';
+import { baseName } from './vocabulary.js';
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+/** A start tag. Only attributes that hold a text or a number are written. */
+function open(tag: string, attributes: Record<string, unknown> = {}): string {
+  const written = Object.entries(attributes).map(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? ` ${name}="${escape(String(value))}"` : '',
+  );
+  return `<${tag}${written.join('')}>`;
+}
+
+const simpleTags: Readonly<Record<string, string>> = {
+  paragraph: 'p',
+  blockquote: 'blockquote',
+  bulletList: 'ul',
+  listItem: 'li',
+  definitionList: 'dl',
+  definitionTerm: 'dt',
+  definitionDescription: 'dd',
+  tableRow: 'tr',
+};
+
+const markTags: Readonly<Record<string, string>> = {
+  bold: 'strong',
+  italic: 'em',
+  underline: 'u',
+  strike: 's',
+  code: 'code',
+  superscript: 'sup',
+  subscript: 'sub',
+  link: 'a',
+};
+
+const renderers: Readonly<Record<string, (node: RichTextNode) => string>> = {
+  text: (node) => escape(node.text ?? ''),
+  hardBreak: () => '<br>',
+  horizontalRule: () => '<hr>',
+  heading: (node) => element(`h${Number(node.attrs?.level ?? 1)}`, node),
+  orderedList: (node) => element('ol', node, { start: listStart(node) }),
+  codeBlock: ({ attrs, content }) => {
+    const language = attrs?.language;
+    return `<pre>${open('code', { class: typeof language === 'string' ? `language-${language}` : null })}${children(content)}</code></pre>`;
+  },
+  table: (node) => `<table><tbody>${children(node.content)}</tbody></table>`,
+  tableHeader: (node) => element('th', node, spans(node)),
+  tableCell: (node) => element('td', node, spans(node)),
+};
+
+/**
+ * The HTML of a document tree that {@link checkDocument} finds good. All text and attributes are
+ * escaped; a link that opens a window of its own cannot reach back (`rel="noopener noreferrer"`).
+ */
+export function toHtml(doc: RichTextNode): string {
+  return children(doc.content);
+}
+
+function renderNode(node: RichTextNode): string {
+  const name = baseName(node.type);
+  const render = renderers[name];
+  if (render) return render(node);
+  const tag = simpleTags[name];
+  return tag ? element(tag, node) : children(node.content);
+}
+
+function element(tag: string, node: RichTextNode, attributes: Record<string, unknown> = {}): string {
+  return `${open(tag, attributes)}${children(node.content)}</${tag}>`;
+}
+
+/** Neighbours share the elements of the marks they have in common, so that a link with a bold word stays one link. */
+function children(nodes: readonly RichTextNode[] = []): string {
+  let html = '';
+  let opened: OpenMark[] = [];
+  const closeFrom = (kept: number) => {
+    html += opened.slice(kept).reverse().map(({ tag }) => `</${tag}>`).join('');
+  };
+  for (const node of nodes) {
+    const wanted = openMarks(node.marks ?? []);
+    const differing = wanted.findIndex((mark, index) => mark.start !== opened[index]?.start);
+    const kept = Math.min(differing < 0 ? wanted.length : differing, opened.length);
+    closeFrom(kept);
+    html += wanted.slice(kept).map(({ start }) => start).join('') + renderNode(node);
+    opened = wanted;
+  }
+  closeFrom(0);
+  return html;
+}
+
+interface OpenMark {
+  readonly tag: string;
+  readonly start: string;
+}
+
+function openMarks(marks: readonly RichTextMark[]): OpenMark[] {
+  return marks
+    .map((mark) => ({ mark, rank: markOrder.indexOf(baseName(mark.type)) }))
+    .sort((a, b) => a.rank - b.rank)
+    .flatMap(({ mark }) => {
+      const tag = markTags[baseName(mark.type)];
+      return tag ? [{ tag, start: open(tag, tag === 'a' ? linkAttributes(mark) : {}) }] : [];
+    });
+}
+
+function linkAttributes({ attrs = {} }: RichTextMark): Record<string, unknown> {
+  const given = typeof attrs.rel === 'string' ? attrs.rel.split(' ').filter((word) => word !== '') : [];
+  const rel = attrs.target === '_blank' ? [...new Set([...given, 'noopener', 'noreferrer'])] : given;
+  return { href: attrs.href, title: attrs.title, target: attrs.target, rel: rel.length > 0 ? rel.join(' ') : null };
+}
+
+function listStart({ attrs = {} }: RichTextNode): unknown {
+  const start = attrs.start ?? attrs.order;
+  return start === 1 ? null : start;
+}
+
+function spans({ attrs = {} }: RichTextNode): Record<string, unknown> {
+  return { colspan: attrs.colspan === 1 ? null : attrs.colspan, rowspan: attrs.rowspan === 1 ? null : attrs.rowspan };
+}
