@@ -77,6 +77,7 @@ export interface EntryRow {
   siteId: string;
   version: number;
   sharedFields: object;
+  /** Made by the database of the shared fields. */
   sharedHash: string;
   createdAt: Date;
   createdBy: object;
@@ -96,6 +97,7 @@ export interface EntryLocaleRow {
   slug: string;
   title: string;
   fields: object;
+  /** Made by the database of slug and fields. */
   contentHash: string;
   publishedContentHash: string | null;
   publishedSharedHash: string | null;

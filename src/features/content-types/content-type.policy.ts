@@ -1,0 +1,13 @@
+import { invalidInput } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
+import { checkPattern } from '../../content/field-kinds/pattern.js';
+
+/**
+ * Refuses a pattern that the linear-time engine cannot run.
+ * @throws AppError 422 `validation_failed`
+ */
+export function assertPattern(slugPattern: string | null | undefined): void {
+  if (slugPattern === undefined || slugPattern === null) return;
+  const [problem] = checkPattern(slugPattern, '', limits.slugLength);
+  if (problem !== undefined) throw invalidInput({ ...problem, path: ['slugPattern'] });
+}

@@ -1,0 +1,74 @@
+import { AppError, invalidInput } from '../../../contracts/errors.js';
+import type { createContentType as contract } from '../../../contracts/management/content-types.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { ContentType } from '../../../contracts/resources/content-type.js';
+import type { FieldInput } from '../../../contracts/resources/field.js';
+import { isReservedTypeName, typeNameOf } from '../../content/api-names.js';
+import type { ContentTypeRow, FieldRow } from '../../persistence/models/content.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { presentContentType } from './content-type.presenter.js';
+import { ContentTypeRepository } from './content-type.repository.js';
+import { assertPattern } from './content-type.policy.js';
+import { assertDefinition, fieldRow } from './field-definitions.js';
+
+type Input = InputOf<typeof contract>;
+
+function typeRow(work: UnitOfWork, input: Input, displayField: string | null): ContentTypeRow {
+  const { tenantId, environmentId } = work.scope;
+  return {
+    tenantId: tenantId ?? '',
+    environmentId: environmentId ?? '',
+    id: work.newId(),
+    apiName: input.apiName,
+    typeName: typeNameOf(input.apiName),
+    name: input.name,
+    description: input.description ?? null,
+    displayField,
+    isPage: input.isPage ?? false,
+    isBlock: input.isBlock ?? false,
+    isSingleton: input.isSingleton ?? false,
+    isLocalized: input.isLocalized ?? true,
+    workflowSlug: null,
+    slugPattern: input.slugPattern ?? null,
+    previewPath: input.previewPath ?? null,
+    schemaVersion: 1,
+    createdAt: work.now,
+    updatedAt: work.now,
+  };
+}
+
+/** The field that titles an entry: the one named, else the first text. */
+function displayFieldOf(input: Input): string | null {
+  const fields = input.fields as readonly FieldInput[];
+  const named = input.displayField;
+  if (named === undefined || named === null) return fields.find(({ type, isList }) => type === 'text' && isList !== true)?.apiName ?? null;
+  if (fields.some(({ apiName }) => apiName === named)) return named;
+  throw invalidInput({ path: ['displayField'], code: 'unknown_field', message: `There is no field ${named}.` });
+}
+
+function assertDistinct(fields: readonly FieldRow[]): void {
+  const seen = new Set<string>();
+  for (const { apiName } of fields) {
+    if (seen.has(apiName)) throw new AppError('api_name_conflict', { apiName });
+    seen.add(apiName);
+  }
+}
+
+/** Creates a content type with its fields. */
+export async function createContentType(work: UnitOfWork, input: Input): Promise<{ data: ContentType }> {
+  if (isReservedTypeName(input.apiName)) throw new AppError('reserved_api_name', { apiName: input.apiName });
+  assertPattern(input.slugPattern);
+  const type = typeRow(work, input, displayFieldOf(input));
+  const frame = { ...type, contentTypeId: type.id, isTypeLocalized: type.isLocalized, now: work.now, newId: work.newId };
+  const fields = (input.fields as readonly FieldInput[]).map((field, position) => fieldRow(frame, field, position));
+  assertDistinct(fields);
+  const catalog = await work.use(CatalogRepository).current();
+  const typeNames = new Set([...catalog.data.contentTypes.map(({ apiName }) => apiName), type.apiName]);
+  fields.forEach((field, index) => {
+    assertDefinition(field, { siblings: fields, typeNames, path: ['fields', index] });
+  });
+  await work.use(ContentTypeRepository).insert(type, fields);
+  work.emit({ type: 'content_type.created', data: { contentTypeApiName: type.apiName } });
+  return { data: presentContentType({ type, fields, entryCount: 0 }) };
+}

@@ -1,0 +1,62 @@
+import type { DeleteCheck } from '../../../contracts/resources/content-type.js';
+import { Repository } from '../../persistence/repository.js';
+
+interface Counts {
+  readonly entryCount: number;
+  readonly publishedEntryCount: number;
+  readonly deletedEntryCount: number;
+}
+
+/** What stands against deleting a content type. */
+export class DeleteReportRepository extends Repository {
+  /** @param apiName of the type, as fields of other types name it */
+  async of(contentTypeId: string, apiName: string): Promise<DeleteCheck> {
+    const bind = [this.environmentId, contentTypeId];
+    const [counts] = await this.query<Counts>(
+      `SELECT count(*) FILTER (WHERE deleted_at IS NULL)::int AS "entryCount",
+         count(*) FILTER (WHERE deleted_at IS NOT NULL)::int AS "deletedEntryCount",
+         (SELECT count(DISTINCT entry_id)::int FROM published_entries WHERE environment_id = $1 AND content_type_id = $2) AS "publishedEntryCount"
+       FROM entries WHERE environment_id = $1 AND content_type_id = $2`,
+      bind,
+    );
+    const samples = await this.query<{ id: string }>(
+      'SELECT id FROM entries WHERE environment_id = $1 AND content_type_id = $2 AND deleted_at IS NULL ORDER BY id LIMIT 10',
+      bind,
+    );
+    const { entryCount, publishedEntryCount, deletedEntryCount } = counts ?? { entryCount: 0, publishedEntryCount: 0, deletedEntryCount: 0 };
+    const referencedBy = await this.#referencedBy(contentTypeId, apiName);
+    const blockers: DeleteCheck['blockers'] = [];
+    if (entryCount > 0) blockers.push('has_entries');
+    if (referencedBy.some(({ count }) => count > 0)) blockers.push('is_referenced');
+    return {
+      canDelete: blockers.length === 0,
+      entryCount,
+      publishedEntryCount,
+      deletedEntryCount,
+      referencedBy,
+      treeNodeCount: 0,
+      workflowCount: 0,
+      savedViewCount: 0,
+      webhookCount: 0,
+      blockers,
+      sampleEntryIds: samples.map(({ id }) => id),
+    };
+  }
+
+  /** Fields that allow the type, each with the number of entries that hold a link to one of its entries. */
+  #referencedBy(contentTypeId: string, apiName: string): Promise<DeleteCheck['referencedBy']> {
+    return this.query<DeleteCheck['referencedBy'][number]>(
+      `SELECT t.api_name AS "contentTypeApiName", f.api_name AS "fieldApiName",
+         (SELECT count(DISTINCT k.entry_id)::int FROM entry_links k
+            JOIN entries source ON source.environment_id = k.environment_id AND source.id = k.entry_id AND source.deleted_at IS NULL
+            JOIN entries target ON target.environment_id = k.environment_id AND target.id = k.target_id
+              AND target.deleted_at IS NULL AND target.content_type_id = $2
+          WHERE k.environment_id = f.environment_id AND k.field_id = f.id) AS count
+       FROM fields f JOIN content_types t ON t.environment_id = f.environment_id AND t.id = f.content_type_id
+       WHERE f.environment_id = $1 AND f.type IN ('reference', 'blocks')
+         AND (NOT f.settings ? 'contentTypes' OR f.settings -> 'contentTypes' ? $3)
+       ORDER BY 1, 2`,
+      [this.environmentId, contentTypeId, apiName],
+    );
+  }
+}

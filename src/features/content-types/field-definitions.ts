@@ -1,0 +1,87 @@
+import { AppError, invalidInput, type InputIssue } from '../../../contracts/errors.js';
+import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
+import type { FieldInput } from '../../../contracts/resources/field.js';
+import { isReservedFieldName } from '../../content/api-names.js';
+import type { FieldDefinition } from '../../content/catalog.js';
+import { checkFieldDefinition } from '../../content/validate-fields.js';
+import type { FieldRow } from '../../persistence/models/content.js';
+
+/** Kinds whose values are language, so that each locale has its own unless the caller says otherwise. */
+const LANGUAGE_KINDS: ReadonlySet<FieldKind> = new Set(['text', 'longText', 'richText', 'slug']);
+
+/** The frame of a new field: ids, time and what its type says. */
+export interface FieldFrame {
+  readonly tenantId: string;
+  readonly environmentId: string;
+  readonly contentTypeId: string;
+  readonly isTypeLocalized: boolean;
+  readonly now: Date;
+  newId(): string;
+}
+
+/** "bodyText" becomes "Body text", for fields that come without a name. */
+function nameFor(apiName: string): string {
+  const words = apiName.replace(/_/g, ' ').replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A field row with the defaults of its kind. */
+export function fieldRow(frame: FieldFrame, input: FieldInput, position: number): FieldRow {
+  const { tenantId, environmentId, contentTypeId, now } = frame;
+  return {
+    tenantId,
+    environmentId,
+    id: frame.newId(),
+    contentTypeId,
+    apiName: input.apiName,
+    name: input.name ?? nameFor(input.apiName),
+    type: input.type,
+    description: input.description ?? null,
+    required: input.required ?? false,
+    localized: input.localized ?? (frame.isTypeLocalized && LANGUAGE_KINDS.has(input.type)),
+    unique: input.unique ?? false,
+    isList: input.type === 'blocks' || (input.isList ?? false),
+    defaultValue: input.defaultValue ?? null,
+    position,
+    group: input.group ?? null,
+    hidden: input.hidden ?? false,
+    deprecated: input.deprecated ?? false,
+    settings: input.settings ?? {},
+    validations: input.validations ?? {},
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+const definitionOf = (row: FieldRow): FieldDefinition => row as unknown as FieldDefinition;
+
+function sourceIssues(field: FieldRow, siblings: readonly FieldRow[]): InputIssue[] {
+  const { sourceField } = field.settings as { sourceField?: string };
+  if (sourceField === undefined || siblings.some(({ apiName }) => apiName === sourceField)) return [];
+  return [{ path: ['settings', 'sourceField'], code: 'unknown_field', message: `There is no field ${sourceField}.` }];
+}
+
+/** What the checks of a definition need to know around it. */
+export interface DefinitionSurroundings {
+  /** Every field of the type, this one included. */
+  readonly siblings: readonly FieldRow[];
+  /** apiNames of the environment's content types, the type itself included. */
+  readonly typeNames: ReadonlySet<string>;
+  /** Where the definition stands in the input. */
+  readonly path: readonly (string | number)[];
+}
+
+/**
+ * Checks one definition in its surroundings.
+ * @throws AppError 422 `reserved_api_name` or `validation_failed`, 404 `content_type_not_found`
+ */
+export function assertDefinition(field: FieldRow, { siblings, typeNames, path }: DefinitionSurroundings): void {
+  if (isReservedFieldName(field.apiName)) throw new AppError('reserved_api_name', { apiName: field.apiName, path: [...path, 'apiName'] });
+  const issues = [...checkFieldDefinition(definitionOf(field)), ...sourceIssues(field, siblings)];
+  if (field.unique && field.isList) issues.push({ path: ['unique'], code: 'not_supported', message: 'A list cannot be unique.' });
+  if (issues.length > 0) throw invalidInput(...issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
+  const { contentTypes = [] } = field.settings as { contentTypes?: string[] };
+  const unknown = contentTypes.findIndex((name) => !typeNames.has(name));
+  if (unknown >= 0) throw new AppError('content_type_not_found', { path: [...path, 'settings', 'contentTypes', unknown] });
+}
+

@@ -1,0 +1,51 @@
+import type { Entry } from '../../../contracts/resources/entry.js';
+import type { Catalog } from '../../content/catalog.js';
+import { statusOf } from '../../content/entry-state.js';
+import { localeOf, type StoredEntry } from './stored-entry.js';
+
+/** Values in the order of the type's fields, shared and localized together. */
+function orderedFields(entry: StoredEntry, locale: string, catalog: Catalog): Record<string, unknown> {
+  const values = { ...entry.sharedFields, ...localeOf(entry, locale)?.fields };
+  const type = catalog.contentTypeById(entry.contentTypeId);
+  return Object.fromEntries((type?.fields ?? []).filter(({ apiName }) => apiName in values).map(({ apiName }) => [apiName, values[apiName]]));
+}
+
+/** The locale shown when none is asked for: the site's default, else the first that was written. */
+export function shownLocale(entry: StoredEntry, catalog: Catalog): string {
+  const code = catalog.site(entry.siteId)?.defaultLocale;
+  const isWritten = code !== undefined && localeOf(entry, code) !== undefined;
+  return isWritten ? code : (entry.locales[0]?.locale ?? code ?? '');
+}
+
+/** An entry as management shows it: the draft values of one locale. One not written yet shows the shared values only. */
+export function presentEntry(entry: StoredEntry, locale: string, catalog: Catalog): Entry {
+  const shown = localeOf(entry, locale);
+  return {
+    id: entry.id,
+    contentTypeApiName: catalog.contentTypeById(entry.contentTypeId)?.apiName ?? '',
+    siteId: entry.siteId,
+    environment: catalog.data.environment.slug,
+    slug: (shown ?? localeOf(entry, shownLocale(entry, catalog)))?.slug ?? entry.id,
+    locale,
+    fields: orderedFields(entry, locale, catalog),
+    version: entry.version,
+    status: shown === undefined ? 'draft' : statusOf(shown, entry.sharedHash),
+    locales: entry.locales.map((state) => ({
+      locale: state.locale,
+      slug: state.slug,
+      status: statusOf(state, entry.sharedHash),
+      publishedAt: state.publishedAt?.toISOString() ?? null,
+      publishedVersion: state.publishedVersion,
+      updatedAt: state.updatedAt.toISOString(),
+    })),
+    treeNodeId: null,
+    treeParentId: null,
+    workflow: null,
+    assigneeId: null,
+    createdAt: entry.createdAt.toISOString(),
+    createdBy: entry.createdBy,
+    updatedAt: entry.updatedAt.toISOString(),
+    updatedBy: entry.updatedBy,
+    deletedAt: entry.deletedAt?.toISOString() ?? null,
+  };
+}

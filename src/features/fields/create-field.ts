@@ -1,0 +1,34 @@
+import { AppError } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
+import type { createField as contract } from '../../../contracts/management/fields.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Field } from '../../../contracts/resources/field.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { assertDefinition, ContentTypeRepository, fieldRow, presentField } from '../content-types/index.js';
+import { placed } from './positions.js';
+
+/** Adds a field to a type, at its position or last. */
+export async function createField(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Field }> {
+  const { projectSlug: _project, contentTypeApiName, ...definition } = input;
+  const types = work.use(ContentTypeRepository);
+  const before = await types.find(contentTypeApiName);
+  const { type, fields } = before;
+  if (fields.length >= limits.fieldsPerContentType) throw new AppError('limit_reached', { limit: limits.fieldsPerContentType });
+  if (fields.some(({ apiName }) => apiName === input.apiName)) throw new AppError('api_name_conflict', { apiName: input.apiName });
+  const frame = { ...type, contentTypeId: type.id, isTypeLocalized: type.isLocalized, now: work.now, newId: work.newId };
+  const field = fieldRow(frame, definition, fields.length);
+  const order = placed(fields, field, input.position);
+  const { contentTypes } = (await work.use(CatalogRepository).current()).data;
+  assertDefinition(field, { siblings: order, typeNames: new Set(contentTypes.map(({ apiName }) => apiName)), path: [] });
+  const displayField = type.displayField ?? (field.type === 'text' && !field.isList && before.fields.length === 0 ? field.apiName : null);
+  const after = {
+    ...before,
+    type: { ...type, displayField, schemaVersion: type.schemaVersion + 1, updatedAt: work.now },
+    fields: order,
+  };
+  await types.save(before, after);
+  types.note({ action: 'field.create', before, after });
+  work.emit({ type: 'content_type.updated', data: { contentTypeApiName } });
+  return { data: presentField(order.find(({ id }) => id === field.id) ?? field) };
+}

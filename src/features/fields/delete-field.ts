@@ -1,0 +1,38 @@
+import type { Deleted } from '../../../contracts/envelopes.js';
+import { AppError } from '../../../contracts/errors.js';
+import type { deleteField as contract } from '../../../contracts/management/fields.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { FieldRow } from '../../persistence/models/content.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { ContentTypeRepository } from '../content-types/index.js';
+import { FieldValueRepository } from './field-values.repository.js';
+import { renumbered } from './positions.js';
+
+/** A slug field must not point at a field that is gone. */
+function withoutSource(field: FieldRow, gone: string): FieldRow {
+  const { sourceField, ...settings } = field.settings as { sourceField?: string };
+  return sourceField === gone ? { ...field, settings } : field;
+}
+
+/** Deletes a field, with its values where the caller says so. */
+export async function deleteField(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Deleted }> {
+  const types = work.use(ContentTypeRepository);
+  const values = work.use(FieldValueRepository);
+  const before = await types.find(input.contentTypeApiName);
+  const field = before.fields.find(({ apiName }) => apiName === input.fieldApiName);
+  if (field === undefined) throw new AppError('field_not_found');
+  const entryCount = await values.countHolders(field);
+  if (entryCount > 0 && !input.force) throw new AppError('field_in_use', { entryCount });
+  await values.removeValues(field);
+  const displayField = before.type.displayField === field.apiName ? null : before.type.displayField;
+  const remaining = before.fields.filter(({ id }) => id !== field.id).map((other) => withoutSource(other, field.apiName));
+  const after = {
+    ...before,
+    type: { ...before.type, displayField, schemaVersion: before.type.schemaVersion + 1, updatedAt: work.now },
+    fields: renumbered(remaining),
+  };
+  await types.save(before, after);
+  types.note({ action: 'field.delete', before, after });
+  work.emit({ type: 'content_type.updated', data: { contentTypeApiName: input.contentTypeApiName } });
+  return { data: { id: field.id, deleted: true } };
+}

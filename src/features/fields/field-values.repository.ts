@@ -1,0 +1,50 @@
+import { Repository } from '../../persistence/repository.js';
+
+/** What is known of a field whose values are counted or removed. */
+export interface FieldLocation {
+  readonly id: string;
+  readonly contentTypeId: string;
+  readonly apiName: string;
+}
+
+/** Values of one field across the entries of its type, drafts and published documents alike. */
+export class FieldValueRepository extends Repository {
+  /** Entries, soft-deleted ones included, that hold a value in a draft. */
+  async countHolders({ contentTypeId, apiName }: FieldLocation): Promise<number> {
+    const [row] = await this.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2
+         AND (e.shared_fields ? $3 OR EXISTS (SELECT FROM entry_locales l
+           WHERE l.environment_id = e.environment_id AND l.entry_id = e.id AND l.fields ? $3))`,
+      [this.environmentId, contentTypeId, apiName],
+    );
+    return row?.count ?? 0;
+  }
+
+  /**
+   * Takes the values out of drafts and published documents. Versions keep them: they are history.
+   * A locale that was published as it is stays so, because both sides lose the same value.
+   */
+  async removeValues({ contentTypeId, apiName }: FieldLocation): Promise<void> {
+    const bind = [this.environmentId, contentTypeId, apiName];
+    await this.query(
+      `UPDATE entry_locales l SET published_shared_hash = md5((e.shared_fields - $3)::text)
+       FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 AND e.shared_fields ? $3
+         AND l.environment_id = e.environment_id AND l.entry_id = e.id AND l.published_shared_hash = e.shared_hash`,
+      bind,
+    );
+    await this.query(
+      'UPDATE entries SET shared_fields = shared_fields - $3 WHERE environment_id = $1 AND content_type_id = $2 AND shared_fields ? $3',
+      bind,
+    );
+    await this.query(
+      `UPDATE entry_locales SET fields = fields - $3, published_content_hash = CASE
+         WHEN published_content_hash = content_hash THEN md5(slug || chr(10) || (fields - $3)::text) ELSE published_content_hash END
+       WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3`,
+      bind,
+    );
+    await this.query(
+      'UPDATE published_entries SET fields = fields - $3 WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3',
+      bind,
+    );
+  }
+}
