@@ -8,7 +8,7 @@ import type { JsonPath } from './json-path.js';
 const issuesMaximum = 20;
 
 /** What the gate finds in a value. */
-export interface ExactValueFindings {
+interface ExactValueFindings {
   readonly issues: InputIssue[];
   /** Members of all objects together. */
   readonly memberCount: number;

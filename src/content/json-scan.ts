@@ -6,7 +6,7 @@ import { code, endOfString, isClosing, isDigit, isOpening } from './json-tokens.
 const safeTokenLength = 15;
 
 /** What one pass over a JSON text finds. Offsets are -1 where there is nothing to find. */
-export interface JsonScan {
+interface JsonScan {
   /** Where nesting first exceeds `limits.jsonDepth`; the pass stops there. */
   readonly tooDeepAt: number;
   /** Where the first number starts that parsing would alter. */

@@ -1,7 +1,7 @@
 import { isSafeHref } from './safe-href.js';
 
 /** What an attribute may hold. An attribute without a default must be given. */
-export interface AttributeRule {
+interface AttributeRule {
   readonly default?: unknown;
   readonly isGood: (value: unknown) => boolean;
   /** Ends the sentence "The attribute must be …". */

@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { limits } from '../../../contracts/limits.js';
+import { fieldKindOptions, type FieldKind, type FieldValidations } from '../../../contracts/resources/field-kinds.js';
+import type { FieldDefinition } from '../catalog.js';
+import type { FieldKindRules, Problem } from './rules.js';
+
+/** What a kind says of itself; the rest is the same for all of them. */
+type KindDefinition = Pick<FieldKindRules, 'checkShape'> & Partial<FieldKindRules>;
+
+/** Pairs of validations that leave no good value when the first exceeds the second. */
+const ranges = [
+  ['min', 'max'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+
+/**
+ * The whole rules of a kind: by default no validations of values, the stored value delivered as it
+ * is, no links, no kind to become. `checkOptions` of the definition comes after the common checks,
+ * and only for options that have their right shape.
+ */
+export function defineKind(kind: KindDefinition): FieldKindRules {
+  return {
+    checkShape: kind.checkShape,
+    checkRules: (value, field) => withOwnMessage(kind.checkRules?.(value, field) ?? [], field),
+    deliver: kind.deliver ?? ((value) => value),
+    links: kind.links ?? (() => []),
+    checkOptions: (field) => {
+      const misshapen = checkOptionShapes(field);
+      if (misshapen.length > 0) return misshapen;
+      return [...checkRanges(field), ...(kind.checkOptions?.(field) ?? []), ...checkDefault(field, kind.checkShape)];
+    },
+    canBecome: kind.canBecome ?? [],
+  };
+}
+
+/** The validations of a field by the names its kind has for them. They were checked when the field was saved. */
+export function validationsOf<K extends FieldKind>(field: FieldDefinition): FieldValidations<K> {
+  return field.validations as FieldValidations<K>;
+}
+
+/** Puts the field's own message, if it has one, in place of the default ones. */
+export function withOwnMessage<P extends { readonly message: string }>(problems: P[], field: FieldDefinition): P[] {
+  const { message } = field.validations;
+  return typeof message === 'string' ? problems.map((each) => ({ ...each, message })) : problems;
+}
+
+/** Moves problems to where the value stands in something larger. */
+export function under(problems: readonly Problem[], ...path: (string | number)[]): Problem[] {
+  return problems.map((each) => ({ ...each, path: [...path, ...each.path] }));
+}
+
+function checkOptionShapes(field: FieldDefinition): Problem[] {
+  const { settings, validations } = fieldKindOptions[field.type];
+  return [...under(parseProblems(settings, field.settings), 'settings'), ...under(parseProblems(validations, field.validations), 'validations')];
+}
+
+function parseProblems(schema: z.ZodType, value: unknown): Problem[] {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  return issues.map(({ path, code, message }) => ({ path: path.map((step) => (typeof step === 'symbol' ? String(step) : step)), code, message }));
+}
+
+function checkRanges({ validations }: FieldDefinition): Problem[] {
+  return ranges
+    .filter(([low, high]) => exceeds(validations[low], validations[high]))
+    .map(([low, high]) => ({ path: ['validations', low], code: 'empty_range', message: `${low} must not exceed ${high}.` }));
+}
+
+function exceeds(low: unknown, high: unknown): boolean {
+  if (typeof low === 'number' && typeof high === 'number') return low > high;
+  // Dates and times.
+  return typeof low === 'string' && typeof high === 'string' && Date.parse(low) > Date.parse(high);
+}
+
+function checkDefault(field: FieldDefinition, checkShape: FieldKindRules['checkShape']): Problem[] {
+  const value: unknown = field.defaultValue;
+  if (value === null || value === undefined) return [];
+  return under(checkShapeOf(value, field, checkShape), 'defaultValue');
+}
+
+/** Checks the shape of a value that is not null, as a list where the field is one. */
+export function checkShapeOf(value: unknown, field: FieldDefinition, checkShape: FieldKindRules['checkShape']): Problem[] {
+  if (!field.isList) return checkShape(value, field);
+  if (!Array.isArray(value)) return [{ path: [], code: 'invalid_type', message: 'The field takes a list.' }];
+  if (value.length > limits.itemsPerField) {
+    return [{ path: [], code: 'too_many_items', message: `A list holds at most ${limits.itemsPerField} items.` }];
+  }
+  return value.flatMap((item: unknown, index) =>
+    item === null || item === undefined
+      ? [{ path: [index], code: 'invalid_type', message: 'An item of a list cannot be null.' }]
+      : under(checkShape(item, field), index),
+  );
+}

@@ -1,0 +1,73 @@
+import { limits } from '../../../contracts/limits.js';
+import type { RichTextNode, RichTextValue } from '../../../contracts/resources/rich-text.js';
+import type { FieldDefinition } from '../catalog.js';
+import { checkDocument, richTextSchema } from '../rich-text/document-tree.js';
+import { toHtml } from '../rich-text/to-html.js';
+import { toText } from '../rich-text/to-text.js';
+import { baseName, partNames } from '../rich-text/vocabulary.js';
+import { defineKind, validationsOf } from './define-kind.js';
+import { problem, type Problem } from './rules.js';
+import { lengthOf } from './text.js';
+
+/** Nodes that need no permission: no text is without them, and parts come with their whole. */
+const alwaysAllowed: ReadonlySet<string> = new Set(['doc', 'paragraph', 'text', ...partNames]);
+
+function checkRichTextShape(value: unknown): Problem[] {
+  const problems = checkDocument(value);
+  if (problems.length > 0) return problems;
+  const isTooLong = Buffer.byteLength(JSON.stringify(value)) > limits.richTextBytes;
+  return isTooLong ? problem('too_long', `The document has more than ${limits.richTextBytes} bytes of JSON.`) : [];
+}
+
+function checkRichTextRules(value: unknown, field: FieldDefinition): Problem[] {
+  const doc = value as RichTextNode;
+  const { allowedNodes, allowedMarks, maxLength } = validationsOf<'richText'>(field);
+  const nodes = allowedNodes && new Set([...alwaysAllowed, ...allowedNodes.map(baseName)]);
+  const marks = allowedMarks && new Set(allowedMarks.map(baseName));
+  const problems = nodes || marks ? findForbidden(doc, { nodes, marks }, []) : [];
+  if (maxLength !== undefined && lengthOf(toText(doc)) > maxLength) {
+    problems.push(...problem('too_long', `The text has more than ${maxLength} characters.`));
+  }
+  return problems;
+}
+
+interface Allowed {
+  readonly nodes: ReadonlySet<string> | undefined;
+  readonly marks: ReadonlySet<string> | undefined;
+}
+
+function findForbidden(node: RichTextNode, allowed: Allowed, path: (string | number)[]): Problem[] {
+  if (allowed.nodes && !allowed.nodes.has(baseName(node.type))) {
+    return [{ path, code: 'node_not_allowed', message: `The field does not take ${node.type} nodes.` }];
+  }
+  const marks = (node.marks ?? []).flatMap(({ type }, index): Problem[] =>
+    !allowed.marks || allowed.marks.has(baseName(type))
+      ? []
+      : [{ path: [...path, 'marks', index], code: 'mark_not_allowed', message: `The field does not take ${type} marks.` }],
+  );
+  return [...marks, ...(node.content ?? []).flatMap((child, index) => findForbidden(child, allowed, [...path, 'content', index]))];
+}
+
+function checkNames(field: FieldDefinition): Problem[] {
+  const { allowedNodes = [], allowedMarks = [] } = validationsOf<'richText'>(field);
+  return [
+    ...unknownNames(allowedNodes, richTextSchema.nodes).map((index) => ({ path: ['validations', 'allowedNodes', index], code: 'unknown_node', message: 'There is no node of this type.' })),
+    ...unknownNames(allowedMarks, richTextSchema.marks).map((index) => ({ path: ['validations', 'allowedMarks', index], code: 'unknown_mark', message: 'There is no mark of this type.' })),
+  ];
+}
+
+/** Where in a list of names there is one that is not known. */
+function unknownNames(names: readonly string[], known: object): number[] {
+  return names.flatMap((name, index) => (Object.hasOwn(known, name) ? [] : [index]));
+}
+
+/** A document tree, stored as written and delivered as tree, HTML and plain text (specification 2.1). */
+export const richText = defineKind({
+  checkShape: checkRichTextShape,
+  checkRules: checkRichTextRules,
+  checkOptions: checkNames,
+  deliver: (value): RichTextValue => {
+    const raw = value as RichTextNode;
+    return { raw, html: toHtml(raw), text: toText(raw) };
+  },
+});

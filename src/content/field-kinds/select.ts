@@ -1,0 +1,27 @@
+import type { FieldSettings } from '../../../contracts/resources/field-kinds.js';
+import type { FieldDefinition } from '../catalog.js';
+import { defineKind } from './define-kind.js';
+import { problem, type Problem } from './rules.js';
+
+function optionValues(field: FieldDefinition): string[] {
+  return (field.settings as FieldSettings<'select'>).options.map(({ value }) => value);
+}
+
+function checkDuplicates(field: FieldDefinition): Problem[] {
+  const values = optionValues(field);
+  return values.flatMap((value, index) =>
+    values.indexOf(value) === index
+      ? []
+      : [{ path: ['settings', 'options', index, 'value'], code: 'duplicate_option', message: 'There is another option of this value.' }],
+  );
+}
+
+/** One of the options in the settings, by its value. Values are no longer than a text can be. */
+export const select = defineKind({
+  checkShape: (value, field) => {
+    if (typeof value !== 'string') return problem('invalid_type', 'The value must be a text.');
+    return optionValues(field).includes(value) ? [] : problem('unknown_option', 'The value is none of the options.');
+  },
+  checkOptions: checkDuplicates,
+  canBecome: ['text', 'longText'],
+});
