@@ -17,11 +17,19 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => isEqualJson(item, b[index]));
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, index) => isEqualJson(item, b[index]))
+    );
   }
   const members = definedMembers(a);
   const others = definedMembers(b);
-  return members.size === others.size && [...members].every(([name, member]) => others.has(name) && isEqualJson(member, others.get(name)));
+  return (
+    members.size === others.size &&
+    [...members].every(([name, member]) => others.has(name) && isEqualJson(member, others.get(name)))
+  );
 }
 
 function definedMembers(value: object): Map<string, unknown> {

@@ -6,8 +6,13 @@ import { valueIn, type FieldValues } from './field-values.js';
  * Values as delivery shows them at `include=0` (specification 2.1): every field of the type in its
  * order, null for one that is not set, `[]` for a list that is not.
  */
-export function deliverFields(fields: readonly FieldDefinition[], values: FieldValues): Record<string, unknown> {
-  return Object.fromEntries(fields.map((field) => [field.apiName, deliverField(field, valueIn(values, field.apiName))]));
+export function deliverFields(
+  fields: readonly FieldDefinition[],
+  values: FieldValues,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.map((field) => [field.apiName, deliverField(field, valueIn(values, field.apiName))]),
+  );
 }
 
 function deliverField(field: FieldDefinition, value: unknown): unknown {

@@ -16,11 +16,19 @@ export function parseExactJson(body: Uint8Array): unknown {
   const text = decodeUtf8(body);
   const scan = scanJson(text);
   if (scan.tooDeepAt >= 0) {
-    throw refusal(jsonPathAt(text, scan.tooDeepAt), 'too_deep', `Values may be nested ${limits.jsonDepth} deep.`);
+    throw refusal(
+      jsonPathAt(text, scan.tooDeepAt),
+      'too_deep',
+      `Values may be nested ${limits.jsonDepth} deep.`,
+    );
   }
   const value = parse(text);
   if (scan.inexactAt >= 0) {
-    throw refusal(jsonPathAt(text, scan.inexactAt), 'inexact_number', 'The number cannot be kept exactly: write it as a text.');
+    throw refusal(
+      jsonPathAt(text, scan.inexactAt),
+      'inexact_number',
+      'The number cannot be kept exactly: write it as a text.',
+    );
   }
   const { issues, memberCount } = walkExactValue(value);
   // Parsing keeps one member of each name, so fewer members than were written mean a name given twice.

@@ -23,14 +23,17 @@ class Walk implements ExactValueFindings {
     if (this.issues.length >= issuesMaximum) return;
     if (typeof value === 'string') this.#checkText(value, 'The text');
     else if (typeof value === 'number') {
-      if (!isExactNumber(value)) this.#refuse('inexact_number', 'The number cannot be kept exactly: write it as a text.');
+      if (!isExactNumber(value))
+        this.#refuse('inexact_number', 'The number cannot be kept exactly: write it as a text.');
     } else if (typeof value === 'object' && value !== null) this.#visitParts(value);
-    else if (value !== null && typeof value !== 'boolean') this.#refuse('invalid_type', 'The value is not JSON.');
+    else if (value !== null && typeof value !== 'boolean')
+      this.#refuse('invalid_type', 'The value is not JSON.');
   }
 
   #visitParts(value: object): void {
     // The path has one step for every container around this one.
-    if (this.#path.length >= limits.jsonDepth) this.#refuse('too_deep', `Values may be nested ${limits.jsonDepth} deep.`);
+    if (this.#path.length >= limits.jsonDepth)
+      this.#refuse('too_deep', `Values may be nested ${limits.jsonDepth} deep.`);
     else if (Array.isArray(value)) value.forEach((item, index) => this.#enter(index, item));
     else this.#visitMembers(value);
   }
@@ -56,7 +59,8 @@ class Walk implements ExactValueFindings {
   }
 
   #checkText(text: string, what: string): void {
-    if (!checkExactText(text)) this.#refuse('invalid_text', `${what} holds a NUL or half of a surrogate pair.`);
+    if (!checkExactText(text))
+      this.#refuse('invalid_text', `${what} holds a NUL or half of a surrogate pair.`);
   }
 
   #refuse(code: string, message: string): void {

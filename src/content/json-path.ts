@@ -34,7 +34,8 @@ function findPath(text: string, isFound: (at: number, isDuplicate: boolean) => b
     const container = stack.at(-1);
     if (unit === code.quote) {
       const end = endOfString(text, at);
-      if (container?.isNameNext && isFound(at, enterMember(container, text.slice(at, end + 1)))) return path();
+      if (container?.isNameNext && isFound(at, enterMember(container, text.slice(at, end + 1))))
+        return path();
       at = end;
     } else if (isOpening(unit)) stack.push(containerOf(unit));
     else if (isClosing(unit)) stack.pop();

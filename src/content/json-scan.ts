@@ -47,7 +47,9 @@ function endOfNumber(text: string, start: number): number {
 }
 
 function isNumberUnit(unit: number): boolean {
-  return isDigit(unit) || unit === code.dot || unit === code.plus || unit === code.minus || isExponentSign(unit);
+  return (
+    isDigit(unit) || unit === code.dot || unit === code.plus || unit === code.minus || isExponentSign(unit)
+  );
 }
 
 function isExponentSign(unit: number): boolean {

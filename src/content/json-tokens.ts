@@ -1,5 +1,14 @@
 /** Char codes and token ends of JSON texts, for the scans that run before parsing. They take any text. */
-export const code = { quote: 0x22, plus: 0x2b, comma: 0x2c, minus: 0x2d, dot: 0x2e, colon: 0x3a, backslash: 0x5c, openObject: 0x7b } as const;
+export const code = {
+  quote: 0x22,
+  plus: 0x2b,
+  comma: 0x2c,
+  minus: 0x2d,
+  dot: 0x2e,
+  colon: 0x3a,
+  backslash: 0x5c,
+  openObject: 0x7b,
+} as const;
 
 /** Whether a char code opens an array or object. */
 export function isOpening(unit: number): boolean {

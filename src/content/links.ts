@@ -11,12 +11,18 @@ interface FieldLink extends Link {
 export function linksOf(fields: readonly FieldDefinition[], values: FieldValues): FieldLink[] {
   return fields.flatMap((field) => {
     const { links }: FieldKindRules = fieldKindRules[field.type];
-    return itemsOf(field, valueIn(values, field.apiName)).flatMap((item) => links(item).map((link) => ({ fieldApiName: field.apiName, ...link })));
+    return itemsOf(field, valueIn(values, field.apiName)).flatMap((item) =>
+      links(item).map((link) => ({ fieldApiName: field.apiName, ...link })),
+    );
   });
 }
 
 /** The values with every link replaced by what `map` makes of it. Whatever does not change is the same object as before. */
-export function mapLinks(fields: readonly FieldDefinition[], values: FieldValues, map: (link: Link) => Link): Record<string, unknown> {
+export function mapLinks(
+  fields: readonly FieldDefinition[],
+  values: FieldValues,
+  map: (link: Link) => Link,
+): Record<string, unknown> {
   const mapped: Record<string, unknown> = { ...values };
   for (const field of fields) {
     const value = valueIn(values, field.apiName);

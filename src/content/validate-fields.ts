@@ -38,7 +38,10 @@ export function checkFieldDefinition(field: FieldDefinition): InputIssue[] {
   return rulesOf(field).checkOptions(field);
 }
 
-function collectIssues(fields: readonly FieldDefinition[], check: (field: FieldDefinition) => Problem[]): InputIssue[] {
+function collectIssues(
+  fields: readonly FieldDefinition[],
+  check: (field: FieldDefinition) => Problem[],
+): InputIssue[] {
   const issues: InputIssue[] = [];
   for (const field of fields) {
     issues.push(...under(check(field), 'fields', field.apiName));
@@ -62,11 +65,15 @@ function checkShape(field: FieldDefinition, value: unknown): Problem[] {
 function checkForPublish(field: FieldDefinition, value: unknown): Problem[] {
   const problems = checkShape(field, value);
   if (problems.length > 0) return problems;
-  if (field.required && isMissing(field, value)) return [{ path: [], code: 'required', message: 'A value is required.' }];
+  if (field.required && isMissing(field, value))
+    return [{ path: [], code: 'required', message: 'A value is required.' }];
   if (isUnset(value)) return [];
   const { checkRules } = rulesOf(field);
   if (!Array.isArray(value) || !field.isList) return checkRules(value, field);
-  return [...checkCounts(field, value.length), ...value.flatMap((item: unknown, index) => under(checkRules(item, field), index))];
+  return [
+    ...checkCounts(field, value.length),
+    ...value.flatMap((item: unknown, index) => under(checkRules(item, field), index)),
+  ];
 }
 
 /** Only for values of good shape. */

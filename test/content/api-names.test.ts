@@ -17,12 +17,27 @@ describe('typeNameOf', () => {
 });
 
 describe('isReservedTypeName', () => {
-  it.each(['query', 'Query', 'content_entry', 'mediaAsset', 'rich_text', 'JSON', 'ID', 'dateTime', 'blogCollection', 'blog_collection', 'Collection', 'entry', 'Entry', 'asset', 'entryBySlug', 'entry_by_slug', 'resolveRoute'])(
-    'reserves %s',
-    (apiName) => {
-      expect(isReservedTypeName(apiName)).toBe(true);
-    },
-  );
+  it.each([
+    'query',
+    'Query',
+    'content_entry',
+    'mediaAsset',
+    'rich_text',
+    'JSON',
+    'ID',
+    'dateTime',
+    'blogCollection',
+    'blog_collection',
+    'Collection',
+    'entry',
+    'Entry',
+    'asset',
+    'entryBySlug',
+    'entry_by_slug',
+    'resolveRoute',
+  ])('reserves %s', (apiName) => {
+    expect(isReservedTypeName(apiName)).toBe(true);
+  });
 
   it.each(['article', 'entries', 'collections', 'collectionItem', 'page'])('leaves %s free', (apiName) => {
     expect(isReservedTypeName(apiName)).toBe(false);
@@ -31,7 +46,11 @@ describe('isReservedTypeName', () => {
 
 describe('isReservedFieldName', () => {
   it('reserves what every object inherits and what GraphQL keeps', () => {
-    expect(['__typename', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'].every(isReservedFieldName)).toBe(true);
+    expect(
+      ['__typename', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'].every(
+        isReservedFieldName,
+      ),
+    ).toBe(true);
   });
 
   it('leaves ordinary names free', () => {

@@ -31,7 +31,9 @@ describe('canonicalJson', () => {
   });
 
   it('orders keys by code unit and drops undefined members', () => {
-    expect(canonicalJson({ b: 1, a: undefined, 10: 0, 9: 0, B: [undefined], é: null, 'ａ': 1, '😀': 1 })).toBe('{"10":0,"9":0,"B":[null],"b":1,"é":null,"😀":1,"ａ":1}');
+    expect(canonicalJson({ b: 1, a: undefined, 10: 0, 9: 0, B: [undefined], é: null, ａ: 1, '😀': 1 })).toBe(
+      '{"10":0,"9":0,"B":[null],"b":1,"é":null,"😀":1,"ａ":1}',
+    );
   });
 });
 

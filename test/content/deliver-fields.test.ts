@@ -17,7 +17,9 @@ describe('deliverFields', () => {
 
   it('delivers each item of a list', () => {
     const raw = doc(paragraph(text('a')));
-    expect(deliverFields([field('richText', { isList: true })], { richText: [raw] })).toEqual({ richText: [{ raw, html: '<p>a</p>', text: 'a' }] });
+    expect(deliverFields([field('richText', { isList: true })], { richText: [raw] })).toEqual({
+      richText: [{ raw, html: '<p>a</p>', text: 'a' }],
+    });
   });
 
   it('delivers links as stored', () => {

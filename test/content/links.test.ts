@@ -4,7 +4,11 @@ import { entryId, field } from './fields.js';
 
 const otherId = '019a3b5e-7c1a-7f00-8000-000000000002';
 const fields = [field('reference'), field('blocks', { isList: true }), field('json')];
-const values = { reference: { _ref: entryId }, blocks: [{ _ref: otherId, _type: 'hero' }, { _ref: entryId }], json: { _ref: entryId } };
+const values = {
+  reference: { _ref: entryId },
+  blocks: [{ _ref: otherId, _type: 'hero' }, { _ref: entryId }],
+  json: { _ref: entryId },
+};
 
 describe('linksOf', () => {
   it('finds every link with its field, and none in other kinds', () => {

@@ -21,13 +21,16 @@ describe('makeSlug', () => {
 
   it('always makes a legal slug of at most 80 characters, or none', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.lorem({ maxCount: 40 })), (text) => {
-        const slug = makeSlug(text);
-        if (slug === null) return;
-        expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-        expect(slug.length).toBeLessThanOrEqual(80);
-        expect(EntrySlug.safeParse(slug).success).toBe(true);
-      }),
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.lorem({ maxCount: 40 })),
+        (text) => {
+          const slug = makeSlug(text);
+          if (slug === null) return;
+          expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+          expect(slug.length).toBeLessThanOrEqual(80);
+          expect(EntrySlug.safeParse(slug).success).toBe(true);
+        },
+      ),
     );
   });
 

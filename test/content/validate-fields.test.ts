@@ -25,16 +25,25 @@ describe('checkShapes', () => {
   });
 
   it('takes a list where the field is one and nowhere else', () => {
-    expect(short(checkShapes(fields, { text: ['a'], integer: 1 }))).toEqual(['invalid_type fields.text', 'invalid_type fields.integer']);
+    expect(short(checkShapes(fields, { text: ['a'], integer: 1 }))).toEqual([
+      'invalid_type fields.text',
+      'invalid_type fields.integer',
+    ]);
   });
 
   it('takes 500 items and no more', () => {
     expect(checkShapes(fields, { integer: Array(500).fill(1) })).toEqual([]);
-    expect(short(checkShapes(fields, { integer: Array(501).fill(1) }))).toEqual(['too_many_items fields.integer']);
+    expect(short(checkShapes(fields, { integer: Array(501).fill(1) }))).toEqual([
+      'too_many_items fields.integer',
+    ]);
   });
 
   it('leaves lengths, patterns and required to publishing', () => {
-    expect(checkShapes([field('text', { required: true, validations: { minLength: 5, pattern: 'x' } })], { text: 'a' })).toEqual([]);
+    expect(
+      checkShapes([field('text', { required: true, validations: { minLength: 5, pattern: 'x' } })], {
+        text: 'a',
+      }),
+    ).toEqual([]);
   });
 
   it('does not answer a hostile value with a larger list', () => {
@@ -44,7 +53,10 @@ describe('checkShapes', () => {
 
 describe('unknownFieldNames', () => {
   it('finds names that are no field, inherited ones included', () => {
-    expect(unknownFieldNames([field('text')], { text: 1, toString: 2, title: 3 })).toEqual(['toString', 'title']);
+    expect(unknownFieldNames([field('text')], { text: 1, toString: 2, title: 3 })).toEqual([
+      'toString',
+      'title',
+    ]);
   });
 });
 
@@ -56,12 +68,20 @@ describe('checkPublishable', () => {
     ['richText', doc()],
     ['richText', doc(paragraph(text(' ')))],
   ] as const)('takes a %s of %j as missing', (kind, value) => {
-    expect(short(checkPublishable([field(kind, { required: true })], { [kind]: value }))).toEqual([`required fields.${kind}`]);
+    expect(short(checkPublishable([field(kind, { required: true })], { [kind]: value }))).toEqual([
+      `required fields.${kind}`,
+    ]);
   });
 
   it('takes an absent value and an empty list as missing', () => {
-    const fields = [field('text', { required: true }), field('json', { required: true, isList: true, validations: { minItems: 1 } })];
-    expect(short(checkPublishable(fields, { json: [] }))).toEqual(['required fields.text', 'required fields.json']);
+    const fields = [
+      field('text', { required: true }),
+      field('json', { required: true, isList: true, validations: { minItems: 1 } }),
+    ];
+    expect(short(checkPublishable(fields, { json: [] }))).toEqual([
+      'required fields.text',
+      'required fields.json',
+    ]);
   });
 
   it.each([

@@ -26,7 +26,9 @@ function addressKind({ lengthMaximum, isGood, what, canBecome }: AddressKind): F
   return defineKind({
     checkShape: (value) => {
       const problems = checkTextShape(value, lengthMaximum);
-      return problems.length > 0 || isGood(value as string) ? problems : problem('invalid_format', `The value must be ${what}.`);
+      return problems.length > 0 || isGood(value as string)
+        ? problems
+        : problem('invalid_format', `The value must be ${what}.`);
     },
     checkRules: checkPatternRule,
     checkOptions: (field) => checkPatternOptions(field, lengthMaximum),
@@ -35,7 +37,12 @@ function addressKind({ lengthMaximum, isGood, what, canBecome }: AddressKind): F
 }
 
 /** An absolute http or https address, which can be longer than a text. */
-export const url = addressKind({ lengthMaximum: limits.urlLength, isGood: isWebAddress, what: 'an absolute http or https address', canBecome: ['longText'] });
+export const url = addressKind({
+  lengthMaximum: limits.urlLength,
+  isGood: isWebAddress,
+  what: 'an absolute http or https address',
+  canBecome: ['longText'],
+});
 
 /** An e-mail address. */
 export const email = addressKind({

@@ -3,5 +3,6 @@ import { problem } from './rules.js';
 
 /** True or false. False is a value: it satisfies `required`. */
 export const boolean = defineKind({
-  checkShape: (value) => (typeof value === 'boolean' ? [] : problem('invalid_type', 'The value must be true or false.')),
+  checkShape: (value) =>
+    typeof value === 'boolean' ? [] : problem('invalid_type', 'The value must be true or false.'),
 });

@@ -11,8 +11,10 @@ const lengthMaximum = 40;
 function checkTimeRules(value: unknown, field: FieldDefinition): Problem[] {
   const time = Date.parse(value as string);
   const { min, max } = validationsOf<'dateTime'>(field);
-  if (min !== undefined && time < Date.parse(min)) return problem('too_early', `The earliest possible value is ${min}.`);
-  if (max !== undefined && time > Date.parse(max)) return problem('too_late', `The latest possible value is ${max}.`);
+  if (min !== undefined && time < Date.parse(min))
+    return problem('too_early', `The earliest possible value is ${min}.`);
+  if (max !== undefined && time > Date.parse(max))
+    return problem('too_late', `The latest possible value is ${max}.`);
   return [];
 }
 

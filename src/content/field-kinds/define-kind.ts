@@ -1,6 +1,10 @@
 import type { z } from 'zod';
 import { limits } from '../../../contracts/limits.js';
-import { fieldKindOptions, type FieldKind, type FieldValidations } from '../../../contracts/resources/field-kinds.js';
+import {
+  fieldKindOptions,
+  type FieldKind,
+  type FieldValidations,
+} from '../../../contracts/resources/field-kinds.js';
 import type { FieldDefinition } from '../catalog.js';
 import type { FieldKindRules, Problem } from './rules.js';
 
@@ -28,7 +32,11 @@ export function defineKind(kind: KindDefinition): FieldKindRules {
     checkOptions: (field) => {
       const misshapen = checkOptionShapes(field);
       if (misshapen.length > 0) return misshapen;
-      return [...checkRanges(field), ...(kind.checkOptions?.(field) ?? []), ...checkDefault(field, kind.checkShape)];
+      return [
+        ...checkRanges(field),
+        ...(kind.checkOptions?.(field) ?? []),
+        ...checkDefault(field, kind.checkShape),
+      ];
     },
     canBecome: kind.canBecome ?? [],
   };
@@ -40,7 +48,10 @@ export function validationsOf<K extends FieldKind>(field: FieldDefinition): Fiel
 }
 
 /** Puts the field's own message, if it has one, in place of the default ones. */
-export function withOwnMessage<P extends { readonly message: string }>(problems: P[], field: FieldDefinition): P[] {
+export function withOwnMessage<P extends { readonly message: string }>(
+  problems: P[],
+  field: FieldDefinition,
+): P[] {
   const { message } = field.validations;
   return typeof message === 'string' ? problems.map((each) => ({ ...each, message })) : problems;
 }
@@ -52,18 +63,29 @@ export function under(problems: readonly Problem[], ...path: (string | number)[]
 
 function checkOptionShapes(field: FieldDefinition): Problem[] {
   const { settings, validations } = fieldKindOptions[field.type];
-  return [...under(parseProblems(settings, field.settings), 'settings'), ...under(parseProblems(validations, field.validations), 'validations')];
+  return [
+    ...under(parseProblems(settings, field.settings), 'settings'),
+    ...under(parseProblems(validations, field.validations), 'validations'),
+  ];
 }
 
 function parseProblems(schema: z.ZodType, value: unknown): Problem[] {
   const issues = schema.safeParse(value).error?.issues ?? [];
-  return issues.map(({ path, code, message }) => ({ path: path.map((step) => (typeof step === 'symbol' ? String(step) : step)), code, message }));
+  return issues.map(({ path, code, message }) => ({
+    path: path.map((step) => (typeof step === 'symbol' ? String(step) : step)),
+    code,
+    message,
+  }));
 }
 
 function checkRanges({ validations }: FieldDefinition): Problem[] {
   return ranges
     .filter(([low, high]) => exceeds(validations[low], validations[high]))
-    .map(([low, high]) => ({ path: ['validations', low], code: 'empty_range', message: `${low} must not exceed ${high}.` }));
+    .map(([low, high]) => ({
+      path: ['validations', low],
+      code: 'empty_range',
+      message: `${low} must not exceed ${high}.`,
+    }));
 }
 
 function exceeds(low: unknown, high: unknown): boolean {
@@ -79,11 +101,17 @@ function checkDefault(field: FieldDefinition, checkShape: FieldKindRules['checkS
 }
 
 /** Checks the shape of a value that is not null, as a list where the field is one. */
-export function checkShapeOf(value: unknown, field: FieldDefinition, checkShape: FieldKindRules['checkShape']): Problem[] {
+export function checkShapeOf(
+  value: unknown,
+  field: FieldDefinition,
+  checkShape: FieldKindRules['checkShape'],
+): Problem[] {
   if (!field.isList) return checkShape(value, field);
   if (!Array.isArray(value)) return [{ path: [], code: 'invalid_type', message: 'The field takes a list.' }];
   if (value.length > limits.itemsPerField) {
-    return [{ path: [], code: 'too_many_items', message: `A list holds at most ${limits.itemsPerField} items.` }];
+    return [
+      { path: [], code: 'too_many_items', message: `A list holds at most ${limits.itemsPerField} items.` },
+    ];
   }
   return value.flatMap((item: unknown, index) =>
     item === null || item === undefined

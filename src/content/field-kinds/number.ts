@@ -12,7 +12,8 @@ function checkNumberRules(value: unknown, field: FieldDefinition): Problem[] {
   if (step !== undefined && !isOnStep(number, step, Number.isFinite(min) ? min : 0)) {
     problems.push(...problem('off_step', `The number must go up in steps of ${step}.`));
   }
-  if (allowed && !allowed.includes(number)) problems.push(...problem('not_allowed', 'The number is none of those allowed.'));
+  if (allowed && !allowed.includes(number))
+    problems.push(...problem('not_allowed', 'The number is none of those allowed.'));
   return problems;
 }
 
@@ -23,7 +24,11 @@ function isOnStep(number: number, step: number, base: number): boolean {
   return Math.abs(steps - Math.round(steps)) <= tolerance;
 }
 
-function numberKind(isGood: (value: unknown) => boolean, what: string, canBecome: readonly FieldKind[]): FieldKindRules {
+function numberKind(
+  isGood: (value: unknown) => boolean,
+  what: string,
+  canBecome: readonly FieldKind[],
+): FieldKindRules {
   return defineKind({
     checkShape: (value) => (isGood(value) ? [] : problem('invalid_type', `The value must be ${what}.`)),
     checkRules: checkNumberRules,

@@ -12,7 +12,11 @@ const compiled = new Map<string, RE2JS>();
 const workMaximum = 20_000_000;
 const programSizeMaximum = 1200;
 
-const flagBits: Readonly<Record<string, number>> = { i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE, s: RE2JS.DOTALL };
+const flagBits: Readonly<Record<string, number>> = {
+  i: RE2JS.CASE_INSENSITIVE,
+  m: RE2JS.MULTILINE,
+  s: RE2JS.DOTALL,
+};
 
 /** Whether the pattern is found anywhere in the text. The pattern must be one that {@link checkPattern} accepts. */
 export function isFound(text: string, pattern: string, flags = ''): boolean {
@@ -25,7 +29,8 @@ export function isFound(text: string, pattern: string, flags = ''): boolean {
  */
 export function checkPattern(pattern: string, flags: string, textLength: number): Problem[] {
   // The engine would read \k as the letter k.
-  if ([...pattern.matchAll(/\\(.)/gs)].some(([, escaped]) => escaped === 'k')) return invalid('backreferences are not supported');
+  if ([...pattern.matchAll(/\\(.)/gs)].some(([, escaped]) => escaped === 'k'))
+    return invalid('backreferences are not supported');
   let size: number;
   try {
     size = compile(pattern, flags).programSize();
@@ -34,7 +39,12 @@ export function checkPattern(pattern: string, flags: string, textLength: number)
     return invalid(error.message.replace(/^error parsing regexp: /, ''));
   }
   const sizeMaximum = Math.min(programSizeMaximum, workMaximum / textLength);
-  return size > sizeMaximum ? problem('pattern_too_costly', 'The pattern costs too much on texts of this length: simplify it or set a lower maxLength.') : [];
+  return size > sizeMaximum
+    ? problem(
+        'pattern_too_costly',
+        'The pattern costs too much on texts of this length: simplify it or set a lower maxLength.',
+      )
+    : [];
 }
 
 function invalid(reason: string): Problem[] {

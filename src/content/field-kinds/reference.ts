@@ -13,17 +13,35 @@ function checkLinkShape(value: unknown, field: FieldDefinition): Problem[] {
   const { _ref: ref, _type: type } = value as Record<string, unknown>;
   const problems = Object.keys(value)
     .filter((key) => !linkKeys.includes(key))
-    .map((key): Problem => ({ path: [key], code: 'unknown_key', message: 'A link has _ref and _type only.' }));
-  if (!isId(ref)) problems.push({ path: ['_ref'], code: 'invalid_format', message: 'The id of an entry is a UUID in lower case.' });
+    .map((key): Problem => ({
+      path: [key],
+      code: 'unknown_key',
+      message: 'A link has _ref and _type only.',
+    }));
+  if (!isId(ref))
+    problems.push({
+      path: ['_ref'],
+      code: 'invalid_format',
+      message: 'The id of an entry is a UUID in lower case.',
+    });
   return [...problems, ...checkType(type, field)];
 }
 
 function checkType(type: unknown, field: FieldDefinition): Problem[] {
   if (type === undefined) return [];
-  if (typeof type !== 'string') return [{ path: ['_type'], code: 'invalid_type', message: 'The type is an apiName.' }];
+  if (typeof type !== 'string')
+    return [{ path: ['_type'], code: 'invalid_type', message: 'The type is an apiName.' }];
   const { contentTypes } = field.settings;
   const isAllowed = !Array.isArray(contentTypes) || contentTypes.includes(type);
-  return isAllowed ? [] : [{ path: ['_type'], code: 'type_not_allowed', message: 'The field does not take entries of this type.' }];
+  return isAllowed
+    ? []
+    : [
+        {
+          path: ['_type'],
+          code: 'type_not_allowed',
+          message: 'The field does not take entries of this type.',
+        },
+      ];
 }
 
 /** Ids are compared as texts, so they have one spelling. */

@@ -16,7 +16,9 @@ function checkRichTextShape(value: unknown): Problem[] {
   const problems = checkDocument(value);
   if (problems.length > 0) return problems;
   const isTooLong = Buffer.byteLength(JSON.stringify(value)) > limits.richTextBytes;
-  return isTooLong ? problem('too_long', `The document has more than ${limits.richTextBytes} bytes of JSON.`) : [];
+  return isTooLong
+    ? problem('too_long', `The document has more than ${limits.richTextBytes} bytes of JSON.`)
+    : [];
 }
 
 function checkRichTextRules(value: unknown, field: FieldDefinition): Problem[] {
@@ -43,16 +45,35 @@ function findForbidden(node: RichTextNode, allowed: Allowed, path: (string | num
   const marks = (node.marks ?? []).flatMap(({ type }, index): Problem[] =>
     !allowed.marks || allowed.marks.has(baseName(type))
       ? []
-      : [{ path: [...path, 'marks', index], code: 'mark_not_allowed', message: `The field does not take ${type} marks.` }],
+      : [
+          {
+            path: [...path, 'marks', index],
+            code: 'mark_not_allowed',
+            message: `The field does not take ${type} marks.`,
+          },
+        ],
   );
-  return [...marks, ...(node.content ?? []).flatMap((child, index) => findForbidden(child, allowed, [...path, 'content', index]))];
+  return [
+    ...marks,
+    ...(node.content ?? []).flatMap((child, index) =>
+      findForbidden(child, allowed, [...path, 'content', index]),
+    ),
+  ];
 }
 
 function checkNames(field: FieldDefinition): Problem[] {
   const { allowedNodes = [], allowedMarks = [] } = validationsOf<'richText'>(field);
   return [
-    ...unknownNames(allowedNodes, richTextSchema.nodes).map((index) => ({ path: ['validations', 'allowedNodes', index], code: 'unknown_node', message: 'There is no node of this type.' })),
-    ...unknownNames(allowedMarks, richTextSchema.marks).map((index) => ({ path: ['validations', 'allowedMarks', index], code: 'unknown_mark', message: 'There is no mark of this type.' })),
+    ...unknownNames(allowedNodes, richTextSchema.nodes).map((index) => ({
+      path: ['validations', 'allowedNodes', index],
+      code: 'unknown_node',
+      message: 'There is no node of this type.',
+    })),
+    ...unknownNames(allowedMarks, richTextSchema.marks).map((index) => ({
+      path: ['validations', 'allowedMarks', index],
+      code: 'unknown_mark',
+      message: 'There is no mark of this type.',
+    })),
   ];
 }
 

@@ -12,7 +12,13 @@ function checkDuplicates(field: FieldDefinition): Problem[] {
   return values.flatMap((value, index) =>
     values.indexOf(value) === index
       ? []
-      : [{ path: ['settings', 'options', index, 'value'], code: 'duplicate_option', message: 'There is another option of this value.' }],
+      : [
+          {
+            path: ['settings', 'options', index, 'value'],
+            code: 'duplicate_option',
+            message: 'There is another option of this value.',
+          },
+        ],
   );
 }
 
@@ -20,7 +26,9 @@ function checkDuplicates(field: FieldDefinition): Problem[] {
 export const select = defineKind({
   checkShape: (value, field) => {
     if (typeof value !== 'string') return problem('invalid_type', 'The value must be a text.');
-    return optionValues(field).includes(value) ? [] : problem('unknown_option', 'The value is none of the options.');
+    return optionValues(field).includes(value)
+      ? []
+      : problem('unknown_option', 'The value is none of the options.');
   },
   checkOptions: checkDuplicates,
   canBecome: ['text', 'longText'],

@@ -14,13 +14,17 @@ export function lengthOf(text: string): number {
 /** Shape of any text: a string within the kind's absolute limit. */
 export function checkTextShape(value: unknown, lengthMaximum: number): Problem[] {
   if (typeof value !== 'string') return problem('invalid_type', 'The value must be a text.');
-  return isLonger(value, lengthMaximum) ? problem('too_long', `The text has more than ${lengthMaximum} characters.`) : [];
+  return isLonger(value, lengthMaximum)
+    ? problem('too_long', `The text has more than ${lengthMaximum} characters.`)
+    : [];
 }
 
 /** The rule `pattern`, which must be found somewhere in the text. */
 export function checkPatternRule(value: unknown, field: FieldDefinition): Problem[] {
   const { pattern, flags } = validationsOf<'longText'>(field);
-  return pattern === undefined || isFound(value as string, pattern, flags) ? [] : problem('pattern', 'The text does not match the pattern.');
+  return pattern === undefined || isFound(value as string, pattern, flags)
+    ? []
+    : problem('pattern', 'The text does not match the pattern.');
 }
 
 /** Options `pattern` and `forbiddenPattern` of a kind whose texts are at most so long. */
@@ -38,14 +42,23 @@ function isLonger(text: string, lengthMaximum: number): boolean {
 
 function checkTextRules(value: unknown, field: FieldDefinition): Problem[] {
   const text = value as string;
-  const { minLength = 0, maxLength = Infinity, forbiddenPattern, flags, in: allowed } = validationsOf<'text'>(field);
-  if (isLonger(text, maxLength)) return problem('too_long', `The text has more than ${maxLength} characters.`);
+  const {
+    minLength = 0,
+    maxLength = Infinity,
+    forbiddenPattern,
+    flags,
+    in: allowed,
+  } = validationsOf<'text'>(field);
+  if (isLonger(text, maxLength))
+    return problem('too_long', `The text has more than ${maxLength} characters.`);
   const problems = checkPatternRule(text, field);
-  if (lengthOf(text) < minLength) problems.push(...problem('too_short', `The text has fewer than ${minLength} characters.`));
+  if (lengthOf(text) < minLength)
+    problems.push(...problem('too_short', `The text has fewer than ${minLength} characters.`));
   if (forbiddenPattern !== undefined && isFound(text, forbiddenPattern, flags)) {
     problems.push(...problem('forbidden_pattern', 'The text matches a pattern that is not allowed.'));
   }
-  if (allowed && !allowed.includes(text)) problems.push(...problem('not_allowed', 'The text is none of those allowed.'));
+  if (allowed && !allowed.includes(text))
+    problems.push(...problem('not_allowed', 'The text is none of those allowed.'));
   return problems;
 }
 

@@ -21,7 +21,8 @@ class TreeCheck {
 
   visitNode(value: unknown, path: Path): void {
     if (this.problems.length >= problemsMaximum) return;
-    if (path.length > limits.jsonDepth) return this.#refuse(path, 'too_deep', `Nodes may be nested ${limits.jsonDepth / 2} deep.`);
+    if (path.length > limits.jsonDepth)
+      return this.#refuse(path, 'too_deep', `Nodes may be nested ${limits.jsonDepth / 2} deep.`);
     if (!isObject(value)) return this.#refuse(path, 'invalid_type', 'A node is an object with a type.');
     this.#checkKeys(value, nodeKeys, path);
     const type = value.type;
@@ -53,25 +54,31 @@ class TreeCheck {
 
   #checkKeys(value: Record<string, unknown>, known: string[], path: Path): void {
     for (const key of Object.keys(value)) {
-      if (!known.includes(key)) this.#refuse([...path, key], 'unknown_key', `Only ${known.join(', ')} are known here.`);
+      if (!known.includes(key))
+        this.#refuse([...path, key], 'unknown_key', `Only ${known.join(', ')} are known here.`);
     }
   }
 
   #checkText(type: string, text: unknown, path: Path): void {
     if (type !== 'text') {
-      if (text !== undefined) this.#refuse([...path, 'text'], 'unknown_key', 'Only nodes of type text have a text.');
-    } else if (typeof text !== 'string' || text === '') this.#refuse([...path, 'text'], 'invalid_type', 'A text node holds a text that is not empty.');
+      if (text !== undefined)
+        this.#refuse([...path, 'text'], 'unknown_key', 'Only nodes of type text have a text.');
+    } else if (typeof text !== 'string' || text === '')
+      this.#refuse([...path, 'text'], 'invalid_type', 'A text node holds a text that is not empty.');
   }
 
   #checkAttributes(rules: AttributeRules, attrs: unknown, path: Path): void {
-    if (attrs !== undefined && !isObject(attrs)) return this.#refuse([...path, 'attrs'], 'invalid_type', 'Attributes are an object.');
+    if (attrs !== undefined && !isObject(attrs))
+      return this.#refuse([...path, 'attrs'], 'invalid_type', 'Attributes are an object.');
     const given = attrs ?? {};
     for (const name of Object.keys(given)) {
-      if (!Object.hasOwn(rules, name)) this.#refuse([...path, 'attrs', name], 'unknown_attribute', 'There is no such attribute here.');
+      if (!Object.hasOwn(rules, name))
+        this.#refuse([...path, 'attrs', name], 'unknown_attribute', 'There is no such attribute here.');
     }
     for (const [name, rule] of Object.entries(rules)) {
       const isMissing = given[name] === undefined && 'default' in rule;
-      if (!isMissing && !rule.isGood(given[name])) this.#refuse([...path, 'attrs', name], 'invalid_attribute', `The attribute must be ${rule.hint}.`);
+      if (!isMissing && !rule.isGood(given[name]))
+        this.#refuse([...path, 'attrs', name], 'invalid_attribute', `The attribute must be ${rule.hint}.`);
     }
   }
 
@@ -79,7 +86,8 @@ class TreeCheck {
     if (!Array.isArray(marks)) return;
     const types = marks.map((mark: unknown) => (isObject(mark) ? mark.type : undefined));
     const repeated = types.findIndex((type, index) => types.indexOf(type) !== index);
-    if (repeated >= 0) this.#refuse([...path, 'marks', repeated], 'repeated_mark', 'A mark can be set once only.');
+    if (repeated >= 0)
+      this.#refuse([...path, 'marks', repeated], 'repeated_mark', 'A mark can be set once only.');
   }
 
   #refuse(path: Path, code: string, message: string): void {
@@ -95,7 +103,13 @@ class TreeCheck {
  */
 export function checkDocument(value: unknown): Problem[] {
   if (!isObject(value) || value.type !== 'doc') {
-    return [{ path: [], code: 'invalid_document', message: 'A rich text is a document tree whose root has type "doc".' }];
+    return [
+      {
+        path: [],
+        code: 'invalid_document',
+        message: 'A rich text is a document tree whose root has type "doc".',
+      },
+    ];
   }
   const check = new TreeCheck();
   check.visitNode(value, []);
@@ -118,7 +132,9 @@ function checkStructure(value: Record<string, unknown>): Problem[] {
 /** The first node with children it cannot have. Children keep their positions, so the path is that of the input. */
 function findMisfit(node: Node, path: Path): Problem | null {
   if (!node.type.validContent(node.content)) {
-    const must = node.type.spec.content ? `A ${node.type.name} holds ${describe(node)}` : `A ${node.type.name} holds nothing`;
+    const must = node.type.spec.content
+      ? `A ${node.type.name} holds ${describe(node)}`
+      : `A ${node.type.name} holds nothing`;
     return { path, code: 'invalid_structure', message: `${must}: these children or their marks do not fit.` };
   }
   for (const [index, child] of node.children.entries()) {

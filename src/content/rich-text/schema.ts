@@ -22,7 +22,8 @@ function readAttributes(rules: AttributeRules, read: (name: string) => unknown) 
 const numbersFrom = (rules: AttributeRules | undefined) => (element: ElementLike) =>
   readAttributes(rules ?? {}, (name) => Number(element.getAttribute(name) ?? Number.NaN));
 
-const linkFrom = (element: ElementLike) => readAttributes(markAttributes.link ?? {}, (name) => element.getAttribute(name));
+const linkFrom = (element: ElementLike) =>
+  readAttributes(markAttributes.link ?? {}, (name) => element.getAttribute(name));
 
 /** Highlighters and Markdown converters name the language in a class of the inner element. */
 const languageFrom = (element: ElementLike) => {
@@ -42,17 +43,36 @@ const nodes: Record<string, NodeSpec> = {
   heading: { ...block, content: 'inline*', parseDOM: headings },
   blockquote: { ...block, content: 'block+', parseDOM: tags('blockquote') },
   bulletList: { ...block, content: oneOrMore('listItem'), parseDOM: tags('ul') },
-  orderedList: { ...block, content: oneOrMore('listItem'), parseDOM: [{ tag: 'ol', getAttrs: numbersFrom(nodeAttributes.orderedList) }] },
+  orderedList: {
+    ...block,
+    content: oneOrMore('listItem'),
+    parseDOM: [{ tag: 'ol', getAttrs: numbersFrom(nodeAttributes.orderedList) }],
+  },
   listItem: { content: 'block+', parseDOM: tags('li') },
-  codeBlock: { ...block, content: 'text*', marks: '', parseDOM: [{ tag: 'pre', preserveWhitespace: 'full', getAttrs: languageFrom }] },
+  codeBlock: {
+    ...block,
+    content: 'text*',
+    marks: '',
+    parseDOM: [{ tag: 'pre', preserveWhitespace: 'full', getAttrs: languageFrom }],
+  },
   horizontalRule: { ...block, parseDOM: tags('hr') },
-  definitionList: { ...block, content: oneOrMore('definitionTerm', 'definitionDescription'), parseDOM: tags('dl') },
+  definitionList: {
+    ...block,
+    content: oneOrMore('definitionTerm', 'definitionDescription'),
+    parseDOM: tags('dl'),
+  },
   definitionTerm: { content: 'inline*', parseDOM: tags('dt') },
   definitionDescription: { content: 'block+', parseDOM: tags('dd') },
   table: { ...block, content: oneOrMore('tableRow'), parseDOM: tags('table') },
   tableRow: { content: oneOrMore('tableCell', 'tableHeader'), parseDOM: tags('tr') },
-  tableHeader: { content: 'block+', parseDOM: [{ tag: 'th', getAttrs: numbersFrom(nodeAttributes.tableHeader) }] },
-  tableCell: { content: 'block+', parseDOM: [{ tag: 'td', getAttrs: numbersFrom(nodeAttributes.tableCell) }] },
+  tableHeader: {
+    content: 'block+',
+    parseDOM: [{ tag: 'th', getAttrs: numbersFrom(nodeAttributes.tableHeader) }],
+  },
+  tableCell: {
+    content: 'block+',
+    parseDOM: [{ tag: 'td', getAttrs: numbersFrom(nodeAttributes.tableCell) }],
+  },
   text: { group: 'inline' },
   hardBreak: { group: 'inline', inline: true, parseDOM: tags('br') },
 };
@@ -73,7 +93,10 @@ const marks: Record<string, MarkSpec> = {
 export const markOrder: readonly string[] = Object.keys(marks);
 
 /** Adds the attributes of each spec, and its other spelling without parse rules. */
-function withSpellings<S extends NodeSpec | MarkSpec>(specs: Record<string, S>, attributes: Readonly<Record<string, AttributeRules>>): Record<string, S> {
+function withSpellings<S extends NodeSpec | MarkSpec>(
+  specs: Record<string, S>,
+  attributes: Readonly<Record<string, AttributeRules>>,
+): Record<string, S> {
   const all: Record<string, S> = {};
   for (const [name, { parseDOM, ...spec }] of Object.entries(specs)) {
     for (const spelling of spellingsOf(name)) {
@@ -85,7 +108,9 @@ function withSpellings<S extends NodeSpec | MarkSpec>(specs: Record<string, S>, 
 }
 
 function attrsOf(rules: AttributeRules) {
-  return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, 'default' in rule ? { default: rule.default } : {}]));
+  return Object.fromEntries(
+    Object.entries(rules).map(([name, rule]) => [name, 'default' in rule ? { default: rule.default } : {}]),
+  );
 }
 
 /**

@@ -2,7 +2,13 @@ import type { RichTextMark, RichTextNode } from '../../../contracts/resources/ri
 import { markOrder } from './schema.js';
 import { baseName } from './vocabulary.js';
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
@@ -78,14 +84,22 @@ function children(nodes: readonly RichTextNode[] = []): string {
   let html = '';
   let opened: OpenMark[] = [];
   const closeFrom = (kept: number) => {
-    html += opened.slice(kept).reverse().map(({ tag }) => `</${tag}>`).join('');
+    html += opened
+      .slice(kept)
+      .reverse()
+      .map(({ tag }) => `</${tag}>`)
+      .join('');
   };
   for (const node of nodes) {
     const wanted = openMarks(node.marks ?? []);
     const differing = wanted.findIndex((mark, index) => mark.start !== opened[index]?.start);
     const kept = Math.min(differing < 0 ? wanted.length : differing, opened.length);
     closeFrom(kept);
-    html += wanted.slice(kept).map(({ start }) => start).join('') + renderNode(node);
+    html +=
+      wanted
+        .slice(kept)
+        .map(({ start }) => start)
+        .join('') + renderNode(node);
     opened = wanted;
   }
   closeFrom(0);
@@ -110,7 +124,12 @@ function openMarks(marks: readonly RichTextMark[]): OpenMark[] {
 function linkAttributes({ attrs = {} }: RichTextMark): Record<string, unknown> {
   const given = typeof attrs.rel === 'string' ? attrs.rel.split(' ').filter((word) => word !== '') : [];
   const rel = attrs.target === '_blank' ? [...new Set([...given, 'noopener', 'noreferrer'])] : given;
-  return { href: attrs.href, title: attrs.title, target: attrs.target, rel: rel.length > 0 ? rel.join(' ') : null };
+  return {
+    href: attrs.href,
+    title: attrs.title,
+    target: attrs.target,
+    rel: rel.length > 0 ? rel.join(' ') : null,
+  };
 }
 
 function listStart({ attrs = {} }: RichTextNode): unknown {
@@ -119,5 +138,8 @@ function listStart({ attrs = {} }: RichTextNode): unknown {
 }
 
 function spans({ attrs = {} }: RichTextNode): Record<string, unknown> {
-  return { colspan: attrs.colspan === 1 ? null : attrs.colspan, rowspan: attrs.rowspan === 1 ? null : attrs.rowspan };
+  return {
+    colspan: attrs.colspan === 1 ? null : attrs.colspan,
+    rowspan: attrs.rowspan === 1 ? null : attrs.rowspan,
+  };
 }

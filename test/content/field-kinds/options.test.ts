@@ -3,7 +3,8 @@ import { fieldKinds } from '../../../contracts/resources/field-kinds.js';
 import { checkFieldDefinition } from '../../../src/content/validate-fields.js';
 import { field } from '../fields.js';
 
-const issues = (...definition: Parameters<typeof field>) => checkFieldDefinition(field(...definition)).map(({ code, path }) => `${code} ${path.join('.')}`);
+const issues = (...definition: Parameters<typeof field>) =>
+  checkFieldDefinition(field(...definition)).map(({ code, path }) => `${code} ${path.join('.')}`);
 
 describe('checkFieldDefinition', () => {
   it('accepts every kind without options', () => {
@@ -17,40 +18,63 @@ describe('checkFieldDefinition', () => {
     expect(issues('text', { validations: { maxLength: 513 } })).toEqual(['too_big validations.maxLength']);
   });
 
-  it.each(['(?=a)', '(?!a)', '(?<=a)b', '(?<!a)b', '(a)\\1', '(?<n>a)\\k<n>', '[a', '(', 'a{2,1}', '*'])('refuses the pattern %s', (pattern) => {
-    expect(issues('text', { validations: { pattern } })).toEqual(['invalid_pattern validations.pattern']);
-    expect(issues('text', { validations: { forbiddenPattern: pattern } })).toEqual(['invalid_pattern validations.forbiddenPattern']);
-  });
+  it.each(['(?=a)', '(?!a)', '(?<=a)b', '(?<!a)b', '(a)\\1', '(?<n>a)\\k<n>', '[a', '(', 'a{2,1}', '*'])(
+    'refuses the pattern %s',
+    (pattern) => {
+      expect(issues('text', { validations: { pattern } })).toEqual(['invalid_pattern validations.pattern']);
+      expect(issues('text', { validations: { forbiddenPattern: pattern } })).toEqual([
+        'invalid_pattern validations.forbiddenPattern',
+      ]);
+    },
+  );
 
-  it.each(['^\\S+$', '\\/', '(?<year>\\d{4})', '\\p{L}', '\\u00e9', '[\\w.-]+', '\\\\k', '^[a-z]{1,512}$'])('accepts the pattern %s', (pattern) => {
-    expect(issues('text', { validations: { pattern } })).toEqual([]);
-  });
+  it.each(['^\\S+$', '\\/', '(?<year>\\d{4})', '\\p{L}', '\\u00e9', '[\\w.-]+', '\\\\k', '^[a-z]{1,512}$'])(
+    'accepts the pattern %s',
+    (pattern) => {
+      expect(issues('text', { validations: { pattern } })).toEqual([]);
+    },
+  );
 
   it('refuses a pattern that costs too much on texts as long as the field takes', () => {
     const pattern = '[ab]*a[ab]{900}c';
-    expect(issues('longText', { validations: { pattern } })).toEqual(['pattern_too_costly validations.pattern']);
+    expect(issues('longText', { validations: { pattern } })).toEqual([
+      'pattern_too_costly validations.pattern',
+    ]);
     expect(issues('longText', { validations: { pattern, maxLength: 2000 } })).toEqual([]);
-    expect(issues('text', { validations: { pattern: '(?:.{1000}){1}'.repeat(30) } })).toEqual(['pattern_too_costly validations.pattern']);
+    expect(issues('text', { validations: { pattern: '(?:.{1000}){1}'.repeat(30) } })).toEqual([
+      'pattern_too_costly validations.pattern',
+    ]);
   });
 
   it('refuses ranges that leave no value', () => {
     expect(issues('integer', { validations: { min: 2, max: 1 } })).toEqual(['empty_range validations.min']);
-    expect(issues('date', { validations: { min: '2026-01-02', max: '2026-01-01' } })).toEqual(['empty_range validations.min']);
-    expect(issues('dateTime', { validations: { min: '2026-01-01T00:00:00Z', max: '2026-01-01T01:00:00+02:00' } })).toEqual(['empty_range validations.min']);
-    expect(issues('text', { validations: { minLength: 2, maxLength: 1 } })).toEqual(['empty_range validations.minLength']);
-    expect(issues('json', { isList: true, validations: { minItems: 2, maxItems: 1 } })).toEqual(['empty_range validations.minItems']);
+    expect(issues('date', { validations: { min: '2026-01-02', max: '2026-01-01' } })).toEqual([
+      'empty_range validations.min',
+    ]);
+    expect(
+      issues('dateTime', { validations: { min: '2026-01-01T00:00:00Z', max: '2026-01-01T01:00:00+02:00' } }),
+    ).toEqual(['empty_range validations.min']);
+    expect(issues('text', { validations: { minLength: 2, maxLength: 1 } })).toEqual([
+      'empty_range validations.minLength',
+    ]);
+    expect(issues('json', { isList: true, validations: { minItems: 2, maxItems: 1 } })).toEqual([
+      'empty_range validations.minItems',
+    ]);
     expect(issues('integer', { validations: { min: 1, max: 1 } })).toEqual([]);
   });
 
   it('refuses two options of one value', () => {
-    expect(issues('select', { settings: { options: [{ value: 'a' }, { value: 'b' }, { value: 'a' }] } })).toEqual(['duplicate_option settings.options.2.value']);
+    expect(
+      issues('select', { settings: { options: [{ value: 'a' }, { value: 'b' }, { value: 'a' }] } }),
+    ).toEqual(['duplicate_option settings.options.2.value']);
   });
 
   it('refuses names that no node or mark has', () => {
-    expect(issues('richText', { validations: { allowedNodes: ['paragraph', 'video'], allowedMarks: ['toString'] } })).toEqual([
-      'unknown_node validations.allowedNodes.1',
-      'unknown_mark validations.allowedMarks.0',
-    ]);
+    expect(
+      issues('richText', {
+        validations: { allowedNodes: ['paragraph', 'video'], allowedMarks: ['toString'] },
+      }),
+    ).toEqual(['unknown_node validations.allowedNodes.1', 'unknown_mark validations.allowedMarks.0']);
   });
 
   it('checks the default value as a value of the field', () => {
@@ -58,6 +82,9 @@ describe('checkFieldDefinition', () => {
     expect(issues('integer', { defaultValue: '1' })).toEqual(['invalid_type defaultValue']);
     expect(issues('select', { defaultValue: 'c' })).toEqual(['unknown_option defaultValue']);
     expect(issues('integer', { isList: true, defaultValue: 1 })).toEqual(['invalid_type defaultValue']);
-    expect(issues('integer', { isList: true, defaultValue: [1, 'x', null] })).toEqual(['invalid_type defaultValue.1', 'invalid_type defaultValue.2']);
+    expect(issues('integer', { isList: true, defaultValue: [1, 'x', null] })).toEqual([
+      'invalid_type defaultValue.1',
+      'invalid_type defaultValue.2',
+    ]);
   });
 });

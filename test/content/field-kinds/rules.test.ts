@@ -34,13 +34,27 @@ describe('rules of texts', () => {
   });
 
   it('give the message of the field in place of their own', () => {
-    expect(rules.text.checkRules('a', field('text', { validations: { minLength: 2, message: 'Longer, please.' } }))).toEqual([
-      { path: [], code: 'too_short', message: 'Longer, please.' },
-    ]);
+    expect(
+      rules.text.checkRules(
+        'a',
+        field('text', { validations: { minLength: 2, message: 'Longer, please.' } }),
+      ),
+    ).toEqual([{ path: [], code: 'too_short', message: 'Longer, please.' }]);
   });
 
   it('agree with the JavaScript engine on the patterns both have', () => {
-    const patterns = fc.constantFrom('^[a-c]+$', 'a|b', '(ab)*c', '[^a]', 'a{2,3}', '\\bab', '^a.*c$', '(?:a|bc)+$', '\\w\\s', '\\u0061b');
+    const patterns = fc.constantFrom(
+      '^[a-c]+$',
+      'a|b',
+      '(ab)*c',
+      '[^a]',
+      'a{2,3}',
+      '\\bab',
+      '^a.*c$',
+      '(?:a|bc)+$',
+      '\\w\\s',
+      '\\u0061b',
+    );
     fc.assert(
       fc.property(patterns, fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ') }), (pattern, value) => {
         expect(codes('text', value, { pattern }).length === 0).toBe(new RegExp(pattern, 'u').test(value));
@@ -59,7 +73,12 @@ describe('rules of texts', () => {
 describe('rules of numbers', () => {
   it('hold the range, bounds included', () => {
     const validations = { min: 1, max: 3 };
-    expect([0, 1, 3, 4].map((value) => codes('integer', value, validations))).toEqual([['too_small'], [], [], ['too_big']]);
+    expect([0, 1, 3, 4].map((value) => codes('integer', value, validations))).toEqual([
+      ['too_small'],
+      [],
+      [],
+      ['too_big'],
+    ]);
   });
 
   it('count steps from the minimum, and from zero without one', () => {
@@ -70,12 +89,16 @@ describe('rules of numbers', () => {
 
   it('know a decimal step when they see one', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), fc.constantFrom(1, 2, 3), (steps, decimals) => {
-        const step = Number(`1e-${decimals}`);
-        const value = Number(`${steps}e-${decimals}`);
-        expect(codes('number', value, { step })).toEqual([]);
-        expect(codes('number', value + step / 2, { step })).toEqual(['off_step']);
-      }),
+      fc.property(
+        fc.integer({ min: -1_000_000, max: 1_000_000 }),
+        fc.constantFrom(1, 2, 3),
+        (steps, decimals) => {
+          const step = Number(`1e-${decimals}`);
+          const value = Number(`${steps}e-${decimals}`);
+          expect(codes('number', value, { step })).toEqual([]);
+          expect(codes('number', value + step / 2, { step })).toEqual(['off_step']);
+        },
+      ),
     );
   });
 
@@ -87,11 +110,17 @@ describe('rules of numbers', () => {
 describe('rules of dates', () => {
   it('hold the range, bounds included', () => {
     const validations = { min: '2026-01-01', max: '2026-12-31' };
-    expect(['2025-12-31', '2026-01-01', '2026-12-31', '2027-01-01'].map((value) => codes('date', value, validations))).toEqual([['too_early'], [], [], ['too_late']]);
+    expect(
+      ['2025-12-31', '2026-01-01', '2026-12-31', '2027-01-01'].map((value) =>
+        codes('date', value, validations),
+      ),
+    ).toEqual([['too_early'], [], [], ['too_late']]);
   });
 
   it('compare moments, not their notation', () => {
-    expect(codes('dateTime', '2026-01-01T01:00:00+02:00', { min: '2026-01-01T00:00:00Z' })).toEqual(['too_early']);
+    expect(codes('dateTime', '2026-01-01T01:00:00+02:00', { min: '2026-01-01T00:00:00Z' })).toEqual([
+      'too_early',
+    ]);
     expect(codes('dateTime', '2026-01-01T01:00:00+01:00', { max: '2026-01-01T00:00:00Z' })).toEqual([]);
   });
 });
@@ -103,12 +132,26 @@ describe('rules of rich text', () => {
   );
 
   it('take the nodes and marks that the field names, in either spelling and with their parts', () => {
-    expect(codes('richText', document, { allowedNodes: ['heading', 'bulletList'], allowedMarks: ['bold', 'link'] })).toEqual([]);
+    expect(
+      codes('richText', document, {
+        allowedNodes: ['heading', 'bulletList'],
+        allowedMarks: ['bold', 'link'],
+      }),
+    ).toEqual([]);
   });
 
   it('refuse the others, naming the place', () => {
-    expect(rules.richText.checkRules(document, field('richText', { validations: { allowedNodes: ['heading'], allowedMarks: [] } }))).toEqual([
-      { path: ['content', 0, 'content', 0, 'marks', 0], code: 'mark_not_allowed', message: expect.any(String) },
+    expect(
+      rules.richText.checkRules(
+        document,
+        field('richText', { validations: { allowedNodes: ['heading'], allowedMarks: [] } }),
+      ),
+    ).toEqual([
+      {
+        path: ['content', 0, 'content', 0, 'marks', 0],
+        code: 'mark_not_allowed',
+        message: expect.any(String),
+      },
       { path: ['content', 1], code: 'node_not_allowed', message: expect.any(String) },
     ]);
   });

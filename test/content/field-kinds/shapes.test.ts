@@ -28,18 +28,64 @@ const good: Record<FieldKind, unknown[]> = {
 const bad: Record<FieldKind, unknown[]> = {
   text: [1, true, [], {}, 'x'.repeat(513)],
   longText: [1, 'x'.repeat(200_001)],
-  richText: ['<p>', {}, [], { type: 'doc', content: [{ type: 'text', text: 'a' }] }, { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'x'.repeat(262_144) }] }] }],
+  richText: [
+    '<p>',
+    {},
+    [],
+    { type: 'doc', content: [{ type: 'text', text: 'a' }] },
+    { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'x'.repeat(262_144) }] }] },
+  ],
   slug: [1, '', 'a b', 'a/b', '.', '..', 'a?b', 'x'.repeat(201)],
   integer: ['1', 1.5, 9007199254740992, Infinity, Number.NaN, true],
   number: ['1', Infinity, Number.NaN, null],
   boolean: ['true', 0, 1],
-  date: ['2026-02-30', '2025-02-29', '1900-02-29', '2026-13-01', '2026-1-1', '2026-03-01T00:00:00Z', 20260301, ''],
-  dateTime: ['2026-03-01', '2026-03-01T09:30:00', '2026-02-30T09:30:00Z', '2026-03-01T25:00:00Z', '2026-03-01 09:30:00Z', `2026-03-01T09:30:00.${'1'.repeat(50)}Z`, 0],
+  date: [
+    '2026-02-30',
+    '2025-02-29',
+    '1900-02-29',
+    '2026-13-01',
+    '2026-1-1',
+    '2026-03-01T00:00:00Z',
+    20260301,
+    '',
+  ],
+  dateTime: [
+    '2026-03-01',
+    '2026-03-01T09:30:00',
+    '2026-02-30T09:30:00Z',
+    '2026-03-01T25:00:00Z',
+    '2026-03-01 09:30:00Z',
+    `2026-03-01T09:30:00.${'1'.repeat(50)}Z`,
+    0,
+  ],
   select: ['c', '', 1, ['a']],
-  url: ['a.b', '/a', 'ftp://a.b', 'javascript:alert(1)', 'mailto:a@b.c', 'http:a.b', 'https://', ' https://a.b', 'https://a.b\n', 'https://a b', 'https://a\\b', `https://a.b/${'x'.repeat(2048)}`, 1],
+  url: [
+    'a.b',
+    '/a',
+    'ftp://a.b',
+    'javascript:alert(1)',
+    'mailto:a@b.c',
+    'http:a.b',
+    'https://',
+    ' https://a.b',
+    'https://a.b\n',
+    'https://a b',
+    'https://a\\b',
+    `https://a.b/${'x'.repeat(2048)}`,
+    1,
+  ],
   email: ['a', 'a@', '@b.c', 'a b@c.d', 'A <a@b.c>', `${'x'.repeat(250)}@b.co`, 1],
   json: [undefined, Number.NaN, 1n, ['\0'], { a: '\ud800' }],
-  reference: [entryId, null, [], {}, { _ref: 'x' }, { _ref: entryId.toUpperCase() }, { _ref: entryId, _type: 1 }, { _ref: entryId, title: 'x' }],
+  reference: [
+    entryId,
+    null,
+    [],
+    {},
+    { _ref: 'x' },
+    { _ref: entryId.toUpperCase() },
+    { _ref: entryId, _type: 1 },
+    { _ref: entryId, title: 'x' },
+  ],
   blocks: [entryId, { _ref: 1 }, { _type: 'hero' }],
 };
 
@@ -62,7 +108,9 @@ describe('checkShape', () => {
   });
 
   it('names the place inside a value', () => {
-    expect(rules.reference.checkShape({ _ref: 'x', a: 1 }, field('reference')).map(({ path }) => path)).toEqual([['a'], ['_ref']]);
+    expect(
+      rules.reference.checkShape({ _ref: 'x', a: 1 }, field('reference')).map(({ path }) => path),
+    ).toEqual([['a'], ['_ref']]);
     expect(rules.json.checkShape({ a: [Number.NaN] }, field('json'))[0]?.path).toEqual(['a', 0]);
   });
 });
@@ -71,7 +119,8 @@ describe('canBecome', () => {
   it('leads only to kinds that accept every value of the one before', () => {
     for (const kind of fieldKinds) {
       for (const target of rules[kind].canBecome) {
-        for (const value of good[kind]) expect([kind, target, codes(target, value)]).toEqual([kind, target, []]);
+        for (const value of good[kind])
+          expect([kind, target, codes(target, value)]).toEqual([kind, target, []]);
       }
     }
   });
@@ -88,7 +137,11 @@ describe('canBecome', () => {
 describe('deliver and links', () => {
   it('deliver rich text as tree, HTML and text, and everything else as it is', () => {
     const raw = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'a<b' }] }] };
-    expect(rules.richText.deliver(raw, field('richText'))).toEqual({ raw, html: '<p>a&lt;b</p>', text: 'a<b' });
+    expect(rules.richText.deliver(raw, field('richText'))).toEqual({
+      raw,
+      html: '<p>a&lt;b</p>',
+      text: 'a<b',
+    });
     const others = fieldKinds.filter((kind) => kind !== 'richText');
     for (const kind of others) expect(rules[kind].deliver(good[kind][0], field(kind))).toBe(good[kind][0]);
   });

@@ -2,7 +2,14 @@ import type { RichTextMark, RichTextNode } from '../../../contracts/resources/ri
 
 /** Short hands for document trees in tests. */
 export const node = (type: string, ...content: RichTextNode[]): RichTextNode => ({ type, content });
-export const text = (value: string, ...marks: RichTextMark[]): RichTextNode => ({ type: 'text', text: value, ...(marks.length > 0 ? { marks } : {}) });
+export const text = (value: string, ...marks: RichTextMark[]): RichTextNode => ({
+  type: 'text',
+  text: value,
+  ...(marks.length > 0 ? { marks } : {}),
+});
 export const paragraph = (...content: RichTextNode[]) => node('paragraph', ...content);
 export const doc = (...content: RichTextNode[]) => node('doc', ...content);
-export const link = (href: string, attrs: Record<string, unknown> = {}): RichTextMark => ({ type: 'link', attrs: { href, ...attrs } });
+export const link = (href: string, attrs: Record<string, unknown> = {}): RichTextMark => ({
+  type: 'link',
+  attrs: { href, ...attrs },
+});

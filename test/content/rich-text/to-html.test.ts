@@ -17,8 +17,19 @@ describe('toHtml', () => {
       { type: 'ordered_list', attrs: { order: 1 }, content: [node('list_item', paragraph())] },
       { type: 'codeBlock', attrs: { language: 'c"' }, content: [text('<x>')] },
       { type: 'horizontalRule' },
-      node('definitionList', node('definitionTerm', text('t')), node('definitionDescription', paragraph(text('d')))),
-      node('table', node('tableRow', { type: 'tableCell', attrs: { colspan: 2, rowspan: 1 }, content: [paragraph(text('c'))] })),
+      node(
+        'definitionList',
+        node('definitionTerm', text('t')),
+        node('definitionDescription', paragraph(text('d'))),
+      ),
+      node(
+        'table',
+        node('tableRow', {
+          type: 'tableCell',
+          attrs: { colspan: 2, rowspan: 1 },
+          content: [paragraph(text('c'))],
+        }),
+      ),
     );
     expect(toHtml(document)).toBe(
       '<h2>h</h2><blockquote><p>q</p></blockquote><ul><li><p>i</p></li></ul><ol start="4"><li><p>i</p></li></ol><ol><li><p></p></li></ol>' +
@@ -28,26 +39,41 @@ describe('toHtml', () => {
   });
 
   it('keeps one link around neighbours that share it, whatever the order of marks', () => {
-    const document = doc(paragraph(text('a '), text('b ', link('/x')), text('c', bold, link('/x')), { type: 'hardBreak' }, text('d', bold)));
+    const document = doc(
+      paragraph(
+        text('a '),
+        text('b ', link('/x')),
+        text('c', bold, link('/x')),
+        { type: 'hardBreak' },
+        text('d', bold),
+      ),
+    );
     expect(toHtml(document)).toBe('<p>a <a href="/x">b <strong>c</strong></a><br><strong>d</strong></p>');
   });
 
   it('cuts a new window off from the page that opened it', () => {
-    expect(toHtml(doc(paragraph(text('a', link('/x', { target: '_blank', rel: 'nofollow noopener', title: '"' })))))).toBe(
-      '<p><a href="/x" title="&quot;" target="_blank" rel="nofollow noopener noreferrer">a</a></p>',
-    );
+    expect(
+      toHtml(
+        doc(paragraph(text('a', link('/x', { target: '_blank', rel: 'nofollow noopener', title: '"' })))),
+      ),
+    ).toBe('<p><a href="/x" title="&quot;" target="_blank" rel="nofollow noopener noreferrer">a</a></p>');
   });
 
   it('never lets text out of its escaping', () => {
     const anyMark = fc.constantFrom({ type: 'em' }, { type: 'code' }, bold);
-    const anyText = fc.tuple(fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('<script>', '</p>', '&lt;', '"><b>')), fc.uniqueArray(anyMark, { selector: ({ type }) => type }));
+    const anyText = fc.tuple(
+      fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('<script>', '</p>', '&lt;', '"><b>')),
+      fc.uniqueArray(anyMark, { selector: ({ type }) => type }),
+    );
     fc.assert(
       fc.property(fc.array(anyText), (parts) => {
         const document = doc(paragraph(...parts.map(([value, marks]) => text(value, ...marks))));
         expect(checkDocument(document)).toEqual([]);
         const html = toHtml(document);
         expect(html.replace(/<\/?(?:p|strong|em|code)>/g, '')).not.toMatch(/[<>"']/);
-        expect(parseHTML(`<html><body>${html}</body></html>`).document.body.textContent).toBe(parts.map(([value]) => value).join(''));
+        expect(parseHTML(`<html><body>${html}</body></html>`).document.body.textContent).toBe(
+          parts.map(([value]) => value).join(''),
+        );
       }),
     );
   });
