@@ -64,7 +64,7 @@ class Walk implements ExactValueFindings {
   }
 
   #refuse(code: string, message: string): void {
-    this.issues.push({ path: [...this.#path], code, message });
+    if (this.issues.length < issuesMaximum) this.issues.push({ path: [...this.#path], code, message });
   }
 }
 

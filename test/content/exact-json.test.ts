@@ -223,6 +223,11 @@ describe('checkExactValue', () => {
     expect(checkExactValue(value)).toHaveLength(20);
   });
 
+  it('names 20 issues at most', () => {
+    const keys = Array.from({ length: 100 }, (_, index) => [`\0${index}`, '\0'] as const);
+    expect(checkExactValue([Object.fromEntries(keys), '\0'])).toHaveLength(20);
+  });
+
   it('agrees with the gate on the depth that is allowed', () => {
     const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
     expect(checkExactValue(nested(100))).toEqual([]);

@@ -84,14 +84,17 @@ class TreeCheck {
 
   #checkRepeatedMarks(marks: unknown, path: Path): void {
     if (!Array.isArray(marks)) return;
-    const types = marks.map((mark: unknown) => (isObject(mark) ? mark.type : undefined));
-    const repeated = types.findIndex((type, index) => types.indexOf(type) !== index);
-    if (repeated >= 0)
-      this.#refuse([...path, 'marks', repeated], 'repeated_mark', 'A mark can be set once only.');
+    const seen = new Set<unknown>();
+    for (const [index, mark] of marks.entries()) {
+      const type: unknown = isObject(mark) ? mark.type : undefined;
+      if (seen.has(type))
+        this.#refuse([...path, 'marks', index], 'repeated_mark', 'A mark can be set once only.');
+      seen.add(type);
+    }
   }
 
   #refuse(path: Path, code: string, message: string): void {
-    this.problems.push({ path, code, message });
+    if (this.problems.length < problemsMaximum) this.problems.push({ path, code, message });
   }
 }
 
@@ -113,7 +116,7 @@ export function checkDocument(value: unknown): Problem[] {
   }
   const check = new TreeCheck();
   check.visitNode(value, []);
-  return check.problems.length > 0 ? check.problems.slice(0, problemsMaximum) : checkStructure(value);
+  return check.problems.length > 0 ? check.problems : checkStructure(value);
 }
 
 function checkStructure(value: Record<string, unknown>): Problem[] {
