@@ -1,0 +1,15 @@
+import type { Entry } from '../../../contracts/resources/entry.js';
+import type { OutboxEvent } from '../../persistence/unit-of-work.js';
+
+/** An event of decisions 2.20 about one locale of an entry. */
+export function entryEvent(
+  verb: 'created' | 'updated' | 'published' | 'unpublished' | 'deleted',
+  entry: Entry,
+  changedFields: readonly string[] = [],
+): OutboxEvent {
+  const { id, contentTypeApiName, siteId, locale, slug, version, status } = entry;
+  return {
+    type: `entry.${verb}`,
+    data: { entryId: id, contentTypeApiName, siteId, locale, slug, version, status, changedFields },
+  };
+}

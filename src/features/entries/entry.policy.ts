@@ -1,0 +1,57 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { Catalog, SiteDefinition } from '../../content/catalog.js';
+import type { FieldDefinition } from '../../content/catalog.js';
+import type { StoredEntry } from './stored-entry.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { LinkRepository } from './link-target.repository.js';
+
+/** The entry's site, which outlives its entries. */
+export function siteOf(catalog: Catalog, entry: Pick<StoredEntry, 'siteId'>): SiteDefinition {
+  const site = catalog.site(entry.siteId);
+  if (site === undefined) throw new Error('an entry without its site');
+  return site;
+}
+
+/**
+ * The locale of a write or read, the site's default when none is named.
+ * @throws AppError 404 `locale_not_found` for one that the site does not have
+ */
+export function localeFor(catalog: Catalog, site: SiteDefinition, locale: string | undefined): string {
+  const code = locale ?? site.defaultLocale;
+  if (site.locales.includes(code) && catalog.locale(code)?.isActive === true) return code;
+  throw new AppError('locale_not_found', { path: ['locale'], locale: code });
+}
+
+/** There is no tree yet, so every node that a caller names is missing. */
+export function assertNoTreeParent(treeParentId: string | null | undefined): void {
+  if (typeof treeParentId === 'string') throw new AppError('tree_node_not_found', { path: ['treeParentId'] });
+}
+
+/** @throws AppError 409 `version_conflict` unless the caller knows the current version, or named none */
+export function assertVersion(entry: StoredEntry, version: number | undefined): void {
+  if (version === undefined || version === entry.version) return;
+  throw new AppError('version_conflict', {
+    expectedVersion: version,
+    currentVersion: entry.version,
+    updatedAt: entry.updatedAt.toISOString(),
+    updatedBy: entry.updatedBy,
+  });
+}
+
+const isRestricting = (field: FieldDefinition | undefined): boolean =>
+  (field?.settings as { onTargetUnpublish?: string } | undefined)?.onTargetUnpublish === 'restrict';
+
+/**
+ * Entries that refer to this one. Where a published one does so by a field that forbids it, the
+ * entry cannot go offline.
+ * @throws AppError 409 `entry_in_use`
+ */
+export async function referrersUnlessRestricted(work: UnitOfWork, catalog: Catalog, entryId: string): Promise<number> {
+  const referrers = await work.use(LinkRepository).referrersOf(entryId);
+  const fields = new Map(catalog.data.contentTypes.flatMap((type) => type.fields.map((field) => [field.id, field] as const)));
+  const restricting = referrers.filter(({ fieldId, isPublished }) => isPublished && isRestricting(fields.get(fieldId)));
+  if (restricting.length > 0) {
+    throw new AppError('entry_in_use', { entryIds: [...new Set(restricting.map(({ entryId: id }) => id))].slice(0, 10) });
+  }
+  return new Set(referrers.map(({ entryId: id }) => id)).size;
+}

@@ -1,0 +1,38 @@
+import { Repository } from '../../persistence/repository.js';
+
+/** Where a slug must be alone: one site, type and locale. The entry itself does not stand in its own way. */
+export interface SlugScope {
+  readonly siteId: string;
+  readonly contentTypeId: string;
+  readonly locale: string;
+  readonly entryId: string;
+}
+
+/** How many numbered slugs are looked up at once. */
+const CANDIDATES = 50;
+
+/** Slugs that are taken. */
+export class SlugRepository extends Repository {
+  async isTaken(slug: string, scope: SlugScope): Promise<boolean> {
+    return (await this.#taken([slug], scope)).size > 0;
+  }
+
+  /** The slug, or the first of `slug-2`, `slug-3` … that is free; at the end one that cannot be taken. */
+  async firstFree(slug: string, scope: SlugScope): Promise<string> {
+    // Two works that make the same slug take turns, so that the second steps aside instead of failing.
+    const key = `slug:${this.environmentId}:${scope.siteId}:${scope.contentTypeId}:${scope.locale}:${slug}`;
+    await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+    const candidates = Array.from({ length: CANDIDATES }, (_, index) => (index === 0 ? slug : `${slug}-${String(index + 1)}`));
+    const taken = await this.#taken(candidates, scope);
+    return candidates.find((candidate) => !taken.has(candidate)) ?? `${slug}-${scope.entryId}`;
+  }
+
+  async #taken(slugs: readonly string[], { siteId, contentTypeId, locale, entryId }: SlugScope): Promise<Set<string>> {
+    const rows = await this.query<{ slug: string }>(
+      `SELECT slug FROM entry_locales WHERE environment_id = $1 AND site_id = $2 AND content_type_id = $3 AND locale = $4
+         AND slug = ANY($5::text[]) AND entry_id <> $6 AND NOT is_deleted`,
+      [this.environmentId, siteId, contentTypeId, locale, slugs, entryId],
+    );
+    return new Set(rows.map(({ slug }) => slug));
+  }
+}

@@ -1,0 +1,98 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { updateEntry as contract } from '../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Entry } from '../../../contracts/resources/entry.js';
+import { isEqualJson } from '../../content/canonical-json.js';
+import type { Catalog, ContentTypeDefinition } from '../../content/catalog.js';
+import { normalizeSlug } from '../../content/make-slug.js';
+import type { FieldValues } from '../../content/validate-fields.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { assertSiteWritable } from '../shared/index.js';
+import { draftValues, linkRows, mergedValues, splitValues } from './draft-values.js';
+import { entryEvent } from './entry.events.js';
+import { assertNoTreeParent, localeFor, siteOf } from './entry.policy.js';
+import { presentEntry, shownLocale } from './entry.presenter.js';
+import { EntryRepository } from './entry.repository.js';
+import { assertSlugPattern, slugFor, titleOf } from './entry-slug.js';
+import { localeOf, withLocale, type StoredEntry, type StoredLocale } from './stored-entry.js';
+import { versionConflict } from './version-conflict.js';
+
+type Input = InputOf<typeof contract>;
+
+interface Draft {
+  readonly type: ContentTypeDefinition;
+  readonly locale: string;
+  readonly values: FieldValues;
+  readonly slug: string;
+}
+
+function assertHasChange({ slug, fields, treeParentId }: Input): void {
+  if (slug === undefined && fields === undefined && treeParentId === undefined) throw new AppError('no_update_fields');
+}
+
+const valuesOf = (entry: StoredEntry, locale: string): FieldValues => ({ ...entry.sharedFields, ...localeOf(entry, locale)?.fields });
+
+/** The slug after a change: the caller's, the slug field's where it changed, else the one it had. */
+async function nextSlug(work: UnitOfWork, entry: StoredEntry, draft: Omit<Draft, 'slug'> & { given: string | undefined; catalog: Catalog }): Promise<string> {
+  const { type, locale, values, given, catalog } = draft;
+  const known = localeOf(entry, locale)?.slug;
+  const field = type.fields.find((candidate) => candidate.type === 'slug' && !candidate.isList)?.apiName;
+  const isFieldChanged = field !== undefined && !isEqualJson(values[field], valuesOf(entry, locale)[field]);
+  if (known !== undefined && !isFieldChanged && (given === undefined || normalizeSlug(given) === known)) return known;
+  const scope = { siteId: entry.siteId, contentTypeId: type.id, locale, entryId: entry.id };
+  const sibling = localeOf(entry, shownLocale(entry, catalog))?.slug;
+  return slugFor(work, { type, values, given, sibling, scope });
+}
+
+function changedLocale(entry: StoredEntry, { type, locale, values, slug }: Draft, now: Date): StoredLocale {
+  const unpublished = { contentHash: '', publishedContentHash: null, publishedSharedHash: null, publishedVersion: null, publishedAt: null, firstPublishedAt: null };
+  const known = localeOf(entry, locale);
+  const { localized } = splitValues(type, values);
+  return { ...unpublished, ...known, locale, slug, title: titleOf(type, values, slug), fields: localized, updatedAt: now };
+}
+
+/** The type of an entry; a type cannot go while entries of it stay. */
+function typeOf(catalog: Catalog, entry: StoredEntry): ContentTypeDefinition {
+  const type = catalog.contentTypeById(entry.contentTypeId);
+  if (type === undefined) throw new Error('an entry without its type');
+  return type;
+}
+
+function changedFieldsOf(entry: StoredEntry, { locale, values, slug }: Draft): string[] {
+  const before = valuesOf(entry, locale);
+  const names = [...new Set([...Object.keys(before), ...Object.keys(values)])];
+  const changed = names.filter((name) => !isEqualJson(before[name], values[name]));
+  return localeOf(entry, locale)?.slug === slug ? changed : [...changed, '_slug'];
+}
+
+/** Changes the draft of one locale. Equal values change nothing and raise no version. */
+export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
+  assertHasChange(input);
+  const catalog = await work.use(CatalogRepository).current();
+  const entries = work.use(EntryRepository);
+  const before = await entries.lock(input.id);
+  assertSiteWritable(work.scope, before.siteId, { resource: 'entries', action: 'update' });
+  const type = typeOf(catalog, before);
+  const locale = localeFor(catalog, siteOf(catalog, before), input.locale);
+  const given = input.fields ?? {};
+  if (input.version !== before.version) throw await versionConflict(entries, before, { version: input.version, locale, fields: given });
+  assertNoTreeParent(input.treeParentId);
+  assertSlugPattern(type, input.slug);
+  const values = mergedValues(valuesOf(before, locale), await draftValues(work, { catalog, type }, given));
+  const slug = await nextSlug(work, before, { type, locale, values, given: input.slug, catalog });
+  const draft: Draft = { type, locale, values, slug };
+  const changedFields = changedFieldsOf(before, draft);
+  if (changedFields.length === 0) return { data: presentEntry(before, locale, catalog) };
+  const changed = withLocale(
+    { ...before, version: before.version + 1, sharedFields: splitValues(type, values).shared, updatedAt: work.now, updatedBy: work.scope.actor },
+    changedLocale(before, draft, work.now),
+  );
+  const comment = input.comment ?? null;
+  const after = await entries.save({ entry: changed, locale, changeType: 'update', changedFields, comment, links: linkRows(type, values, locale) });
+  const data = presentEntry(after, locale, catalog);
+  const was = presentEntry(before, locale, catalog);
+  entries.note({ action: 'entry.update', entry: after, locale, before: { ...was }, after: { ...data } });
+  work.emit(entryEvent('updated', data, changedFields));
+  return { data };
+}
