@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { AppError } from '../../../contracts/errors.js';
+import type { Logger } from '../../infrastructure/logger.js';
+import type { Call, Services } from '../../procedures/index.js';
+import { agentServer, type AgentInterface } from './agent-server.js';
+import { readMessage } from './read-message.js';
+import { RpcFailure, rpcCodes } from './rpc-failure.js';
+
+/** One request with what is known of it. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly call: Call;
+  readonly projectSlug: string;
+}
+
+/** What answering works with. */
+interface Parts {
+  readonly services: Services;
+  readonly logger: Logger;
+  readonly agent: AgentInterface;
+}
+
+/** Whether the request takes one of these media types; `absent` tells what a missing header means. */
+export const accepts = (request: IncomingMessage, types: RegExp, absent: boolean): boolean =>
+  request.headers.accept === undefined ? absent : types.test(request.headers.accept);
+
+/**
+ * Refuses revisions of the protocol that are not spoken here, as the transport does on POST.
+ * @throws RpcFailure −32600, HTTP 400
+ */
+export function assertProtocolVersion({ headers }: IncomingMessage): void {
+  const version = headers['mcp-protocol-version'];
+  if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) return;
+  throw new RpcFailure(rpcCodes.invalidRequest, 'This revision of the protocol is not supported.', {
+    supported: SUPPORTED_PROTOCOL_VERSIONS,
+  });
+}
+
+/**
+ * The transport's own request: of the headers only what it looks at. Every answer is JSON, so whoever
+ * takes JSON is served, while the transport by itself insists on hearing of event streams as well.
+ */
+function transportRequest(request: IncomingMessage): Request {
+  const version = request.headers['mcp-protocol-version'];
+  return new Request('http://localhost/', {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(typeof version === 'string' && { 'mcp-protocol-version': version }),
+    },
+  });
+}
+
+/**
+ * Answers a POST: a server and a transport of its own for each, so that any instance can answer any call.
+ * @throws RpcFailure, AppError where the body holds no message
+ */
+export async function answerMessage(
+  { request, response, call, projectSlug }: Exchange,
+  parts: Parts,
+): Promise<void> {
+  if (!accepts(request, /\*\/\*|application\/(?:\*|json)/i, true)) {
+    throw new AppError('not_acceptable', undefined, 'Send Accept: application/json, text/event-stream.');
+  }
+  const { agent, services, logger } = parts;
+  const { message, refusal } = await readMessage(request);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = agentServer(agent, { services, logger, call, projectSlug, refusal });
+  try {
+    await server.connect(transport);
+    const answer = await transport.handleRequest(transportRequest(request), { parsedBody: message });
+    const body = Buffer.from(await answer.arrayBuffer());
+    response.writeHead(answer.status, {
+      'Cache-Control': 'no-store',
+      'Content-Length': body.length,
+      ...(body.length > 0 && { 'Content-Type': 'application/json; charset=utf-8' }),
+    });
+    response.end(body);
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js';
+import { isJSONRPCRequest, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { AppError, invalidInput, type InputIssue } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
+import { parseExactJson } from '../../content/exact-json.js';
+import { readBytes } from '../http/read-body.js';
+import { RpcFailure, rpcCodes, rpcFailureOf } from './rpc-failure.js';
+
+/** A JSON-RPC message, or a batch of them. */
+export interface ReadMessage {
+  readonly message: unknown;
+  /** Set where the arguments of a tool call were refused: they are left out of `message`. */
+  readonly refusal?: AppError;
+}
+
+const malformed = () => new RpcFailure(rpcCodes.parseError, 'Parse error: the body is not valid JSON.');
+
+function parseLoosely(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  } catch {
+    throw malformed();
+  }
+}
+
+/**
+ * Where only the arguments of a tool call were refused, the call goes on without them, so that the
+ * agent reads the issues in the tool's reply and can mend them (decisions 2.30).
+ */
+function withoutArguments(bytes: Uint8Array, refusal: AppError): ReadMessage {
+  const { issues } = refusal.details as { issues: readonly InputIssue[] };
+  const message = parseLoosely(bytes) as { method?: unknown; params?: object } | null;
+  const isOfArguments = issues.every(({ path }) => path[0] === 'params' && path[1] === 'arguments');
+  if (!isOfArguments || message?.method !== 'tools/call') throw rpcFailureOf(refusal);
+  return {
+    message: { ...message, params: { ...message.params, arguments: {} } },
+    refusal: invalidInput(...issues.map((issue) => ({ ...issue, path: issue.path.slice(2) }))),
+  };
+}
+
+function parse(bytes: Uint8Array): ReadMessage {
+  try {
+    return { message: parseExactJson(bytes) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === 'validation_failed') return withoutArguments(bytes, error);
+    throw error.code === 'invalid_json' ? malformed() : error;
+  }
+}
+
+/** Ids of a batch must differ, or its answers could not be told apart. */
+function assertMessages(message: unknown): void {
+  const messages = Array.isArray(message) ? (message as unknown[]) : [message];
+  const ids = messages.filter((one) => isJSONRPCRequest(one)).map(({ id }) => id);
+  const isValid = messages.length > 0 && messages.every((one) => JSONRPCMessageSchema.safeParse(one).success);
+  if (!isValid || new Set(ids).size !== ids.length) {
+    throw new RpcFailure(rpcCodes.invalidRequest, 'Invalid request: the body is not a JSON-RPC 2.0 message.');
+  }
+}
+
+/**
+ * The message of a POST.
+ * @throws RpcFailure −32700 for what is not JSON, −32600 for what is no message or could not be kept exactly
+ * @throws AppError `unsupported_media_type`, `payload_too_large`
+ */
+export async function readMessage(request: IncomingMessage): Promise<ReadMessage> {
+  if (!isJsonContentType(request.headers['content-type'])) throw new AppError('unsupported_media_type');
+  const read = parse(await readBytes(request, limits.requestBodyBytes));
+  assertMessages(read.message);
+  return read;
+}

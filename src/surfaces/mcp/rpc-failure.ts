@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http';
+import type { AppError } from '../../../contracts/errors.js';
+import { sendJson } from '../http/send.js';
+
+/** JSON-RPC codes in use here; −32002 is the protocol's own for a resource that does not exist. */
+export const rpcCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  invalidParams: -32602,
+  internalError: -32603,
+  resourceNotFound: -32002,
+} as const;
+
+/** A failure of the protocol, as against one of a tool. The SDK reads `code`, `message` and `data`. */
+export class RpcFailure extends Error {
+  override readonly name = 'RpcFailure';
+
+  constructor(
+    readonly code: (typeof rpcCodes)[keyof typeof rpcCodes],
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** One of our failures in a JSON-RPC error: `data` is `{error, details?}`. */
+export function rpcFailureOf({ code, message, details }: AppError): RpcFailure {
+  const rpcCode = code === 'internal_error' ? rpcCodes.internalError : rpcCodes.invalidRequest;
+  return new RpcFailure(rpcCode, message, details === undefined ? { error: code } : { error: code, details });
+}
+
+/** Answers a message that was no message: HTTP 400 with a JSON-RPC error without an id (decisions 2.30). */
+export function sendRpcFailure(response: ServerResponse, { code, message, data }: RpcFailure): void {
+  response.setHeader('Cache-Control', 'no-store');
+  sendJson(response, 400, {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code, message, ...(data !== undefined && { data }) },
+  });
+}

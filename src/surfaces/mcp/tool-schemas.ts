@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { invalidInput, type InputIssue } from '../../../contracts/errors.js';
+import { issuesOf, toAppError } from '../../../contracts/operation.js';
+import type { BoundOperation } from '../../procedures/index.js';
+
+/** A JSON Schema (draft 2020-12) of an object. */
+export interface ObjectSchema {
+  readonly [key: string]: unknown;
+  readonly type: 'object';
+}
+
+/** What an agent may send to a tool, and how it becomes the operation's input. */
+export interface ToolArguments {
+  readonly schema: z.ZodObject;
+  /** @throws AppError `validation_failed` with the issues, unknown names among them */
+  toInput(values: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** What the operation failed with, its issues told in the tool's argument names. */
+  inArguments(error: unknown): unknown;
+}
+
+/**
+ * Input keys that agents do not see: the project stands in the endpoint's address, and sorting,
+ * name search and the bin of deleted entries belong to editors' lists (decisions 2.24).
+ */
+const hiddenKeys: ReadonlySet<string> = new Set(['projectSlug', 'orderBy', 'q', 'deleted']);
+
+/** Argument name by input key; an argument is named as the REST parameter is (`siteSlug` is `slug`). */
+function argumentNames({ input, meta }: BoundOperation): Map<string, string> {
+  const visible = Object.keys(input.shape).filter((key) => !hiddenKeys.has(key));
+  return new Map(visible.map((key) => [key, meta.openapi?.published?.[key] ?? key]));
+}
+
+const renamed = (issue: InputIssue, names: ReadonlyMap<string, string>): InputIssue => {
+  const [key, ...rest] = issue.path;
+  return typeof key === 'string' ? { ...issue, path: [names.get(key) ?? key, ...rest] } : issue;
+};
+
+/** The arguments of an operation's tool: its input without what agents do not see, strict. */
+export function argumentsOf(operation: BoundOperation): ToolArguments {
+  const names = argumentNames(operation);
+  const keys = new Map([...names].map(([key, name]) => [name, key]));
+  const schema = z.strictObject(
+    Object.fromEntries([...names].map(([key, name]) => [name, operation.input.shape[key] ?? z.never()])),
+  );
+  return {
+    schema,
+    toInput(values) {
+      const parsed = schema.safeParse(values);
+      if (!parsed.success) throw invalidInput(...issuesOf(parsed.error));
+      return Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [keys.get(name) ?? name, value]),
+      );
+    },
+    inArguments(error) {
+      const failure = toAppError(error);
+      const issues = (failure.details as { issues?: readonly InputIssue[] } | undefined)?.issues;
+      if (failure.code !== 'validation_failed' || issues === undefined) return error;
+      return invalidInput(...issues.map((issue) => renamed(issue, names)));
+    },
+  };
+}
+
+/** Without the dialect's address: what the protocol assumes anyway, and some clients cannot load. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const {
+    $schema: _dialect,
+    '~standard': _standard,
+    ...json
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: part }) => {
+      const { example } = part as { example?: unknown };
+      if (example !== undefined) Object.assign(part, { examples: [example], example: undefined });
+      // Results may gain keys in later versions, so clients must not count on there being no others.
+      if (io === 'output')
+        Object.assign(part, part.additionalProperties === false ? { additionalProperties: undefined } : {});
+    },
+  });
+  return JSON.parse(JSON.stringify(json)) as Record<string, unknown>;
+}
+
+/** The published schema of a tool's arguments; unknown ones are refused. */
+export function inputSchemaOf({ schema }: ToolArguments): ObjectSchema {
+  return { ...jsonSchema(schema, 'input'), type: 'object' };
+}
+
+/**
+ * The published schema of a tool's `structuredContent`: `{data, meta?}`, or the failure envelope.
+ * Clients hold error replies against it as well, so it admits both.
+ */
+export function outputSchemaOf({ output }: BoundOperation): ObjectSchema {
+  const { properties, required, ...json } = jsonSchema(output, 'output');
+  return {
+    ...json,
+    type: 'object',
+    properties: {
+      ...(properties as Record<string, unknown>),
+      error: { type: 'string', description: 'Code of the failure; absent on success.' },
+      message: { type: 'string', description: 'What went wrong, in English.' },
+      details: { description: 'What the code calls for, such as `issues`.' },
+    },
+    anyOf: [{ required: required ?? [] }, { required: ['error', 'message'] }],
+  };
+}

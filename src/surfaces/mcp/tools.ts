@@ -1,0 +1,49 @@
+import type { Tool } from '@modelcontextprotocol/sdk/types.js';
+import type { ToolMeta } from '../../../contracts/operation.js';
+import type { BoundOperation } from '../../procedures/index.js';
+import { argumentsOf, inputSchemaOf, outputSchemaOf, type ToolArguments } from './tool-schemas.js';
+
+/** A tool as `tools/list` shows it, with the operation behind it. */
+export interface AgentTool {
+  readonly name: string;
+  readonly description: Tool;
+  readonly arguments: ToolArguments;
+  readonly operation: BoundOperation;
+}
+
+function annotationsOf(tool: ToolMeta): Tool['annotations'] {
+  const isReadOnly = tool.readOnly === true;
+  return {
+    title: tool.title,
+    readOnlyHint: isReadOnly,
+    destructiveHint: tool.destructive === true,
+    idempotentHint: isReadOnly || tool.idempotent === true,
+    // Every tool works on this service alone.
+    openWorldHint: false,
+  };
+}
+
+function toolOf(operation: BoundOperation, tool: ToolMeta): AgentTool {
+  const toolArguments = argumentsOf(operation);
+  return {
+    name: tool.tool,
+    arguments: toolArguments,
+    operation,
+    description: {
+      name: tool.tool,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: inputSchemaOf(toolArguments),
+      outputSchema: outputSchemaOf(operation),
+      annotations: annotationsOf(tool),
+    },
+  };
+}
+
+/** The tools that operations declare, sorted by name (specification 4.4, decisions 2.24). */
+export function toolsOf(operations: readonly BoundOperation[]): AgentTool[] {
+  const tools = operations.flatMap((operation) =>
+    operation.meta.mcp ? [toolOf(operation, operation.meta.mcp)] : [],
+  );
+  return tools.sort((a, b) => (a.name < b.name ? -1 : 1));
+}

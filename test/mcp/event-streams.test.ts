@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createLogger } from '../../src/infrastructure/logger.js';
+import { EventStreams } from '../../src/surfaces/mcp/event-streams.js';
+
+let revisions: Record<string, string>;
+let isAway: boolean;
+let isWelcome: boolean;
+let streams: EventStreams;
+let failures: unknown[];
+let lookups = 0;
+let server: Server;
+
+beforeEach(async () => {
+  revisions = { one: '1', two: '1' };
+  isAway = false;
+  isWelcome = true;
+  failures = [];
+  streams = new EventStreams({
+    logger: createLogger('silent'),
+    pollMilliseconds: 20,
+    pingMilliseconds: 50,
+    revisionOf: (slug) => {
+      lookups += 1;
+      return isAway ? Promise.reject(new Error('away')) : Promise.resolve(revisions[slug]);
+    },
+  });
+  server = createServer((request, response) => {
+    const projectSlug = (request.url ?? '').slice(1);
+    streams
+      .open({ response, projectSlug, isWelcome: () => Promise.resolve(isWelcome) })
+      .catch((error: unknown) => {
+        failures.push(error);
+        response.end();
+      });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  streams.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** Opens a stream and collects what comes. */
+async function listen(
+  projectSlug: string,
+): Promise<{ text: () => string; response: IncomingMessage; ended: Promise<unknown> }> {
+  const { port } = server.address() as AddressInfo;
+  const response = await new Promise<IncomingMessage>((resolve) =>
+    get(`http://127.0.0.1:${port}/${projectSlug}`, resolve),
+  );
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  return { text: () => text, response, ended: new Promise((resolve) => response.once('close', resolve)) };
+}
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const notice = 'notifications/resources/list_changed';
+
+describe('event streams', () => {
+  test('open at once as streams that nobody keeps', async () => {
+    const { response, text } = await listen('one');
+    await pause(10);
+    expect(text()).toBe(': open\n\n');
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store, no-transform',
+    });
+  });
+
+  test('carry a notice of a change to the streams of that project only, once', async () => {
+    const [first, second, other] = await Promise.all([listen('one'), listen('one'), listen('two')]);
+    revisions = { one: '2', two: '1' };
+    await pause(120);
+    expect(first.text().split(notice)).toHaveLength(2);
+    expect(second.text().split(notice)).toHaveLength(2);
+    expect(other.text()).not.toContain(notice);
+  });
+
+  test('are kept alive by comments', async () => {
+    const { text } = await listen('one');
+    await pause(130);
+    expect(text().match(/: ping\n\n/g)?.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('survive a time without a database and tell of the change afterwards', async () => {
+    const { text } = await listen('one');
+    isAway = true;
+    await pause(60);
+    revisions = { one: '2' };
+    isAway = false;
+    await pause(60);
+    expect(text()).toContain(notice);
+  });
+
+  test('end when the credential is no longer good', async () => {
+    const { ended } = await listen('one');
+    isWelcome = false;
+    await ended;
+  });
+
+  test('end on drain, and no new one is opened', async () => {
+    const { ended } = await listen('one');
+    streams.close();
+    await ended;
+    await (
+      await listen('one')
+    ).ended;
+    expect(failures).toMatchObject([{ code: 'service_unavailable' }]);
+  });
+
+  test('are forgotten when the client leaves: nobody asks for revisions any more', async () => {
+    const { response } = await listen('one');
+    response.destroy();
+    await pause(50);
+    const asked = lookups;
+    await pause(80);
+    expect(lookups).toBe(asked);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { mcpToolsDocument } from '../../src/surfaces/mcp/tools-document.js';
+import { fakeOperations } from './fake-service.js';
+
+interface ToolDescription {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: {
+    type: string;
+    properties: Record<string, Record<string, unknown>>;
+    required?: string[];
+    additionalProperties: boolean;
+  };
+  outputSchema: { type: string };
+  annotations: Record<string, unknown>;
+}
+
+const { tools } = mcpToolsDocument(fakeOperations()) as { tools: ToolDescription[] };
+const tool = (name: string): ToolDescription => {
+  const found = tools.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no tool ${name}`);
+  return found;
+};
+
+describe('the tools', () => {
+  test('are those of the specification, sorted by name', () => {
+    expect(tools.map(({ name }) => name)).toEqual([
+      'create_entry',
+      'delete_entry',
+      'get_content_type',
+      'get_entry',
+      'get_entry_values',
+      'get_site',
+      'list_content_types',
+      'list_sites',
+      'publish_entry',
+      'search_content',
+      'unpublish_entry',
+      'update_entry',
+    ]);
+  });
+
+  test.each([
+    ['list_content_types', ['limit', 'page'], []],
+    ['list_sites', ['limit', 'page'], []],
+    ['get_content_type', ['apiName'], ['apiName']],
+    ['get_site', ['slug'], ['slug']],
+    ['get_entry', ['id', 'include', 'locale'], ['id']],
+    ['get_entry_values', ['fields', 'id', 'locale'], ['id', 'locale']],
+    ['search_content', ['contentTypeApiName', 'limit', 'locale', 'page', 'query', 'siteId', 'status'], []],
+    [
+      'create_entry',
+      ['contentTypeApiName', 'fields', 'locale', 'siteId', 'slug', 'treeParentId'],
+      ['contentTypeApiName', 'siteId'],
+    ],
+    [
+      'update_entry',
+      ['comment', 'fields', 'id', 'locale', 'slug', 'treeParentId', 'version'],
+      ['id', 'version'],
+    ],
+    ['delete_entry', ['id', 'version'], ['id']],
+  ])('%s takes %j and needs %j', (name, keys, required) => {
+    const { inputSchema } = tool(name);
+    expect(Object.keys(inputSchema.properties).sort()).toEqual(keys);
+    expect([...(inputSchema.required ?? [])].sort()).toEqual(required);
+    expect(inputSchema.additionalProperties).toBe(false);
+  });
+
+  test('never show the project, which stands in the address', () => {
+    expect(JSON.stringify(tools.map(({ inputSchema }) => inputSchema))).not.toContain('projectSlug');
+  });
+
+  test('hold no references in what they take, which some agents cannot follow', () => {
+    expect(JSON.stringify(tools.map(({ inputSchema }) => inputSchema))).not.toContain('$ref');
+  });
+
+  test.each([
+    ['get_entry', true, false, true],
+    ['create_entry', false, false, false],
+    ['update_entry', false, true, false],
+    ['publish_entry', false, true, true],
+    ['unpublish_entry', false, true, true],
+    ['delete_entry', false, true, true],
+  ])(
+    '%s is annotated: read-only %j, destructive %j, idempotent %j',
+    (name, ...[readOnlyHint, destructiveHint, idempotentHint]) => {
+      expect(tool(name).annotations).toEqual({
+        title: tool(name).title,
+        readOnlyHint,
+        destructiveHint,
+        idempotentHint,
+        openWorldHint: false,
+      });
+    },
+  );
+
+  test('publish schemas that compile, and results that admit success, failure and nothing else', () => {
+    const ajv = new Ajv2020({ strict: false });
+    (addFormatsModule as unknown as (ajv: Ajv2020) => void)(ajv);
+    for (const { inputSchema, outputSchema } of tools) {
+      expect(() => ajv.compile(inputSchema)).not.toThrow();
+      const admits = ajv.compile(outputSchema);
+      expect(admits({ error: 'entry_not_found', message: 'There is no such entry.' })).toBe(true);
+      expect(admits({ error: 'entry_not_found' })).toBe(false);
+      expect(admits({})).toBe(false);
+    }
+    expect(
+      ajv.compile(tool('get_entry_values').outputSchema)({ data: { id: 'a', locale: 'en', fields: {} } }),
+    ).toBe(true);
+    expect(ajv.compile(tool('get_entry_values').outputSchema)({ data: { id: 1 } })).toBe(false);
+  });
+
+  test('make the same document every time', () => {
+    expect(JSON.stringify(mcpToolsDocument(fakeOperations()))).toBe(
+      JSON.stringify(mcpToolsDocument(fakeOperations())),
+    );
+  });
+});
