@@ -1,3 +1,4 @@
+export { appRouter, type AppRouter } from './app-router.js';
 export { boundOperations, type BoundOperation } from './bound-operations.js';
 export type { Call, OperationScope } from './call.js';
 export { admit, assertEntrance, CallContext } from './gate.js';

@@ -1,5 +1,6 @@
 import type { Admission } from '../../contracts/operation.js';
 import { seesDrafts } from '../access/principal.js';
+import type { SessionTokens } from '../access/session-token.js';
 import type { Catalog } from '../content/catalog.js';
 import { DraftDocuments, DraftRepository, type DeliveryRead, type DocumentSource } from '../features/delivery/index.js';
 import type { UnitOfWork, WorkLock } from '../persistence/unit-of-work.js';
@@ -48,3 +49,11 @@ export const runDelivery =
   <I, O>(useCase: (read: DeliveryRead, input: I) => Promise<O>): Resolver<I, O> =>
   ({ ctx, input }) =>
     mapped(() => useCase(deliveryRead(scopeOf(ctx.admission)), input));
+
+/** Binds the use case that starts a session, which alone issues tokens. */
+export const runSessionStart =
+  <I, O>(useCase: (work: UnitOfWork, input: I, tokens: SessionTokens) => Promise<O>): Resolver<I, O> =>
+  (call) => {
+    const { tokens } = scopeOf(call.ctx.admission).services;
+    return resolver<I, O>((work, input) => useCase(work, input, tokens), false, 'none')(call);
+  };

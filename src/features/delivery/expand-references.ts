@@ -15,7 +15,10 @@ export interface Expansion {
  */
 const MAXIMUM_EXPANSIONS = 10_000;
 
-const linkFields = (document: StoredDocument, catalog: Catalog): readonly FieldDefinition[] =>
+/** What expansion needs of a document: where its references stand. */
+type Referring = Pick<StoredDocument, 'id' | 'contentTypeId' | 'fields'>;
+
+const linkFields = (document: Referring, catalog: Catalog): readonly FieldDefinition[] =>
   (catalog.contentTypeById(document.contentTypeId)?.fields ?? []).filter(
     ({ type }) => type === 'reference' || type === 'blocks',
   );
@@ -24,18 +27,19 @@ const linksIn = (value: unknown): LinkObject[] =>
   (Array.isArray(value) ? value : [value]).filter((item): item is LinkObject => typeof item === 'object' && item !== null);
 
 /** Loads what the documents refer to, one statement a hop. */
-async function loadHops(documents: readonly StoredDocument[], parts: ExpansionParts): Promise<Map<string, StoredDocument>> {
+async function loadHops(roots: readonly Referring[], parts: ExpansionParts): Promise<Map<string, StoredDocument>> {
   const { source, catalog, expansion } = parts;
-  const loaded = new Map<string, StoredDocument>(documents.map((document) => [document.id, document]));
-  let layer = documents;
+  const loaded = new Map<string, StoredDocument>();
+  let layer: readonly Referring[] = roots;
   for (let hop = 0; hop < expansion.hops && layer.length > 0; hop += 1) {
     const ids = new Set(
       layer.flatMap((document) =>
         linkFields(document, catalog).flatMap(({ apiName }) => linksIn(document.fields[apiName]).map(({ _ref }) => _ref)),
       ),
     );
-    layer = await source.byIds([...ids].filter((id) => !loaded.has(id)), expansion.locales);
-    for (const document of layer) loaded.set(document.id, document);
+    const found = await source.byIds([...ids].filter((id) => !loaded.has(id)), expansion.locales);
+    for (const document of found) loaded.set(document.id, document);
+    layer = found;
   }
   return loaded;
 }
@@ -55,9 +59,14 @@ class Expander {
     private readonly catalog: Catalog,
   ) {}
 
-  /** @param path ids from the root to this document; a reference to one of them stays a link */
   present(document: StoredDocument, hops: number, path: readonly string[]): DeliveryEntry {
-    if (hops === 0) return presentDocument(document, this.catalog);
+    return presentDocument(document, this.catalog, this.fields(document, hops, path));
+  }
+
+  /** @param path ids from the root to this document; a reference to one of them stays a link */
+  fields(document: Referring, hops: number, path: readonly string[]): Record<string, unknown> {
+    const fields = { ...document.fields };
+    if (hops === 0) return fields;
     const here = [...path, document.id];
     const expand = (link: unknown): unknown => {
       if (typeof link !== 'object' || link === null) return link;
@@ -67,12 +76,11 @@ class Expander {
       this.#expansions += 1;
       return this.present(target, hops - 1, here);
     };
-    const fields = { ...document.fields };
     for (const { apiName } of linkFields(document, this.catalog)) {
       const value = fields[apiName];
       fields[apiName] = Array.isArray(value) ? value.map(expand) : expand(value);
     }
-    return presentDocument(document, this.catalog, fields);
+    return fields;
   }
 }
 
@@ -84,5 +92,11 @@ export async function expandDocuments(
   const loaded = await loadHops(documents, parts);
   const expander = new Expander(loaded, parts.catalog);
   const entries = documents.map((document) => expander.present(document, parts.expansion.hops, []));
-  return { entries, documents: [...loaded.values()] };
+  return { entries, documents: [...documents, ...loaded.values()] };
+}
+
+/** The values of one entry with its references expanded. */
+export async function expandValues(root: Referring, parts: ExpansionParts): Promise<Record<string, unknown>> {
+  const loaded = await loadHops([root], parts);
+  return new Expander(loaded, parts.catalog).fields(root, parts.expansion.hops, []);
 }

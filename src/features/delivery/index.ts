@@ -3,7 +3,7 @@ export { localesOf } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';
 export type { DocumentSource, StoredDocument } from './document.js';
 export { DraftDocuments, DraftRepository } from './draft-documents.repository.js';
-export { expandDocuments } from './expand-references.js';
+export { expandValues } from './expand-references.js';
 export { getDeliveryEntry } from './get-delivery-entry.js';
 export { listDeliveryContent } from './list-delivery-content.js';
 export { PublishedDocuments } from './published-documents.repository.js';

@@ -1,0 +1,9 @@
+export { createEntry } from './create-entry.js';
+export { deleteEntry } from './delete-entry.js';
+export { getEntry } from './get-entry.js';
+export { getEntryValues } from './get-entry-values.js';
+export { listEntries } from './list-entries.js';
+export { publishEntry } from './publish-entry.js';
+export { searchContent } from './search-content.js';
+export { unpublishEntry } from './unpublish-entry.js';
+export { updateEntry } from './update-entry.js';

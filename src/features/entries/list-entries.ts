@@ -1,0 +1,26 @@
+import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
+import type { listEntries as contract } from '../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Entry } from '../../../contracts/resources/entry.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { knownLocale, siteIdsOf, typeIdsOf } from './entry-filters.js';
+import { EntryListRepository } from './entry-list.repository.js';
+import { presentEntry } from './entry.presenter.js';
+
+/** Lists entries with their draft values. */
+export async function listEntries(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Entry[]; meta: PageMeta }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const { items, total } = await work.use(EntryListRepository).list({
+    contentTypeIds: typeIdsOf(catalog, input.contentTypeApiName),
+    siteIds: siteIdsOf(catalog, input.siteId),
+    locale: knownLocale(catalog, input.locale),
+    statuses: input.status ?? null,
+    titleContains: input.q ?? null,
+    isDeleted: input.deleted,
+    orderBy: input.orderBy,
+    limit: input.limit,
+    offset: (input.page - 1) * input.limit,
+  });
+  return listEnvelope({ items: items.map((entry) => presentEntry(entry, entry.shownLocale, catalog)), total }, input);
+}

@@ -1,0 +1,77 @@
+import { registry, type Registry } from '../../contracts/index.js';
+import { router } from '../../contracts/operation.js';
+import { createApiKey, listApiKeys, revokeApiKey } from '../features/api-keys/index.js';
+import { checkContentTypeDelete, createContentType, deleteContentType, getContentType, listContentTypes, updateContentType } from '../features/content-types/index.js';
+import { getDeliveryEntry, listDeliveryContent } from '../features/delivery/index.js';
+import { createEntry, deleteEntry, getEntry, getEntryValues, listEntries, publishEntry, searchContent, unpublishEntry, updateEntry } from '../features/entries/index.js';
+import { createField, deleteField, listFields, updateField } from '../features/fields/index.js';
+import { listLocales } from '../features/locales/index.js';
+import { createProject, listProjects } from '../features/projects/index.js';
+import { login } from '../features/sessions/index.js';
+import { createSite, deleteSite, getSite, listSites, updateSite } from '../features/sites/index.js';
+import { createTenant, deactivateTenant, getTenant, listTenants, updateTenant } from '../features/tenants/index.js';
+import { runDelivery, runMutation, runQuery, runSchemaMutation, runSessionStart } from './run.js';
+
+/** Every contract bound to what answers it: a table of contents. A contract without an answer does not compile. */
+const procedures = {
+  delivery: {
+    getEntry: registry.delivery.getEntry.query(runDelivery(getDeliveryEntry)),
+    listContent: registry.delivery.listContent.query(runDelivery(listDeliveryContent)),
+  },
+  contentTypes: {
+    list: registry.contentTypes.list.query(runQuery(listContentTypes)),
+    create: registry.contentTypes.create.mutation(runSchemaMutation(createContentType)),
+    get: registry.contentTypes.get.query(runQuery(getContentType)),
+    update: registry.contentTypes.update.mutation(runSchemaMutation(updateContentType)),
+    delete: registry.contentTypes.delete.mutation(runSchemaMutation(deleteContentType)),
+    checkDelete: registry.contentTypes.checkDelete.query(runQuery(checkContentTypeDelete)),
+  },
+  fields: {
+    list: registry.fields.list.query(runQuery(listFields)),
+    create: registry.fields.create.mutation(runSchemaMutation(createField)),
+    update: registry.fields.update.mutation(runSchemaMutation(updateField)),
+    delete: registry.fields.delete.mutation(runSchemaMutation(deleteField)),
+  },
+  entries: {
+    list: registry.entries.list.query(runQuery(listEntries)),
+    create: registry.entries.create.mutation(runMutation(createEntry)),
+    get: registry.entries.get.query(runQuery(getEntry)),
+    update: registry.entries.update.mutation(runMutation(updateEntry)),
+    delete: registry.entries.delete.mutation(runMutation(deleteEntry)),
+    publish: registry.entries.publish.mutation(runMutation(publishEntry)),
+    unpublish: registry.entries.unpublish.mutation(runMutation(unpublishEntry)),
+    getValues: registry.entries.getValues.query(runQuery(getEntryValues)),
+    search: registry.entries.search.query(runQuery(searchContent)),
+  },
+  sites: {
+    list: registry.sites.list.query(runQuery(listSites)),
+    create: registry.sites.create.mutation(runSchemaMutation(createSite)),
+    get: registry.sites.get.query(runQuery(getSite)),
+    update: registry.sites.update.mutation(runSchemaMutation(updateSite)),
+    delete: registry.sites.delete.mutation(runSchemaMutation(deleteSite)),
+  },
+  apiKeys: {
+    list: registry.apiKeys.list.query(runQuery(listApiKeys)),
+    create: registry.apiKeys.create.mutation(runSchemaMutation(createApiKey)),
+    revoke: registry.apiKeys.revoke.mutation(runSchemaMutation(revokeApiKey)),
+  },
+  locales: { list: registry.locales.list.query(runQuery(listLocales)) },
+  tenants: {
+    list: registry.tenants.list.query(runQuery(listTenants)),
+    create: registry.tenants.create.mutation(runSchemaMutation(createTenant)),
+    get: registry.tenants.get.query(runQuery(getTenant)),
+    update: registry.tenants.update.mutation(runSchemaMutation(updateTenant)),
+    deactivate: registry.tenants.deactivate.mutation(runSchemaMutation(deactivateTenant)),
+  },
+  projects: {
+    list: registry.projects.list.query(runQuery(listProjects)),
+    create: registry.projects.create.mutation(runSchemaMutation(createProject)),
+  },
+  sessions: { login: registry.sessions.login.mutation(runSessionStart(login)) },
+} satisfies { [Group in keyof Registry]: { [Verb in keyof Registry[Group]]: unknown } };
+
+/** The application's procedures, which every surface loops over. */
+export const appRouter = router(procedures);
+
+/** What a TypeScript admin app imports to call the service with types. */
+export type AppRouter = typeof appRouter;
