@@ -1,0 +1,87 @@
+import {
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { fragmentsOf, PerFragment } from './fragments.js';
+
+/** What a field says of its cost, in `extensions` of the schema. */
+export interface FieldCost {
+  /** Units of the field itself; 1 where nothing is said. */
+  readonly complexity?: number;
+  /** The field holds the items of a page: what is below it costs as often as the page is long, in tens. */
+  readonly isPageItems?: boolean;
+}
+
+/** Cost of a selection: once, and once more for every ten items of the page it is part of. */
+interface Cost {
+  readonly once: number;
+  readonly perTenItems: number;
+}
+
+const nothing: Cost = { once: 0, perTenItems: 0 };
+const bounded = (cost: number): number => Math.min(cost, Number.MAX_SAFE_INTEGER);
+
+function together(costs: readonly Cost[]): Cost {
+  let { once, perTenItems } = nothing;
+  for (const cost of costs) {
+    once = bounded(once + cost.once);
+    perTenItems = bounded(perTenItems + cost.perTenItems);
+  }
+  return { once, perTenItems };
+}
+
+/** The document and what of the request its cost depends on. */
+export interface CostedOperation {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** Items that a field's page may hold, for collections. */
+  pageLength(field: FieldNode): number;
+}
+
+/**
+ * Cost of a valid operation by the rule of decisions 2.25: scalar 1, reference or single entry 5, collection 10,
+ * children of a page × ceil(limit / 10); `items`, `__typename` and introspection cost nothing. Linear in the
+ * document's length.
+ */
+export function complexityOf({ schema, document, operation, pageLength }: CostedOperation): number {
+  const typeNamed = (name: string): GraphQLNamedType | undefined => schema.getType(name);
+  const perFragment = new PerFragment(
+    fragmentsOf(document),
+    ({ selectionSet, typeCondition }) => ofSet(selectionSet, typeNamed(typeCondition.name.value)),
+    nothing,
+  );
+
+  function ofSet(set: SelectionSetNode | undefined, type: GraphQLNamedType | undefined): Cost {
+    if (set === undefined) return nothing;
+    return together(
+      set.selections.map((selection) => {
+        if (selection.kind === Kind.FRAGMENT_SPREAD) return perFragment.of(selection.name.value);
+        if (selection.kind === Kind.FIELD) return ofField(selection, type);
+        const { typeCondition } = selection;
+        return ofSet(selection.selectionSet, typeCondition ? typeNamed(typeCondition.name.value) : type);
+      }),
+    );
+  }
+
+  function ofField(field: FieldNode, type: GraphQLNamedType | undefined): Cost {
+    const hasFields = isObjectType(type) || isInterfaceType(type);
+    const definition = hasFields ? type.getFields()[field.name.value] : undefined;
+    if (definition === undefined) return nothing;
+    const { complexity = 1, isPageItems = false } = definition.extensions as FieldCost;
+    const below = ofSet(field.selectionSet, getNamedType(definition.type));
+    if (isPageItems) return { once: complexity, perTenItems: below.once };
+    const pages = below.perTenItems === 0 ? 0 : below.perTenItems * Math.ceil(pageLength(field) / 10);
+    return { once: bounded(complexity + below.once + pages), perTenItems: 0 };
+  }
+
+  return ofSet(operation.selectionSet, schema.getQueryType() ?? undefined).once;
+}

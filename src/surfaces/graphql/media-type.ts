@@ -1,0 +1,24 @@
+const RESPONSE = 'application/graphql-response+json';
+const JSON_TYPE = 'application/json';
+
+/** Weights of an `Accept` header by media type, the highest where one is named twice. */
+function weightsOf(accept: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const range of accept.slice(0, 2000).split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const stated = parameters.find((parameter) => parameter.startsWith('q='));
+    const weight = stated === undefined ? 1 : Number(stated.slice(2)) || 0;
+    weights.set(name, Math.max(weights.get(name) ?? 0, weight));
+  }
+  return weights;
+}
+
+/**
+ * The media type to answer in: GraphQL's own for callers that name it and do not prefer plain JSON, else
+ * `application/json`, which also answers those that accept neither.
+ */
+export function answerMediaType(accept: string | undefined): string {
+  const weights = weightsOf(accept ?? '');
+  const own = weights.get(RESPONSE) ?? 0;
+  return own > 0 && own >= (weights.get(JSON_TYPE) ?? 0) ? RESPONSE : JSON_TYPE;
+}

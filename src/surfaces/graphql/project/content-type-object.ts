@@ -1,0 +1,36 @@
+import { GraphQLObjectType, type GraphQLFieldConfigMap } from 'graphql';
+import type { EntryNode } from '../loaders/entry-node.js';
+import type { ReadContext } from '../loaders/read-context.js';
+import { contentEntryType } from '../system/system-schema.js';
+import { fieldOutput } from './field-outputs.js';
+import type { NamedContentType } from './naming.js';
+import type { EntryTypes } from './reference-union.js';
+
+type EntryFields = GraphQLFieldConfigMap<EntryNode, ReadContext>;
+
+/** System fields of an object type: the values are the getters of the entry itself. */
+function systemFields(): EntryFields {
+  const fields = Object.values(contentEntryType.getFields());
+  return Object.fromEntries(fields.map(({ name, type, description }) => [name, { type, description }]));
+}
+
+/**
+ * The object type of a content type: system fields, then its own under their `apiName`s (specification 2.4).
+ * @param types all object types of the project, complete by the time the fields are asked for
+ */
+export function contentTypeObject(
+  { typeName, contentType }: NamedContentType,
+  types: EntryTypes,
+): GraphQLObjectType {
+  return new GraphQLObjectType<EntryNode, ReadContext>({
+    name: typeName,
+    description: contentType.description || contentType.name || contentType.apiName,
+    interfaces: [contentEntryType],
+    fields: () => ({
+      ...systemFields(),
+      ...Object.fromEntries(
+        contentType.fields.map((field) => [field.apiName, fieldOutput(field, typeName, types)]),
+      ),
+    }),
+  });
+}

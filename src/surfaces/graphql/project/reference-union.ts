@@ -1,0 +1,41 @@
+import { GraphQLUnionType, type GraphQLInterfaceType, type GraphQLObjectType } from 'graphql';
+import type { FieldDefinition } from '../../../content/catalog.js';
+import type { EntryNode } from '../loaders/entry-node.js';
+import { contentEntryType } from '../system/system-schema.js';
+import { unionTypeName } from './naming.js';
+
+/** Object types of a project's entries by `apiName`. */
+export type EntryTypes = ReadonlyMap<string, GraphQLObjectType>;
+
+/** What a reference or blocks field leads to. */
+export interface ReferenceTarget {
+  readonly type: GraphQLObjectType | GraphQLUnionType | GraphQLInterfaceType;
+  /** Type names of entries that it may hold; null for any. */
+  readonly typeNames: ReadonlySet<string> | null;
+}
+
+/** The types that the settings name and that exist, each once and in order of name. */
+function allowedTypes({ settings }: FieldDefinition, types: EntryTypes): GraphQLObjectType[] {
+  const named = Array.isArray(settings.contentTypes) ? (settings.contentTypes as unknown[]) : [];
+  const apiNames = [...new Set(named.map(String))].sort();
+  return [...new Set(apiNames.flatMap((apiName) => types.get(apiName) ?? []))];
+}
+
+/**
+ * The linked type where a field allows one, a union of its own where it allows several, `ContentEntry` where it
+ * names none that exists (specification 2.4).
+ */
+export function referenceTarget(field: FieldDefinition, owner: string, types: EntryTypes): ReferenceTarget {
+  const allowed = allowedTypes(field, types);
+  const [only] = allowed;
+  if (only === undefined) return { type: contentEntryType, typeNames: null };
+  const typeNames = new Set(allowed.map(({ name }) => name));
+  if (allowed.length === 1) return { type: only, typeNames };
+  const union = new GraphQLUnionType({
+    name: unionTypeName(owner, field.apiName),
+    description: `What "${field.apiName}" of ${owner} may hold.`,
+    types: allowed,
+    resolveType: (entry: EntryNode) => entry.typeName,
+  });
+  return { type: union, typeNames };
+}

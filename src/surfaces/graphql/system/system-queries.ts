@@ -1,0 +1,53 @@
+import 'reflect-metadata';
+import { Arg, Args, ArgsType, Ctx, Extensions, Field, ID, Query, Resolver } from 'type-graphql';
+import type { ReadContext, SlugQuestion } from '../loaders/read-context.js';
+import { ContentEntry } from './content-entry.js';
+
+const single = { complexity: 5 };
+
+@ArgsType()
+class SlugArguments implements SlugQuestion {
+  @Field(() => String, { description: 'Slug in the locale.' })
+  slug!: string;
+
+  @Field(() => String, { description: 'Site slug.' })
+  site!: string;
+
+  @Field(() => String, { description: 'Locale; its fallbacks are followed.' })
+  locale!: string;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether to read drafts: true unless given for preview and management keys, not for delivery keys.',
+  })
+  preview?: boolean | null;
+}
+
+/** Root queries that every project has, whatever its content types (specification 4.2). */
+@Resolver()
+export class SystemQueries {
+  @Extensions(single)
+  @Query(() => ContentEntry, {
+    nullable: true,
+    description: 'One entry in the default locale of its site; a draft for preview and management keys.',
+  })
+  entry(
+    @Arg('id', () => ID, { description: 'Entry id.' }) id: string,
+    @Ctx() context: ReadContext,
+  ): Promise<ContentEntry | null> {
+    return context.entry(id);
+  }
+
+  @Extensions(single)
+  @Query(() => ContentEntry, {
+    nullable: true,
+    description: 'One entry by its slug; of several that share it, the one first published.',
+  })
+  entryBySlug(
+    @Args(() => SlugArguments) question: SlugArguments,
+    @Ctx() context: ReadContext,
+  ): Promise<ContentEntry | null> {
+    return context.entryBySlug(question);
+  }
+}
