@@ -43,6 +43,10 @@ export const settings = {
   DATABASE_READ_URL: postgresUrl()
     .optional()
     .describe('How published content is read; may name a replica. Unset: as DATABASE_URL, then SET ROLE.'),
+  DATABASE_MIGRATE: oneOf(['1', '0'])
+    .transform((value) => value === '1')
+    .optional()
+    .describe('1 applies pending migrations at start. Unset: 1 with the embedded database, else 0.'),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10).describe('Database connections per pool and process.'),
   HEADWATER_DATA_DIR: z
     .string()

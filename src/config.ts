@@ -33,6 +33,8 @@ export interface Config {
   /** Absolute. Holds the embedded database and generated secrets. */
   readonly dataDirectory: string;
   readonly database: DatabaseConfig;
+  /** Whether the start applies pending migrations instead of refusing. */
+  readonly migrateAtStart: boolean;
   /** Connections per pool and process. */
   readonly databasePoolSize: number;
   readonly session: SessionConfig;
@@ -119,6 +121,7 @@ function toConfig(read: Settings): Config {
     ...(read.PUBLIC_BASE_URL && { publicBaseUrl: read.PUBLIC_BASE_URL.replace(/\/+$/, '') }),
     dataDirectory: path.resolve(read.HEADWATER_DATA_DIR),
     database: databaseOf(read),
+    migrateAtStart: read.DATABASE_MIGRATE ?? !read.DATABASE_URL,
     databasePoolSize: read.DATABASE_POOL_SIZE,
     session: sessionOf(read),
     ...(read.DATA_REGION && { dataRegion: read.DATA_REGION }),

@@ -1,0 +1,129 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import cors from 'cors';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import { AppError } from '../contracts/errors.js';
+import type { Logger } from './infrastructure/logger.js';
+import { appRouter, type BoundOperation, type Services } from './procedures/index.js';
+import { createGraphqlHandler } from './surfaces/graphql/handler.js';
+import { beginExchange } from './surfaces/http/exchange.js';
+import { sendJson } from './surfaces/http/send.js';
+import { createMcpHandler } from './surfaces/mcp/handler.js';
+import { respondWithFailure } from './surfaces/rest/error-response.js';
+import { restRoutes, serveRest } from './surfaces/rest/mount-operations.js';
+import { buildOpenApiDocument } from './surfaces/rest/openapi-document.js';
+import { methodNotAllowed } from './surfaces/rest/rest-operation.js';
+import { serveTrpc } from './surfaces/trpc/handler.js';
+import { version } from './version.js';
+
+/** What the express app is made from. */
+export interface AppParts {
+  readonly services: Services;
+  readonly operations: readonly BoundOperation[];
+  readonly logger: Logger;
+  readonly dataRegion?: string | undefined;
+  readonly mcpAllowedOrigins: readonly string[];
+  readonly queryLimits: { readonly maxQueryDepth: number; readonly maxComplexity: number; readonly maxReferenceDepth: number };
+  checkDatabase(): Promise<void>;
+}
+
+/** The request handler and the switch that takes it out of service. */
+export interface App {
+  readonly handler: RequestListener;
+  beginDrain(): void;
+}
+
+type Serve = (request: IncomingMessage, response: ServerResponse, rest: string) => Promise<void> | void;
+
+/** Credentials travel in a header that scripts must set themselves, so any origin may ask. */
+const crossOrigin = cors({
+  origin: '*',
+  methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+  exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'Surrogate-Key', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  maxAge: 86_400,
+});
+
+/** Serves one path for the given methods. */
+function only(methods: readonly string[], serve: Serve): Serve {
+  return (request, response, rest) => {
+    const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
+    if (!methods.includes(method)) throw methodNotAllowed(response, methods);
+    return serve(request, response, rest);
+  };
+}
+
+/** Liveness says that the process runs; readiness that it can answer and wants to. */
+function probes(parts: AppParts, isDraining: () => boolean): Record<string, Serve> {
+  const document = buildOpenApiDocument(appRouter, { version });
+  return {
+    '/healthz': only(['GET'], (_request, response) => {
+      sendJson(response, 200, { data: { status: 'ok' } });
+    }),
+    '/readyz': only(['GET'], async (_request, response) => {
+      if (isDraining()) throw new AppError('service_unavailable', { reason: 'draining' });
+      await parts.checkDatabase().catch(() => {
+        throw new AppError('service_unavailable', { reason: 'database' });
+      });
+      sendJson(response, 200, { data: { status: 'ready' } });
+    }),
+    '/openapi.json': only(['GET'], (_request, response) => {
+      sendJson(response, 200, document);
+    }),
+  };
+}
+
+/** The express application: what all surfaces share, then the surfaces, then the envelope for every failure. */
+export function createApp(parts: AppParts): App {
+  const { services, operations, logger } = parts;
+  let isDraining = false;
+  const graphql = createGraphqlHandler({ services, logger, limits: parts.queryLimits });
+  const mcp = createMcpHandler({ services, operations, logger, allowedOrigins: parts.mcpAllowedOrigins });
+  const routes = restRoutes(operations, services);
+  const exact = new Map(Object.entries(probes(parts, () => isDraining)));
+  const prefixed: readonly (readonly [string, Serve])[] = [
+    ['/api/trpc/', (request, response, path) => serveTrpc({ request, response, path }, { services, logger })],
+    ['/api/graphql/', graphql],
+    ['/api/mcp/', (request, response, slug) => mcp.handle(request, response, slug)],
+  ];
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    const probe = exact.get(path);
+    if (probe !== undefined) return probe(request, response, '');
+    const surface = prefixed.find(([prefix]) => path.startsWith(prefix));
+    if (surface === undefined) return serveRest(routes, request, response);
+    return surface[1](request, response, segmentAfter(path, surface[0]));
+  };
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    beginExchange(request, response);
+    if (parts.dataRegion !== undefined) response.setHeader('X-Service-Data-Region', parts.dataRegion);
+    next();
+  });
+  app.use(crossOrigin);
+  app.use(helmet());
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    serve(request, response).catch(next);
+  });
+  app.use((failure: unknown, request: Request, response: Response, _next: NextFunction) => {
+    respondWithFailure({ request, response, logger }, failure);
+  });
+  return {
+    handler: app,
+    beginDrain: () => {
+      isDraining = true;
+      mcp.close();
+    },
+  };
+}
+
+/** What stands behind a surface's prefix: a project's slug or a procedure's name. */
+function segmentAfter(path: string, prefix: string): string {
+  try {
+    return decodeURIComponent(path.slice(prefix.length));
+  } catch {
+    throw new AppError('not_found');
+  }
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { readConfig } from '../config.js';
+import { createSuperAdmin } from '../features/sessions/index.js';
+import { createLogger } from '../infrastructure/logger.js';
+import { openRuntime } from '../runtime.js';
+import { describeStartupFailure } from '../startup-failure.js';
+import { commandScope } from './command-scope.js';
+
+/** `create-admin --email a@b.c [--name N]` creates a super-admin; the password comes from ADMIN_PASSWORD or is made. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { email: { type: 'string' }, name: { type: 'string' } } });
+  const email = z.email().safeParse(values.email);
+  if (!email.success) throw new Error('Say whom to create: npm run create-admin -- --email admin@example.com');
+  const given = process.env.ADMIN_PASSWORD;
+  const password = given ?? randomBytes(18).toString('base64url');
+  const config = readConfig(process.env);
+  const runtime = await openRuntime({ config, logger: createLogger('warn'), whenInUse: 'share' });
+  try {
+    const request = { scope: commandScope('create-admin'), isReadOnly: false, lock: 'none' } as const;
+    const admin = { email: email.data, name: values.name ?? 'Administrator', password };
+    await runtime.composition.services.units.run(request, (work) => createSuperAdmin(work, admin));
+    console.log(`Created the super-admin ${email.data}.${given === undefined ? ` Password: ${password}` : ''}`);
+  } finally {
+    await runtime.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(`headwater: ${describeStartupFailure(error)}`);
+  process.exitCode = 1;
+});

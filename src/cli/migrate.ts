@@ -1,0 +1,31 @@
+import process from 'node:process';
+import { readConfig } from '../config.js';
+import { createLogger } from '../infrastructure/logger.js';
+import { migrateUp } from '../persistence/migrator.js';
+import { checkMigrations } from '../persistence/migration-check.js';
+import { openDatabase } from '../runtime.js';
+import { describeStartupFailure } from '../startup-failure.js';
+import { withScratchDatabase } from './scratch-database.js';
+
+/** `migrate` applies what is pending; `migrate --check` goes up, down and up again in a database of its own. */
+async function main(): Promise<void> {
+  if (process.argv.includes('--check')) {
+    const problems = await withScratchDatabase(checkMigrations);
+    if (problems.length > 0) throw new Error(`Migrations and models differ: ${problems.join('; ')}`);
+    console.log('Migrations go up, down and up again, and agree with the models.');
+    return;
+  }
+  const logger = createLogger('warn');
+  const database = await openDatabase({ config: readConfig(process.env, 'operate'), logger, whenInUse: 'share' });
+  try {
+    const applied = await migrateUp({ url: database.ownerUrl });
+    console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.');
+  } finally {
+    await database.stop();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(`headwater: ${describeStartupFailure(error)}`);
+  process.exitCode = 1;
+});

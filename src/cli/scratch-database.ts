@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startEmbeddedPostgres } from '../infrastructure/embedded-postgres.js';
+
+/** Runs a check on an empty PostgreSQL of its own, which is gone afterwards. */
+export async function withScratchDatabase<T>(check: (url: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'headwater-scratch-'));
+  const database = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
+  try {
+    return await check(database.ownerUrl);
+  } finally {
+    await database.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,97 @@
+import path from 'node:path';
+import type { TokenSettings } from './access/session-token.js';
+import { compose, type Composition } from './composition.js';
+import type { Config } from './config.js';
+import { startEmbeddedPostgres } from './infrastructure/embedded-postgres.js';
+import type { Logger } from './infrastructure/logger.js';
+import { loadOrCreateSecret } from './infrastructure/secret-file.js';
+import { migrateUp, pendingMigrations } from './persistence/migrator.js';
+
+/** The connection strings of the three roles, and the end of the database if it is ours. */
+export interface OpenDatabase {
+  readonly ownerUrl: string;
+  readonly serviceUrl: string;
+  readonly readUrl: string;
+  stop(): Promise<void>;
+}
+
+/** How a command opens the database. */
+export interface OpenOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  /** `share` uses the embedded database of a running server, for commands that work beside it. */
+  readonly whenInUse: 'refuse' | 'share';
+}
+
+/** Opens the embedded database, or names the external one. */
+export async function openDatabase({ config, logger, whenInUse }: OpenOptions): Promise<OpenDatabase> {
+  if (config.database.kind === 'external') {
+    const { ownerUrl, serviceUrl = ownerUrl, readUrl = serviceUrl } = config.database;
+    return { ownerUrl, serviceUrl, readUrl, stop: () => Promise.resolve() };
+  }
+  const { ownerUrl, stop } = await startEmbeddedPostgres({
+    dataDirectory: config.dataDirectory,
+    whenInUse,
+    log: (line) => {
+      logger.info(line);
+    },
+  });
+  return { ownerUrl, serviceUrl: ownerUrl, readUrl: ownerUrl, stop };
+}
+
+async function tokenSettings({ session, dataDirectory }: Config): Promise<TokenSettings> {
+  const { algorithm, issuer, audience, jwksUrl } = session;
+  if (algorithm !== 'HS256') return { algorithm, issuer, audience, jwksUrl: jwksUrl ?? '' };
+  const secret = session.secret ?? (await loadOrCreateSecret(path.join(dataDirectory, 'session-secret')));
+  return { algorithm, issuer, audience, secret: Buffer.from(secret, 'utf8') };
+}
+
+async function bringUpToDate(ownerUrl: string, { config, logger }: OpenOptions): Promise<void> {
+  if (config.migrateAtStart) {
+    const applied = await migrateUp({ url: ownerUrl });
+    if (applied.length > 0) logger.info({ applied }, 'migrations applied');
+    return;
+  }
+  const pending = await pendingMigrations({ url: ownerUrl });
+  if (pending.length > 0) {
+    throw new Error(`Migrations are pending (${pending.join(', ')}): run \`npm run migrate\`, or set DATABASE_MIGRATE=1.`);
+  }
+}
+
+/** A process with its database open and everything wired. */
+export interface Runtime {
+  readonly composition: Composition;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database, brings it up to date and wires the process.
+ * @throws Error, in one line that says what to do
+ */
+export async function openRuntime(options: OpenOptions): Promise<Runtime> {
+  const { config, logger } = options;
+  const database = await openDatabase(options);
+  try {
+    await bringUpToDate(database.ownerUrl, options);
+    const composition = await compose({
+      serviceUrl: database.serviceUrl,
+      readUrl: database.readUrl,
+      poolSize: config.databasePoolSize,
+      tokens: await tokenSettings(config),
+      logger,
+      dataRegion: config.dataRegion,
+      mcpAllowedOrigins: config.mcpAllowedOrigins,
+      queryLimits: config,
+    });
+    return {
+      composition,
+      close: async () => {
+        await composition.close();
+        await database.stop();
+      },
+    };
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+import { errorTable, failureBody, AppError, type ErrorCode } from '../../../contracts/errors.js';
+import type { Audience, OperationMeta } from '../../../contracts/operation.js';
+import { headers } from './openapi-headers.js';
+import type { Part, ResponseObject, SchemaObject } from './openapi-types.js';
+
+/** The failure envelope (specification section 7), `components.schemas.Failure`. */
+export const failureSchema: SchemaObject = {
+  type: 'object',
+  description: 'Every failure: a stable code, a message for people, and what the code calls for.',
+  properties: {
+    error: { type: 'string', description: 'The code. Codes may be added.', examples: ['validation_failed'] },
+    message: { type: 'string', description: 'What went wrong, in English. Its wording may change.' },
+    details: { description: 'Depends on the code: `issues` for refused input, for instance.' },
+  },
+  required: ['error', 'message'],
+};
+
+const keyFailures = ['invalid_api_key', 'api_key_revoked', 'api_key_expired'] as const;
+const sessionFailures = ['invalid_session', 'session_expired'] as const;
+const placeFailures = [
+  'wrong_project',
+  'environment_not_allowed',
+  'tenant_inactive',
+  'permission_denied',
+  'project_not_found',
+] as const;
+
+/** Failures that every operation of an audience shares (decisions 2.2). */
+const sharedFailures: Readonly<Record<Audience, readonly ErrorCode[]>> = {
+  delivery: [...keyFailures, ...placeFailures],
+  management: ['unauthorized', ...keyFailures, ...sessionFailures, 'wrong_key_type', ...placeFailures],
+  platform: ['unauthorized', ...keyFailures, ...sessionFailures, 'super_admin_required'],
+  session: [],
+};
+
+/** Failures of operations that read a body. */
+export const bodyFailures = [
+  'invalid_json',
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+] as const;
+/** Failures that nothing is safe from. */
+export const serverFailures = ['internal_error', 'service_unavailable'] as const;
+
+/** Every code that an operation can answer over REST. */
+export function failuresOf({ audience, action, errors = [] }: OperationMeta, hasBody: boolean): ErrorCode[] {
+  return [
+    ...sharedFailures[audience],
+    ...(hasBody ? bodyFailures : []),
+    'validation_failed',
+    ...(action === 'read' || audience === 'session' ? [] : (['conflict'] as const)),
+    ...errors,
+    ...serverFailures,
+  ];
+}
+
+const sampleDetails: Partial<Record<ErrorCode, unknown>> = {
+  validation_failed: {
+    issues: [{ path: ['name'], code: 'invalid_type', message: 'Invalid input: expected string' }],
+  },
+  permission_denied: { resource: 'entries', action: 'publish' },
+  payload_too_large: { maximumBytes: 1_048_576 },
+  internal_error: { requestId: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69' },
+};
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'The request cannot be read',
+  401: 'The credential is missing or not valid',
+  403: 'The credential does not permit this',
+  404: 'Something named in the request does not exist',
+  406: 'The answer cannot be had in this form',
+  409: 'The change collides with the present state',
+  413: 'The body is too large',
+  415: 'The body has another media type',
+  422: 'The input was understood and refused',
+  500: 'Something went wrong inside',
+  503: 'The service cannot answer right now',
+};
+
+function failureHeaders(status: number): Record<string, Part> {
+  return {
+    ...headers('X-Request-Id'),
+    ...(status === 401 || status === 403 ? headers('WWW-Authenticate') : {}),
+    ...(status === 503 ? headers('Retry-After') : {}),
+  };
+}
+
+function failureResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
+  const examples = codes.map(
+    (code) => [code, { value: failureBody(new AppError(code, sampleDetails[code])) }] as const,
+  );
+  return {
+    description: `${titles[status] ?? 'Failure'}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    headers: failureHeaders(status),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Failure' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+/** The failure responses of these codes, one per status, each naming its codes. */
+export function failureResponses(codes: readonly ErrorCode[]): Record<string, ResponseObject> {
+  const byStatus = Map.groupBy([...new Set(codes)], (code) => errorTable[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [String(status), failureResponse(status, group)]),
+  );
+}

@@ -1,0 +1,38 @@
+import type { Part } from './openapi-types.js';
+
+const text = (description: string, example: string): Part => ({
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+/** Response headers, `components.headers`. */
+export const headerComponents = {
+  'X-Request-Id': {
+    description: 'Id of the exchange: the UUID that the request bore under this name, or a new one.',
+    schema: { type: 'string', format: 'uuid' },
+    example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69',
+  },
+  'WWW-Authenticate': text(
+    'What credential is called for (RFC 6750).',
+    'Bearer realm="management", error="invalid_token"',
+  ),
+  'Retry-After': {
+    description: 'Seconds after which to try again.',
+    schema: { type: 'integer' },
+    example: 2,
+  },
+  'Cache-Control': text(
+    'How long the answer may be kept; `private, no-store` for preview and management keys.',
+    'public, max-age=60, stale-while-revalidate=3600',
+  ),
+  'Surrogate-Key': text(
+    'Cache tags of everything in the body, separated by spaces.',
+    'entry:019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69 type:article site:main project:demo',
+  ),
+  'X-Service-Data-Region': text('Region of the data; present where one is configured.', 'eu-central'),
+} as const satisfies Record<string, Part>;
+
+/** References to header components by their names. */
+export const headers = (...names: (keyof typeof headerComponents)[]): Record<string, Part> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { RestMeta } from '../../../contracts/operation.js';
+import type { BoundOperation } from '../../procedures/index.js';
+import { sampleBody, sampleOf } from './openapi-examples.js';
+import { failureResponses, failuresOf } from './openapi-failures.js';
+import { headers } from './openapi-headers.js';
+import { inputSchema, outputSchema } from './openapi-schemas.js';
+import { securityByAudience } from './openapi-texts.js';
+import type {
+  OperationObject,
+  ParameterObject,
+  Part,
+  RequestBody,
+  ResponseObject,
+  SchemaObject,
+  Schemas,
+} from './openapi-types.js';
+
+/** A bound operation that REST serves. */
+export interface RestOperation extends BoundOperation {
+  readonly rest: RestMeta;
+}
+
+const json = 'application/json';
+
+/** The path as callers write it: aliases in place of input keys. */
+export const publishedPath = ({ path, published = {} }: RestMeta): string =>
+  path.replace(/\{(\w+)\}/g, (whole, key: string) =>
+    published[key] === undefined ? whole : `{${published[key]}}`,
+  );
+
+/** `entries.publish` as an identifier: `entriesPublish`. */
+const operationIdOf = (name: string): string =>
+  name.replace(/\.(\w)/g, (_dot, letter: string) => letter.toUpperCase());
+
+/** What the contract says of an input key, on the outermost layer of its schema. */
+function saidOf({ input }: RestOperation, key: string): { description?: string; example?: unknown } {
+  const schema = input.shape[key] as z.ZodType | undefined;
+  return schema?.meta() ?? {};
+}
+
+/** The generator reads what stands inside `.optional()`; what is said about the parameter stands on it. */
+function parameterOf(parameter: ParameterObject, operation: RestOperation): ParameterObject {
+  const own = saidOf(operation, parameter.name);
+  const { description: inner, examples, ...schema } = inputSchema(parameter.schema ?? {});
+  const example = own.example ?? (examples as unknown[] | undefined)?.[0];
+  return {
+    name: operation.rest.published?.[parameter.name] ?? parameter.name,
+    in: parameter.in,
+    description: own.description ?? (inner as string | undefined) ?? '',
+    ...(parameter.in === 'path' || parameter.required === true ? { required: true } : {}),
+    // A list is one value with commas (decisions 2.6).
+    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    schema,
+    ...(example !== undefined && { example }),
+  };
+}
+
+function bodyOf(generated: RequestBody, schemas: Schemas): RequestBody {
+  const schema = inputSchema(generated.content[json]?.schema ?? {});
+  // An absent body is an empty one (decisions 2.30).
+  const required = ((schema.required ?? []) as string[]).length > 0;
+  return { required, content: { [json]: { schema, example: sampleBody(schema, schemas) } } };
+}
+
+/** The template filled with examples: keys of the new item, else of the input. */
+function locationHeader(template: string, operation: RestOperation, body: unknown): Record<string, Part> {
+  const samples = { ...(body as { data?: Record<string, string> }).data };
+  const example = template.replace(/\{(\w+)\}/g, (_whole, key: string) => {
+    const { example: own } = saidOf(operation, key);
+    return encodeURIComponent(samples[key] ?? (typeof own === 'string' ? own : key));
+  });
+  return { Location: { description: 'Path of what was created.', schema: { type: 'string' }, example } };
+}
+
+function successOf(
+  generated: SchemaObject,
+  operation: RestOperation,
+  schemas: Schemas,
+): Record<string, ResponseObject> {
+  const { rest, meta } = operation;
+  const schema = outputSchema(generated);
+  const example = sampleOf(schema, schemas);
+  const isDelivery = meta.audience === 'delivery';
+  const response: ResponseObject = {
+    description: rest.success === undefined ? 'Done.' : 'Created.',
+    headers: {
+      ...headers('X-Request-Id'),
+      ...(isDelivery ? headers('Cache-Control', 'Surrogate-Key', 'X-Service-Data-Region') : {}),
+      ...(rest.success ? locationHeader(rest.success.location, operation, example) : {}),
+    },
+    content: { [json]: { schema, example } },
+  };
+  return { [rest.success?.status ?? 200]: response };
+}
+
+/**
+ * The generated description of an operation, corrected: true statuses, our failure envelope, the
+ * names that callers use, examples.
+ */
+export function correctOperation(
+  generated: OperationObject,
+  operation: RestOperation,
+  schemas: Schemas,
+): OperationObject {
+  const { meta, name, rest } = operation;
+  const { summary, description, parameters = [], requestBody } = generated;
+  return {
+    operationId: operationIdOf(name),
+    summary,
+    description,
+    tags: [...rest.tags],
+    security: securityByAudience[meta.audience],
+    ...(parameters.length > 0 && {
+      parameters: parameters.map((parameter) => parameterOf(parameter, operation)),
+    }),
+    ...(requestBody && { requestBody: bodyOf(requestBody, schemas) }),
+    responses: {
+      ...successOf(generated.responses['200']?.content?.[json]?.schema ?? {}, operation, schemas),
+      ...failureResponses(failuresOf(meta, requestBody !== undefined)),
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError, invalidInput } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
+import type { RestMeta } from '../../../contracts/operation.js';
+import { checkExactText } from '../../content/exact-json.js';
+import { CallContext, type BoundOperation, type OperationScope, type Services } from '../../procedures/index.js';
+import { callOf } from '../http/exchange.js';
+import { readJson } from '../http/read-body.js';
+import { sendJson } from '../http/send.js';
+import { decodeQuery, queryDecoders } from './decode-query.js';
+import { setDeliveryHeaders } from './delivery-headers.js';
+
+/** One HTTP exchange with what its route found in the path. */
+export interface RestExchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** The query string without its question mark. */
+  readonly search: string;
+}
+
+const takesBody = (method: RestMeta['method']): boolean => method === 'POST' || method === 'PUT';
+
+/** A path value that PostgreSQL could not even compare names nothing: U+FFFD stands in no id, slug or name. */
+const safePathValue = (value: string): string => (checkExactText(value) ? value : '\u{FFFD}');
+
+function pathInput(parameters: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, safePathValue(value)]));
+}
+
+/** The body's keys; the path's own keys cannot be given in it. */
+function bodyInput(body: unknown, path: Record<string, string>): Record<string, unknown> {
+  if (body === undefined) return {};
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalidInput({ path: [], code: 'invalid_type', message: 'The body must be a JSON object.' });
+  }
+  const taken = Object.keys(body).filter((key) => key in path);
+  if (taken.length > 0) {
+    throw invalidInput(...taken.map((key) => ({ path: [key], code: 'unrecognized_key', message: `Unknown key: ${key}` })));
+  }
+  return body as Record<string, unknown>;
+}
+
+/** Path of a created item: the template with keys taken from input and answer. */
+function locationOf(template: string, values: Readonly<Record<string, unknown>>): string {
+  return template.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(values[name])));
+}
+
+/** Serves one operation over REST: admission, input, call, envelope and headers, in this order. */
+export class RestOperation {
+  readonly #decoders;
+
+  constructor(
+    private readonly operation: BoundOperation,
+    readonly rest: RestMeta,
+    private readonly services: Services,
+  ) {
+    const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    const names = Object.keys(operation.input.shape).filter((name) => !inPath.has(name));
+    this.#decoders = queryDecoders(operation.input, takesBody(rest.method) ? [] : names);
+  }
+
+  async serve(exchange: RestExchange): Promise<void> {
+    const { request, response } = exchange;
+    const context = new CallContext(this.services, callOf(request, response, 'rest'));
+    const path = pathInput(exchange.parameters);
+    // Before the body is read: who may not call is told so, and nothing is kept of what they send.
+    const scope = await context.admit(this.operation.meta, path);
+    const input = { ...(await this.#input(exchange, path)), ...path };
+    const output = await this.operation.call(context, input);
+    this.#setHeaders(response, scope, { ...input, ...(output as { data: object }).data });
+    sendJson(response, this.rest.success?.status ?? 200, output);
+  }
+
+  async #input({ request, search }: RestExchange, path: Record<string, string>): Promise<Record<string, unknown>> {
+    if (!takesBody(this.rest.method)) return decodeQuery(search, this.#decoders);
+    return bodyInput(await readJson(request, limits.requestBodyBytes), path);
+  }
+
+  #setHeaders(response: ServerResponse, scope: OperationScope, values: Readonly<Record<string, unknown>>): void {
+    if (this.operation.meta.audience === 'delivery') setDeliveryHeaders(response, scope);
+    else response.setHeader('Cache-Control', 'no-store');
+    if (this.rest.success !== undefined) response.setHeader('Location', locationOf(this.rest.success.location, values));
+  }
+}
+
+/** The 405 of a path that exists for other methods. */
+export function methodNotAllowed(response: ServerResponse, allowed: readonly string[]): AppError {
+  const methods = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+  response.setHeader('Allow', methods.join(', '));
+  return new AppError('method_not_allowed', { allowed: methods });
+}
