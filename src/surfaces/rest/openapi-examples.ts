@@ -35,6 +35,30 @@ const samplesByFormat: Readonly<Record<string, unknown>> = {
   uri: 'https://www.example.com',
 };
 
+/** What is mostly not there, where it may be absent. */
+const mostlyNull: ReadonlySet<string> = new Set([
+  'assigneeId',
+  'deletedAt',
+  'expiresAt',
+  'group',
+  'revokedAt',
+  'treeNodeId',
+  'treeParentId',
+  'workflow',
+]);
+/** Switches that are mostly on. */
+const mostlyTrue: ReadonlySet<string> = new Set(['isActive', 'isDefault', 'isLocalized']);
+
+/** The schemas that a value may follow, null left out, and whether it may be null. */
+function choicesOf(schema: SchemaObject): { choices: SchemaObject[]; isNullable: boolean } {
+  const types = [schema.type ?? []].flat();
+  const listed = (schema.anyOf ??
+    schema.oneOf ??
+    types.map((type) => ({ ...schema, type }))) as SchemaObject[];
+  const choices = listed.filter(({ type }) => type !== 'null');
+  return { choices, isNullable: choices.length < listed.length };
+}
+
 function sampleOfText(schema: SchemaObject, name: string): unknown {
   const byFormat = samplesByFormat[String(schema.format)];
   if (byFormat !== undefined) return byFormat;
@@ -59,14 +83,7 @@ function givenSample(schema: SchemaObject): unknown {
   return example ?? schema.const ?? schema.default ?? value;
 }
 
-/** A value that fits a schema, for reading: the given examples where there are any. */
-export function sampleOf(schema: SchemaObject, schemas: Schemas, name = ''): unknown {
-  const given = givenSample(schema);
-  if (given !== undefined) return given;
-  if (typeof schema.$ref === 'string')
-    return sampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas, name);
-  const [choice] = (schema.anyOf ?? schema.oneOf ?? []) as SchemaObject[];
-  if (choice !== undefined) return sampleOf(choice, schemas, name);
+function sampleOfType(schema: SchemaObject, schemas: Schemas, name: string): unknown {
   switch (schema.type) {
     case 'object':
       return sampleOfObject(schema, schemas, name);
@@ -76,12 +93,27 @@ export function sampleOf(schema: SchemaObject, schemas: Schemas, name = ''): unk
     case 'number':
       return Math.max(1, Number(schema.minimum ?? 1));
     case 'boolean':
-      return name.startsWith('is');
+      return mostlyTrue.has(name);
     case 'string':
       return sampleOfText(schema, name);
     default:
       return null;
   }
+}
+
+/** A value that fits a schema, for reading: the given examples where there are any. */
+export function sampleOf(schema: SchemaObject, schemas: Schemas, name = ''): unknown {
+  const given = givenSample(schema);
+  if (given !== undefined) return given;
+  if (typeof schema.$ref === 'string')
+    return sampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas, name);
+  const { choices, isNullable } = choicesOf(schema);
+  if (isNullable && mostlyNull.has(name)) return null;
+  const [choice] = choices;
+  if (choice === undefined) return null;
+  return typeof choice.type === 'string'
+    ? (givenSample(choice) ?? sampleOfType(choice, schemas, name))
+    : sampleOf(choice, schemas, name);
 }
 
 /** A body that says what must be said and what has an example of its own. */

@@ -34,7 +34,10 @@ const operationIdOf = (name: string): string =>
   name.replace(/\.(\w)/g, (_dot, letter: string) => letter.toUpperCase());
 
 /** What the contract says of an input key, on the outermost layer of its schema. */
-function saidOf({ input }: RestOperation, key: string): { description?: string; example?: unknown } {
+function saidOf(
+  { input }: RestOperation,
+  key: string,
+): { description?: string | undefined; example?: unknown } {
   const schema = input.shape[key] as z.ZodType | undefined;
   return schema?.meta() ?? {};
 }

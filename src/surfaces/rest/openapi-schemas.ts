@@ -18,8 +18,8 @@ function mapped(value: unknown, visit: Visit, isNames = false): unknown {
   return isNames ? copy : visit(copy);
 }
 
-/** In 3.1 schemas are JSON Schema: `examples` is its word for examples. */
-const withExamples: Visit = ({ example, ...schema }) =>
+/** In 3.1 schemas are JSON Schema: `examples` is its word for examples, and names of members are texts anyway. */
+const plain: Visit = ({ example, propertyNames: _names, ...schema }) =>
   example === undefined ? schema : { ...schema, examples: [example] };
 
 /** Answers may gain keys in later versions, so clients must not count on there being no others. */
@@ -29,12 +29,11 @@ const opened: Visit = ({ additionalProperties, ...schema }) =>
     : { ...schema, additionalProperties };
 
 /** The schema of something sent: unknown keys are refused. */
-export const inputSchema = (schema: SchemaObject): SchemaObject =>
-  mapped(schema, withExamples) as SchemaObject;
+export const inputSchema = (schema: SchemaObject): SchemaObject => mapped(schema, plain) as SchemaObject;
 
 /** The schema of something answered. */
 export const outputSchema = (schema: SchemaObject): SchemaObject =>
-  mapped(schema, (part) => opened(withExamples(part))) as SchemaObject;
+  mapped(schema, (part) => opened(plain(part))) as SchemaObject;
 
 /** Names of the components that a part of the document points to. */
 export function referencesIn(value: unknown): string[] {

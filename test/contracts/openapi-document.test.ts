@@ -1,0 +1,247 @@
+import { describe, expect, test } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import { errorTable, type ErrorCode } from '../../contracts/errors.js';
+import { registry } from '../../contracts/index.js';
+import { boundOperations } from '../../src/procedures/index.js';
+import { buildOpenApiDocument } from '../../src/surfaces/rest/openapi-document.js';
+import { fakeRouter } from '../mcp/fake-service.js';
+
+interface Media {
+  schema: Record<string, unknown>;
+  example?: unknown;
+  examples?: Record<string, { value: { error: string } }>;
+}
+interface Response {
+  description: string;
+  headers: Record<string, { example?: string }>;
+  content?: Record<string, Media>;
+}
+interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: object[];
+  parameters?: {
+    name: string;
+    in: string;
+    description: string;
+    required?: boolean;
+    schema: object;
+    example?: unknown;
+    explode?: boolean;
+  }[];
+  requestBody?: { required: boolean; content: Record<string, Media> };
+  responses: Record<string, Response>;
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  tags: { name: string; description: string }[];
+  components: { schemas: Record<string, object> };
+}
+
+const build = () => buildOpenApiDocument(fakeRouter(), { version: '1.2.3' }) as Document;
+const document = build();
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+);
+const at = (method: string, path: string): Operation => {
+  const operation = document.paths[path]?.[method];
+  if (operation === undefined) throw new Error(`${method} ${path} is not described`);
+  return operation;
+};
+const bound = boundOperations(fakeRouter());
+const byId = new Map(operations.map(({ operation }) => [operation.operationId, operation]));
+const describedAs = (name: string) =>
+  byId.get(name.replace(/\.(\w)/g, (_dot, letter: string) => letter.toUpperCase()));
+
+describe('every operation', () => {
+  test('of the registry that REST serves is described, and no other', () => {
+    const names = Object.entries(registry).flatMap(([group, contracts]) =>
+      Object.keys(contracts).map((verb) => `${group}.${verb}`),
+    );
+    const onRest = bound.filter(({ meta }) => meta.openapi).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(onRest));
+    for (const name of onRest) expect(describedAs(name)).toBeDefined();
+    expect(describedAs('entries.search')).toBeUndefined();
+  });
+
+  test('has a summary, a description, a declared tag and an id of its own', () => {
+    const tags = new Map(document.tags.map(({ name, description }) => [name, description]));
+    for (const { operation } of operations) {
+      expect(operation.summary).not.toBe('');
+      expect(operation.description).not.toBe('');
+      for (const tag of operation.tags) expect(tags.get(tag)).toEqual(expect.any(String));
+    }
+    expect(byId.size).toBe(operations.length);
+  });
+
+  test('describes every parameter of its path, and every parameter with an example', () => {
+    for (const { path, operation } of operations) {
+      const parameters = operation.parameters ?? [];
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(parameters.filter((one) => one.in === 'path' && one.required).map(({ name }) => name)).toEqual(
+        inPath,
+      );
+      for (const parameter of parameters) {
+        expect(parameter.description).not.toBe('');
+        expect(parameter).toHaveProperty('example');
+      }
+    }
+  });
+
+  test('bears the id of the request on every answer', () => {
+    for (const { operation } of operations) {
+      for (const response of Object.values(operation.responses))
+        expect(response.headers).toHaveProperty('X-Request-Id');
+    }
+  });
+});
+
+describe('answers', () => {
+  test('succeed with 201 and Location where something is created, with 200 elsewhere', () => {
+    for (const { name, meta } of bound) {
+      if (meta.openapi === undefined) continue;
+      const successes = Object.entries(describedAs(name)?.responses ?? {}).filter(
+        ([status]) => status < '300',
+      );
+      expect(successes.map(([status]) => status)).toEqual([
+        meta.openapi.success === undefined ? '200' : '201',
+      ]);
+      expect(successes[0]?.[1].headers.Location === undefined).toBe(meta.openapi.success === undefined);
+    }
+    expect(
+      at('post', '/api/v1/projects/{projectSlug}/content-types').responses['201']?.headers.Location?.example,
+    ).toBe('/api/v1/projects/demo/content-types/article');
+  });
+
+  test('fail with our envelope under the status of each code that the contract names', () => {
+    for (const { name, meta } of bound) {
+      if (meta.openapi === undefined) continue;
+      const responses = describedAs(name)?.responses ?? {};
+      for (const code of meta.errors ?? []) {
+        const response = responses[errorTable[code].status];
+        expect(response?.description).toContain(`\`${code}\``);
+      }
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (status < '300') continue;
+        const { schema, examples = {} } = content?.['application/json'] ?? {};
+        expect(schema).toEqual({ $ref: '#/components/schemas/Failure' });
+        for (const [code, { value }] of Object.entries(examples)) {
+          expect(value.error).toBe(code);
+          expect(String(errorTable[code as ErrorCode].status)).toBe(status);
+        }
+      }
+    }
+  });
+
+  test.each([
+    ['delivery', 'get', '/api/delivery/projects/{slug}/sites/{siteSlug}/entries/{id}', [{ apiKey: [] }, {}]],
+    ['management', 'get', '/api/v1/projects/{projectSlug}/entries', [{ apiKey: [] }, { session: [] }]],
+    ['platform', 'get', '/api/v1/platform/tenants', [{ session: [] }]],
+    ['login', 'post', '/api/v1/auth/login', []],
+  ])('of %s name the credentials that are taken', (...[, method, path, security]) => {
+    expect(at(method, path).security).toEqual(security);
+  });
+
+  test('of delivery tell how they are cached', () => {
+    const { headers } =
+      at('get', '/api/delivery/projects/{slug}/sites/{siteSlug}/entries/{id}').responses['200'] ?? {};
+    expect(Object.keys(headers ?? {})).toEqual(expect.arrayContaining(['Cache-Control', 'Surrogate-Key']));
+  });
+
+  test('of a body that cannot be read are described where there is a body', () => {
+    expect(Object.keys(at('put', '/api/v1/projects/{projectSlug}/entries/{id}').responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '404',
+      '409',
+      '413',
+      '415',
+      '422',
+      '500',
+      '503',
+    ]);
+    expect(Object.keys(at('get', '/api/v1/projects/{projectSlug}/entries').responses)).toEqual([
+      '200',
+      '401',
+      '403',
+      '404',
+      '422',
+      '500',
+      '503',
+    ]);
+  });
+});
+
+describe('what is sent', () => {
+  test('is named as callers name it', () => {
+    const { parameters } = at(
+      'put',
+      '/api/v1/projects/{projectSlug}/content-types/{apiName}/fields/{fieldApiName}',
+    );
+    expect(parameters?.map(({ name }) => name)).toEqual(['projectSlug', 'apiName', 'fieldApiName']);
+    expect(
+      Object.keys(document.paths).filter((path) =>
+        /tenantSlug|contentTypeApiName\}\/fields|sites\/\{siteSlug\}$/.test(path),
+      ),
+    ).toEqual([]);
+  });
+
+  test('may be left out where nothing of it is required', () => {
+    expect(at('post', '/api/v1/projects/{projectSlug}/entries/{id}/publish').requestBody?.required).toBe(
+      false,
+    );
+    expect(at('post', '/api/v1/projects/{projectSlug}/entries').requestBody?.required).toBe(true);
+  });
+
+  test('is a list with commas where a query parameter takes several values', () => {
+    const status = at('get', '/api/v1/projects/{projectSlug}/entries').parameters?.find(
+      ({ name }) => name === 'status',
+    );
+    expect(status).toMatchObject({ explode: false, schema: { type: 'array' } });
+  });
+});
+
+describe('the document', () => {
+  test('gives examples that fit their schemas', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    (addFormatsModule as unknown as (ajv: Ajv2020) => void)(ajv);
+    ajv.addSchema(JSON.parse(JSON.stringify(document)) as object, 'document');
+    const fits = (schema: object, example: unknown) => {
+      const absolute = JSON.parse(
+        JSON.stringify(schema).replaceAll('"#/components', '"document#/components'),
+      ) as object;
+      const validate = ajv.compile(absolute);
+      expect([validate(example), validate.errors]).toEqual([true, null]);
+    };
+    for (const { operation } of operations) {
+      for (const { schema, example } of operation.parameters ?? []) fits(schema, example);
+      for (const { content = {} } of [operation.requestBody ?? {}, ...Object.values(operation.responses)]) {
+        for (const { schema, example, examples } of Object.values(content)) {
+          expect(example ?? examples).toBeDefined();
+          if (example !== undefined) fits(schema, example);
+          for (const { value } of Object.values(examples ?? {})) fits(schema, value);
+        }
+      }
+    }
+  });
+
+  test('points to nothing that is not there, and keeps nothing that nobody points to', () => {
+    const text = JSON.stringify(document);
+    const pointed = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name));
+    expect([...pointed].sort()).toEqual(Object.keys(document.components.schemas).sort());
+  });
+
+  test('is the same every time', () => {
+    expect(JSON.stringify(build())).toBe(JSON.stringify(document));
+  });
+
+  test('leaves the contracts as strict as they were', () => {
+    const list = bound.find(({ name }) => name === 'entries.list');
+    expect(list?.input.safeParse({ projectSlug: 'demo', page: '2' }).success).toBe(false);
+  });
+});
