@@ -1,4 +1,10 @@
-import { Kind, type DocumentNode, type SelectionNode, type SelectionSetNode } from 'graphql';
+import {
+  Kind,
+  type DefinitionNode,
+  type DocumentNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
 import { isIntrospectionField } from '../introspection.js';
 import { fragmentsOf, PerFragment } from './fragments.js';
 
@@ -46,11 +52,14 @@ export function measureDocument(document: DocumentNode): DocumentMeasure {
     return { ...below, depth: 0, introspectionDepth: Math.max(below.depth + 1, below.introspectionDepth) };
   }
 
-  return together(
-    document.definitions.map((definition) =>
-      'selectionSet' in definition ? ofSet(definition.selectionSet) : nothing,
-    ),
-  );
+  function ofDefinition(definition: DefinitionNode): DocumentMeasure {
+    if (definition.kind === Kind.OPERATION_DEFINITION) return ofSet(definition.selectionSet);
+    // Whether the levels of a fragment are content or introspection shows only where it is spread.
+    if (definition.kind !== Kind.FRAGMENT_DEFINITION) return nothing;
+    return { ...nothing, size: perFragment.of(definition.name.value).size };
+  }
+
+  return together(document.definitions.map(ofDefinition));
 }
 
 const withSize = (measure: DocumentMeasure): DocumentMeasure => ({ ...measure, size: measure.size + 1 });

@@ -1,0 +1,143 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { KeyType } from '../../contracts/resources/api-key.js';
+import { formatSecret, hashSecret } from '../../src/access/key-secret.js';
+import type { Catalog } from '../../src/content/catalog.js';
+import { createLogger } from '../../src/infrastructure/logger.js';
+import type { Services } from '../../src/procedures/index.js';
+import { createGraphqlHandler } from '../../src/surfaces/graphql/handler.js';
+import { beginExchange } from '../../src/surfaces/http/exchange.js';
+import { catalogOf, FakeSource } from './fixture.js';
+
+/** The secret of the key of this type and number; the fake service knows numbers below 10. */
+export const secretOf = (type: KeyType, number = 1): string =>
+  formatSecret(type, new Uint8Array(32).fill(number));
+
+/** What a served endpoint reads from and where it is. */
+export interface FakeEndpoint {
+  readonly url: string;
+  readonly published: FakeSource;
+  readonly drafts: FakeSource;
+  catalog: Catalog;
+  /** Lines that went to the log. */
+  readonly logged: string[];
+  close(): Promise<void>;
+}
+
+/** An answer with its body parsed. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // Bodies are whatever the test expects them to be.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any;
+}
+
+const types: readonly KeyType[] = ['delivery', 'preview', 'management'];
+
+function knownKeys() {
+  return types.flatMap((type) =>
+    [1, 2, 3, 4].map((number) => ({
+      id: `${type}-${number}`,
+      name: type,
+      type,
+      tenantId: 'tenant-1',
+      projectId: number === 2 ? 'project-2' : 'project-1',
+      permissions: [],
+      siteIds: [],
+      environmentId: null,
+      secretHash: hashSecret(secretOf(type, number)),
+      expiresAt: number === 3 ? new Date(0) : null,
+      revokedAt: number === 4 ? new Date(0) : null,
+    })),
+  );
+}
+
+/** Rows of the write model as the draft repository returns them. */
+const withShared = <T extends object>(document: T) => ({ ...document, sharedFields: {} });
+
+function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catalog'>): Services {
+  const keys = knownKeys();
+  const { drafts } = endpoint;
+  const repository = {
+    byIds: async (...given: Parameters<FakeSource['byIds']>) =>
+      (await drafts.byIds(...given)).map(withShared),
+    bySlug: async (...given: Parameters<FakeSource['bySlug']>) =>
+      [await drafts.bySlug(...given)].flatMap((one) => (one ? [withShared(one)] : [])),
+    list: async (...given: Parameters<FakeSource['list']>) => {
+      const { items, total } = await drafts.list(...given);
+      return { rows: items.map(withShared), total };
+    },
+  };
+  return {
+    clock: () => new Date(),
+    units: { run: (_request: unknown, work: (unit: unknown) => unknown) => work({ use: () => repository }) },
+    catalogs: { find: (slug: string) => Promise.resolve(slug === 'demo' ? endpoint.catalog : undefined) },
+    keys: {
+      byHash: (hash: Buffer) => Promise.resolve(keys.find(({ secretHash }) => secretHash.equals(hash))),
+    },
+    publishedDocuments: () => endpoint.published,
+  } as unknown as Services;
+}
+
+/** Serves the handler on a port of its own, over documents in memory. */
+export async function serveFake(catalog: Catalog = catalogOf()): Promise<FakeEndpoint> {
+  const logged: string[] = [];
+  const endpoint = {
+    url: '',
+    published: new FakeSource(),
+    drafts: new FakeSource([], true),
+    catalog,
+    logged,
+  };
+  const handler = createGraphqlHandler({
+    services: servicesOf(endpoint),
+    logger: createLogger('info', { write: (line) => logged.push(line) }),
+    limits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+  });
+  const server = createServer((request, response) => {
+    beginExchange(request, response);
+    void handler(request, response, request.url?.split('/')[3] ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(endpoint, {
+    url: `http://127.0.0.1:${port}/api/graphql/demo`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+}
+
+/** What `ask` sends beside the query. */
+export interface Asked {
+  readonly key?: KeyType;
+  readonly variables?: Record<string, unknown>;
+  readonly operationName?: string;
+}
+
+/** Sends any body. */
+export async function send(
+  url: string,
+  init: { method?: string; headers?: Record<string, string>; body?: string },
+): Promise<Answer> {
+  const response = await fetch(url, { method: 'POST', ...init });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+  };
+}
+
+/** Asks a query, with a delivery key unless told otherwise. */
+export function ask(
+  { url }: FakeEndpoint,
+  query: string,
+  { key = 'delivery', ...rest }: Asked = {},
+): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${secretOf(key)}` };
+  return send(url, { headers, body: JSON.stringify({ query, ...rest }) });
+}

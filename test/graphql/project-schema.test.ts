@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildSchema, GraphQLSchema, isInterfaceType, printType, validateSchema } from 'graphql';
+import { buildProjectSchema, projectSdl } from '../../src/surfaces/graphql/project/build-project-schema.js';
+import { SchemaCache } from '../../src/surfaces/graphql/project/schema-cache.js';
+import { systemSdl } from '../../src/surfaces/graphql/system/system-schema.js';
+import { catalogOf, contentType, field, sampleTypes } from './fixture.js';
+
+const schemaOf = (...given: Parameters<typeof catalogOf>): GraphQLSchema =>
+  buildProjectSchema(catalogOf(...given)).schema;
+
+/** The field's type as SDL writes it. */
+function typeOf(schema: GraphQLSchema, typeName: string, fieldName: string): string {
+  const type = schema.getType(typeName);
+  if (type === undefined || !('getFields' in type)) throw new Error(`no ${typeName}`);
+  return String(type.getFields()[fieldName]?.type);
+}
+
+/** The SDL without its descriptions. */
+const bare = (sdl: string): string => sdl.replace(/^\s*"""[\s\S]*?"""\n/gm, '');
+
+describe('the schema of a project', () => {
+  it('is valid, and so is that of a project without content types', () => {
+    expect(validateSchema(schemaOf())).toEqual([]);
+    const empty = schemaOf([]);
+    expect(validateSchema(empty)).toEqual([]);
+    expect(Object.keys(empty.getQueryType()?.getFields() ?? {})).toEqual(['entry', 'entryBySlug']);
+  });
+
+  it('has the seven system fields in the interface and in every type, also in one without fields', () => {
+    const schema = schemaOf();
+    for (const name of ['ContentEntry', 'Bare', 'BlogPost']) {
+      expect(typeOf(schema, name, '_id')).toBe('ID!');
+      expect(typeOf(schema, name, '_type')).toBe('String!');
+      expect(typeOf(schema, name, '_slug')).toBe('String!');
+      expect(typeOf(schema, name, '_siteId')).toBe('ID!');
+      expect(typeOf(schema, name, '_locale')).toBe('String!');
+      expect(typeOf(schema, name, '_publishedAt')).toBe('String');
+      expect(typeOf(schema, name, '_updatedAt')).toBe('String!');
+    }
+    expect(isInterfaceType(schema.getType('ContentEntry'))).toBe(true);
+  });
+
+  it.each([
+    ['title', 'String'],
+    ['summary', 'String'],
+    ['body', 'RichText'],
+    ['path', 'String'],
+    ['views', 'Float'],
+    ['price', 'Float'],
+    ['isFeatured', 'Boolean'],
+    ['day', 'String'],
+    ['startsAt', 'String'],
+    ['mood', 'String'],
+    ['tags', '[String!]'],
+    ['link', 'String'],
+    ['contact', 'String'],
+    ['meta', 'JSON'],
+    ['author', 'Author'],
+    ['categories', '[Category!]'],
+    ['related', 'ContentEntry'],
+    ['subject', 'BlogPost_subject'],
+    ['sections', '[BlogPost_sections!]'],
+    ['ghost', 'ContentEntry'],
+  ])('shows the field %s verbatim as %s', (name, type) => {
+    expect(typeOf(schemaOf(), 'BlogPost', name)).toBe(type);
+  });
+
+  it('makes a union of the types that exist, in order of name', () => {
+    const union = schemaOf().getType('BlogPost_sections');
+    expect(union && bare(printType(union))).toBe('union BlogPost_sections = Hero | Quote');
+  });
+
+  it('has one collection per type and no single-entry query of a type', () => {
+    const schema = schemaOf();
+    expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual([
+      'entry',
+      'entryBySlug',
+      'authorCollection',
+      'bareCollection',
+      'blog_postCollection',
+      'categoryCollection',
+      'heroCollection',
+      'quoteCollection',
+    ]);
+    const collection = schema.getQueryType()?.getFields()['blog_postCollection'];
+    expect(collection?.args.map(({ name, type }) => `${name}: ${String(type)}`)).toEqual([
+      'site: String',
+      'locale: String',
+      'preview: Boolean',
+      'limit: Int',
+      'skip: Int',
+      'where: JSON',
+      'orderBy: String',
+    ]);
+    expect(String(collection?.type)).toBe('BlogPostCollection!');
+    expect(bare(printType(schema.getType('BlogPostCollection') as never))).toBe(
+      'type BlogPostCollection {\n  items: [BlogPost!]!\n  total: Int!\n  skip: Int!\n  limit: Int!\n}',
+    );
+  });
+
+  it('has neither mutations nor subscriptions', () => {
+    expect(schemaOf().getMutationType()).toBeUndefined();
+    expect(schemaOf().getSubscriptionType()).toBeUndefined();
+  });
+
+  it('describes every type, field and argument', () => {
+    const undescribed = Object.values(schemaOf().getTypeMap())
+      .filter(({ name }) => !name.startsWith('__'))
+      .flatMap((type) => {
+        const fields = 'getFields' in type ? Object.values(type.getFields()) : [];
+        return [type, ...fields, ...fields.flatMap((one) => ('args' in one ? one.args : []))];
+      })
+      .filter(({ description }) => !description);
+    expect(undescribed).toEqual([]);
+  });
+
+  it('takes names that objects inherit', () => {
+    const schema = schemaOf([contentType('thing', [field('valueOf', 'text')])]);
+    expect(validateSchema(schema)).toEqual([]);
+    expect(typeOf(schema, 'Thing', 'valueOf')).toBe('String');
+  });
+
+  it('stands although two type names should collide', () => {
+    expect(validateSchema(schemaOf([contentType('blog_post'), contentType('blogPost')]))).toEqual([]);
+  });
+});
+
+describe('SDL', () => {
+  it('does not depend on the order in which types and fields were made', () => {
+    const shuffled = sampleTypes.map((type) => ({ ...type, fields: [...type.fields].reverse() })).reverse();
+    expect(projectSdl(catalogOf(shuffled))).toBe(projectSdl(catalogOf()));
+  });
+
+  it('is the schema: it builds again', () => {
+    expect(validateSchema(buildSchema(projectSdl(catalogOf())))).toEqual([]);
+    expect(buildSchema(systemSdl()).getType('RichText')).toBeDefined();
+  });
+});
+
+describe('SchemaCache', () => {
+  it('builds a schema once per environment and revision', () => {
+    const cache = new SchemaCache();
+    const first = cache.of(catalogOf());
+    expect(cache.of(catalogOf())).toBe(first);
+    expect(cache.of(catalogOf(sampleTypes, { revision: '2' }))).not.toBe(first);
+    expect(cache.of(catalogOf(sampleTypes, { environment: { id: 'environment-2', slug: 'two' } }))).not.toBe(
+      first,
+    );
+  });
+});
