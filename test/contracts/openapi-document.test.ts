@@ -33,23 +33,37 @@ interface Operation {
     explode?: boolean;
   }[];
   requestBody?: { required: boolean; content: Record<string, Media> };
-  responses: Record<string, Response>;
+  responses: Record<string, Response | { $ref: string }>;
 }
 interface Document {
   paths: Record<string, Record<string, Operation>>;
   tags: { name: string; description: string }[];
-  components: { schemas: Record<string, object> };
+  components: {
+    schemas: Record<string, object>;
+    headers: Record<string, object>;
+    responses: Record<string, Response>;
+  };
 }
 
 const build = () => buildOpenApiDocument(fakeRouter(), { version: '1.2.3' }) as Document;
 const document = build();
+/** An operation with the responses that it shares with others in place. */
+const whole = (operation: Operation) => {
+  const responses = Object.entries(operation.responses).map(
+    ([status, response]): [string, Response | undefined] => [
+      status,
+      '$ref' in response ? document.components.responses[response.$ref.split('/').at(-1) ?? ''] : response,
+    ],
+  );
+  return { ...operation, responses: Object.fromEntries(responses) as Record<string, Response> };
+};
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation: whole(operation) })),
 );
-const at = (method: string, path: string): Operation => {
-  const operation = document.paths[path]?.[method];
-  if (operation === undefined) throw new Error(`${method} ${path} is not described`);
-  return operation;
+const at = (method: string, path: string) => {
+  const found = operations.find((one) => one.method === method && one.path === path);
+  if (found === undefined) throw new Error(`${method} ${path} is not described`);
+  return found.operation;
 };
 const bound = boundOperations(fakeRouter());
 const byId = new Map(operations.map(({ operation }) => [operation.operationId, operation]));
@@ -232,8 +246,11 @@ describe('the document', () => {
 
   test('points to nothing that is not there, and keeps nothing that nobody points to', () => {
     const text = JSON.stringify(document);
-    const pointed = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name));
-    expect([...pointed].sort()).toEqual(Object.keys(document.components.schemas).sort());
+    for (const kind of ['schemas', 'responses', 'headers'] as const) {
+      const pointer = new RegExp(`"#/components/${kind}/([^"]+)"`, 'g');
+      const pointed = new Set([...text.matchAll(pointer)].map(([, name]) => name));
+      expect([...pointed].sort()).toEqual(Object.keys(document.components[kind]).sort());
+    }
   });
 
   test('is the same every time', () => {

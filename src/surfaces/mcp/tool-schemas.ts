@@ -60,24 +60,29 @@ export function argumentsOf(operation: BoundOperation): ToolArguments {
   };
 }
 
+/** Keywords that only repeat what stands beside them; every agent reads every schema. */
+const noise = (part: Record<string, unknown>): string[] => [
+  'propertyNames',
+  ...(part.format === undefined ? [] : ['pattern']),
+  ...(part.maximum === Number.MAX_SAFE_INTEGER ? ['maximum'] : []),
+  ...(part.minimum === Number.MIN_SAFE_INTEGER ? ['minimum'] : []),
+];
+
 /** Without the dialect's address: what the protocol assumes anyway, and some clients cannot load. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
-  const {
-    $schema: _dialect,
-    '~standard': _standard,
-    ...json
-  } = z.toJSONSchema(schema, {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema: part }) => {
       const { example } = part as { example?: unknown };
-      if (example !== undefined) Object.assign(part, { examples: [example], example: undefined });
+      if (example !== undefined) Object.assign(part, { examples: [example] });
       // Results may gain keys in later versions, so clients must not count on there being no others.
-      if (io === 'output')
-        Object.assign(part, part.additionalProperties === false ? { additionalProperties: undefined } : {});
+      const isClosed = io === 'output' && part.additionalProperties === false;
+      for (const key of ['example', ...noise(part), ...(isClosed ? ['additionalProperties'] : [])])
+        delete part[key];
     },
   });
-  return JSON.parse(JSON.stringify(json)) as Record<string, unknown>;
+  return json;
 }
 
 /** The published schema of a tool's arguments; unknown ones are refused. */

@@ -1,7 +1,7 @@
 import type { AnyRouter } from '@trpc/server';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { boundOperations, type BoundOperation } from '../../procedures/index.js';
-import { failureSchema } from './openapi-failures.js';
+import { failureSchema, sharedResponses } from './openapi-failures.js';
 import { headerComponents } from './openapi-headers.js';
 import { correctOperation, publishedPath, type RestOperation } from './openapi-operation.js';
 import { rawPaths, rawSchemas } from './openapi-raw-paths.js';
@@ -86,6 +86,6 @@ export function buildOpenApiDocument(router: AnyRouter, { version }: { version: 
     servers: [{ url: '/', description: 'The service that answers this document.' }],
     tags: tags.filter(({ name }) => used.has(name)),
     paths,
-    components: { securitySchemes, headers: headerComponents, schemas },
+    components: { securitySchemes, headers: headerComponents, responses: sharedResponses(), schemas },
   };
 }

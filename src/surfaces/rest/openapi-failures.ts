@@ -1,7 +1,7 @@
 import { errorTable, failureBody, AppError, type ErrorCode } from '../../../contracts/errors.js';
 import type { Audience, OperationMeta } from '../../../contracts/operation.js';
 import { headers } from './openapi-headers.js';
-import type { Part, ResponseObject, SchemaObject } from './openapi-types.js';
+import type { Part, ResponseObject, Responses, SchemaObject } from './openapi-types.js';
 
 /** The failure envelope (specification section 7), `components.schemas.Failure`. */
 export const failureSchema: SchemaObject = {
@@ -102,10 +102,47 @@ function failureResponse(status: number, codes: readonly ErrorCode[]): ResponseO
   };
 }
 
-/** The failure responses of these codes, one per status, each naming its codes. */
-export function failureResponses(codes: readonly ErrorCode[]): Record<string, ResponseObject> {
-  const byStatus = Map.groupBy([...new Set(codes)], (code) => errorTable[code].status);
+/** Failure responses of these codes, one per status. */
+function byStatus(codes: readonly ErrorCode[]): [string, readonly ErrorCode[]][] {
+  const groups = Map.groupBy([...new Set(codes)], (code) => errorTable[code].status);
+  return [...groups].map(([status, group]) => [String(status), group]);
+}
+
+/** Names of the groups of codes that many operations share, by the codes. */
+const sharedGroups = new Map<
+  string,
+  { readonly name: string; readonly status: string; readonly codes: readonly ErrorCode[] }
+>();
+const share = (prefix: string, failures: readonly ErrorCode[]): void => {
+  for (const [status, codes] of byStatus(failures)) {
+    const key = codes.join();
+    if (!sharedGroups.has(key)) sharedGroups.set(key, { name: `${prefix}${status}`, status, codes });
+  }
+};
+share('Failure', [...bodyFailures, 'validation_failed', 'conflict', ...serverFailures]);
+for (const audience of ['Management', 'Delivery', 'Platform'] as const) {
+  share(audience, sharedFailures[audience.toLowerCase() as Lowercase<typeof audience>]);
+}
+
+/** `components.responses`: the failures that many operations share. */
+export function sharedResponses(): Record<string, ResponseObject> {
   return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [String(status), failureResponse(status, group)]),
+    [...sharedGroups.values()].map(({ name, status, codes }) => [
+      name,
+      failureResponse(Number(status), codes),
+    ]),
+  );
+}
+
+/** The failure responses of these codes, one per status, each naming its codes. */
+export function failureResponses(codes: readonly ErrorCode[]): Responses {
+  return Object.fromEntries(
+    byStatus(codes).map(([status, group]) => {
+      const shared = sharedGroups.get(group.join());
+      return [
+        status,
+        shared ? { $ref: `#/components/responses/${shared.name}` } : failureResponse(Number(status), group),
+      ];
+    }),
   );
 }

@@ -12,7 +12,6 @@ import type {
   Part,
   RequestBody,
   ResponseObject,
-  SchemaObject,
   Schemas,
 } from './openapi-types.js';
 
@@ -77,12 +76,12 @@ function locationHeader(template: string, operation: RestOperation, body: unknow
 }
 
 function successOf(
-  generated: SchemaObject,
+  generated: ResponseObject,
   operation: RestOperation,
   schemas: Schemas,
 ): Record<string, ResponseObject> {
   const { rest, meta } = operation;
-  const schema = outputSchema(generated);
+  const schema = outputSchema(generated.content?.[json]?.schema ?? {});
   const example = sampleOf(schema, schemas);
   const isDelivery = meta.audience === 'delivery';
   const response: ResponseObject = {
@@ -119,7 +118,7 @@ export function correctOperation(
     }),
     ...(requestBody && { requestBody: bodyOf(requestBody, schemas) }),
     responses: {
-      ...successOf(generated.responses['200']?.content?.[json]?.schema ?? {}, operation, schemas),
+      ...successOf(generated.responses['200'] as ResponseObject, operation, schemas),
       ...failureResponses(failuresOf(meta, requestBody !== undefined)),
     },
   };

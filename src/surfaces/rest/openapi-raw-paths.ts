@@ -4,7 +4,11 @@ import { graphqlPath } from './openapi-graphql-path.js';
 import { answered, jsonOf } from './openapi-parts.js';
 import type { OperationObject, PathItem, SchemaObject } from './openapi-types.js';
 
-const status = { type: 'object', properties: { status: { type: 'string' } }, required: ['status'] };
+const status = {
+  type: 'object',
+  properties: { data: { type: 'object', properties: { status: { type: 'string' } }, required: ['status'] } },
+  required: ['data'],
+};
 
 function serviceOperation(
   operationId: string,
@@ -19,7 +23,7 @@ const servicePaths: Record<string, PathItem> = {
     get: serviceOperation(
       'serviceHealth',
       { summary: 'Is the process alive', description: 'Answers as long as the process can answer anything.' },
-      { 200: answered('It is.', jsonOf(status, { status: 'ok' })) },
+      { 200: answered('It is.', jsonOf(status, { data: { status: 'ok' } })) },
     ),
   },
   '/readyz': {
@@ -30,7 +34,7 @@ const servicePaths: Record<string, PathItem> = {
         description: 'Whether the database answers and the process is not about to end.',
       },
       {
-        200: answered('It is.', jsonOf(status, { status: 'ready' })),
+        200: answered('It is.', jsonOf(status, { data: { status: 'ready' } })),
         ...failureResponses(['service_unavailable']),
       },
     ),

@@ -18,9 +18,18 @@ function mapped(value: unknown, visit: Visit, isNames = false): unknown {
   return isNames ? copy : visit(copy);
 }
 
-/** In 3.1 schemas are JSON Schema: `examples` is its word for examples, and names of members are texts anyway. */
-const plain: Visit = ({ example, propertyNames: _names, ...schema }) =>
-  example === undefined ? schema : { ...schema, examples: [example] };
+/** Keywords that repeat what stands beside them: names are texts, a format is no pattern, integers are safe. */
+const says = (key: string, value: unknown, schema: Record<string, unknown>): boolean =>
+  key !== 'propertyNames' &&
+  !(key === 'pattern' && schema.format !== undefined) &&
+  value !== Number.MAX_SAFE_INTEGER &&
+  value !== Number.MIN_SAFE_INTEGER;
+
+/** In 3.1 schemas are JSON Schema: `examples` is its word for examples. */
+const plain: Visit = ({ example, ...schema }) => ({
+  ...Object.fromEntries(Object.entries(schema).filter(([key, value]) => says(key, value, schema))),
+  ...(example !== undefined && { examples: [example] }),
+});
 
 /** Answers may gain keys in later versions, so clients must not count on there being no others. */
 const opened: Visit = ({ additionalProperties, ...schema }) =>

@@ -28,6 +28,14 @@ export interface ResponseObject {
   content?: Record<string, MediaType>;
 }
 
+/** A part that stands among the components. */
+export interface Reference {
+  $ref: string;
+}
+
+/** Responses by status; failures that many share are references. */
+export type Responses = Record<string, ResponseObject | Reference>;
+
 /** A request body. */
 export interface RequestBody {
   required?: boolean;
@@ -44,7 +52,7 @@ export interface OperationObject {
   security: Record<string, string[]>[];
   parameters?: ParameterObject[];
   requestBody?: RequestBody;
-  responses: Record<string, ResponseObject>;
+  responses: Responses;
 }
 
 /** Operations of one path by method in lower case. */

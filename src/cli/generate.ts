@@ -1,0 +1,23 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { buildGeneratedFiles, staleFiles } from './generated-files.js';
+
+/** `npm run generate` writes the generated files; with `--check` it names those that are stale and fails. */
+async function main(options: readonly string[]): Promise<void> {
+  const root = process.cwd();
+  const files = buildGeneratedFiles();
+  const stale = await staleFiles(root, files);
+  if (options.includes('--check')) {
+    for (const name of stale) console.error(`${name} is stale: run npm run generate`);
+    if (stale.length > 0) process.exitCode = 1;
+    return;
+  }
+  for (const name of stale) {
+    const file = path.join(root, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, files.get(name) ?? '');
+    console.log(`${name} written`);
+  }
+}
+
+await main(process.argv.slice(2));

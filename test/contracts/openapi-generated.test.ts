@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buildGeneratedFiles, staleFiles } from '../../src/cli/generated-files.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'generated-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Runs the command in the temporary folder. */
+function generate(...options: string[]): { status: number | null; errors: string } {
+  const loader = path.join(root, 'node_modules/tsx/dist/esm/index.mjs');
+  const command = [`--import=${loader}`, path.join(root, 'src/cli/generate.ts'), ...options];
+  const env = { ...process.env, NODE_OPTIONS: '', TSX_TSCONFIG_PATH: path.join(root, 'tsconfig.json') };
+  const { status, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8', env });
+  return { status, errors: stderr };
+}
+
+describe('generated files', () => {
+  test('that are committed are those that would be generated', async () => {
+    expect(await staleFiles(root, buildGeneratedFiles())).toEqual([]);
+  });
+
+  test('are the same every time', () => {
+    expect([...buildGeneratedFiles()]).toEqual([...buildGeneratedFiles()]);
+  });
+
+  test('that are missing are stale', async () => {
+    expect(await staleFiles(folder, buildGeneratedFiles())).toEqual([...buildGeneratedFiles().keys()]);
+  });
+
+  test('are written by the command, and a stale one is named by its check', async () => {
+    expect(generate()).toEqual({ status: 0, errors: '' });
+    expect(generate('--check')).toEqual({ status: 0, errors: '' });
+    await appendFile(path.join(folder, 'openapi/mcp-tools.json'), ' ');
+    const { status, errors } = generate('--check');
+    expect(status).toBe(1);
+    expect(errors).toBe('openapi/mcp-tools.json is stale: run npm run generate\n');
+    expect(generate().status).toBe(0);
+    const written = await readFile(path.join(folder, 'openapi/mcp-tools.json'), 'utf8');
+    expect(written).toBe(buildGeneratedFiles().get('openapi/mcp-tools.json'));
+  });
+});
