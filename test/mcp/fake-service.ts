@@ -69,13 +69,13 @@ export interface FakeKey {
 export const secretOf = ({ type, name }: FakeKey): string => formatSecret(type, hashSecret(name));
 
 /** The project `demo`, whose content model stands at `revision`. */
-export interface FakeProject {
+interface FakeProject {
   revision: string;
   isActive: boolean;
 }
 
 /** Services without a database: keys and one project held in memory. */
-export function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services {
+function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services {
   const known = keys.map((key) => ({
     id: key.name,
     tenantId: 'tenant-1',

@@ -29,7 +29,7 @@ export interface ResponseObject {
 }
 
 /** A part that stands among the components. */
-export interface Reference {
+interface Reference {
   $ref: string;
 }
 
