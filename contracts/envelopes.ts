@@ -35,7 +35,10 @@ export interface Page<T> {
 }
 
 /** Wraps a page in the list envelope. */
-export function listEnvelope<T>(page: Page<T>, paging: { page: number; limit: number }): { data: T[]; meta: PageMeta } {
+export function listEnvelope<T>(
+  page: Page<T>,
+  paging: { page: number; limit: number },
+): { data: T[]; meta: PageMeta } {
   const { page: number, limit } = paging;
   return {
     data: [...page.items],

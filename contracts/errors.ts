@@ -59,7 +59,10 @@ export const errorTable = {
   entry_invalid: { status: 422, message: 'The entry cannot be published as it is.' },
   reserved_api_name: { status: 422, message: 'This API name is reserved.' },
   reserved_slug: { status: 422, message: 'This slug is reserved.' },
-  incompatible_type_change: { status: 422, message: 'Values cannot follow a field from its kind to that one.' },
+  incompatible_type_change: {
+    status: 422,
+    message: 'Values cannot follow a field from its kind to that one.',
+  },
   limit_reached: { status: 422, message: 'The limit on the number of these is reached.' },
   rate_limit_exceeded: { status: 429, message: 'Too many requests.' },
   internal_error: { status: 500, message: 'Something went wrong on our side.' },

@@ -72,4 +72,14 @@ export const registry = {
 /** The registry's shape: groups of contracts. */
 export type Registry = typeof registry;
 
-export type { Action, Admission, Audience, InputOf, OperationContext, OperationMeta, Resource, RestMeta, ToolMeta } from './operation.js';
+export type {
+  Action,
+  Admission,
+  Audience,
+  InputOf,
+  OperationContext,
+  OperationMeta,
+  Resource,
+  RestMeta,
+  ToolMeta,
+} from './operation.js';

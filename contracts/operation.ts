@@ -8,7 +8,7 @@ export type Action = 'read' | 'create' | 'update' | 'publish' | 'unpublish' | 'd
 
 /** What an operation is about; grants name these. */
 export type Resource =
-  | 'entries' | 'contentTypes' | 'sites' | 'apiKeys' | 'locales' | 'tenants' | 'projects' | 'sessions';
+  'entries' | 'contentTypes' | 'sites' | 'apiKeys' | 'locales' | 'tenants' | 'projects' | 'sessions';
 
 /** The audiences of the glossary, and `session` for the operations that start one. */
 export type Audience = 'delivery' | 'management' | 'platform' | 'session';
@@ -65,9 +65,18 @@ export interface OperationContext {
 }
 
 const trpcCodes: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
-  400: 'BAD_REQUEST', 401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 405: 'METHOD_NOT_SUPPORTED',
-  409: 'CONFLICT', 412: 'PRECONDITION_FAILED', 413: 'PAYLOAD_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE',
-  422: 'UNPROCESSABLE_CONTENT', 429: 'TOO_MANY_REQUESTS', 503: 'SERVICE_UNAVAILABLE',
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  409: 'CONFLICT',
+  412: 'PRECONDITION_FAILED',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  422: 'UNPROCESSABLE_CONTENT',
+  429: 'TOO_MANY_REQUESTS',
+  503: 'SERVICE_UNAVAILABLE',
 };
 
 /** The mismatches that a schema found, one per unknown key. */
@@ -75,7 +84,11 @@ export function issuesOf(error: z.core.$ZodError): InputIssue[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
     if (issue.code !== 'unrecognized_keys') return [{ path, code: issue.code, message: issue.message }];
-    return issue.keys.map((key) => ({ path: [...path, key], code: 'unrecognized_key', message: `Unknown key: ${key}` }));
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      code: 'unrecognized_key',
+      message: `Unknown key: ${key}`,
+    }));
   });
 }
 
@@ -100,7 +113,11 @@ export function toAppError(error: unknown): AppError {
 /** The tRPC error that carries a failure with its true HTTP status. */
 function toTrpcError(error: AppError, cause: unknown): TRPCError {
   const code = trpcCodes[error.status] ?? 'INTERNAL_SERVER_ERROR';
-  return new TRPCError({ code, message: error.message, cause: error.code === 'internal_error' ? cause : error });
+  return new TRPCError({
+    code,
+    message: error.message,
+    cause: error.code === 'internal_error' ? cause : error,
+  });
 }
 
 const t = initTRPC
@@ -148,7 +165,11 @@ export const session = (meta: OwnMeta) => base.meta({ audience: 'session', ...me
 type RouteText = Omit<RestMeta, 'method' | 'path'>;
 
 /** REST route below `/api/v1/projects/{projectSlug}`. */
-export const managementRoute = (method: RestMeta['method'], suffix: `/${string}`, text: RouteText): RestMeta => ({
+export const managementRoute = (
+  method: RestMeta['method'],
+  suffix: `/${string}`,
+  text: RouteText,
+): RestMeta => ({
   method,
   path: `/api/v1/projects/{projectSlug}${suffix}`,
   protect: true,
@@ -168,7 +189,11 @@ export const deliveryRoute = (suffix: `/${string}`, text: RouteText): RestMeta =
 });
 
 /** REST route below `/api/v1/platform`. */
-export const platformRoute = (method: RestMeta['method'], suffix: `/${string}`, text: RouteText): RestMeta => ({
+export const platformRoute = (
+  method: RestMeta['method'],
+  suffix: `/${string}`,
+  text: RouteText,
+): RestMeta => ({
   method,
   path: `/api/v1/platform${suffix}`,
   protect: true,

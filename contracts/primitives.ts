@@ -38,12 +38,19 @@ export const EntrySlug = z
 /** BCP 47 code such as `en`, `de-CH` or `zh-Hans-CN`, in its canonical case. */
 export const LocaleCode = z
   .string()
-  .regex(/^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?(?:-[a-z0-9]{4,8})*$/, 'must be a BCP 47 code such as en or de-CH')
+  .regex(
+    /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?(?:-[a-z0-9]{4,8})*$/,
+    'must be a BCP 47 code such as en or de-CH',
+  )
   .max(35)
   .meta({ description: 'A BCP 47 locale code.', example: 'en-US' });
 
 /** Counter of an entry, from 1. */
-export const Version = z.int().min(1).max(2_147_483_647).meta({ description: 'The version of the entry.', example: 3 });
+export const Version = z
+  .int()
+  .min(1)
+  .max(2_147_483_647)
+  .meta({ description: 'The version of the entry.', example: 3 });
 
 /** UTC time, ISO 8601 with milliseconds and `Z`. */
 export const Timestamp = z.iso
@@ -55,7 +62,12 @@ export const InstantInput = z.iso
   .datetime({ offset: true })
   .meta({ description: 'ISO 8601 with an offset or Z.', example: '2027-01-01T00:00:00Z' });
 
-export const Name = z.string().trim().min(1).max(limits.nameLength).meta({ description: 'A name for people.', example: 'Article' });
+export const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(limits.nameLength)
+  .meta({ description: 'A name for people.', example: 'Article' });
 export const Description = z
   .string()
   .max(limits.descriptionLength)
@@ -73,7 +85,10 @@ export const paging = {
 };
 
 /** `orderBy=<key>:asc|desc` over the given keys. */
-export function orderBy<const K extends string>(keys: readonly [K, ...K[]], fallback: `${K}:${'asc' | 'desc'}`) {
+export function orderBy<const K extends string>(
+  keys: readonly [K, ...K[]],
+  fallback: `${K}:${'asc' | 'desc'}`,
+) {
   const values = keys.flatMap((key) => [`${key}:asc`, `${key}:desc`] as const) as [`${K}:${'asc' | 'desc'}`];
   return z
     .enum(values)

@@ -23,7 +23,11 @@ export interface AppParts {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
-  readonly queryLimits: { readonly maxQueryDepth: number; readonly maxComplexity: number; readonly maxReferenceDepth: number };
+  readonly queryLimits: {
+    readonly maxQueryDepth: number;
+    readonly maxComplexity: number;
+    readonly maxReferenceDepth: number;
+  };
   checkDatabase(): Promise<void>;
 }
 
@@ -39,7 +43,15 @@ type Serve = (request: IncomingMessage, response: ServerResponse, rest: string) 
 const crossOrigin = cors({
   origin: '*',
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-  exposedHeaders: ['X-Request-Id', 'Location', 'ETag', 'Surrogate-Key', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+  exposedHeaders: [
+    'X-Request-Id',
+    'Location',
+    'ETag',
+    'Surrogate-Key',
+    'Retry-After',
+    'RateLimit',
+    'RateLimit-Policy',
+  ],
   maxAge: 86_400,
 });
 
@@ -107,6 +119,7 @@ export function createApp(parts: AppParts): App {
   app.use((request: Request, response: Response, next: NextFunction) => {
     serve(request, response).catch(next);
   });
+  // eslint-disable-next-line max-params -- express knows an error handler by its four parameters
   app.use((failure: unknown, request: Request, response: Response, _next: NextFunction) => {
     respondWithFailure({ request, response, logger }, failure);
   });

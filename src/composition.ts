@@ -25,7 +25,11 @@ export interface CompositionOptions {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
-  readonly queryLimits: { readonly maxQueryDepth: number; readonly maxComplexity: number; readonly maxReferenceDepth: number };
+  readonly queryLimits: {
+    readonly maxQueryDepth: number;
+    readonly maxComplexity: number;
+    readonly maxReferenceDepth: number;
+  };
   readonly clock?: Clock | undefined;
   /** Told of every SQL statement. */
   readonly onStatement?: ((sql: string) => void) | undefined;
@@ -58,14 +62,28 @@ function connect({ serviceUrl, readUrl, poolSize, logger, onStatement }: Composi
   const pool = { onError, onStatement };
   return {
     sequelize: openSequelize({ url: serviceUrl, poolSize, ...pool }),
-    keyPool: new ReadPool({ url: serviceUrl, role: 'headwater_service', size: Math.max(2, Math.ceil(poolSize / 4)), ...pool }),
+    keyPool: new ReadPool({
+      url: serviceUrl,
+      role: 'headwater_service',
+      size: Math.max(2, Math.ceil(poolSize / 4)),
+      ...pool,
+    }),
     readPool: new ReadPool({ url: readUrl, role: 'headwater_reader', size: poolSize, ...pool }),
   };
 }
 
-function servicesOver({ sequelize, keyPool, readPool }: Connections, { tokens, clock = systemClock }: CompositionOptions): Services {
+function servicesOver(
+  { sequelize, keyPool, readPool }: Connections,
+  { tokens, clock = systemClock }: CompositionOptions,
+): Services {
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
-  const units = new UnitOfWorkFactory({ sequelize, models: defineModels(sequelize), memory, now: clock, newId });
+  const units = new UnitOfWorkFactory({
+    sequelize,
+    models: defineModels(sequelize),
+    memory,
+    now: clock,
+    newId,
+  });
   return {
     clock,
     units,

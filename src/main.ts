@@ -8,7 +8,11 @@ import { openRuntime, type Runtime } from './runtime.js';
 import { describeStartupFailure } from './startup-failure.js';
 
 /** Drains the server, then closes the database; a second signal ends the process at once. */
-function stopOnSignal(server: RunningServer, runtime: Runtime, { config, logger }: { config: Config; logger: Logger }): void {
+function stopOnSignal(
+  server: RunningServer,
+  runtime: Runtime,
+  { config, logger }: { config: Config; logger: Logger },
+): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (isStopping) process.exit(130);

@@ -54,7 +54,9 @@ async function bringUpToDate(ownerUrl: string, { config, logger }: OpenOptions):
   }
   const pending = await pendingMigrations({ url: ownerUrl });
   if (pending.length > 0) {
-    throw new Error(`Migrations are pending (${pending.join(', ')}): run \`npm run migrate\`, or set DATABASE_MIGRATE=1.`);
+    throw new Error(
+      `Migrations are pending (${pending.join(', ')}): run \`npm run migrate\`, or set DATABASE_MIGRATE=1.`,
+    );
   }
 }
 

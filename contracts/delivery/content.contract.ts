@@ -8,7 +8,8 @@ import { deliveryLocale, include } from './entries.contract.js';
 export const listDeliveryContent = delivery({
   openapi: deliveryRoute('/content/{contentTypeApiName}', {
     summary: 'List entries of a type',
-    description: 'Published entries of one content type with full field values, by default the last published first.',
+    description:
+      'Published entries of one content type with full field values, by default the last published first.',
     tags: ['Delivery'],
   }),
   resource: 'entries',

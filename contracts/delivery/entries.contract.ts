@@ -6,20 +6,39 @@ import { inPath } from '../primitives.js';
 import { DeliveryEntry } from '../resources/delivery-entry.js';
 
 /** Locale of a delivery read. An unknown one is 404 `locale_not_found`, so every string is let in. */
-export const deliveryLocale = z.string().max(100).optional().meta({ description: 'Locale; the site default when absent. Fallbacks of the locale apply.', example: 'en' });
+export const deliveryLocale = z
+  .string()
+  .max(100)
+  .optional()
+  .meta({
+    description: 'Locale; the site default when absent. Fallbacks of the locale apply.',
+    example: 'en',
+  });
 /** Hops of references to expand (specification 4.1 rule 3). */
-export const include = z.int().min(0).max(limits.includeMaximum).default(0).meta({ description: 'Hops of references to expand, 0 to 3.', example: 0 });
+export const include = z
+  .int()
+  .min(0)
+  .max(limits.includeMaximum)
+  .default(0)
+  .meta({ description: 'Hops of references to expand, 0 to 3.', example: 0 });
 
 /** Reads one published entry of a site. */
 export const getDeliveryEntry = delivery({
   openapi: deliveryRoute('/entries/{id}', {
     summary: 'Read an entry',
-    description: 'One published entry with its values resolved for the locale; with a preview or management key the draft.',
+    description:
+      'One published entry with its values resolved for the locale; with a preview or management key the draft.',
     tags: ['Delivery'],
   }),
   resource: 'entries',
   action: 'read',
   errors: ['site_not_found', 'locale_not_found', 'entry_not_found'],
 })
-  .input(inSite({ id: inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'), locale: deliveryLocale, include }))
+  .input(
+    inSite({
+      id: inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
+      locale: deliveryLocale,
+      include,
+    }),
+  )
   .output(dataOf(DeliveryEntry));

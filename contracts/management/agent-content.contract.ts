@@ -23,10 +23,17 @@ export const getEntryValues = management({
     inProject({
       id: inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
       locale: LocaleCode,
-      fields: z.array(z.string()).min(1).max(limits.fieldsPerContentType).optional().meta({ description: 'Only these fields.', example: ['title'] }),
+      fields: z
+        .array(z.string())
+        .min(1)
+        .max(limits.fieldsPerContentType)
+        .optional()
+        .meta({ description: 'Only these fields.', example: ['title'] }),
     }),
   )
-  .output(dataOf(z.object({ id: z.string(), locale: z.string(), fields: z.record(z.string(), z.unknown()) })));
+  .output(
+    dataOf(z.object({ id: z.string(), locale: z.string(), fields: z.record(z.string(), z.unknown()) })),
+  );
 
 /** A paginated list of entries by type, site, locale and status. Served to agents only. */
 export const searchContent = management({

@@ -16,14 +16,21 @@ export const listApiKeys = management({
   resource: 'apiKeys',
   action: 'read',
 })
-  .input(inProject({ ...paging, orderBy: orderBy(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc'), q: nameContains }))
+  .input(
+    inProject({
+      ...paging,
+      orderBy: orderBy(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc'),
+      q: nameContains,
+    }),
+  )
   .output(listOf(ApiKey));
 
 /** Creates a key; the secret is in this answer and nowhere else. */
 export const createApiKey = management({
   openapi: managementRoute('POST', '/api-keys', {
     summary: 'Create an API key',
-    description: 'Creates a key and answers its secret once. A key cannot be given actions that its creator lacks.',
+    description:
+      'Creates a key and answers its secret once. A key cannot be given actions that its creator lacks.',
     tags,
     success: { status: 201, location: '/api-keys/{id}' },
   }),
@@ -46,4 +53,10 @@ export const revokeApiKey = management({
   errors: ['api_key_not_found'],
 })
   .input(inProject({ id: inPath('Id of the key.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69') }))
-  .output(dataOf(z.object({ id: z.string(), revokedAt: Timestamp }).meta({ id: 'RevokedApiKey', description: 'What was revoked, and when.' })));
+  .output(
+    dataOf(
+      z
+        .object({ id: z.string(), revokedAt: Timestamp })
+        .meta({ id: 'RevokedApiKey', description: 'What was revoked, and when.' }),
+    ),
+  );

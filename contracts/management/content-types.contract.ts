@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { dataOf, Deleted, listOf } from '../envelopes.js';
 import { inProject, management, managementRoute } from '../operation.js';
 import { inPath, nameContains, orderBy, paging } from '../primitives.js';
@@ -17,7 +16,8 @@ export const listContentTypes = management({
   mcp: {
     tool: 'list_content_types',
     title: 'List content types',
-    description: 'Lists every content type with its apiName, name and flags. Start here to learn what can be written.',
+    description:
+      'Lists every content type with its apiName, name and flags. Start here to learn what can be written.',
     readOnly: true,
   },
   resource: 'contentTypes',
@@ -57,7 +57,8 @@ export const getContentType = management({
   mcp: {
     tool: 'get_content_type',
     title: 'Get content type',
-    description: 'Reads one content type with its full field list: kinds, settings and validations. Read it before writing entries of the type.',
+    description:
+      'Reads one content type with its full field list: kinds, settings and validations. Read it before writing entries of the type.',
     readOnly: true,
   },
   resource: 'contentTypes',
@@ -71,7 +72,8 @@ export const getContentType = management({
 export const updateContentType = management({
   openapi: managementRoute('PUT', '/content-types/{apiName}', {
     summary: 'Update a content type',
-    description: 'Changes the keys that are given; an explicit null clears one. `apiName` cannot change here.',
+    description:
+      'Changes the keys that are given; an explicit null clears one. `apiName` cannot change here.',
     tags,
   }),
   resource: 'contentTypes',
@@ -85,7 +87,8 @@ export const updateContentType = management({
 export const deleteContentType = management({
   openapi: managementRoute('DELETE', '/content-types/{apiName}', {
     summary: 'Delete a content type',
-    description: 'Deletes a type that has no entries and that no entry refers to; otherwise 409 with the report of `delete-check`.',
+    description:
+      'Deletes a type that has no entries and that no entry refers to; otherwise 409 with the report of `delete-check`.',
     tags,
   }),
   resource: 'contentTypes',
@@ -108,4 +111,3 @@ export const checkContentTypeDelete = management({
 })
   .input(inProject({ apiName }))
   .output(dataOf(DeleteCheck));
-

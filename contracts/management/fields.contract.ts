@@ -27,7 +27,10 @@ export const listFields = management({
     inProject({
       contentTypeApiName,
       ...paging,
-      limit: paging.limit.unwrap().default(limits.pageLimitMaximum).meta({ description: 'Items on a page.', example: 100 }),
+      limit: paging.limit
+        .unwrap()
+        .default(limits.pageLimitMaximum)
+        .meta({ description: 'Items on a page.', example: 100 }),
       orderBy: orderBy(['position', 'name', 'createdAt', 'updatedAt'], 'position:asc'),
     }),
   )
@@ -37,14 +40,21 @@ export const listFields = management({
 export const createField = management({
   openapi: managementRoute('POST', '/content-types/{contentTypeApiName}/fields', {
     summary: 'Add a field',
-    description: 'Adds a field at its `position`, or last. `settings` and `validations` are those of the field kind.',
+    description:
+      'Adds a field at its `position`, or last. `settings` and `validations` are those of the field kind.',
     tags,
     published,
     success: { status: 201, location: '/content-types/{contentTypeApiName}/fields/{apiName}' },
   }),
   resource: 'contentTypes',
   action: 'update',
-  errors: ['content_type_not_found', 'api_name_conflict', 'reserved_api_name', 'field_not_found', 'limit_reached'],
+  errors: [
+    'content_type_not_found',
+    'api_name_conflict',
+    'reserved_api_name',
+    'field_not_found',
+    'limit_reached',
+  ],
 })
   .input(inProject({ contentTypeApiName, ...flatFieldInput }))
   .output(dataOf(Field));
@@ -53,13 +63,20 @@ export const createField = management({
 export const updateField = management({
   openapi: managementRoute('PUT', '/content-types/{contentTypeApiName}/fields/{fieldApiName}', {
     summary: 'Update a field',
-    description: 'Changes the keys that are given. A new `type` must be compatible; `localized` and `isList` change only while no entry holds a value.',
+    description:
+      'Changes the keys that are given. A new `type` must be compatible; `localized` and `isList` change only while no entry holds a value.',
     tags,
     published,
   }),
   resource: 'contentTypes',
   action: 'update',
-  errors: ['content_type_not_found', 'field_not_found', 'incompatible_type_change', 'field_in_use', 'no_update_fields'],
+  errors: [
+    'content_type_not_found',
+    'field_not_found',
+    'incompatible_type_change',
+    'field_in_use',
+    'no_update_fields',
+  ],
 })
   .input(inProject({ contentTypeApiName, fieldApiName, ...fieldChange }))
   .output(dataOf(Field));
@@ -68,7 +85,8 @@ export const updateField = management({
 export const deleteField = management({
   openapi: managementRoute('DELETE', '/content-types/{contentTypeApiName}/fields/{fieldApiName}', {
     summary: 'Delete a field',
-    description: 'Refused with 409 while entries hold values, unless `force=true` removes them from drafts and published documents.',
+    description:
+      'Refused with 409 while entries hold values, unless `force=true` removes them from drafts and published documents.',
     tags,
     published,
   }),

@@ -14,11 +14,23 @@ export const listSites = management({
     description: 'Sites of the project with their locales, by default the last changed first.',
     tags,
   }),
-  mcp: { tool: 'list_sites', title: 'List sites', description: 'Lists the sites with id, slug, locales and default locale. Entries are created on a site, by its id.', readOnly: true },
+  mcp: {
+    tool: 'list_sites',
+    title: 'List sites',
+    description:
+      'Lists the sites with id, slug, locales and default locale. Entries are created on a site, by its id.',
+    readOnly: true,
+  },
   resource: 'sites',
   action: 'read',
 })
-  .input(inProject({ ...paging, orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'updatedAt:desc'), q: nameContains }))
+  .input(
+    inProject({
+      ...paging,
+      orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'updatedAt:desc'),
+      q: nameContains,
+    }),
+  )
   .output(listOf(Site));
 
 /** Creates a site. */
@@ -44,7 +56,12 @@ export const getSite = management({
     tags,
     published,
   }),
-  mcp: { tool: 'get_site', title: 'Get site', description: 'Reads the metadata of one site.', readOnly: true },
+  mcp: {
+    tool: 'get_site',
+    title: 'Get site',
+    description: 'Reads the metadata of one site.',
+    readOnly: true,
+  },
   resource: 'sites',
   action: 'read',
   errors: ['site_not_found'],
@@ -56,13 +73,22 @@ export const getSite = management({
 export const updateSite = management({
   openapi: managementRoute('PUT', '/sites/{siteSlug}', {
     summary: 'Update a site',
-    description: 'Changes the keys that are given; an explicit null clears one. A locale that entries are written in cannot be removed.',
+    description:
+      'Changes the keys that are given; an explicit null clears one. A locale that entries are written in cannot be removed.',
     tags,
     published,
   }),
   resource: 'sites',
   action: 'update',
-  errors: ['site_not_found', 'slug_conflict', 'reserved_slug', 'locale_not_found', 'locale_in_use', 'entry_not_found', 'no_update_fields'],
+  errors: [
+    'site_not_found',
+    'slug_conflict',
+    'reserved_slug',
+    'locale_not_found',
+    'locale_in_use',
+    'entry_not_found',
+    'no_update_fields',
+  ],
 })
   .input(inProject({ siteSlug, ...siteChange }))
   .output(dataOf(Site));

@@ -21,14 +21,22 @@ export const listProjects = platform({
   action: 'read',
   errors: ['tenant_not_found'],
 })
-  .input(z.strictObject({ tenantSlug, ...paging, orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'updatedAt:desc'), q: nameContains }))
+  .input(
+    z.strictObject({
+      tenantSlug,
+      ...paging,
+      orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'updatedAt:desc'),
+      q: nameContains,
+    }),
+  )
   .output(listOf(Project));
 
 /** Creates a project with its default environment `main`. */
 export const createProject = platform({
   openapi: platformRoute('POST', '/tenants/{tenantSlug}/projects', {
     summary: 'Create a project',
-    description: 'Creates a project with its environment `main`. Its slug is unique across the service. Super-admins only.',
+    description:
+      'Creates a project with its environment `main`. Its slug is unique across the service. Super-admins only.',
     tags,
     published,
     success: { status: 201, location: '/tenants/{tenantSlug}/projects' },

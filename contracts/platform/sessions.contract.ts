@@ -10,7 +10,8 @@ export const login = session({
     method: 'POST',
     path: '/api/v1/auth/login',
     summary: 'Log in',
-    description: 'Answers a session token for the management and platform interfaces. It expires after an hour.',
+    description:
+      'Answers a session token for the management and platform interfaces. It expires after an hour.',
     tags: ['Sessions'],
     protect: false,
   },
@@ -20,8 +21,15 @@ export const login = session({
 })
   .input(
     z.strictObject({
-      email: z.email().max(320).meta({ description: 'E-mail address of the user.', example: 'admin@example.com' }),
-      password: z.string().min(1).max(limits.passwordMaximumLength).meta({ description: 'The password.', example: 'correct horse battery staple' }),
+      email: z
+        .email()
+        .max(320)
+        .meta({ description: 'E-mail address of the user.', example: 'admin@example.com' }),
+      password: z
+        .string()
+        .min(1)
+        .max(limits.passwordMaximumLength)
+        .meta({ description: 'The password.', example: 'correct horse battery staple' }),
     }),
   )
   .output(dataOf(Session));

@@ -12,13 +12,20 @@ const published = { tenantSlug: 'slug' };
 export const listTenants = platform({
   openapi: platformRoute('GET', '/tenants', {
     summary: 'List tenants',
-    description: 'Tenants with their locales and projects, by default the last changed first. Super-admins only.',
+    description:
+      'Tenants with their locales and projects, by default the last changed first. Super-admins only.',
     tags,
   }),
   resource: 'tenants',
   action: 'read',
 })
-  .input(z.strictObject({ ...paging, orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'updatedAt:desc'), q: nameContains }))
+  .input(
+    z.strictObject({
+      ...paging,
+      orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'updatedAt:desc'),
+      q: nameContains,
+    }),
+  )
   .output(listOf(Tenant));
 
 /** Creates a tenant, with its first project if one is given. */
@@ -55,7 +62,8 @@ export const getTenant = platform({
 export const updateTenant = platform({
   openapi: platformRoute('PUT', '/tenants/{tenantSlug}', {
     summary: 'Update a tenant',
-    description: 'Changes name, status, locales or data region. A locale in use cannot be removed. Super-admins only.',
+    description:
+      'Changes name, status, locales or data region. A locale in use cannot be removed. Super-admins only.',
     tags,
     published,
   }),
@@ -79,4 +87,10 @@ export const deactivateTenant = platform({
   errors: ['tenant_not_found'],
 })
   .input(z.strictObject({ tenantSlug }))
-  .output(dataOf(z.object({ slug: z.string(), status: z.literal('deactivated') }).meta({ id: 'DeactivatedTenant', description: 'What was deactivated.' })));
+  .output(
+    dataOf(
+      z
+        .object({ slug: z.string(), status: z.literal('deactivated') })
+        .meta({ id: 'DeactivatedTenant', description: 'What was deactivated.' }),
+    ),
+  );

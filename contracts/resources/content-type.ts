@@ -16,7 +16,10 @@ export const ContentType = z
     isSingleton: z.boolean().meta({ description: 'At most one entry per site.' }),
     isLocalized: z.boolean(),
     workflowSlug: z.string().nullable(),
-    slugPattern: z.string().nullable().meta({ description: 'Regular expression that slugs of entries match.' }),
+    slugPattern: z
+      .string()
+      .nullable()
+      .meta({ description: 'Regular expression that slugs of entries match.' }),
     previewPath: z.string().nullable(),
     fields: z.array(Field),
     fieldCount: z.int(),
@@ -44,10 +47,14 @@ export const contentTypeInput = {
   apiName: ApiName,
   name: Name,
   ...ownKeys,
-  fields: z.array(FieldInput).max(limits.fieldsPerContentType).default([]).meta({
-    description: 'Fields, in order.',
-    example: [{ apiName: 'title', name: 'Title', type: 'text', required: true }],
-  }),
+  fields: z
+    .array(FieldInput)
+    .max(limits.fieldsPerContentType)
+    .default([])
+    .meta({
+      description: 'Fields, in order.',
+      example: [{ apiName: 'title', name: 'Title', type: 'text', required: true }],
+    }),
 };
 
 /** Keys of a change. `apiName` is not among them: it names the type in every query. */
@@ -60,7 +67,9 @@ export const DeleteCheck = z
     entryCount: z.int(),
     publishedEntryCount: z.int(),
     deletedEntryCount: z.int(),
-    referencedBy: z.array(z.object({ contentTypeApiName: z.string(), fieldApiName: z.string(), count: z.int() })),
+    referencedBy: z.array(
+      z.object({ contentTypeApiName: z.string(), fieldApiName: z.string(), count: z.int() }),
+    ),
     treeNodeCount: z.int(),
     workflowCount: z.int(),
     savedViewCount: z.int(),

@@ -15,7 +15,9 @@ export const DeliveryEntry = z
     _slug: z.string(),
     _siteId: z.string().meta({ description: 'Id of the site.' }),
     _locale: z.string().meta({ description: 'The locale served, after fallback.' }),
-    _publishedAt: Timestamp.nullable().meta({ description: 'Null only in previews of what was never published.' }),
+    _publishedAt: Timestamp.nullable().meta({
+      description: 'Null only in previews of what was never published.',
+    }),
     fields: z.record(z.string(), z.unknown()).meta({ description: 'Values by field apiName.' }),
   })
   .meta({ id: 'DeliveryEntry', description: 'An entry in delivery shape.' });

@@ -6,7 +6,9 @@ import { Actor } from './actor.js';
 /** State of one locale of an entry (decisions 2.9). */
 export const EntryStatus = z
   .enum(['draft', 'published', 'changed'])
-  .meta({ description: 'draft: nothing live; published: live is the latest; changed: a newer draft exists.' });
+  .meta({
+    description: 'draft: nothing live; published: live is the latest; changed: a newer draft exists.',
+  });
 export type EntryStatus = z.infer<typeof EntryStatus>;
 
 /** One locale of an entry. */
@@ -54,7 +56,10 @@ export const FieldValues = z
 
 /** Keys of a new entry (specification 4.3). */
 export const entryInput = {
-  contentTypeApiName: z.string().max(limits.apiNameLength).meta({ description: 'apiName of the content type.', example: 'article' }),
+  contentTypeApiName: z
+    .string()
+    .max(limits.apiNameLength)
+    .meta({ description: 'apiName of the content type.', example: 'article' }),
   siteId: Id,
   locale: LocaleCode.optional().meta({ description: 'Locale of the values; the site default when absent.' }),
   treeParentId: Id.nullish().meta({ description: 'Tree node to place the entry under.' }),
@@ -69,13 +74,19 @@ export const entryChange = {
   slug: EntrySlug.optional(),
   fields: FieldValues.optional(),
   treeParentId: Id.nullish(),
-  comment: z.string().max(limits.commentLength).optional().meta({ description: 'Note kept with the version.', example: 'Corrected the dates' }),
+  comment: z
+    .string()
+    .max(limits.commentLength)
+    .optional()
+    .meta({ description: 'Note kept with the version.', example: 'Corrected the dates' }),
 };
 
 /** Keys of publish and unpublish. A missing locale is the site's default. */
 export const publication = {
   locale: LocaleCode.optional(),
-  version: Version.optional().meta({ description: 'Refuse with 409 unless the entry stands at this version.' }),
+  version: Version.optional().meta({
+    description: 'Refuse with 409 unless the entry stands at this version.',
+  }),
   comment: z.string().max(limits.commentLength).optional(),
 };
 

@@ -2,10 +2,22 @@ import { z } from 'zod';
 import { limits } from '../limits.js';
 import { ApiName } from '../primitives.js';
 
-const message = z.string().max(500).optional().meta({ description: 'Shown in place of the default message.' });
+const message = z
+  .string()
+  .max(500)
+  .optional()
+  .meta({ description: 'Shown in place of the default message.' });
 const length = z.int().min(0).max(limits.longTextLength).optional();
-const pattern = z.string().min(1).max(limits.patternLength).optional().meta({ description: 'Regular expression; runs in linear time.' });
-const flags = z.string().regex(/^[ims]{0,3}$/, 'may hold i, m and s').optional();
+const pattern = z
+  .string()
+  .min(1)
+  .max(limits.patternLength)
+  .optional()
+  .meta({ description: 'Regular expression; runs in linear time.' });
+const flags = z
+  .string()
+  .regex(/^[ims]{0,3}$/, 'may hold i, m and s')
+  .optional();
 const texts = z.array(z.string().max(limits.textLength)).min(1).max(limits.selectOptions).optional();
 const count = z.int().min(0).max(limits.itemsPerField).optional();
 const names = z.array(z.string().min(1).max(63)).max(100).optional();
@@ -15,10 +27,20 @@ const none = z.strictObject({});
 const anything = z.strictObject({ minItems: count, maxItems: count, message });
 const textual = z.strictObject({ ...anything.shape, minLength: length, maxLength: length, pattern, flags });
 const numeric = (n: z.ZodNumber) =>
-  z.strictObject({ ...anything.shape, min: n.optional(), max: n.optional(), step: n.positive().optional(), in: z.array(n).min(1).max(limits.selectOptions).optional() });
-const temporal = <S extends z.ZodType>(time: S) => z.strictObject({ ...anything.shape, min: time.optional(), max: time.optional() });
+  z.strictObject({
+    ...anything.shape,
+    min: n.optional(),
+    max: n.optional(),
+    step: n.positive().optional(),
+    in: z.array(n).min(1).max(limits.selectOptions).optional(),
+  });
+const temporal = <S extends z.ZodType>(time: S) =>
+  z.strictObject({ ...anything.shape, min: time.optional(), max: time.optional() });
 
-const Option = z.strictObject({ value: z.string().min(1).max(limits.textLength), label: z.string().max(limits.nameLength).optional() });
+const Option = z.strictObject({
+  value: z.string().min(1).max(limits.textLength),
+  label: z.string().max(limits.nameLength).optional(),
+});
 
 /**
  * Every field kind with the options that say what the field is (`settings`) and which values are
@@ -27,12 +49,22 @@ const Option = z.strictObject({ value: z.string().min(1).max(limits.textLength),
 export const fieldKindOptions = {
   text: {
     settings: none,
-    validations: z.strictObject({ ...textual.shape, maxLength: z.int().min(0).max(limits.textLength).optional(), forbiddenPattern: pattern, in: texts }),
+    validations: z.strictObject({
+      ...textual.shape,
+      maxLength: z.int().min(0).max(limits.textLength).optional(),
+      forbiddenPattern: pattern,
+      in: texts,
+    }),
   },
   longText: { settings: none, validations: textual },
   richText: {
     settings: none,
-    validations: z.strictObject({ ...anything.shape, allowedNodes: names, allowedMarks: names, maxLength: length }),
+    validations: z.strictObject({
+      ...anything.shape,
+      allowedNodes: names,
+      allowedMarks: names,
+      maxLength: length,
+    }),
   },
   slug: {
     settings: z.strictObject({ sourceField: ApiName.optional() }),
@@ -51,7 +83,11 @@ export const fieldKindOptions = {
   email: { settings: none, validations: z.strictObject({ ...anything.shape, pattern, flags }) },
   json: { settings: none, validations: anything },
   reference: {
-    settings: z.strictObject({ contentTypes: typeNames.optional(), sameSite: z.boolean().optional(), onTargetUnpublish: z.enum(['allow', 'restrict']).optional() }),
+    settings: z.strictObject({
+      contentTypes: typeNames.optional(),
+      sameSite: z.boolean().optional(),
+      onTargetUnpublish: z.enum(['allow', 'restrict']).optional(),
+    }),
     validations: anything,
   },
   blocks: { settings: z.strictObject({ contentTypes: typeNames.optional() }), validations: anything },

@@ -15,13 +15,19 @@ export const Field = z
     localized: z.boolean().meta({ description: 'Whether each locale has a value of its own.' }),
     unique: z.boolean().meta({ description: 'Checked at publish, among entries of the type.' }),
     isList: z.boolean(),
-    defaultValue: z.unknown().meta({ description: 'Value given to new entries that leave the field out; null for none.' }),
+    defaultValue: z
+      .unknown()
+      .meta({ description: 'Value given to new entries that leave the field out; null for none.' }),
     position: z.int(),
     group: z.string().nullable(),
     hidden: z.boolean(),
     deprecated: z.boolean(),
-    settings: z.record(z.string(), z.unknown()).meta({ description: 'What the field is: options, contentTypes, sourceField …' }),
-    validations: z.record(z.string(), z.unknown()).meta({ description: 'Which values are good: minLength, pattern, min, max …' }),
+    settings: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'What the field is: options, contentTypes, sourceField …' }),
+    validations: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'Which values are good: minLength, pattern, min, max …' }),
   })
   .meta({ id: 'Field', description: 'A field of a content type.' });
 export type Field = z.infer<typeof Field>;
@@ -30,7 +36,10 @@ const ownKeys = {
   name: Name,
   description: Description.nullish(),
   required: z.boolean().optional(),
-  localized: z.boolean().optional().meta({ description: 'Defaults to true where the type is localized and the kind holds language.' }),
+  localized: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Defaults to true where the type is localized and the kind holds language.' }),
   unique: z.boolean().optional(),
   isList: z.boolean().optional(),
   defaultValue: z.unknown().optional(),
@@ -61,7 +70,11 @@ const [firstKind, ...otherKinds] = fieldKinds;
 /** A new field. Its options are those of its kind. */
 export const FieldInput = z
   .discriminatedUnion('type', [definition(firstKind), ...otherKinds.map((kind) => definition(kind))])
-  .meta({ id: 'FieldInput', description: 'Definition of a new field.', example: { apiName: 'title', name: 'Title', type: 'text', required: true } });
+  .meta({
+    id: 'FieldInput',
+    description: 'Definition of a new field.',
+    example: { apiName: 'title', name: 'Title', type: 'text', required: true },
+  });
 
 /** Keys of a new field as use cases see them, whatever the kind. */
 export interface FieldInput {

@@ -5,7 +5,10 @@ import { limits } from '../limits.js';
 const Domain = z
   .string()
   .max(253)
-  .regex(/^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/, 'must be a host name')
+  .regex(
+    /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/,
+    'must be a host name',
+  )
   .meta({ description: 'Host name of the site.', example: 'www.example.com' });
 const BaseUrl = z
   .url({ protocol: /^https?$/ })
@@ -17,7 +20,10 @@ const PathStrategy = z
 const PreviewTemplate = z
   .string()
   .max(limits.urlLength)
-  .meta({ description: 'URL of a preview with {token} {path} {locale} {slug} {entryId} {contentType}.', example: 'https://preview.example.com{path}?token={token}' });
+  .meta({
+    description: 'URL of a preview with {token} {path} {locale} {slug} {entryId} {contentType}.',
+    example: 'https://preview.example.com{path}?token={token}',
+  });
 
 /** A site of a project. */
 export const Site = z

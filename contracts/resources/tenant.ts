@@ -50,7 +50,12 @@ export const LocaleInput = z.union([
 export type LocaleInput = z.infer<typeof LocaleInput>;
 
 const Locales = z.array(LocaleInput).min(1).max(limits.localesPerTenant);
-const DataRegion = z.string().min(1).max(63).regex(/^[A-Za-z0-9-]+$/).meta({ description: 'Region identifier.', example: 'eu-central' });
+const DataRegion = z
+  .string()
+  .min(1)
+  .max(63)
+  .regex(/^[A-Za-z0-9-]+$/)
+  .meta({ description: 'Region identifier.', example: 'eu-central' });
 
 /** Keys of a new project. */
 export const projectInput = { slug: ScopeSlug, name: Name };

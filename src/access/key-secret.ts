@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 import type { KeyType } from '../../contracts/resources/api-key.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const prefixes = { delivery: 'hwd_', preview: 'hwp_', management: 'hwm_' } as const satisfies Record<KeyType, string>;
+const prefixes = { delivery: 'hwd_', preview: 'hwp_', management: 'hwm_' } as const satisfies Record<
+  KeyType,
+  string
+>;
 const SECRET = /^hw[dpm]_[0-9A-Za-z]{49}$/;
 const BODY_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
 function base62(value: bigint, length: number): string {
   let digits = '';
-  for (let rest = value; digits.length < length; rest /= 62n) digits = ALPHABET.charAt(Number(rest % 62n)) + digits;
+  for (let rest = value; digits.length < length; rest /= 62n)
+    digits = ALPHABET.charAt(Number(rest % 62n)) + digits;
   return digits;
 }
 

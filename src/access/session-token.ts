@@ -75,7 +75,8 @@ export class SessionTokens {
     const { payload, type } = await this.#read(token, now);
     const { sub, exp, iat } = payload;
     if (!ACCEPTED_TYPES.has((type ?? '').toLowerCase())) throw new AppError('invalid_session');
-    if (sub === undefined || sub === '' || exp === undefined || iat === undefined) throw new AppError('invalid_session');
+    if (sub === undefined || sub === '' || exp === undefined || iat === undefined)
+      throw new AppError('invalid_session');
     if (exp - iat > limits.accessTokenSeconds) throw new AppError('invalid_session');
     return { userId: sub, expiresAt: new Date(exp * 1000) };
   }
@@ -94,7 +95,7 @@ export class SessionTokens {
       const verified =
         settings.algorithm === 'HS256'
           ? await jwtVerify(token, settings.secret, options)
-          : await jwtVerify(token, this.#keys as JWTVerifyGetKey, options);
+          : await jwtVerify(token, this.#keys!, options);
       return { payload: verified.payload, type: verified.protectedHeader.typ };
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw new AppError('session_expired');

@@ -13,7 +13,8 @@ import { commandScope } from './command-scope.js';
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { email: { type: 'string' }, name: { type: 'string' } } });
   const email = z.email().safeParse(values.email);
-  if (!email.success) throw new Error('Say whom to create: npm run create-admin -- --email admin@example.com');
+  if (!email.success)
+    throw new Error('Say whom to create: npm run create-admin -- --email admin@example.com');
   const given = process.env.ADMIN_PASSWORD;
   const password = given ?? randomBytes(18).toString('base64url');
   const config = readConfig(process.env);
@@ -22,7 +23,9 @@ async function main(): Promise<void> {
     const request = { scope: commandScope('create-admin'), isReadOnly: false, lock: 'none' } as const;
     const admin = { email: email.data, name: values.name ?? 'Administrator', password };
     await runtime.composition.services.units.run(request, (work) => createSuperAdmin(work, admin));
-    console.log(`Created the super-admin ${email.data}.${given === undefined ? ` Password: ${password}` : ''}`);
+    console.log(
+      `Created the super-admin ${email.data}.${given === undefined ? ` Password: ${password}` : ''}`,
+    );
   } finally {
     await runtime.close();
   }

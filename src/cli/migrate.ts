@@ -16,7 +16,11 @@ async function main(): Promise<void> {
     return;
   }
   const logger = createLogger('warn');
-  const database = await openDatabase({ config: readConfig(process.env, 'operate'), logger, whenInUse: 'share' });
+  const database = await openDatabase({
+    config: readConfig(process.env, 'operate'),
+    logger,
+    whenInUse: 'share',
+  });
   try {
     const applied = await migrateUp({ url: database.ownerUrl });
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.');

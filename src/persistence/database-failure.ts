@@ -8,13 +8,17 @@ export type FailureKind = 'unavailable' | 'retry' | 'conflict' | 'invalid' | 'un
 export class DatabaseFailure extends Error {
   override readonly name = 'DatabaseFailure';
 
+  readonly sqlState: string | undefined;
+  readonly constraint: string | undefined;
+
   constructor(
     readonly kind: FailureKind,
-    readonly sqlState: string | undefined,
-    readonly constraint: string | undefined,
     cause: unknown,
+    facts: { sqlState?: string; constraint?: string | undefined } = {},
   ) {
-    super(`database failure: ${kind}${sqlState === undefined ? '' : ` (${sqlState})`}`, { cause });
+    super(`database failure: ${kind}${facts.sqlState === undefined ? '' : ` (${facts.sqlState})`}`, { cause });
+    this.sqlState = facts.sqlState;
+    this.constraint = facts.constraint;
   }
 }
 
@@ -65,15 +69,15 @@ export function toDatabaseFailure(error: unknown): DatabaseFailure | undefined {
   const name = typeof constraint === 'string' ? constraint : undefined;
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) {
     const kind = kindsByState[code] ?? kindsByClass[code.slice(0, 2)] ?? 'unexpected';
-    return new DatabaseFailure(kind, code, name, error);
+    return new DatabaseFailure(kind, error, { sqlState: code, constraint: name });
   }
   const outer = error as Layered;
   const text = `${typeof code === 'string' ? code : ''} ${String(message)} ${String(outer.message)} ${String(outer.name)}`;
   if (connectionTrouble.test(text) || /^Sequelize(Connection|ConnectionAcquire)/.test(String(outer.name))) {
-    return new DatabaseFailure('unavailable', undefined, undefined, error);
+    return new DatabaseFailure('unavailable', error);
   }
   if (typeof outer.name === 'string' && outer.name.startsWith('Sequelize')) {
-    return new DatabaseFailure('unexpected', undefined, undefined, error);
+    return new DatabaseFailure('unexpected', error);
   }
   return undefined;
 }

@@ -1,7 +1,12 @@
-import { QueryTypes, type Sequelize } from 'sequelize';
-import { Sequelize as Connection } from 'sequelize';
+import { QueryTypes, Sequelize, type ModelAttributeColumnOptions } from 'sequelize';
 import { migrateDown, migrateUp } from './migrator.js';
 import { defineModels } from './models/index.js';
+
+/** What the check reads of a model, whatever its rows are. */
+interface TableModel {
+  readonly tableName: string;
+  getAttributes(): Readonly<Record<string, ModelAttributeColumnOptions & { readonly field?: string }>>;
+}
 
 interface Column {
   readonly table: string;
@@ -34,8 +39,9 @@ async function actualColumns(sequelize: Sequelize): Promise<Map<string, Column>>
 
 function differences(sequelize: Sequelize, actual: ReadonlyMap<string, Column>): string[] {
   const problems: string[] = [];
-  for (const model of Object.values(defineModels(sequelize))) {
-    const table = String(model.getTableName());
+  const models = Object.values(defineModels(sequelize)) as unknown as readonly TableModel[];
+  for (const model of models) {
+    const { tableName: table } = model;
     const wanted = new Set<string>();
     for (const attribute of Object.values(model.getAttributes())) {
       const name = `${table}.${String(attribute.field)}`;
@@ -66,7 +72,7 @@ async function leftovers(sequelize: Sequelize): Promise<string[]> {
 
 /** Takes an empty database up, down and up again; answers how it then differs from the models. */
 export async function checkMigrations(url: string): Promise<string[]> {
-  const sequelize = new Connection(url, { logging: false });
+  const sequelize = new Sequelize(url, { logging: false });
   try {
     await migrateUp({ url });
     await migrateDown({ url });

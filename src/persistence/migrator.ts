@@ -22,7 +22,10 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
 }
 
 function umzugOver(client: pg.Client) {
-  const log = (sql: string) => async ({ name }: { name: string }) => void (await client.query(sql, [name]));
+  const log =
+    (sql: string) =>
+    async ({ name }: { name: string }) =>
+      void (await client.query(sql, [name]));
   return new Umzug({
     migrations: migrations.map(({ name, up, down }) => ({
       name,
@@ -42,7 +45,9 @@ function umzugOver(client: pg.Client) {
       logMigration: () => Promise.resolve(),
       unlogMigration: () => Promise.resolve(),
       executed: async () => {
-        const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');
+        const { rows } = await client.query<{ name: string }>(
+          'SELECT name FROM schema_migrations ORDER BY name',
+        );
         return rows.map((row) => row.name);
       },
     },
@@ -50,7 +55,10 @@ function umzugOver(client: pg.Client) {
   });
 }
 
-async function withMigrator<T>({ url }: MigrationOptions, work: (umzug: ReturnType<typeof umzugOver>) => Promise<T>): Promise<T> {
+async function withMigrator<T>(
+  { url }: MigrationOptions,
+  work: (umzug: ReturnType<typeof umzugOver>) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

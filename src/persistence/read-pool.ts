@@ -31,13 +31,14 @@ export class ReadPool {
       connectionTimeoutMillis: 3000,
       idleTimeoutMillis: 30_000,
       application_name: role,
+      // Awaited before the connection serves anybody.
+      onConnect: (client: pg.ClientBase) => {
+        client.on('error', onError);
+        return client.query(sessionSettings(role));
+      },
     });
     // Without a listener, a server that goes away would end the process.
     this.#pool.on('error', onError);
-    this.#pool.on('connect', (client) => {
-      client.on('error', onError);
-      client.query(sessionSettings(role)).catch(onError);
-    });
   }
 
   async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {

@@ -26,7 +26,7 @@ export function openSequelize({ url, poolSize, onError, onStatement }: Sequelize
     retry: { max: 0 },
   });
   sequelize.addHook('afterConnect', async (connection) => {
-    const client = connection as unknown as RawClient;
+    const client = connection as RawClient;
     client.on('error', onError);
     await client.query(sessionSettings('headwater_service'));
   });
@@ -38,9 +38,12 @@ export function openSequelize({ url, poolSize, onError, onStatement }: Sequelize
  * @throws Error naming the role and what to do
  */
 export async function assertBoundRole(sequelize: Sequelize): Promise<void> {
-  const rows = await sequelize.query<{ role: string; unbound: boolean; owner: boolean }>(EFFECTIVE_ROLE_CHECK, {
-    type: QueryTypes.SELECT,
-  });
+  const rows = await sequelize.query<{ role: string; unbound: boolean; owner: boolean }>(
+    EFFECTIVE_ROLE_CHECK,
+    {
+      type: QueryTypes.SELECT,
+    },
+  );
   const role = rows[0];
   if (role === undefined || role.unbound || role.owner) {
     throw new Error(

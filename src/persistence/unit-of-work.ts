@@ -94,7 +94,16 @@ export class UnitOfWorkFactory {
     return sequelize.transaction({ readOnly: request.isReadOnly } as object, async (transaction) => {
       await this.#enter(request, transaction);
       const log = new ChangeLog();
-      const bound: BoundWork = { sequelize, transaction, models, scope: request.scope, log, now: now(), memory, newId };
+      const bound: BoundWork = {
+        sequelize,
+        transaction,
+        models,
+        scope: request.scope,
+        log,
+        now: now(),
+        memory,
+        newId,
+      };
       const result = await work({
         scope: bound.scope,
         now: bound.now,

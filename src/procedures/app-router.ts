@@ -1,15 +1,38 @@
 import { registry, type Registry } from '../../contracts/index.js';
 import { router } from '../../contracts/operation.js';
 import { createApiKey, listApiKeys, revokeApiKey } from '../features/api-keys/index.js';
-import { checkContentTypeDelete, createContentType, deleteContentType, getContentType, listContentTypes, updateContentType } from '../features/content-types/index.js';
+import {
+  checkContentTypeDelete,
+  createContentType,
+  deleteContentType,
+  getContentType,
+  listContentTypes,
+  updateContentType,
+} from '../features/content-types/index.js';
 import { getDeliveryEntry, listDeliveryContent } from '../features/delivery/index.js';
-import { createEntry, deleteEntry, getEntry, getEntryValues, listEntries, publishEntry, searchContent, unpublishEntry, updateEntry } from '../features/entries/index.js';
+import {
+  createEntry,
+  deleteEntry,
+  getEntry,
+  getEntryValues,
+  listEntries,
+  publishEntry,
+  searchContent,
+  unpublishEntry,
+  updateEntry,
+} from '../features/entries/index.js';
 import { createField, deleteField, listFields, updateField } from '../features/fields/index.js';
 import { listLocales } from '../features/locales/index.js';
 import { createProject, listProjects } from '../features/projects/index.js';
 import { login } from '../features/sessions/index.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../features/sites/index.js';
-import { createTenant, deactivateTenant, getTenant, listTenants, updateTenant } from '../features/tenants/index.js';
+import {
+  createTenant,
+  deactivateTenant,
+  getTenant,
+  listTenants,
+  updateTenant,
+} from '../features/tenants/index.js';
 import { runDelivery, runMutation, runQuery, runSchemaMutation, runSessionStart } from './run.js';
 
 /** Every contract bound to what answers it: a table of contents. A contract without an answer does not compile. */

@@ -30,7 +30,13 @@ async function userPrincipal(services: Services, call: Call, token: string): Pro
   // Rights are read on each call, never from the token (decisions 2.3).
   const user = await services.units.run(request, (work) => work.use(UserRepository).findById(userId));
   if (user?.status !== 'active') throw new AppError('invalid_session');
-  return { kind: 'user', id: user.id, name: user.name, tenantId: user.tenantId, isSuperAdmin: user.isSuperAdmin };
+  return {
+    kind: 'user',
+    id: user.id,
+    name: user.name,
+    tenantId: user.tenantId,
+    isSuperAdmin: user.isSuperAdmin,
+  };
 }
 
 /** Whether nobody in particular may call: delivery reads what is published (specification 5 rule 1). */
@@ -39,19 +45,25 @@ const isOpen = (call: Call, { audience }: OperationMeta): boolean =>
 
 /** Session tokens are for management and platform, not for agents, GraphQL or delivery. */
 const takesSessions = (call: Call, { audience }: OperationMeta): boolean =>
-  (audience === 'management' || audience === 'platform') && (call.surface === 'rest' || call.surface === 'trpc');
+  (audience === 'management' || audience === 'platform') &&
+  (call.surface === 'rest' || call.surface === 'trpc');
 
 /**
  * Who calls (decisions 2.2).
  * @throws AppError 401 `unauthorized`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `invalid_session`, `session_expired`
  */
-export async function authenticate(services: Services, call: Call, operation: OperationMeta): Promise<Principal> {
+export async function authenticate(
+  services: Services,
+  call: Call,
+  operation: OperationMeta,
+): Promise<Principal> {
   if (operation.audience === 'session') return { kind: 'anonymous' };
   if (call.authorization === undefined) {
     if (isOpen(call, operation)) return { kind: 'anonymous' };
     throw new AppError('unauthorized');
   }
-  const credential = call.authorization.length <= MAXIMUM_LENGTH ? BEARER.exec(call.authorization)?.[1] : undefined;
+  const credential =
+    call.authorization.length <= MAXIMUM_LENGTH ? BEARER.exec(call.authorization)?.[1] : undefined;
   if (credential === undefined) throw new AppError('invalid_api_key');
   const isToken = credential.includes('.') && takesSessions(call, operation);
   return isToken ? userPrincipal(services, call, credential) : keyPrincipal(services, credential);

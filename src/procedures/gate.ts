@@ -16,25 +16,38 @@ import type { Services } from './services.js';
  */
 async function projectOf(services: Services, principal: Principal, projectSlug: string): Promise<Catalog> {
   const catalog = await services.catalogs.find(projectSlug);
-  if (principal.kind === 'api_key' && catalog?.data.project.id !== principal.projectId) throw new AppError('wrong_project');
-  if (principal.kind === 'user' && !principal.isSuperAdmin && catalog?.data.tenant.id !== principal.tenantId) {
+  if (principal.kind === 'api_key' && catalog?.data.project.id !== principal.projectId)
+    throw new AppError('wrong_project');
+  if (
+    principal.kind === 'user' &&
+    !principal.isSuperAdmin &&
+    catalog?.data.tenant.id !== principal.tenantId
+  ) {
     throw new AppError('wrong_project');
   }
   if (catalog === undefined) throw new AppError('project_not_found');
   if (!catalog.data.tenant.isActive) throw new AppError('tenant_inactive');
   const boundTo = principal.kind === 'api_key' ? principal.environmentId : null;
-  if (boundTo !== null && boundTo !== catalog.data.environment.id) throw new AppError('environment_not_allowed');
+  if (boundTo !== null && boundTo !== catalog.data.environment.id)
+    throw new AppError('environment_not_allowed');
   return catalog;
 }
 
 /** What is asked of the gate, and in which project. */
 type GateRequest = OperationMeta & { projectSlug?: string };
 
-async function recognise(services: Services, call: Call, operation: GateRequest): Promise<Pick<OperationScope, 'principal' | 'catalog'>> {
+async function recognise(
+  services: Services,
+  call: Call,
+  operation: GateRequest,
+): Promise<Pick<OperationScope, 'principal' | 'catalog'>> {
   const principal = await authenticate(services, call, operation);
   assertAccepted(principal, operation, call.surface);
   const isProjectWork = operation.audience === 'management' || operation.audience === 'delivery';
-  return { principal, catalog: isProjectWork ? await projectOf(services, principal, operation.projectSlug ?? '') : null };
+  return {
+    principal,
+    catalog: isProjectWork ? await projectOf(services, principal, operation.projectSlug ?? '') : null,
+  };
 }
 
 /**

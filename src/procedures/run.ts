@@ -2,7 +2,12 @@ import type { Admission } from '../../contracts/operation.js';
 import { seesDrafts } from '../access/principal.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { Catalog } from '../content/catalog.js';
-import { DraftDocuments, DraftRepository, type DeliveryRead, type DocumentSource } from '../features/delivery/index.js';
+import {
+  DraftDocuments,
+  DraftRepository,
+  type DeliveryRead,
+  type DocumentSource,
+} from '../features/delivery/index.js';
 import type { UnitOfWork, WorkLock } from '../persistence/unit-of-work.js';
 import type { OperationScope } from './call.js';
 import { mapped } from './failures.js';
@@ -16,7 +21,9 @@ const scopeOf = (admission: Admission): OperationScope => admission as Operation
 function resolver<I, O>(useCase: UseCase<I, O>, isReadOnly: boolean, lock: WorkLock): Resolver<I, O> {
   return ({ ctx, input }) => {
     const { services, work } = scopeOf(ctx.admission);
-    return mapped(() => services.units.run({ scope: work, isReadOnly, lock }, (unit) => useCase(unit, input)));
+    return mapped(() =>
+      services.units.run({ scope: work, isReadOnly, lock }, (unit) => useCase(unit, input)),
+    );
   };
 }
 
@@ -24,23 +31,33 @@ function resolver<I, O>(useCase: UseCase<I, O>, isReadOnly: boolean, lock: WorkL
 export const runQuery = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> => resolver(useCase, true, 'none');
 
 /** Binds a use case that writes content: content types stand still meanwhile. */
-export const runMutation = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> => resolver(useCase, false, 'content');
+export const runMutation = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> =>
+  resolver(useCase, false, 'content');
 
 /** Binds a use case that changes what content is: alone in its project. */
-export const runSchemaMutation = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> => resolver(useCase, false, 'schema');
+export const runSchemaMutation = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> =>
+  resolver(useCase, false, 'schema');
 
 /** Drafts of the scope's environment, each read in a read-only unit of work of its own. */
 export function draftsOf({ services, work }: OperationScope, catalog: Catalog): DocumentSource {
   const request = { scope: work, isReadOnly: true, lock: 'none' } as const;
-  return new DraftDocuments((read) => services.units.run(request, (unit) => read(unit.use(DraftRepository))), catalog);
+  return new DraftDocuments(
+    (read) => services.units.run(request, (unit) => read(unit.use(DraftRepository))),
+    catalog,
+  );
 }
 
 /** What a delivery read works with: drafts for those who may see them, unless they ask for what is published. */
-export function deliveryRead(scope: OperationScope, wantsDrafts: boolean = seesDrafts(scope.principal)): DeliveryRead {
+export function deliveryRead(
+  scope: OperationScope,
+  wantsDrafts: boolean = seesDrafts(scope.principal),
+): DeliveryRead {
   const { catalog, services, trace } = scope;
   if (catalog === null) throw new Error('delivery outside a project');
   if (seesDrafts(scope.principal)) trace.markPreview();
-  const source = wantsDrafts ? draftsOf(scope, catalog) : services.publishedDocuments(catalog.data.environment.id);
+  const source = wantsDrafts
+    ? draftsOf(scope, catalog)
+    : services.publishedDocuments(catalog.data.environment.id);
   return { catalog, source, trace };
 }
 

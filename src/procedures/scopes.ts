@@ -48,6 +48,8 @@ export function projectScope(call: Call, principal: Principal, catalog: Catalog)
     writableSiteIds: key?.siteIds ?? [],
     origin: originOf(call, false),
     // Specification 5 rule 7.
-    metadata: isAgent ? { mcpApiKeyId: key.id, mcpApiKeyType: key.type, ...(call.tool !== undefined && { tool: call.tool }) } : {},
+    metadata: isAgent
+      ? { mcpApiKeyId: key.id, mcpApiKeyType: key.type, ...(call.tool !== undefined && { tool: call.tool }) }
+      : {},
   };
 }

@@ -5,7 +5,8 @@ import { isUuid } from '../../infrastructure/ids.js';
 import type { ApiKeyRow } from '../../persistence/models/access.js';
 import { Repository } from '../../persistence/repository.js';
 import { containing } from '../shared/index.js';
-import { presentApiKey } from './api-key.presenter.js';
+
+export type { ApiKeyRow };
 
 /** Which keys to list. */
 export interface ApiKeyQuery {
@@ -20,9 +21,21 @@ export class ApiKeyRepository extends Repository {
   async list({ page, limit, orderBy, q }: ApiKeyQuery): Promise<Page<ApiKeyRow>> {
     const { models, transaction } = this.bound;
     const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
-    const where: WhereOptions = { ...this.#scope, ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }) };
-    const order: Order = [[key, direction], ['id', direction]];
-    const { rows, count } = await models.apiKeys.findAndCountAll({ where, order, limit, offset: (page - 1) * limit, transaction });
+    const where: WhereOptions = {
+      ...this.#scope,
+      ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }),
+    };
+    const order: Order = [
+      [key, direction],
+      ['id', direction],
+    ];
+    const { rows, count } = await models.apiKeys.findAndCountAll({
+      where,
+      order,
+      limit,
+      offset: (page - 1) * limit,
+      transaction,
+    });
     return { items: rows.map((row) => row.get()), total: count };
   }
 
@@ -36,7 +49,11 @@ export class ApiKeyRepository extends Repository {
   async lock(id: string): Promise<ApiKeyRow> {
     const { models, transaction } = this.bound;
     const found = isUuid(id)
-      ? await models.apiKeys.findOne({ where: { ...this.#scope, id }, transaction, lock: transaction.LOCK.UPDATE })
+      ? await models.apiKeys.findOne({
+          where: { ...this.#scope, id },
+          transaction,
+          lock: transaction.LOCK.UPDATE,
+        })
       : null;
     if (found === null) throw new AppError('api_key_not_found');
     return found.get();
@@ -58,13 +75,11 @@ export class ApiKeyRepository extends Repository {
   }
 
   #note(action: string, before: ApiKeyRow | null, after: ApiKeyRow): void {
-    const { now, scope } = this.bound;
-    const surroundings = { now, environment: { id: scope.environmentId, slug: scope.environmentSlug } };
     this.record({
       action,
       target: { type: 'api_key', id: after.id, name: after.name },
-      before: before && presentApiKey(before, surroundings),
-      after: presentApiKey(after, surroundings),
+      before: before && { ...before },
+      after: { ...after },
     });
   }
 }

@@ -6,17 +6,20 @@ import type { createApiKey as contract } from '../../../contracts/management/api
 import type { InputOf } from '../../../contracts/operation.js';
 import type { ApiKey, KeyAction, KeyType } from '../../../contracts/resources/api-key.js';
 import type { Catalog } from '../../content/catalog.js';
-import type { ApiKeyRow } from '../../persistence/models/access.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { randomSecretBytes } from '../../infrastructure/random.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { presentApiKey } from './api-key.presenter.js';
-import { ApiKeyRepository } from './api-key.repository.js';
+import { ApiKeyRepository, type ApiKeyRow } from './api-key.repository.js';
 
 type Input = InputOf<typeof contract>;
 
 /** Actions of a key that names none: the unsafe empty list is a deliberate choice but for management (decisions 2.4). */
-const defaultPermissions: Readonly<Record<KeyType, KeyAction[]>> = { delivery: ['read'], preview: ['read'], management: [] };
+const defaultPermissions: Readonly<Record<KeyType, KeyAction[]>> = {
+  delivery: ['read'],
+  preview: ['read'],
+  management: [],
+};
 
 function assertReferences(catalog: Catalog, input: Input): void {
   const unknown = (input.siteIds ?? []).findIndex((id) => catalog.site(id) === undefined);
@@ -35,23 +38,37 @@ function expiryOf(input: Input, now: Date): Date | null {
 }
 
 /** A key may not write where its creator may not. */
-function assertNoEscalation(work: UnitOfWork, permissions: readonly string[], siteIds: readonly string[]): void {
+function assertNoEscalation(
+  work: UnitOfWork,
+  permissions: readonly string[],
+  siteIds: readonly string[],
+): void {
   const { permittedActions, writableSiteIds } = work.scope;
-  const reachesFurther = writableSiteIds.length > 0 && (siteIds.length === 0 || siteIds.some((id) => !writableSiteIds.includes(id)));
+  const reachesFurther =
+    writableSiteIds.length > 0 &&
+    (siteIds.length === 0 || siteIds.some((id) => !writableSiteIds.includes(id)));
   if (reachesFurther || !mayGrant(permittedActions, permissions)) {
-    throw new AppError('permission_denied', { resource: 'apiKeys', action: 'create' }, 'A key cannot be given more than its creator may do.');
+    throw new AppError(
+      'permission_denied',
+      { resource: 'apiKeys', action: 'create' },
+      'A key cannot be given more than its creator may do.',
+    );
   }
 }
 
 /** Creates a key; its secret leaves the service once, in this answer. */
-export async function createApiKey(work: UnitOfWork, input: Input): Promise<{ data: ApiKey & { secret: string } }> {
+export async function createApiKey(
+  work: UnitOfWork,
+  input: Input,
+): Promise<{ data: ApiKey & { secret: string } }> {
   const catalog = await work.use(CatalogRepository).current();
   assertReferences(catalog, input);
   const permissions = [...new Set(input.permissions ?? defaultPermissions[input.type])];
   const siteIds = [...new Set(input.siteIds ?? [])];
   assertNoEscalation(work, permissions, siteIds);
   const keys = work.use(ApiKeyRepository);
-  if ((await keys.countUsable()) >= limits.apiKeysPerProject) throw new AppError('limit_reached', { limit: limits.apiKeysPerProject });
+  if ((await keys.countUsable()) >= limits.apiKeysPerProject)
+    throw new AppError('limit_reached', { limit: limits.apiKeysPerProject });
   const secret = formatSecret(input.type, randomSecretBytes());
   const { environment, tenant, project } = catalog.data;
   const key: ApiKeyRow = {

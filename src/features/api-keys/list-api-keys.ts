@@ -7,7 +7,10 @@ import { presentApiKey } from './api-key.presenter.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 
 /** Lists the keys of the project, revoked ones included. */
-export async function listApiKeys(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: ApiKey[]; meta: PageMeta }> {
+export async function listApiKeys(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: ApiKey[]; meta: PageMeta }> {
   const { items, total } = await work.use(ApiKeyRepository).list(input);
   const { environmentId, environmentSlug } = work.scope;
   const surroundings = { now: work.now, environment: { id: environmentId, slug: environmentSlug } };

@@ -10,7 +10,8 @@ export async function revokeApiKey(
 ): Promise<{ data: { id: string; revokedAt: string } }> {
   const keys = work.use(ApiKeyRepository);
   const before = await keys.lock(input.id);
-  if (before.revokedAt !== null) return { data: { id: before.id, revokedAt: before.revokedAt.toISOString() } };
+  if (before.revokedAt !== null)
+    return { data: { id: before.id, revokedAt: before.revokedAt.toISOString() } };
   await keys.save(before, { ...before, revokedAt: work.now, updatedAt: work.now });
   work.emit({ type: 'api_key.revoked', data: { apiKeyId: before.id, name: before.name, type: before.type } });
   return { data: { id: before.id, revokedAt: work.now.toISOString() } };

@@ -1,4 +1,10 @@
-import { Catalog, type CatalogData, type ContentTypeDefinition, type FieldDefinition, type SiteDefinition } from '../../content/catalog.js';
+import {
+  Catalog,
+  type CatalogData,
+  type ContentTypeDefinition,
+  type FieldDefinition,
+  type SiteDefinition,
+} from '../../content/catalog.js';
 import type { Locale } from '../../../contracts/resources/tenant.js';
 import { Repository } from '../../persistence/repository.js';
 
@@ -44,7 +50,12 @@ export class CatalogRepository extends Repository {
   async #load(head: EnvironmentHead): Promise<CatalogData> {
     return {
       revision: head.revision,
-      tenant: { id: head.tenantId, slug: head.tenantSlug, isActive: head.tenantActive, dataRegion: head.dataRegion },
+      tenant: {
+        id: head.tenantId,
+        slug: head.tenantSlug,
+        isActive: head.tenantActive,
+        dataRegion: head.dataRegion,
+      },
       project: { id: head.projectId, slug: head.projectSlug, name: head.projectName },
       environment: { id: head.environmentId, slug: head.environmentSlug },
       locales: await this.#locales(),

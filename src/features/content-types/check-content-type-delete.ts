@@ -6,7 +6,10 @@ import { ContentTypeRepository } from './content-type.repository.js';
 import { DeleteReportRepository } from './delete-report.repository.js';
 
 /** Reports what stands against deleting a content type. */
-export async function checkContentTypeDelete(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: DeleteCheck }> {
+export async function checkContentTypeDelete(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: DeleteCheck }> {
   const { type } = await work.use(ContentTypeRepository).find(input.apiName);
   return { data: await work.use(DeleteReportRepository).of(type.id, type.apiName) };
 }

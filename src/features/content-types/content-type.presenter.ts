@@ -1,18 +1,17 @@
 import type { ContentType } from '../../../contracts/resources/content-type.js';
 import type { Field } from '../../../contracts/resources/field.js';
-import type { ContentTypeRow, FieldRow } from '../../persistence/models/content.js';
-
-/** A content type with its fields and the number of its entries. */
-export interface WholeContentType {
-  readonly type: ContentTypeRow;
-  /** In order of position. */
-  readonly fields: readonly FieldRow[];
-  readonly entryCount: number;
-}
+import type { FieldRow, WholeContentType } from './content-type.repository.js';
 
 /** A field as management shows it. */
 export function presentField(row: FieldRow): Field {
-  const { tenantId: _t, environmentId: _e, contentTypeId: _c, createdAt: _at, updatedAt: _up, ...field } = row;
+  const {
+    tenantId: _t,
+    environmentId: _e,
+    contentTypeId: _c,
+    createdAt: _at,
+    updatedAt: _up,
+    ...field
+  } = row;
   return { ...field, defaultValue: field.defaultValue ?? null } as Field;
 }
 

@@ -4,7 +4,16 @@ import { AppError } from '../../../contracts/errors.js';
 import type { ContentTypeRow, FieldRow } from '../../persistence/models/content.js';
 import { Repository } from '../../persistence/repository.js';
 import { containing } from '../shared/index.js';
-import { presentContentType, type WholeContentType } from './content-type.presenter.js';
+
+export type { ContentTypeRow, FieldRow };
+
+/** A content type with its fields and the number of its entries. */
+export interface WholeContentType {
+  readonly type: ContentTypeRow;
+  /** In order of position. */
+  readonly fields: readonly FieldRow[];
+  readonly entryCount: number;
+}
 
 /** Which content types to list. */
 export interface ContentTypeQuery {
@@ -26,9 +35,21 @@ export class ContentTypeRepository extends Repository {
   async list({ page, limit, orderBy, q }: ContentTypeQuery): Promise<Page<WholeContentType>> {
     const { models, transaction } = this.bound;
     const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
-    const where: WhereOptions = { ...this.#scope, ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }) };
-    const order: Order = [[key, direction], ['id', direction]];
-    const { rows, count } = await models.contentTypes.findAndCountAll({ where, order, limit, offset: (page - 1) * limit, transaction });
+    const where: WhereOptions = {
+      ...this.#scope,
+      ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }),
+    };
+    const order: Order = [
+      [key, direction],
+      ['id', direction],
+    ];
+    const { rows, count } = await models.contentTypes.findAndCountAll({
+      where,
+      order,
+      limit,
+      offset: (page - 1) * limit,
+      transaction,
+    });
     return { items: await this.#complete(rows.map((row) => row.get())), total: count };
   }
 
@@ -61,10 +82,12 @@ export class ContentTypeRepository extends Repository {
     for (const field of after.fields) {
       const old = known.get(field.id);
       if (old === undefined) await models.fields.create(field, { transaction });
-      else if (old !== field) await models.fields.update(field, { where: { ...this.#scope, id: field.id }, transaction });
+      else if (old !== field)
+        await models.fields.update(field, { where: { ...this.#scope, id: field.id }, transaction });
       known.delete(field.id);
     }
-    if (known.size > 0) await models.fields.destroy({ where: { ...this.#scope, id: [...known.keys()] }, transaction });
+    if (known.size > 0)
+      await models.fields.destroy({ where: { ...this.#scope, id: [...known.keys()] }, transaction });
   }
 
   /** Removes a type with its fields and its soft-deleted entries. */
@@ -80,8 +103,8 @@ export class ContentTypeRepository extends Repository {
     this.record({
       action,
       target: { type: 'content_type', id, name },
-      before: before && { ...presentContentType(before) },
-      after: after && { ...presentContentType(after) },
+      before: before && { ...before.type, fields: before.fields },
+      after: after && { ...after.type, fields: after.fields },
     });
   }
 

@@ -4,11 +4,10 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
 import type { FieldInput } from '../../../contracts/resources/field.js';
 import { isReservedTypeName, typeNameOf } from '../../content/api-names.js';
-import type { ContentTypeRow, FieldRow } from '../../persistence/models/content.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { presentContentType } from './content-type.presenter.js';
-import { ContentTypeRepository } from './content-type.repository.js';
+import { ContentTypeRepository, type ContentTypeRow, type FieldRow } from './content-type.repository.js';
 import { assertPattern } from './content-type.policy.js';
 import { assertDefinition, fieldRow } from './field-definitions.js';
 
@@ -42,9 +41,14 @@ function typeRow(work: UnitOfWork, input: Input, displayField: string | null): C
 function displayFieldOf(input: Input): string | null {
   const fields = input.fields as readonly FieldInput[];
   const named = input.displayField;
-  if (named === undefined || named === null) return fields.find(({ type, isList }) => type === 'text' && isList !== true)?.apiName ?? null;
+  if (named === undefined || named === null)
+    return fields.find(({ type, isList }) => type === 'text' && isList !== true)?.apiName ?? null;
   if (fields.some(({ apiName }) => apiName === named)) return named;
-  throw invalidInput({ path: ['displayField'], code: 'unknown_field', message: `There is no field ${named}.` });
+  throw invalidInput({
+    path: ['displayField'],
+    code: 'unknown_field',
+    message: `There is no field ${named}.`,
+  });
 }
 
 function assertDistinct(fields: readonly FieldRow[]): void {
@@ -60,8 +64,16 @@ export async function createContentType(work: UnitOfWork, input: Input): Promise
   if (isReservedTypeName(input.apiName)) throw new AppError('reserved_api_name', { apiName: input.apiName });
   assertPattern(input.slugPattern);
   const type = typeRow(work, input, displayFieldOf(input));
-  const frame = { ...type, contentTypeId: type.id, isTypeLocalized: type.isLocalized, now: work.now, newId: work.newId };
-  const fields = (input.fields as readonly FieldInput[]).map((field, position) => fieldRow(frame, field, position));
+  const frame = {
+    ...type,
+    contentTypeId: type.id,
+    isTypeLocalized: type.isLocalized,
+    now: work.now,
+    newId: work.newId,
+  };
+  const fields = (input.fields as readonly FieldInput[]).map((field, position) =>
+    fieldRow(frame, field, position),
+  );
   assertDistinct(fields);
   const catalog = await work.use(CatalogRepository).current();
   const typeNames = new Set([...catalog.data.contentTypes.map(({ apiName }) => apiName), type.apiName]);

@@ -7,7 +7,10 @@ import { ContentTypeRepository } from './content-type.repository.js';
 import { DeleteReportRepository } from './delete-report.repository.js';
 
 /** Deletes a content type that nothing stands against; else the 409 carries the whole report. */
-export async function deleteContentType(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Deleted }> {
+export async function deleteContentType(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Deleted }> {
   const types = work.use(ContentTypeRepository);
   const whole = await types.find(input.apiName);
   const report = await work.use(DeleteReportRepository).of(whole.type.id, whole.type.apiName);

@@ -23,7 +23,11 @@ export class DeleteReportRepository extends Repository {
       'SELECT id FROM entries WHERE environment_id = $1 AND content_type_id = $2 AND deleted_at IS NULL ORDER BY id LIMIT 10',
       bind,
     );
-    const { entryCount, publishedEntryCount, deletedEntryCount } = counts ?? { entryCount: 0, publishedEntryCount: 0, deletedEntryCount: 0 };
+    const { entryCount, publishedEntryCount, deletedEntryCount } = counts ?? {
+      entryCount: 0,
+      publishedEntryCount: 0,
+      deletedEntryCount: 0,
+    };
     const referencedBy = await this.#referencedBy(contentTypeId, apiName);
     const blockers: DeleteCheck['blockers'] = [];
     if (entryCount > 0) blockers.push('has_entries');

@@ -4,7 +4,7 @@ import type { FieldInput } from '../../../contracts/resources/field.js';
 import { isReservedFieldName } from '../../content/api-names.js';
 import type { FieldDefinition } from '../../content/catalog.js';
 import { checkFieldDefinition } from '../../content/validate-fields.js';
-import type { FieldRow } from '../../persistence/models/content.js';
+import type { FieldRow } from './content-type.repository.js';
 
 /** Kinds whose values are language, so that each locale has its own unless the caller says otherwise. */
 const LANGUAGE_KINDS: ReadonlySet<FieldKind> = new Set(['text', 'longText', 'richText', 'slug']);
@@ -21,7 +21,10 @@ export interface FieldFrame {
 
 /** "bodyText" becomes "Body text", for fields that come without a name. */
 function nameFor(apiName: string): string {
-  const words = apiName.replace(/_/g, ' ').replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  const words = apiName
+    .replace(/_/g, ' ')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -58,7 +61,13 @@ const definitionOf = (row: FieldRow): FieldDefinition => row as unknown as Field
 function sourceIssues(field: FieldRow, siblings: readonly FieldRow[]): InputIssue[] {
   const { sourceField } = field.settings as { sourceField?: string };
   if (sourceField === undefined || siblings.some(({ apiName }) => apiName === sourceField)) return [];
-  return [{ path: ['settings', 'sourceField'], code: 'unknown_field', message: `There is no field ${sourceField}.` }];
+  return [
+    {
+      path: ['settings', 'sourceField'],
+      code: 'unknown_field',
+      message: `There is no field ${sourceField}.`,
+    },
+  ];
 }
 
 /** What the checks of a definition need to know around it. */
@@ -75,13 +84,19 @@ export interface DefinitionSurroundings {
  * Checks one definition in its surroundings.
  * @throws AppError 422 `reserved_api_name` or `validation_failed`, 404 `content_type_not_found`
  */
-export function assertDefinition(field: FieldRow, { siblings, typeNames, path }: DefinitionSurroundings): void {
-  if (isReservedFieldName(field.apiName)) throw new AppError('reserved_api_name', { apiName: field.apiName, path: [...path, 'apiName'] });
+export function assertDefinition(
+  field: FieldRow,
+  { siblings, typeNames, path }: DefinitionSurroundings,
+): void {
+  if (isReservedFieldName(field.apiName))
+    throw new AppError('reserved_api_name', { apiName: field.apiName, path: [...path, 'apiName'] });
   const issues = [...checkFieldDefinition(definitionOf(field)), ...sourceIssues(field, siblings)];
-  if (field.unique && field.isList) issues.push({ path: ['unique'], code: 'not_supported', message: 'A list cannot be unique.' });
-  if (issues.length > 0) throw invalidInput(...issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
+  if (field.unique && field.isList)
+    issues.push({ path: ['unique'], code: 'not_supported', message: 'A list cannot be unique.' });
+  if (issues.length > 0)
+    throw invalidInput(...issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
   const { contentTypes = [] } = field.settings as { contentTypes?: string[] };
   const unknown = contentTypes.findIndex((name) => !typeNames.has(name));
-  if (unknown >= 0) throw new AppError('content_type_not_found', { path: [...path, 'settings', 'contentTypes', unknown] });
+  if (unknown >= 0)
+    throw new AppError('content_type_not_found', { path: [...path, 'settings', 'contentTypes', unknown] });
 }
-

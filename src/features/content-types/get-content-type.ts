@@ -6,6 +6,9 @@ import { presentContentType } from './content-type.presenter.js';
 import { ContentTypeRepository } from './content-type.repository.js';
 
 /** Reads one content type. */
-export async function getContentType(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: ContentType }> {
+export async function getContentType(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: ContentType }> {
   return { data: presentContentType(await work.use(ContentTypeRepository).find(input.apiName)) };
 }

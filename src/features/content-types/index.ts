@@ -1,6 +1,6 @@
 export { checkContentTypeDelete } from './check-content-type-delete.js';
-export { presentField, type WholeContentType } from './content-type.presenter.js';
-export { ContentTypeRepository } from './content-type.repository.js';
+export { presentField } from './content-type.presenter.js';
+export { ContentTypeRepository, type FieldRow, type WholeContentType } from './content-type.repository.js';
 export { createContentType } from './create-content-type.js';
 export { deleteContentType } from './delete-content-type.js';
 export { assertDefinition, fieldRow } from './field-definitions.js';

@@ -10,7 +10,10 @@ import { ContentTypeRepository } from './content-type.repository.js';
 import { SingletonRepository } from './singleton.repository.js';
 
 /** Changes a content type; its fields have operations of their own. */
-export async function updateContentType(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: ContentType }> {
+export async function updateContentType(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: ContentType }> {
   const { projectSlug: _project, apiName, ...change } = input;
   const changes = definedKeys(change);
   assertPattern(changes.slugPattern);
@@ -18,14 +21,27 @@ export async function updateContentType(work: UnitOfWork, input: InputOf<typeof 
   const before = await types.find(apiName);
   const named = changes.displayField;
   if (typeof named === 'string' && !before.fields.some((field) => field.apiName === named)) {
-    throw invalidInput({ path: ['displayField'], code: 'unknown_field', message: `There is no field ${named}.` });
+    throw invalidInput({
+      path: ['displayField'],
+      code: 'unknown_field',
+      message: `There is no field ${named}.`,
+    });
   }
   if (!hasChanges(before.type, changes)) return { data: presentContentType(before) };
   const becomesSingleton = changes.isSingleton === true && !before.type.isSingleton;
   if (becomesSingleton && (await work.use(SingletonRepository).isRepeated(before.type.id))) {
-    throw new AppError('content_type_in_use', { contentTypeApiName: apiName }, 'A site has several entries of this type.');
+    throw new AppError(
+      'content_type_in_use',
+      { contentTypeApiName: apiName },
+      'A site has several entries of this type.',
+    );
   }
-  const type = { ...before.type, ...changes, schemaVersion: before.type.schemaVersion + 1, updatedAt: work.now };
+  const type = {
+    ...before.type,
+    ...changes,
+    schemaVersion: before.type.schemaVersion + 1,
+    updatedAt: work.now,
+  };
   const after = { ...before, type };
   await types.save(before, after);
   types.note({ action: 'content_type.update', before, after });

@@ -19,7 +19,11 @@ export function siteOf({ catalog, trace }: DeliveryRead, siteSlug: string): Site
 }
 
 /** The fallback chain of a request's locale, the site's default when it names none. */
-export function localesOf(catalog: Catalog, site: SiteDefinition, locale: string | undefined): readonly string[] {
+export function localesOf(
+  catalog: Catalog,
+  site: SiteDefinition,
+  locale: string | undefined,
+): readonly string[] {
   const code = locale ?? site.defaultLocale;
   const isServed = site.locales.includes(code) && catalog.locale(code)?.isActive === true;
   if (!isServed) throw new AppError('locale_not_found');

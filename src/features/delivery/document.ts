@@ -46,15 +46,20 @@ export interface DocumentSource {
   list(query: DocumentQuery): Promise<Page<StoredDocument>>;
 }
 
-/** The delivery shape of a document (specification 2.1). */
+/** The delivery shape of a document (specification 2.1), its values in the order of the type's fields. */
 export function presentDocument(
   document: StoredDocument,
   catalog: Catalog,
-  fields: Record<string, unknown> = document.fields,
+  values: Readonly<Record<string, unknown>> = document.fields,
 ): DeliveryEntry {
+  const type = catalog.contentTypeById(document.contentTypeId);
+  const fields: Record<string, unknown> = {};
+  for (const { apiName } of type?.fields ?? []) {
+    if (apiName in values) fields[apiName] = values[apiName];
+  }
   return {
     _id: document.id,
-    _type: catalog.contentTypeById(document.contentTypeId)?.apiName ?? '',
+    _type: type?.apiName ?? '',
     _slug: document.slug,
     _siteId: document.siteId,
     _locale: document.locale,

@@ -24,20 +24,30 @@ const linkFields = (document: Referring, catalog: Catalog): readonly FieldDefini
   );
 
 const linksIn = (value: unknown): LinkObject[] =>
-  (Array.isArray(value) ? value : [value]).filter((item): item is LinkObject => typeof item === 'object' && item !== null);
+  (Array.isArray(value) ? value : [value]).filter(
+    (item): item is LinkObject => typeof item === 'object' && item !== null,
+  );
 
 /** Loads what the documents refer to, one statement a hop. */
-async function loadHops(roots: readonly Referring[], parts: ExpansionParts): Promise<Map<string, StoredDocument>> {
+async function loadHops(
+  roots: readonly Referring[],
+  parts: ExpansionParts,
+): Promise<Map<string, StoredDocument>> {
   const { source, catalog, expansion } = parts;
   const loaded = new Map<string, StoredDocument>();
   let layer: readonly Referring[] = roots;
   for (let hop = 0; hop < expansion.hops && layer.length > 0; hop += 1) {
     const ids = new Set(
       layer.flatMap((document) =>
-        linkFields(document, catalog).flatMap(({ apiName }) => linksIn(document.fields[apiName]).map(({ _ref }) => _ref)),
+        linkFields(document, catalog).flatMap(({ apiName }) =>
+          linksIn(document.fields[apiName]).map(({ _ref }) => _ref),
+        ),
       ),
     );
-    const found = await source.byIds([...ids].filter((id) => !loaded.has(id)), expansion.locales);
+    const found = await source.byIds(
+      [...ids].filter((id) => !loaded.has(id)),
+      expansion.locales,
+    );
     for (const document of found) loaded.set(document.id, document);
     layer = found;
   }

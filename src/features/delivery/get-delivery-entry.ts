@@ -7,14 +7,21 @@ import { localesOf, siteOf, type DeliveryRead } from './delivery-read.js';
 import { expandDocuments } from './expand-references.js';
 
 /** Reads one entry of a site in a locale or the best of its fallbacks (specification 4.1). */
-export async function getDeliveryEntry(read: DeliveryRead, input: InputOf<typeof contract>): Promise<{ data: DeliveryEntry }> {
+export async function getDeliveryEntry(
+  read: DeliveryRead,
+  input: InputOf<typeof contract>,
+): Promise<{ data: DeliveryEntry }> {
   const { catalog, source, trace } = read;
   const site = siteOf(read, input.siteSlug);
   const locales = localesOf(catalog, site, input.locale);
   const [document] = isUuid(input.id) ? await source.byIds([input.id.toLowerCase()], locales) : [];
   // An entry of another site is as absent here as one that does not exist (decisions 2.29).
-  if (document === undefined || document.siteId !== site.id) throw new AppError('entry_not_found');
-  const expanded = await expandDocuments([document], { source, catalog, expansion: { hops: input.include, locales } });
+  if (document?.siteId !== site.id) throw new AppError('entry_not_found');
+  const expanded = await expandDocuments([document], {
+    source,
+    catalog,
+    expansion: { hops: input.include, locales },
+  });
   trace.addDocuments(expanded.documents, catalog);
   const [data] = expanded.entries;
   if (data === undefined) throw new AppError('entry_not_found');

@@ -25,7 +25,11 @@ export async function listDeliveryContent(
     limit: input.limit,
     offset: (input.page - 1) * input.limit,
   });
-  const expanded = await expandDocuments(items, { source, catalog, expansion: { hops: input.include, locales } });
+  const expanded = await expandDocuments(items, {
+    source,
+    catalog,
+    expansion: { hops: input.include, locales },
+  });
   trace.addDocuments(expanded.documents, catalog);
   return listEnvelope({ items: expanded.entries, total }, input);
 }

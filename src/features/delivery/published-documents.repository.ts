@@ -29,9 +29,13 @@ function listStatement({ siteId, locales, orderBy }: DocumentQuery) {
   const scope = `p.environment_id = $1 AND p.content_type_id = $2
     AND ${hasChain ? 'p.locale = ANY($3::text[])' : 'p.locale = ($3::text[])[1]'}
     ${siteId === null ? '' : 'AND p.site_id = $4'}
-    ${hasChain ? `AND NOT EXISTS (SELECT FROM published_entries better WHERE better.environment_id = $1
+    ${
+      hasChain
+        ? `AND NOT EXISTS (SELECT FROM published_entries better WHERE better.environment_id = $1
       AND better.entry_id = p.entry_id AND better.locale = ANY($3::text[])
-      AND array_position($3::text[], better.locale) < array_position($3::text[], p.locale))` : ''}`;
+      AND array_position($3::text[], better.locale) < array_position($3::text[], p.locale))`
+        : ''
+    }`;
   const suffix = `${siteId === null ? 'all' : 'site'}_${hasChain ? 'chain' : 'one'}`;
   const paging = siteId === null ? ['$4', '$5'] : ['$5', '$6'];
   return {
@@ -41,7 +45,10 @@ function listStatement({ siteId, locales, orderBy }: DocumentQuery) {
         ORDER BY p.${column} ${direction}, p.entry_id ${direction} LIMIT ${paging[0]} OFFSET ${paging[1]}`,
     },
     total: hasChain
-      ? { name: `published_total_${suffix}`, text: `SELECT count(*)::int AS total FROM published_entries p WHERE ${scope}` }
+      ? {
+          name: `published_total_${suffix}`,
+          text: `SELECT count(*)::int AS total FROM published_entries p WHERE ${scope}`,
+        }
       : {
           name: `published_total_${suffix}`,
           text: `SELECT coalesce(sum(p.entries), 0)::int AS total FROM published_counts p WHERE ${scope}`,
@@ -64,13 +71,23 @@ export class PublishedDocuments implements DocumentSource {
   }
 
   async bySlug({ slug, siteId, locales }: SlugQuery): Promise<StoredDocument | undefined> {
-    const [document] = await this.pool.run<StoredDocument>(bySlug, [this.environmentId, locales, slug, siteId]);
+    const [document] = await this.pool.run<StoredDocument>(bySlug, [
+      this.environmentId,
+      locales,
+      slug,
+      siteId,
+    ]);
     return document;
   }
 
   async list(query: DocumentQuery): Promise<Page<StoredDocument>> {
     const { page, total } = listStatement(query);
-    const scope = [this.environmentId, query.contentTypeId, query.locales, ...(query.siteId === null ? [] : [query.siteId])];
+    const scope = [
+      this.environmentId,
+      query.contentTypeId,
+      query.locales,
+      ...(query.siteId === null ? [] : [query.siteId]),
+    ];
     const [items, [count]] = await Promise.all([
       this.pool.run<StoredDocument>(page, [...scope, query.limit, query.offset]),
       this.pool.run<{ total: number }>(total, scope),

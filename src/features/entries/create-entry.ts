@@ -40,16 +40,31 @@ async function placeOf(work: UnitOfWork, input: Input): Promise<Place> {
 
 /** Given values over the fields' defaults; a null keeps a default away. */
 function withDefaults(type: ContentTypeDefinition, given: FieldValues): FieldValues {
-  const defaults = type.fields.filter(({ defaultValue }) => defaultValue !== null && defaultValue !== undefined);
-  return { ...Object.fromEntries(defaults.map(({ apiName, defaultValue }) => [apiName, defaultValue])), ...given };
+  const defaults = type.fields.filter(
+    ({ defaultValue }) => defaultValue !== null && defaultValue !== undefined,
+  );
+  return {
+    ...Object.fromEntries(defaults.map(({ apiName, defaultValue }) => [apiName, defaultValue])),
+    ...given,
+  };
 }
 
-async function newEntry(work: UnitOfWork, { type, site, locale }: Place, draft: { values: FieldValues; slug?: string | undefined }): Promise<StoredEntry> {
+async function newEntry(
+  work: UnitOfWork,
+  { type, site, locale }: Place,
+  draft: { values: FieldValues; slug?: string | undefined },
+): Promise<StoredEntry> {
   const { now } = work;
   const id = work.newId();
   const { localized, shared } = splitValues(type, draft.values);
   const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId: id };
-  const slug = await slugFor(work, { type, values: draft.values, given: draft.slug, sibling: undefined, scope });
+  const slug = await slugFor(work, {
+    type,
+    values: draft.values,
+    given: draft.slug,
+    sibling: undefined,
+    scope,
+  });
   const marks = { contentHash: '', publishedContentHash: null, publishedSharedHash: null };
   const publication = { publishedVersion: null, publishedAt: null, firstPublishedAt: null };
   const title = titleOf(type, draft.values, slug);
@@ -75,7 +90,11 @@ export async function createEntry(work: UnitOfWork, input: Input): Promise<{ dat
   const { catalog, type, site, locale } = place;
   const entries = work.use(EntryRepository);
   if (type.isSingleton && !(await entries.holdSingleton(type.id, site.id))) {
-    throw new AppError('limit_reached', { limit: 1 }, 'The site has an entry of this single-entry type already.');
+    throw new AppError(
+      'limit_reached',
+      { limit: 1 },
+      'The site has an entry of this single-entry type already.',
+    );
   }
   const checked = await draftValues(work, { catalog, type }, withDefaults(type, input.fields));
   const values = mergedValues({}, checked);

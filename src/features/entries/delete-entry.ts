@@ -26,12 +26,27 @@ export async function deleteEntry(work: UnitOfWork, input: InputOf<typeof contra
   assertVersion(before, input.version);
   const referrers = await referrersUnlessRestricted(work, catalog, before.id);
   const publications = work.use(PublicationRepository);
-  await publications.unpublish(before.id, before.locales.map(({ locale }) => locale));
+  await publications.unpublish(
+    before.id,
+    before.locales.map(({ locale }) => locale),
+  );
   await publications.softDelete(before.id, work.now, work.scope.actor);
-  const after = { ...before, deletedAt: work.now, updatedAt: work.now, updatedBy: work.scope.actor, locales: before.locales.map(offline) };
+  const after = {
+    ...before,
+    deletedAt: work.now,
+    updatedAt: work.now,
+    updatedBy: work.scope.actor,
+    locales: before.locales.map(offline),
+  };
   const locale = shownLocale(before, catalog);
   const data = presentEntry(after, locale, catalog);
-  entries.note({ action: 'entry.delete', entry: after, locale, before: { ...presentEntry(before, locale, catalog) }, after: { ...data } });
+  entries.note({
+    action: 'entry.delete',
+    entry: after,
+    locale,
+    before: { ...presentEntry(before, locale, catalog) },
+    after: { ...data },
+  });
   work.emit(entryEvent('deleted', data));
   const answer: Answer = { data: { id: before.id, deleted: true } };
   if (referrers === 0) return answer;

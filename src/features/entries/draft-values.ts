@@ -17,7 +17,11 @@ export interface ValueFrame {
 function assertShapes(type: ContentTypeDefinition, values: FieldValues): void {
   const unknown = unknownFieldNames(type.fields, values);
   if (unknown.length > 0) {
-    const issues = unknown.map((name) => ({ path: ['fields', name], code: 'unknown_field', message: `${type.apiName} has no field ${name}.` }));
+    const issues = unknown.map((name) => ({
+      path: ['fields', name],
+      code: 'unknown_field',
+      message: `${type.apiName} has no field ${name}.`,
+    }));
     throw new AppError('unknown_field', { issues });
   }
   const issues = checkShapes(type.fields, values);
@@ -28,16 +32,27 @@ const allowedTypes = (field: FieldDefinition | undefined): readonly string[] | u
   (field?.settings as { contentTypes?: string[] } | undefined)?.contentTypes;
 
 /** Links whose target exists must name its type, if any, and the field must allow it. */
-function targetIssues({ catalog, type }: ValueFrame, values: FieldValues, targets: ReadonlyMap<string, LinkTarget>): InputIssue[] {
+function targetIssues(
+  { catalog, type }: ValueFrame,
+  values: FieldValues,
+  targets: ReadonlyMap<string, LinkTarget>,
+): InputIssue[] {
   return linksOf(type.fields, values).flatMap(({ fieldApiName, id, type: named }) => {
     const target = targets.get(id.toLowerCase());
     if (target === undefined) return [];
     const actual = catalog.contentTypeById(target.contentTypeId)?.apiName ?? '';
     const allowed = allowedTypes(type.fields.find(({ apiName }) => apiName === fieldApiName));
     const path = ['fields', fieldApiName];
-    if (named !== null && named !== actual) return [{ path, code: 'wrong_type', message: `${id} is of type ${actual}, not ${named}.` }];
+    if (named !== null && named !== actual)
+      return [{ path, code: 'wrong_type', message: `${id} is of type ${actual}, not ${named}.` }];
     if (allowed !== undefined && !allowed.includes(actual)) {
-      return [{ path, code: 'content_type_not_allowed', message: `${fieldApiName} does not take entries of type ${actual}.` }];
+      return [
+        {
+          path,
+          code: 'content_type_not_allowed',
+          message: `${fieldApiName} does not take entries of type ${actual}.`,
+        },
+      ];
     }
     return [];
   });
@@ -47,11 +62,16 @@ function targetIssues({ catalog, type }: ValueFrame, values: FieldValues, target
  * The values with every link's `_type` filled in. A link to something missing keeps the type it was
  * given, else the first that its field allows: publishing refuses it anyway.
  */
-function withLinkTypes({ catalog, type }: ValueFrame, values: FieldValues, targets: ReadonlyMap<string, LinkTarget>): FieldValues {
+function withLinkTypes(
+  { catalog, type }: ValueFrame,
+  values: FieldValues,
+  targets: ReadonlyMap<string, LinkTarget>,
+): FieldValues {
   return Object.fromEntries(
     Object.entries(values).map(([apiName, value]) => {
       const field = type.fields.find((known) => known.apiName === apiName);
-      if (field === undefined || (field.type !== 'reference' && field.type !== 'blocks')) return [apiName, value];
+      if (field === undefined || (field.type !== 'reference' && field.type !== 'blocks'))
+        return [apiName, value];
       const fallback = allowedTypes(field)?.[0] ?? 'unknown';
       const fill = (link: Link): Link => {
         const target = targets.get(link.id.toLowerCase());
@@ -67,7 +87,11 @@ function withLinkTypes({ catalog, type }: ValueFrame, values: FieldValues, targe
  * Checks values as a draft must hold them and completes their links.
  * @throws AppError 422 `unknown_field` or `validation_failed`
  */
-export async function draftValues(work: UnitOfWork, frame: ValueFrame, values: FieldValues): Promise<FieldValues> {
+export async function draftValues(
+  work: UnitOfWork,
+  frame: ValueFrame,
+  values: FieldValues,
+): Promise<FieldValues> {
   assertShapes(frame.type, values);
   const ids = linksOf(frame.type.fields, values).map(({ id }) => id.toLowerCase());
   const targets = await work.use(LinkRepository).targets([...new Set(ids)]);
@@ -78,21 +102,31 @@ export async function draftValues(work: UnitOfWork, frame: ValueFrame, values: F
 
 /** Values put over older ones: null takes a value away, what is not given stays. */
 export function mergedValues(before: FieldValues, given: FieldValues): FieldValues {
-  const merged = Object.entries({ ...before, ...given }).filter(([, value]) => value !== null && value !== undefined);
+  const merged = Object.entries({ ...before, ...given }).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
   return Object.fromEntries(merged);
 }
 
 /** Splits values into those of the locale and those that every locale shares. */
-export function splitValues(type: ContentTypeDefinition, values: FieldValues): { localized: FieldValues; shared: FieldValues } {
+export function splitValues(
+  type: ContentTypeDefinition,
+  values: FieldValues,
+): { localized: FieldValues; shared: FieldValues } {
   const isLocalized = new Map(type.fields.map(({ apiName, localized }) => [apiName, localized]));
-  const of = (localized: boolean) => Object.fromEntries(Object.entries(values).filter(([name]) => isLocalized.get(name) === localized));
+  const of = (localized: boolean) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => isLocalized.get(name) === localized));
   return { localized: of(true), shared: of(false) };
 }
 
 /** The links in an entry's shared values and in those of one locale. */
 export function linkRows(type: ContentTypeDefinition, values: FieldValues, locale: string): LinkRow[] {
   const rows = type.fields.flatMap((field) =>
-    linksOf([field], values).map(({ id }) => ({ fieldId: field.id, locale: field.localized ? locale : '', targetId: id })),
+    linksOf([field], values).map(({ id }) => ({
+      fieldId: field.id,
+      locale: field.localized ? locale : '',
+      targetId: id,
+    })),
   );
   return [...new Map(rows.map((row) => [`${row.fieldId} ${row.targetId}`, row])).values()];
 }

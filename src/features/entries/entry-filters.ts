@@ -27,6 +27,7 @@ export function siteIdsOf(catalog: Catalog, ids: readonly string[] | undefined):
 /** @throws AppError 404 `locale_not_found` for a locale that the tenant does not have */
 export function knownLocale(catalog: Catalog, locale: string | undefined): string | null {
   if (locale === undefined) return null;
-  if (catalog.locale(locale) === undefined) throw new AppError('locale_not_found', { path: ['locale'], locale });
+  if (catalog.locale(locale) === undefined)
+    throw new AppError('locale_not_found', { path: ['locale'], locale });
   return locale;
 }

@@ -30,7 +30,7 @@ const times = ['updatedAt', 'publishedAt', 'firstPublishedAt'] as const;
 
 /** Times come out of JSON as text. */
 function revived(state: Record<string, unknown>): StoredLocale {
-  const dates = times.map((key) => [key, state[key] === null ? null : new Date(String(state[key]))]);
+  const dates = times.map((key) => [key, typeof state[key] === 'string' ? new Date(state[key]) : null]);
   return { ...state, ...Object.fromEntries(dates) } as StoredLocale;
 }
 
@@ -54,7 +54,10 @@ export class EntryListRepository extends Repository {
       [...bind, query.limit, query.offset],
     );
     const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${filter}`, bind);
-    return { items: items.map((item) => ({ ...item, locales: item.locales.map(revived) })), total: count?.total ?? 0 };
+    return {
+      items: items.map((item) => ({ ...item, locales: item.locales.map(revived) })),
+      total: count?.total ?? 0,
+    };
   }
 
   /** Only the conditions that are asked for stand in the statement, so that each can use its index. */
@@ -68,10 +71,12 @@ export class EntryListRepository extends Repository {
              ORDER BY c.locale = site.default_locale DESC, c.created_at, c.locale LIMIT 1) l ON true`
         : `JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id AND l.locale = ${value(query.locale)}`;
     const conditions = [`e.environment_id = $1 AND e.deleted_at IS ${query.isDeleted ? 'NOT NULL' : 'NULL'}`];
-    if (query.contentTypeIds !== null) conditions.push(`e.content_type_id = ANY(${value(query.contentTypeIds)}::uuid[])`);
+    if (query.contentTypeIds !== null)
+      conditions.push(`e.content_type_id = ANY(${value(query.contentTypeIds)}::uuid[])`);
     if (query.siteIds !== null) conditions.push(`e.site_id = ANY(${value(query.siteIds)}::uuid[])`);
     if (query.statuses !== null) conditions.push(`${statusSql} = ANY(${value(query.statuses)}::text[])`);
-    if (query.titleContains !== null) conditions.push(`l.title ILIKE ${value(containing(query.titleContains))}`);
+    if (query.titleContains !== null)
+      conditions.push(`l.title ILIKE ${value(containing(query.titleContains))}`);
     return { filter: `FROM entries e ${shown} WHERE ${conditions.join(' AND ')}`, bind };
   }
 }

@@ -13,13 +13,15 @@ const MAXIMUM_TITLE_LENGTH = 300;
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const isDocument = typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'doc';
+  const isDocument =
+    typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'doc';
   return isDocument ? toText(value as RichTextNode) : '';
 }
 
 /** What names an entry to people: its display field, else its first text, else its slug. */
 export function titleOf(type: ContentTypeDefinition, values: FieldValues, slug: string): string {
-  const named = type.displayField ?? type.fields.find((field) => field.type === 'text' && !field.isList)?.apiName;
+  const named =
+    type.displayField ?? type.fields.find((field) => field.type === 'text' && !field.isList)?.apiName;
   const title = named === undefined ? '' : textOf(values[named]).trim().replace(/\s+/g, ' ');
   const short = [...title].slice(0, MAXIMUM_TITLE_LENGTH).join('');
   return short === '' ? slug : short;
@@ -60,12 +62,17 @@ export async function slugFor(work: UnitOfWork, sources: SlugSources): Promise<s
   const slug = chosenSlug(sources);
   const slugs = work.use(SlugRepository);
   if (slug === undefined) return slugs.firstFree(madeSlug(sources), sources.scope);
-  if (await slugs.isTaken(slug, sources.scope)) throw new AppError('slug_conflict', { slug, locale: sources.scope.locale });
+  if (await slugs.isTaken(slug, sources.scope))
+    throw new AppError('slug_conflict', { slug, locale: sources.scope.locale });
   return slug;
 }
 
 /** @throws AppError 422 where the caller's slug does not match the type's pattern */
 export function assertSlugPattern({ slugPattern }: ContentTypeDefinition, slug: string | undefined): void {
   if (slug === undefined || slugPattern === null || isFound(slug, slugPattern)) return;
-  throw invalidInput({ path: ['slug'], code: 'pattern_mismatch', message: 'The slug does not match the pattern of the content type.' });
+  throw invalidInput({
+    path: ['slug'],
+    code: 'pattern_mismatch',
+    message: 'The slug does not match the pattern of the content type.',
+  });
 }

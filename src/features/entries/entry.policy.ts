@@ -46,12 +46,22 @@ const isRestricting = (field: FieldDefinition | undefined): boolean =>
  * entry cannot go offline.
  * @throws AppError 409 `entry_in_use`
  */
-export async function referrersUnlessRestricted(work: UnitOfWork, catalog: Catalog, entryId: string): Promise<number> {
+export async function referrersUnlessRestricted(
+  work: UnitOfWork,
+  catalog: Catalog,
+  entryId: string,
+): Promise<number> {
   const referrers = await work.use(LinkRepository).referrersOf(entryId);
-  const fields = new Map(catalog.data.contentTypes.flatMap((type) => type.fields.map((field) => [field.id, field] as const)));
-  const restricting = referrers.filter(({ fieldId, isPublished }) => isPublished && isRestricting(fields.get(fieldId)));
+  const fields = new Map(
+    catalog.data.contentTypes.flatMap((type) => type.fields.map((field) => [field.id, field] as const)),
+  );
+  const restricting = referrers.filter(
+    ({ fieldId, isPublished }) => isPublished && isRestricting(fields.get(fieldId)),
+  );
   if (restricting.length > 0) {
-    throw new AppError('entry_in_use', { entryIds: [...new Set(restricting.map(({ entryId: id }) => id))].slice(0, 10) });
+    throw new AppError('entry_in_use', {
+      entryIds: [...new Set(restricting.map(({ entryId: id }) => id))].slice(0, 10),
+    });
   }
   return new Set(referrers.map(({ entryId: id }) => id)).size;
 }

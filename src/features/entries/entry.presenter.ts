@@ -7,7 +7,11 @@ import { localeOf, type StoredEntry } from './stored-entry.js';
 function orderedFields(entry: StoredEntry, locale: string, catalog: Catalog): Record<string, unknown> {
   const values = { ...entry.sharedFields, ...localeOf(entry, locale)?.fields };
   const type = catalog.contentTypeById(entry.contentTypeId);
-  return Object.fromEntries((type?.fields ?? []).filter(({ apiName }) => apiName in values).map(({ apiName }) => [apiName, values[apiName]]));
+  return Object.fromEntries(
+    (type?.fields ?? [])
+      .filter(({ apiName }) => apiName in values)
+      .map(({ apiName }) => [apiName, values[apiName]]),
+  );
 }
 
 /** The locale shown when none is asked for: the site's default, else the first that was written. */

@@ -15,14 +15,18 @@ interface EntryValues {
 }
 
 /** Reads an entry's draft values in one locale as delivery resolves them. */
-export async function getEntryValues(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: EntryValues }> {
+export async function getEntryValues(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: EntryValues }> {
   const catalog = await work.use(CatalogRepository).current();
   const entry = await work.use(EntryRepository).find(input.id);
   const locale = localeFor(catalog, siteOf(catalog, entry), input.locale);
   const fields = catalog.contentTypeById(entry.contentTypeId)?.fields ?? [];
   const unknown = input.fields?.find((name) => !fields.some(({ apiName }) => apiName === name));
   if (unknown !== undefined) throw new AppError('field_not_found', { path: ['fields'], field: unknown });
-  const wanted = input.fields === undefined ? fields : fields.filter(({ apiName }) => input.fields?.includes(apiName));
+  const wanted =
+    input.fields === undefined ? fields : fields.filter(({ apiName }) => input.fields?.includes(apiName));
   const values = { ...entry.sharedFields, ...localeOf(entry, locale)?.fields };
   return { data: { id: entry.id, locale, fields: deliverFields(wanted, values) } };
 }

@@ -12,7 +12,10 @@ import { EntryRepository } from './entry.repository.js';
 export async function getEntry(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
   const entry = await work.use(EntryRepository).find(input.id, input.deleted);
-  const locale = input.locale === undefined ? shownLocale(entry, catalog) : localeFor(catalog, siteOf(catalog, entry), input.locale);
+  const locale =
+    input.locale === undefined
+      ? shownLocale(entry, catalog)
+      : localeFor(catalog, siteOf(catalog, entry), input.locale);
   const data = presentEntry(entry, locale, catalog);
   if (input.include === 0) return { data };
   const source = new DraftDocuments((read) => read(work.use(DraftRepository)), catalog);

@@ -9,7 +9,10 @@ import { EntryListRepository } from './entry-list.repository.js';
 import { presentEntry } from './entry.presenter.js';
 
 /** Lists entries with their draft values. */
-export async function listEntries(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Entry[]; meta: PageMeta }> {
+export async function listEntries(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Entry[]; meta: PageMeta }> {
   const catalog = await work.use(CatalogRepository).current();
   const { items, total } = await work.use(EntryListRepository).list({
     contentTypeIds: typeIdsOf(catalog, input.contentTypeApiName),
@@ -22,5 +25,8 @@ export async function listEntries(work: UnitOfWork, input: InputOf<typeof contra
     limit: input.limit,
     offset: (input.page - 1) * input.limit,
   });
-  return listEnvelope({ items: items.map((entry) => presentEntry(entry, entry.shownLocale, catalog)), total }, input);
+  return listEnvelope(
+    { items: items.map((entry) => presentEntry(entry, entry.shownLocale, catalog)), total },
+    input,
+  );
 }

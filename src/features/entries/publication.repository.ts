@@ -12,10 +12,18 @@ interface UniqueValue {
   readonly value: string;
 }
 
-function uniqueValuesIn(fields: readonly FieldDefinition[], values: FieldValues, locale: string): UniqueValue[] {
+function uniqueValuesIn(
+  fields: readonly FieldDefinition[],
+  values: FieldValues,
+  locale: string,
+): UniqueValue[] {
   return fields
     .filter((field) => field.unique && values[field.apiName] !== undefined && values[field.apiName] !== null)
-    .map(({ id, localized, apiName }) => ({ fieldId: id, scope: localized ? locale : '', value: canonicalJson(values[apiName]) }));
+    .map(({ id, localized, apiName }) => ({
+      fieldId: id,
+      scope: localized ? locale : '',
+      value: canonicalJson(values[apiName]),
+    }));
 }
 
 /** One publication: whose, what of it, when. */
@@ -33,9 +41,16 @@ export class PublicationRepository extends Repository {
    * Claims the entry's unique values for a locale; answers the ids of fields whose value another
    * published entry has. Claims of one value wait for each other, so of two publishers one is told.
    */
-  async claimUnique(entry: StoredEntry, fields: readonly FieldDefinition[], claim: { locale: string; values: FieldValues }): Promise<string[]> {
+  async claimUnique(
+    entry: StoredEntry,
+    fields: readonly FieldDefinition[],
+    claim: { locale: string; values: FieldValues },
+  ): Promise<string[]> {
     const bind = [this.environmentId, entry.id, claim.locale];
-    await this.query('DELETE FROM unique_values WHERE environment_id = $1 AND entry_id = $2 AND published_locale = $3', bind);
+    await this.query(
+      'DELETE FROM unique_values WHERE environment_id = $1 AND entry_id = $2 AND published_locale = $3',
+      bind,
+    );
     const values = uniqueValuesIn(fields, claim.values, claim.locale);
     if (values.length === 0) return [];
     const rows = `SELECT (v ->> 'fieldId')::uuid AS field_id, v ->> 'scope' AS scope, md5(v ->> 'value') AS hash FROM jsonb_array_elements($2::jsonb) AS v`;
@@ -73,8 +88,17 @@ export class PublicationRepository extends Repository {
        ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, fields = excluded.fields,
          version = excluded.version, published_at = excluded.published_at`,
       [
-        this.environmentId, entry.id, state.locale, JSON.stringify(document), entry.sharedHash, entry.version, at,
-        entry.contentTypeId, entry.siteId, state.slug, entry.createdAt,
+        this.environmentId,
+        entry.id,
+        state.locale,
+        JSON.stringify(document),
+        entry.sharedHash,
+        entry.version,
+        at,
+        entry.contentTypeId,
+        entry.siteId,
+        state.slug,
+        entry.createdAt,
       ],
     );
     return {

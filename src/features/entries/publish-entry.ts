@@ -32,19 +32,31 @@ async function linkIssues(work: UnitOfWork, { entry, type, values }: Candidate):
   return links.flatMap(({ fieldApiName, id }) => {
     const path = ['fields', fieldApiName];
     const target = targets.get(id);
-    if (target === undefined) return [{ path, code: 'broken_reference', message: `The entry ${id} does not exist.` }];
-    const { sameSite } = (type.fields.find(({ apiName }) => apiName === fieldApiName)?.settings ?? {}) as { sameSite?: boolean };
+    if (target === undefined)
+      return [{ path, code: 'broken_reference', message: `The entry ${id} does not exist.` }];
+    const { sameSite } = (type.fields.find(({ apiName }) => apiName === fieldApiName)?.settings ?? {}) as {
+      sameSite?: boolean;
+    };
     const isElsewhere = sameSite === true && target.siteId !== entry.siteId;
-    return isElsewhere ? [{ path, code: 'other_site', message: `The entry ${id} belongs to another site.` }] : [];
+    return isElsewhere
+      ? [{ path, code: 'other_site', message: `The entry ${id} belongs to another site.` }]
+      : [];
   });
 }
 
-async function uniqueIssues(work: UnitOfWork, { entry, state, type, values }: Candidate): Promise<InputIssue[]> {
+async function uniqueIssues(
+  work: UnitOfWork,
+  { entry, state, type, values }: Candidate,
+): Promise<InputIssue[]> {
   const claim = { locale: state.locale, values };
   const taken = await work.use(PublicationRepository).claimUnique(entry, type.fields, claim);
   return type.fields
     .filter(({ id }) => taken.includes(id))
-    .map(({ apiName }) => ({ path: ['fields', apiName], code: 'not_unique', message: 'Another published entry has this value.' }));
+    .map(({ apiName }) => ({
+      path: ['fields', apiName],
+      code: 'not_unique',
+      message: 'Another published entry has this value.',
+    }));
 }
 
 /**
@@ -72,7 +84,10 @@ function candidateOf(catalog: Catalog, entry: StoredEntry, locale: string): Cand
 }
 
 /** Publishes the draft of one locale. What is live already stays as it is. */
-export async function publishEntry(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Entry }> {
+export async function publishEntry(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
   const before = await entries.lock(input.id);
@@ -85,7 +100,9 @@ export async function publishEntry(work: UnitOfWork, input: InputOf<typeof contr
   if (statusOf(state, before.sharedHash) === 'published') return { data: was };
   await assertPublishable(work, candidate);
   const document = deliverFields(type.fields, values);
-  const live = await work.use(PublicationRepository).publish({ entry: before, state, document, at: work.now });
+  const live = await work
+    .use(PublicationRepository)
+    .publish({ entry: before, state, document, at: work.now });
   const after = withLocale(before, live);
   const data = presentEntry(after, locale, catalog);
   entries.note({ action: 'entry.publish', entry: after, locale, before: { ...was }, after: { ...data } });

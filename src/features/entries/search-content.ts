@@ -17,7 +17,10 @@ export async function searchContent(
 ): Promise<{ data: z.infer<typeof FoundEntry>[]; meta: PageMeta }> {
   const catalog = await work.use(CatalogRepository).current();
   const { items, total } = await work.use(EntryListRepository).list({
-    contentTypeIds: typeIdsOf(catalog, input.contentTypeApiName === undefined ? undefined : [input.contentTypeApiName]),
+    contentTypeIds: typeIdsOf(
+      catalog,
+      input.contentTypeApiName === undefined ? undefined : [input.contentTypeApiName],
+    ),
     siteIds: siteIdsOf(catalog, input.siteId === undefined ? undefined : [input.siteId]),
     locale: knownLocale(catalog, input.locale),
     statuses: input.status === undefined ? null : [input.status],

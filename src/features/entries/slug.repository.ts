@@ -22,12 +22,17 @@ export class SlugRepository extends Repository {
     // Two works that make the same slug take turns, so that the second steps aside instead of failing.
     const key = `slug:${this.environmentId}:${scope.siteId}:${scope.contentTypeId}:${scope.locale}:${slug}`;
     await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
-    const candidates = Array.from({ length: CANDIDATES }, (_, index) => (index === 0 ? slug : `${slug}-${String(index + 1)}`));
+    const candidates = Array.from({ length: CANDIDATES }, (_, index) =>
+      index === 0 ? slug : `${slug}-${String(index + 1)}`,
+    );
     const taken = await this.#taken(candidates, scope);
     return candidates.find((candidate) => !taken.has(candidate)) ?? `${slug}-${scope.entryId}`;
   }
 
-  async #taken(slugs: readonly string[], { siteId, contentTypeId, locale, entryId }: SlugScope): Promise<Set<string>> {
+  async #taken(
+    slugs: readonly string[],
+    { siteId, contentTypeId, locale, entryId }: SlugScope,
+  ): Promise<Set<string>> {
     const rows = await this.query<{ slug: string }>(
       `SELECT slug FROM entry_locales WHERE environment_id = $1 AND site_id = $2 AND content_type_id = $3 AND locale = $4
          AND slug = ANY($5::text[]) AND entry_id <> $6 AND NOT is_deleted`,

@@ -21,7 +21,10 @@ export const offline = (state: StoredLocale): StoredLocale => ({
 });
 
 /** Takes one locale of an entry offline; one that is not live stays as it is. */
-export async function unpublishEntry(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Entry }> {
+export async function unpublishEntry(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
   const before = await entries.lock(input.id);

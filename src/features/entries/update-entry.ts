@@ -28,28 +28,52 @@ interface Draft {
 }
 
 function assertHasChange({ slug, fields, treeParentId }: Input): void {
-  if (slug === undefined && fields === undefined && treeParentId === undefined) throw new AppError('no_update_fields');
+  if (slug === undefined && fields === undefined && treeParentId === undefined)
+    throw new AppError('no_update_fields');
 }
 
-const valuesOf = (entry: StoredEntry, locale: string): FieldValues => ({ ...entry.sharedFields, ...localeOf(entry, locale)?.fields });
+const valuesOf = (entry: StoredEntry, locale: string): FieldValues => ({
+  ...entry.sharedFields,
+  ...localeOf(entry, locale)?.fields,
+});
 
 /** The slug after a change: the caller's, the slug field's where it changed, else the one it had. */
-async function nextSlug(work: UnitOfWork, entry: StoredEntry, draft: Omit<Draft, 'slug'> & { given: string | undefined; catalog: Catalog }): Promise<string> {
+async function nextSlug(
+  work: UnitOfWork,
+  entry: StoredEntry,
+  draft: Omit<Draft, 'slug'> & { given: string | undefined; catalog: Catalog },
+): Promise<string> {
   const { type, locale, values, given, catalog } = draft;
   const known = localeOf(entry, locale)?.slug;
   const field = type.fields.find((candidate) => candidate.type === 'slug' && !candidate.isList)?.apiName;
   const isFieldChanged = field !== undefined && !isEqualJson(values[field], valuesOf(entry, locale)[field]);
-  if (known !== undefined && !isFieldChanged && (given === undefined || normalizeSlug(given) === known)) return known;
+  if (known !== undefined && !isFieldChanged && (given === undefined || normalizeSlug(given) === known))
+    return known;
   const scope = { siteId: entry.siteId, contentTypeId: type.id, locale, entryId: entry.id };
   const sibling = localeOf(entry, shownLocale(entry, catalog))?.slug;
   return slugFor(work, { type, values, given, sibling, scope });
 }
 
 function changedLocale(entry: StoredEntry, { type, locale, values, slug }: Draft, now: Date): StoredLocale {
-  const unpublished = { contentHash: '', publishedContentHash: null, publishedSharedHash: null, publishedVersion: null, publishedAt: null, firstPublishedAt: null };
+  const unpublished = {
+    contentHash: '',
+    publishedContentHash: null,
+    publishedSharedHash: null,
+    publishedVersion: null,
+    publishedAt: null,
+    firstPublishedAt: null,
+  };
   const known = localeOf(entry, locale);
   const { localized } = splitValues(type, values);
-  return { ...unpublished, ...known, locale, slug, title: titleOf(type, values, slug), fields: localized, updatedAt: now };
+  return {
+    ...unpublished,
+    ...known,
+    locale,
+    slug,
+    title: titleOf(type, values, slug),
+    fields: localized,
+    updatedAt: now,
+  };
 }
 
 /** The type of an entry; a type cannot go while entries of it stay. */
@@ -76,7 +100,8 @@ export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ dat
   const type = typeOf(catalog, before);
   const locale = localeFor(catalog, siteOf(catalog, before), input.locale);
   const given = input.fields ?? {};
-  if (input.version !== before.version) throw await versionConflict(entries, before, { version: input.version, locale, fields: given });
+  if (input.version !== before.version)
+    throw await versionConflict(entries, before, { version: input.version, locale, fields: given });
   assertNoTreeParent(input.treeParentId);
   assertSlugPattern(type, input.slug);
   const values = mergedValues(valuesOf(before, locale), await draftValues(work, { catalog, type }, given));
@@ -85,11 +110,24 @@ export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ dat
   const changedFields = changedFieldsOf(before, draft);
   if (changedFields.length === 0) return { data: presentEntry(before, locale, catalog) };
   const changed = withLocale(
-    { ...before, version: before.version + 1, sharedFields: splitValues(type, values).shared, updatedAt: work.now, updatedBy: work.scope.actor },
+    {
+      ...before,
+      version: before.version + 1,
+      sharedFields: splitValues(type, values).shared,
+      updatedAt: work.now,
+      updatedBy: work.scope.actor,
+    },
     changedLocale(before, draft, work.now),
   );
   const comment = input.comment ?? null;
-  const after = await entries.save({ entry: changed, locale, changeType: 'update', changedFields, comment, links: linkRows(type, values, locale) });
+  const after = await entries.save({
+    entry: changed,
+    locale,
+    changeType: 'update',
+    changedFields,
+    comment,
+    links: linkRows(type, values, locale),
+  });
   const data = presentEntry(after, locale, catalog);
   const was = presentEntry(before, locale, catalog);
   entries.note({ action: 'entry.update', entry: after, locale, before: { ...was }, after: { ...data } });

@@ -15,7 +15,11 @@ export interface StaleChange {
  * The 409 of an update on an old version (decisions 2.9): for each field that changed since, its
  * value then, its value now, and the caller's.
  */
-export async function versionConflict(entries: EntryRepository, entry: StoredEntry, stale: StaleChange): Promise<AppError> {
+export async function versionConflict(
+  entries: EntryRepository,
+  entry: StoredEntry,
+  stale: StaleChange,
+): Promise<AppError> {
   const base = (await entries.valuesAt(entry.id, stale.version, stale.locale)) ?? {};
   const current = { ...entry.sharedFields, ...localeOf(entry, stale.locale)?.fields };
   const names = [...new Set([...Object.keys(base), ...Object.keys(current)])];

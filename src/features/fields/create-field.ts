@@ -9,19 +9,36 @@ import { assertDefinition, ContentTypeRepository, fieldRow, presentField } from 
 import { placed } from './positions.js';
 
 /** Adds a field to a type, at its position or last. */
-export async function createField(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Field }> {
+export async function createField(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Field }> {
   const { projectSlug: _project, contentTypeApiName, ...definition } = input;
   const types = work.use(ContentTypeRepository);
   const before = await types.find(contentTypeApiName);
   const { type, fields } = before;
-  if (fields.length >= limits.fieldsPerContentType) throw new AppError('limit_reached', { limit: limits.fieldsPerContentType });
-  if (fields.some(({ apiName }) => apiName === input.apiName)) throw new AppError('api_name_conflict', { apiName: input.apiName });
-  const frame = { ...type, contentTypeId: type.id, isTypeLocalized: type.isLocalized, now: work.now, newId: work.newId };
+  if (fields.length >= limits.fieldsPerContentType)
+    throw new AppError('limit_reached', { limit: limits.fieldsPerContentType });
+  if (fields.some(({ apiName }) => apiName === input.apiName))
+    throw new AppError('api_name_conflict', { apiName: input.apiName });
+  const frame = {
+    ...type,
+    contentTypeId: type.id,
+    isTypeLocalized: type.isLocalized,
+    now: work.now,
+    newId: work.newId,
+  };
   const field = fieldRow(frame, definition, fields.length);
   const order = placed(fields, field, input.position);
   const { contentTypes } = (await work.use(CatalogRepository).current()).data;
-  assertDefinition(field, { siblings: order, typeNames: new Set(contentTypes.map(({ apiName }) => apiName)), path: [] });
-  const displayField = type.displayField ?? (field.type === 'text' && !field.isList && before.fields.length === 0 ? field.apiName : null);
+  assertDefinition(field, {
+    siblings: order,
+    typeNames: new Set(contentTypes.map(({ apiName }) => apiName)),
+    path: [],
+  });
+  const displayField =
+    type.displayField ??
+    (field.type === 'text' && !field.isList && before.fields.length === 0 ? field.apiName : null);
   const after = {
     ...before,
     type: { ...type, displayField, schemaVersion: type.schemaVersion + 1, updatedAt: work.now },

@@ -2,9 +2,8 @@ import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { deleteField as contract } from '../../../contracts/management/fields.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
-import type { FieldRow } from '../../persistence/models/content.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
-import { ContentTypeRepository } from '../content-types/index.js';
+import { ContentTypeRepository, type FieldRow } from '../content-types/index.js';
 import { FieldValueRepository } from './field-values.repository.js';
 import { renumbered } from './positions.js';
 
@@ -15,7 +14,10 @@ function withoutSource(field: FieldRow, gone: string): FieldRow {
 }
 
 /** Deletes a field, with its values where the caller says so. */
-export async function deleteField(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Deleted }> {
+export async function deleteField(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Deleted }> {
   const types = work.use(ContentTypeRepository);
   const values = work.use(FieldValueRepository);
   const before = await types.find(input.contentTypeApiName);
@@ -25,7 +27,9 @@ export async function deleteField(work: UnitOfWork, input: InputOf<typeof contra
   if (entryCount > 0 && !input.force) throw new AppError('field_in_use', { entryCount });
   await values.removeValues(field);
   const displayField = before.type.displayField === field.apiName ? null : before.type.displayField;
-  const remaining = before.fields.filter(({ id }) => id !== field.id).map((other) => withoutSource(other, field.apiName));
+  const remaining = before.fields
+    .filter(({ id }) => id !== field.id)
+    .map((other) => withoutSource(other, field.apiName));
   const after = {
     ...before,
     type: { ...before.type, displayField, schemaVersion: before.type.schemaVersion + 1, updatedAt: work.now },

@@ -2,9 +2,8 @@ import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
 import type { listFields as contract } from '../../../contracts/management/fields.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Field } from '../../../contracts/resources/field.js';
-import type { FieldRow } from '../../persistence/models/content.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
-import { ContentTypeRepository, presentField } from '../content-types/index.js';
+import { ContentTypeRepository, presentField, type FieldRow } from '../content-types/index.js';
 
 type SortKey = 'position' | 'name' | 'createdAt' | 'updatedAt';
 
@@ -15,10 +14,16 @@ function compare(a: FieldRow, b: FieldRow, key: SortKey): number {
 }
 
 /** Lists the fields of a type, in order of position unless the caller sorts them. */
-export async function listFields(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Field[]; meta: PageMeta }> {
+export async function listFields(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Field[]; meta: PageMeta }> {
   const { fields } = await work.use(ContentTypeRepository).find(input.contentTypeApiName);
   const [key, direction] = input.orderBy.split(':') as [SortKey, string];
   const sorted = [...fields].sort((a, b) => (direction === 'asc' ? compare(a, b, key) : compare(b, a, key)));
   const start = (input.page - 1) * input.limit;
-  return listEnvelope({ items: sorted.slice(start, start + input.limit).map(presentField), total: fields.length }, input);
+  return listEnvelope(
+    { items: sorted.slice(start, start + input.limit).map(presentField), total: fields.length },
+    input,
+  );
 }

@@ -1,7 +1,11 @@
-import type { FieldRow } from '../../persistence/models/content.js';
+import type { FieldRow } from '../content-types/index.js';
 
 /** The fields with one of them at a new place, numbered from 0 without gaps. Unmoved fields stay the same objects. */
-export function placed(others: readonly FieldRow[], field: FieldRow, position: number | undefined): FieldRow[] {
+export function placed(
+  others: readonly FieldRow[],
+  field: FieldRow,
+  position: number | undefined,
+): FieldRow[] {
   const order = [...others].sort((a, b) => a.position - b.position);
   order.splice(Math.min(position ?? order.length, order.length), 0, field);
   return renumbered(order);

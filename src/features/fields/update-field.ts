@@ -4,10 +4,15 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
 import type { Field } from '../../../contracts/resources/field.js';
 import { fieldKindRules } from '../../content/field-kinds/index.js';
-import type { FieldRow } from '../../persistence/models/content.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertDefinition, ContentTypeRepository, presentField, type WholeContentType } from '../content-types/index.js';
+import {
+  assertDefinition,
+  ContentTypeRepository,
+  presentField,
+  type WholeContentType,
+  type FieldRow,
+} from '../content-types/index.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { FieldValueRepository } from './field-values.repository.js';
 import { placed } from './positions.js';
@@ -16,7 +21,11 @@ function assertCompatible(before: FieldRow, after: FieldRow): void {
   if (after.type === before.type) return;
   const { canBecome } = fieldKindRules[before.type as FieldKind];
   if (!canBecome.includes(after.type as FieldKind)) {
-    throw new AppError('incompatible_type_change', { from: before.type, to: after.type, possible: canBecome });
+    throw new AppError('incompatible_type_change', {
+      from: before.type,
+      to: after.type,
+      possible: canBecome,
+    });
   }
 }
 
@@ -31,7 +40,13 @@ async function assertPlacement(work: UnitOfWork, before: FieldRow, after: FieldR
 function changed(before: FieldRow, changes: Partial<FieldRow>, now: Date): FieldRow {
   const isNewKind = changes.type !== undefined && changes.type !== before.type;
   const fresh = isNewKind ? { settings: {}, validations: {} } : {};
-  return { ...before, ...fresh, ...changes, isList: (changes.type ?? before.type) === 'blocks' || (changes.isList ?? before.isList), updatedAt: now };
+  return {
+    ...before,
+    ...fresh,
+    ...changes,
+    isList: (changes.type ?? before.type) === 'blocks' || (changes.isList ?? before.isList),
+    updatedAt: now,
+  };
 }
 
 function withField(before: WholeContentType, field: FieldRow, now: Date): WholeContentType {
@@ -44,7 +59,10 @@ function withField(before: WholeContentType, field: FieldRow, now: Date): WholeC
 }
 
 /** Changes a field; a change of kind only where every value can follow. */
-export async function updateField(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Field }> {
+export async function updateField(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Field }> {
   const { projectSlug: _project, contentTypeApiName, fieldApiName, ...change } = input;
   const changes = definedKeys(change) as Partial<FieldRow>;
   const types = work.use(ContentTypeRepository);
@@ -57,7 +75,11 @@ export async function updateField(work: UnitOfWork, input: InputOf<typeof contra
   await assertPlacement(work, old, field);
   const after = withField(before, field, work.now);
   const { contentTypes } = (await work.use(CatalogRepository).current()).data;
-  assertDefinition(field, { siblings: after.fields, typeNames: new Set(contentTypes.map(({ apiName }) => apiName)), path: [] });
+  assertDefinition(field, {
+    siblings: after.fields,
+    typeNames: new Set(contentTypes.map(({ apiName }) => apiName)),
+    path: [],
+  });
   await types.save(before, after);
   types.note({ action: 'field.update', before, after });
   work.emit({ type: 'content_type.updated', data: { contentTypeApiName } });

@@ -6,7 +6,10 @@ import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 
 /** Lists the locales of the project's tenant. */
-export async function listLocales(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Locale[]; meta: PageMeta }> {
+export async function listLocales(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Locale[]; meta: PageMeta }> {
   const { locales } = (await work.use(CatalogRepository).current()).data;
   const start = (input.page - 1) * input.limit;
   return listEnvelope({ items: locales.slice(start, start + input.limit), total: locales.length }, input);

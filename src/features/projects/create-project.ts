@@ -1,21 +1,34 @@
 import type { createProject as contract } from '../../../contracts/platform/projects.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Project } from '../../../contracts/resources/tenant.js';
-import type { ProjectRow } from '../../persistence/models/access.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { presentProject } from './project.presenter.js';
-import { ProjectRepository } from './project.repository.js';
+import { ProjectRepository, type ProjectRow } from './project.repository.js';
 
 /** Adds a project with its environment `main` to a tenant that this work has entered. */
-export async function addProject(work: UnitOfWork, tenantId: string, input: { slug: string; name: string }): Promise<ProjectRow> {
+export async function addProject(
+  work: UnitOfWork,
+  tenantId: string,
+  input: { slug: string; name: string },
+): Promise<ProjectRow> {
   const { now } = work;
-  const project: ProjectRow = { tenantId, id: work.newId(), slug: input.slug, name: input.name, createdAt: now, updatedAt: now };
+  const project: ProjectRow = {
+    tenantId,
+    id: work.newId(),
+    slug: input.slug,
+    name: input.name,
+    createdAt: now,
+    updatedAt: now,
+  };
   await work.use(ProjectRepository).insert(project, work.newId());
   return project;
 }
 
 /** Creates a project of a tenant. */
-export async function createProject(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Project }> {
+export async function createProject(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Project }> {
   const projects = work.use(ProjectRepository);
   const project = await addProject(work, await projects.enterTenant(input.tenantSlug), input);
   projects.noteCreated(project);

@@ -7,7 +7,10 @@ import { presentProject } from './project.presenter.js';
 import { ProjectRepository } from './project.repository.js';
 
 /** Lists the projects of a tenant. */
-export async function listProjects(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Project[]; meta: PageMeta }> {
+export async function listProjects(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Project[]; meta: PageMeta }> {
   const projects = work.use(ProjectRepository);
   const tenantId = await projects.enterTenant(input.tenantSlug);
   const { items, total } = await projects.list({ ...input, tenantId });

@@ -1,5 +1,5 @@
 import type { Project } from '../../../contracts/resources/tenant.js';
-import type { ProjectRow } from '../../persistence/models/access.js';
+import type { ProjectRow } from './project.repository.js';
 
 /** A project as the platform interface shows it. */
 export function presentProject({ id, slug, name, createdAt, updatedAt }: ProjectRow): Project {

@@ -4,7 +4,8 @@ import { AppError } from '../../../contracts/errors.js';
 import type { ProjectRow } from '../../persistence/models/access.js';
 import { Repository } from '../../persistence/repository.js';
 import { containing } from '../shared/index.js';
-import { presentProject } from './project.presenter.js';
+
+export type { ProjectRow };
 
 /** Which projects of a tenant to list. */
 export interface ProjectQuery {
@@ -29,8 +30,17 @@ export class ProjectRepository extends Repository {
     const { models, transaction } = this.bound;
     const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
     const where: WhereOptions = { tenantId, ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }) };
-    const order: Order = [[key, direction], ['id', direction]];
-    const { rows, count } = await models.projects.findAndCountAll({ where, order, limit, offset: (page - 1) * limit, transaction });
+    const order: Order = [
+      [key, direction],
+      ['id', direction],
+    ];
+    const { rows, count } = await models.projects.findAndCountAll({
+      where,
+      order,
+      limit,
+      offset: (page - 1) * limit,
+      transaction,
+    });
     return { items: rows.map((row) => row.get()), total: count };
   }
 
@@ -40,7 +50,15 @@ export class ProjectRepository extends Repository {
     const slugTaken = { projects_slug_key: () => new AppError('slug_conflict', { slug: project.slug }) };
     await this.guarded(models.projects.create(project, { transaction }), slugTaken);
     const { tenantId, id: projectId, createdAt, updatedAt } = project;
-    const environment = { tenantId, projectId, id: environmentId, slug: 'main', name: 'Main', isDefault: true, isProtected: false };
+    const environment = {
+      tenantId,
+      projectId,
+      id: environmentId,
+      slug: 'main',
+      name: 'Main',
+      isDefault: true,
+      isProtected: false,
+    };
     await models.environments.create({ ...environment, createdAt, updatedAt }, { transaction });
   }
 
@@ -50,7 +68,7 @@ export class ProjectRepository extends Repository {
       action: 'project.create',
       target: { type: 'project', id: project.id, name: project.name },
       before: null,
-      after: { ...presentProject(project) },
+      after: { ...project },
       tenantId: project.tenantId,
     });
   }

@@ -15,16 +15,30 @@ export interface NewSuperAdmin {
  * Creates a super-admin.
  * @throws AppError 422 for a password that is too short, 409 `conflict` for an address that is taken
  */
-export async function createSuperAdmin(work: UnitOfWork, { email, name, password }: NewSuperAdmin): Promise<{ id: string }> {
+export async function createSuperAdmin(
+  work: UnitOfWork,
+  { email, name, password }: NewSuperAdmin,
+): Promise<{ id: string }> {
   if (password.length < limits.passwordMinimumLength || password.length > limits.passwordMaximumLength) {
     const message = `Must have ${String(limits.passwordMinimumLength)} to ${String(limits.passwordMaximumLength)} characters.`;
     throw invalidInput({ path: ['password'], code: 'invalid_length', message });
   }
   const users = work.use(UserRepository);
-  if ((await users.findByEmail(email)) !== undefined) throw new AppError('conflict', undefined, 'The e-mail address is taken.');
+  if ((await users.findByEmail(email)) !== undefined)
+    throw new AppError('conflict', undefined, 'The e-mail address is taken.');
   const id = work.newId();
   const passwordHash = await hashPassword(password);
   const { now } = work;
-  await users.insert({ id, tenantId: null, email, name, passwordHash, isSuperAdmin: true, status: 'active', createdAt: now, updatedAt: now });
+  await users.insert({
+    id,
+    tenantId: null,
+    email,
+    name,
+    passwordHash,
+    isSuperAdmin: true,
+    status: 'active',
+    createdAt: now,
+    updatedAt: now,
+  });
   return { id };
 }

@@ -23,6 +23,11 @@ export async function login(
   const accessToken = await tokens.issue({ userId: id, tenantId, isSuperAdmin, tokenId, now: work.now });
   users.recordLogin(user, tokenId);
   return {
-    data: { accessToken, expiresIn: limits.accessTokenSeconds, tokenType: 'Bearer', user: { id, email, name, isSuperAdmin } },
+    data: {
+      accessToken,
+      expiresIn: limits.accessTokenSeconds,
+      tokenType: 'Bearer',
+      user: { id, email, name, isSuperAdmin },
+    },
   };
 }

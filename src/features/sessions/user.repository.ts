@@ -4,13 +4,18 @@ import type { UserRow } from '../../persistence/models/access.js';
 /** Users of the whole service; only platform work sees them. */
 export class UserRepository extends Repository {
   async findById(id: string): Promise<UserRow | undefined> {
-    const user = await this.bound.models.users.findOne({ where: { id }, transaction: this.bound.transaction });
+    const user = await this.bound.models.users.findOne({
+      where: { id },
+      transaction: this.bound.transaction,
+    });
     return user?.get();
   }
 
   /** The user of an e-mail address, ignoring case. */
   async findByEmail(email: string): Promise<UserRow | undefined> {
-    const [row] = await this.query<{ id: string }>('SELECT id FROM users WHERE lower(email) = lower($1)', [email]);
+    const [row] = await this.query<{ id: string }>('SELECT id FROM users WHERE lower(email) = lower($1)', [
+      email,
+    ]);
     return row && this.findById(row.id);
   }
 

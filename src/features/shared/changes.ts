@@ -16,5 +16,7 @@ export function definedKeys<T extends object>(change: T): Present<T> {
 
 /** Whether a change would change anything. */
 export function hasChanges(before: object, changes: object): boolean {
-  return Object.entries(changes).some(([key, value]) => !isEqualJson((before as Record<string, unknown>)[key], value));
+  return Object.entries(changes).some(
+    ([key, value]) => !isEqualJson((before as Record<string, unknown>)[key], value),
+  );
 }

@@ -6,7 +6,11 @@ import type { WorkScope } from '../../persistence/unit-of-work.js';
  * A key that is limited to sites writes to no other one (specification 5 rule 6, decisions 2.30).
  * @throws AppError `permission_denied`, to agents `api_key_permission_denied`, with `details.siteId`
  */
-export function assertSiteWritable(scope: WorkScope, siteId: string, verb: { resource: Resource; action: Action }): void {
+export function assertSiteWritable(
+  scope: WorkScope,
+  siteId: string,
+  verb: { resource: Resource; action: Action },
+): void {
   if (scope.writableSiteIds.length === 0 || scope.writableSiteIds.includes(siteId)) return;
   const code = scope.origin.interface === 'mcp' ? 'api_key_permission_denied' : 'permission_denied';
   throw new AppError(code, { ...verb, siteId });

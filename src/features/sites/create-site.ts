@@ -1,13 +1,12 @@
 import type { createSite as contract } from '../../../contracts/management/sites.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Site } from '../../../contracts/resources/site.js';
-import type { SiteRow } from '../../persistence/models/content.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertSiteWritable } from '../shared/index.js';
 import { assertLocales, assertSlugFree } from './site.policy.js';
 import { presentSite } from './site.presenter.js';
-import { SiteRepository } from './site.repository.js';
+import { SiteRepository, type SiteRow } from './site.repository.js';
 
 /** Creates a site; without locales of its own it speaks all of its tenant's. */
 export async function createSite(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Site }> {

@@ -7,7 +7,10 @@ import { assertSiteWritable } from '../shared/index.js';
 import { SiteRepository } from './site.repository.js';
 
 /** Deletes a site without entries. */
-export async function deleteSite(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Deleted }> {
+export async function deleteSite(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Deleted }> {
   const sites = work.use(SiteRepository);
   const site = await sites.lock(input.siteSlug);
   assertSiteWritable(work.scope, site.id, { resource: 'sites', action: 'delete' });

@@ -7,7 +7,10 @@ import { presentSite } from './site.presenter.js';
 import { SiteRepository } from './site.repository.js';
 
 /** Lists the sites of the project. */
-export async function listSites(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Site[]; meta: PageMeta }> {
+export async function listSites(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Site[]; meta: PageMeta }> {
   const { items, total } = await work.use(SiteRepository).list(input);
   return listEnvelope({ items: items.map(presentSite), total }, input);
 }

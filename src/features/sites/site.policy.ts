@@ -12,6 +12,8 @@ export function assertSlugFree(slug: string): void {
 /** Locales of a site are active locales of its tenant, and the default one is among them. */
 export function assertLocales(catalog: Catalog, locales: readonly string[], defaultLocale: string): void {
   const unknown = locales.findIndex((code) => catalog.locale(code)?.isActive !== true);
-  if (unknown >= 0) throw new AppError('locale_not_found', { path: ['locales', unknown], locale: locales[unknown] });
-  if (!locales.includes(defaultLocale)) throw new AppError('locale_not_found', { path: ['defaultLocale'], locale: defaultLocale });
+  if (unknown >= 0)
+    throw new AppError('locale_not_found', { path: ['locales', unknown], locale: locales[unknown] });
+  if (!locales.includes(defaultLocale))
+    throw new AppError('locale_not_found', { path: ['defaultLocale'], locale: defaultLocale });
 }

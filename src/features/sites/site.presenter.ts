@@ -1,5 +1,5 @@
 import type { Site } from '../../../contracts/resources/site.js';
-import type { SiteRow } from '../../persistence/models/content.js';
+import type { SiteRow } from './site.repository.js';
 
 /** A site as management shows it. */
 export function presentSite(row: SiteRow): Site {

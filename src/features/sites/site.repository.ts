@@ -4,7 +4,8 @@ import { AppError } from '../../../contracts/errors.js';
 import type { SiteRow } from '../../persistence/models/content.js';
 import { Repository } from '../../persistence/repository.js';
 import { containing } from '../shared/index.js';
-import { presentSite } from './site.presenter.js';
+
+export type { SiteRow };
 
 /** Which sites to list. */
 export interface SiteQuery {
@@ -28,7 +29,11 @@ export class SiteRepository extends Repository {
   /** The site, which nobody else changes until the end of this work. */
   async lock(slug: string): Promise<SiteRow> {
     const { models, transaction } = this.bound;
-    const site = await models.sites.findOne({ where: { ...this.#scope, slug }, transaction, lock: transaction.LOCK.UPDATE });
+    const site = await models.sites.findOne({
+      where: { ...this.#scope, slug },
+      transaction,
+      lock: transaction.LOCK.UPDATE,
+    });
     if (site === null) throw new AppError('site_not_found');
     return site.get();
   }
@@ -36,9 +41,21 @@ export class SiteRepository extends Repository {
   async list({ page, limit, orderBy, q }: SiteQuery): Promise<Page<SiteRow>> {
     const { models, transaction } = this.bound;
     const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
-    const where: WhereOptions = { ...this.#scope, ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }) };
-    const order: Order = [[key, direction], ['id', direction]];
-    const { rows, count } = await models.sites.findAndCountAll({ where, order, limit, offset: (page - 1) * limit, transaction });
+    const where: WhereOptions = {
+      ...this.#scope,
+      ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }),
+    };
+    const order: Order = [
+      [key, direction],
+      ['id', direction],
+    ];
+    const { rows, count } = await models.sites.findAndCountAll({
+      where,
+      order,
+      limit,
+      offset: (page - 1) * limit,
+      transaction,
+    });
     return { items: rows.map((row) => row.get()), total: count };
   }
 
@@ -50,20 +67,29 @@ export class SiteRepository extends Repository {
 
   async save(before: SiteRow, after: SiteRow): Promise<void> {
     const { models, transaction } = this.bound;
-    await this.guarded(models.sites.update(after, { where: { ...this.#scope, id: before.id }, transaction }), slugTaken);
+    await this.guarded(
+      models.sites.update(after, { where: { ...this.#scope, id: before.id }, transaction }),
+      slugTaken,
+    );
     this.#note('site.update', before, after);
   }
 
   /** Removes a site; its soft-deleted entries go with it. */
   async remove(site: SiteRow): Promise<void> {
     const { models, transaction } = this.bound;
-    await this.query('DELETE FROM entries WHERE tenant_id = $1 AND site_id = $2 AND deleted_at IS NOT NULL', [this.tenantId, site.id]);
+    await this.query('DELETE FROM entries WHERE tenant_id = $1 AND site_id = $2 AND deleted_at IS NOT NULL', [
+      this.tenantId,
+      site.id,
+    ]);
     await models.sites.destroy({ where: { ...this.#scope, id: site.id }, transaction });
     this.#note('site.delete', site, null);
   }
 
   async hasEntries(siteId: string): Promise<boolean> {
-    const rows = await this.query('SELECT 1 FROM entries WHERE tenant_id = $1 AND site_id = $2 AND deleted_at IS NULL LIMIT 1', [this.tenantId, siteId]);
+    const rows = await this.query(
+      'SELECT 1 FROM entries WHERE tenant_id = $1 AND site_id = $2 AND deleted_at IS NULL LIMIT 1',
+      [this.tenantId, siteId],
+    );
     return rows.length > 0;
   }
 
@@ -90,12 +116,12 @@ export class SiteRepository extends Repository {
   }
 
   #note(action: string, before: SiteRow | null, after: SiteRow | null): void {
-    const site = (after ?? before) as SiteRow;
+    const site = (after ?? before)!;
     this.record({
       action,
       target: { type: 'site', id: site.id, name: site.name },
-      before: before && presentSite(before),
-      after: after && presentSite(after),
+      before: before && { ...before },
+      after: after && { ...after },
       siteId: site.id,
     });
   }

@@ -3,13 +3,12 @@ import type { updateSite as contract } from '../../../contracts/management/sites
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Site } from '../../../contracts/resources/site.js';
 import { isUuid } from '../../infrastructure/ids.js';
-import type { SiteRow } from '../../persistence/models/content.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertSiteWritable, definedKeys, hasChanges } from '../shared/index.js';
 import { assertLocales, assertSlugFree } from './site.policy.js';
 import { presentSite } from './site.presenter.js';
-import { SiteRepository } from './site.repository.js';
+import { SiteRepository, type SiteRow } from './site.repository.js';
 
 type Input = InputOf<typeof contract>;
 

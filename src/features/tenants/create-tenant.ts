@@ -1,15 +1,17 @@
 import type { createTenant as contract } from '../../../contracts/platform/tenants.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Tenant } from '../../../contracts/resources/tenant.js';
-import type { TenantRow } from '../../persistence/models/access.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { addProject } from '../projects/index.js';
 import { presentTenant } from './tenant.presenter.js';
-import { TenantRepository } from './tenant.repository.js';
+import { TenantRepository, type TenantRow } from './tenant.repository.js';
 import { assertDefault, localeRows } from './tenant-locales.js';
 
 /** Creates a tenant with its locales and, in the same transaction, its first project. */
-export async function createTenant(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Tenant }> {
+export async function createTenant(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Tenant }> {
   const id = work.newId();
   const locales = localeRows(id, input.locales);
   const defaultLocale = input.defaultLocale ?? locales[0]?.code ?? '';

@@ -11,7 +11,10 @@ export async function deactivateTenant(
   const tenants = work.use(TenantRepository);
   const before = await tenants.enter(input.tenantSlug);
   if (before.tenant.status !== 'deactivated') {
-    await tenants.save(before, { ...before, tenant: { ...before.tenant, status: 'deactivated', updatedAt: work.now } });
+    await tenants.save(before, {
+      ...before,
+      tenant: { ...before.tenant, status: 'deactivated', updatedAt: work.now },
+    });
   }
   return { data: { slug: before.tenant.slug, status: 'deactivated' } };
 }

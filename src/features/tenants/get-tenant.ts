@@ -6,6 +6,9 @@ import { presentTenant } from './tenant.presenter.js';
 import { TenantRepository } from './tenant.repository.js';
 
 /** Reads one tenant. */
-export async function getTenant(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Tenant }> {
+export async function getTenant(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Tenant }> {
   return { data: presentTenant(await work.use(TenantRepository).find(input.tenantSlug)) };
 }

@@ -7,7 +7,10 @@ import { presentTenant } from './tenant.presenter.js';
 import { TenantRepository } from './tenant.repository.js';
 
 /** Lists the tenants of the service. */
-export async function listTenants(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Tenant[]; meta: PageMeta }> {
+export async function listTenants(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Tenant[]; meta: PageMeta }> {
   const { items, total } = await work.use(TenantRepository).list(input);
   return listEnvelope({ items: items.map(presentTenant), total }, input);
 }

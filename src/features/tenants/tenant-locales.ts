@@ -1,6 +1,6 @@
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import type { LocaleInput } from '../../../contracts/resources/tenant.js';
-import type { LocaleRow } from '../../persistence/models/access.js';
+import type { LocaleRow } from './tenant.repository.js';
 
 /** English name of a locale, for those that come without one. */
 function nameOf(code: string): string {
@@ -17,7 +17,11 @@ function assertNoCycle(locales: ReadonlyMap<string, LocaleRow>): void {
     const seen = new Set<string>();
     for (let next = locales.get(code); next !== undefined; next = locales.get(next.fallbackCode ?? '')) {
       if (seen.has(next.code)) {
-        throw invalidInput({ path: ['locales'], code: 'fallback_cycle', message: `The fallbacks of ${code} lead in a circle.` });
+        throw invalidInput({
+          path: ['locales'],
+          code: 'fallback_cycle',
+          message: `The fallbacks of ${code} lead in a circle.`,
+        });
       }
       seen.add(next.code);
     }
@@ -41,7 +45,8 @@ export function localeRows(tenantId: string, inputs: readonly LocaleInput[]): Lo
     };
   });
   const byCode = new Map(rows.map((row) => [row.code, row]));
-  if (byCode.size < rows.length) throw invalidInput({ path: ['locales'], code: 'duplicate', message: 'A locale is given twice.' });
+  if (byCode.size < rows.length)
+    throw invalidInput({ path: ['locales'], code: 'duplicate', message: 'A locale is given twice.' });
   const lost = rows.findIndex(({ fallbackCode }) => fallbackCode !== null && !byCode.has(fallbackCode));
   if (lost >= 0) throw new AppError('locale_not_found', { path: ['locales', lost, 'fallbackCode'] });
   assertNoCycle(byCode);

@@ -1,13 +1,5 @@
 import type { Locale, Tenant } from '../../../contracts/resources/tenant.js';
-import type { LocaleRow, ProjectRow, TenantRow } from '../../persistence/models/access.js';
-
-/** A tenant with what belongs to it. */
-export interface WholeTenant {
-  readonly tenant: TenantRow;
-  /** In order of position. */
-  readonly locales: readonly LocaleRow[];
-  readonly projects: readonly Pick<ProjectRow, 'id' | 'slug' | 'name'>[];
-}
+import type { LocaleRow, WholeTenant } from './tenant.repository.js';
 
 const presentLocale = (row: LocaleRow, defaultLocale: string): Locale => ({
   code: row.code,

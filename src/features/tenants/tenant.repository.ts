@@ -1,10 +1,26 @@
 import { Op, type Order, type WhereOptions } from 'sequelize';
 import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { LocaleRow, TenantRow } from '../../persistence/models/access.js';
+import type { LocaleRow, ProjectRow, TenantRow } from '../../persistence/models/access.js';
 import { Repository } from '../../persistence/repository.js';
 import { containing } from '../shared/index.js';
-import { presentTenant, type WholeTenant } from './tenant.presenter.js';
+
+export type { LocaleRow, TenantRow };
+
+/** A tenant with what belongs to it. */
+export interface WholeTenant {
+  readonly tenant: TenantRow;
+  /** In order of position. */
+  readonly locales: readonly LocaleRow[];
+  readonly projects: readonly Pick<ProjectRow, 'id' | 'slug' | 'name'>[];
+}
+
+/** A tenant as its audit records show it. */
+const snapshotOf = ({ tenant, locales, projects }: WholeTenant) => ({
+  ...tenant,
+  locales,
+  projects: projects.map(({ id, slug, name }) => ({ id, slug, name })),
+});
 
 /** Which tenants to list. */
 export interface TenantQuery {
@@ -20,8 +36,17 @@ export class TenantRepository extends Repository {
     const { models, transaction } = this.bound;
     const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
     const where: WhereOptions = q === undefined ? {} : { name: { [Op.iLike]: containing(q) } };
-    const order: Order = [[key, direction], ['id', direction]];
-    const { rows, count } = await models.tenants.findAndCountAll({ where, order, limit, offset: (page - 1) * limit, transaction });
+    const order: Order = [
+      [key, direction],
+      ['id', direction],
+    ];
+    const { rows, count } = await models.tenants.findAndCountAll({
+      where,
+      order,
+      limit,
+      offset: (page - 1) * limit,
+      transaction,
+    });
     return { items: await this.#complete(rows.map((row) => row.get())), total: count };
   }
 
@@ -34,7 +59,11 @@ export class TenantRepository extends Repository {
   /** The tenant, locked, with this work entered into it: its rows of every table come into sight. */
   async enter(slug: string): Promise<WholeTenant> {
     const { models, transaction } = this.bound;
-    const found = await models.tenants.findOne({ where: { slug }, transaction, lock: transaction.LOCK.UPDATE });
+    const found = await models.tenants.findOne({
+      where: { slug },
+      transaction,
+      lock: transaction.LOCK.UPDATE,
+    });
     const whole = await this.#whole(found?.get());
     await this.enterNew(whole.tenant.id);
     return whole;
@@ -78,8 +107,8 @@ export class TenantRepository extends Repository {
     this.record({
       action,
       target: { type: 'tenant', id, name },
-      before: before && { ...presentTenant(before) },
-      after: { ...presentTenant(after) },
+      before: before && snapshotOf(before),
+      after: snapshotOf(after),
       tenantId: id,
     });
   }

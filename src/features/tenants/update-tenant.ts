@@ -2,25 +2,33 @@ import { AppError } from '../../../contracts/errors.js';
 import type { updateTenant as contract } from '../../../contracts/platform/tenants.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { LocaleInput, Tenant } from '../../../contracts/resources/tenant.js';
-import type { LocaleRow } from '../../persistence/models/access.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
-import { presentTenant, type WholeTenant } from './tenant.presenter.js';
-import { TenantRepository } from './tenant.repository.js';
+import { presentTenant } from './tenant.presenter.js';
+import { TenantRepository, type LocaleRow, type WholeTenant } from './tenant.repository.js';
 import { assertDefault, localeRows } from './tenant-locales.js';
 
 /** The tenant's new locales: a bare code keeps what is known of that locale already. */
-async function changedLocales(work: UnitOfWork, before: WholeTenant, inputs: readonly LocaleInput[]): Promise<readonly LocaleRow[]> {
+async function changedLocales(
+  work: UnitOfWork,
+  before: WholeTenant,
+  inputs: readonly LocaleInput[],
+): Promise<readonly LocaleRow[]> {
   const known = new Map(before.locales.map((row) => [row.code, row]));
   const rows = localeRows(
     before.tenant.id,
     inputs.map((input) => {
-      const { name, fallbackCode, isActive } = known.get(typeof input === 'string' ? input : input.code) ?? {};
+      const { name, fallbackCode, isActive } =
+        known.get(typeof input === 'string' ? input : input.code) ?? {};
       return { name, fallbackCode, isActive, ...(typeof input === 'string' ? { code: input } : input) };
     }),
   );
-  const removed = before.locales.map(({ code }) => code).filter((code) => !rows.some((row) => row.code === code));
-  const retired = rows.filter(({ code, isActive }) => !isActive && known.get(code)?.isActive === true).map(({ code }) => code);
+  const removed = before.locales
+    .map(({ code }) => code)
+    .filter((code) => !rows.some((row) => row.code === code));
+  const retired = rows
+    .filter(({ code, isActive }) => !isActive && known.get(code)?.isActive === true)
+    .map(({ code }) => code);
   const tenants = work.use(TenantRepository);
   await tenants.holdWriters(before.tenant.id);
   const used = await tenants.usedLocales(before.tenant.id, [...removed, ...retired]);
@@ -29,7 +37,10 @@ async function changedLocales(work: UnitOfWork, before: WholeTenant, inputs: rea
 }
 
 /** Changes a tenant; its projects follow at once, a deactivated tenant's interfaces are shut. */
-export async function updateTenant(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Tenant }> {
+export async function updateTenant(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Tenant }> {
   const { tenantSlug, ...change } = input;
   const { locales: inputs, ...changes } = definedKeys(change);
   const tenants = work.use(TenantRepository);
@@ -37,7 +48,8 @@ export async function updateTenant(work: UnitOfWork, input: InputOf<typeof contr
   const locales = inputs === undefined ? before.locales : await changedLocales(work, before, inputs);
   const after = { ...before, locales, tenant: { ...before.tenant, ...changes, updatedAt: work.now } };
   assertDefault(after.locales, after.tenant.defaultLocale);
-  if (locales === before.locales && !hasChanges(before.tenant, changes)) return { data: presentTenant(before) };
+  if (locales === before.locales && !hasChanges(before.tenant, changes))
+    return { data: presentTenant(before) };
   await tenants.save(before, after);
   return { data: presentTenant(after) };
 }

@@ -8,12 +8,9 @@ const createRole = (name: string): string => `
   EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- another database of the cluster was faster
   END $$;
   DO $$ BEGIN
-    IF NOT pg_has_role(current_user, '${name}', 'MEMBER') OR NOT EXISTS (
-      SELECT FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.roleid JOIN pg_roles u ON u.oid = m.member
-      WHERE r.rolname = '${name}' AND u.rolname = current_user
-    ) THEN
-      EXECUTE format('GRANT ${name} TO %I', current_user);
-    END IF;
+    -- Since PostgreSQL 16, who creates a role may administer it but not work as it without this.
+    EXECUTE format('GRANT ${name} TO %I', current_user);
+  EXCEPTION WHEN insufficient_privilege THEN NULL; -- another owner's role: the start says whether it can be used
   END $$;
   GRANT USAGE ON SCHEMA public TO ${name};`;
 

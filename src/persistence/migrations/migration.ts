@@ -17,4 +17,5 @@ export const tenantWall = (table: string, column = 'tenant_id', orElse = ''): st
     WITH CHECK (${column} = (SELECT current_tenant_id()) ${orElse});`;
 
 /** Lets the service role work on a table; the verbs are all it gets. */
-export const grant = (verbs: string, tables: string): string => `GRANT ${verbs} ON ${tables} TO headwater_service;`;
+export const grant = (verbs: string, tables: string): string =>
+  `GRANT ${verbs} ON ${tables} TO headwater_service;`;

@@ -1,5 +1,6 @@
-import type { Model, ModelStatic, Sequelize } from 'sequelize';
+import type { Sequelize } from 'sequelize';
 import { columns as c } from './columns.js';
+import { defineTable, times, type Attributes } from './table.js';
 
 /** A row of `tenants`. */
 export interface TenantRow {
@@ -81,36 +82,83 @@ export interface ApiKeyRow {
   updatedAt: Date;
 }
 
-type Table<Row extends object> = ModelStatic<Model<Row, Row>>;
-const times = () => ({ createdAt: c.time(), updatedAt: c.time() });
+const tenants = (): Attributes<TenantRow> => ({
+  id: c.key(c.id()),
+  slug: c.text(),
+  name: c.text(),
+  status: c.text(),
+  defaultLocale: c.text(),
+  dataRegion: c.nullable(c.text()),
+  ...times(),
+});
+
+const locales = (): Attributes<LocaleRow> => ({
+  tenantId: c.key(c.id()),
+  code: c.key(c.text()),
+  name: c.text(),
+  fallbackCode: c.nullable(c.text()),
+  isActive: c.boolean(),
+  position: c.integer(),
+});
+
+const projects = (): Attributes<ProjectRow> => ({
+  tenantId: c.key(c.id()),
+  id: c.key(c.id()),
+  slug: c.text(),
+  name: c.text(),
+  ...times(),
+});
+
+const environments = (): Attributes<EnvironmentRow> => ({
+  tenantId: c.key(c.id()),
+  projectId: c.id(),
+  id: c.key(c.id()),
+  slug: c.text(),
+  name: c.text(),
+  isDefault: c.boolean(),
+  isProtected: c.boolean(),
+  ...times(),
+});
+
+const users = (): Attributes<UserRow> => ({
+  id: c.key(c.id()),
+  tenantId: c.nullable(c.id()),
+  email: c.text(),
+  name: c.text(),
+  passwordHash: c.nullable(c.text()),
+  isSuperAdmin: c.boolean(),
+  status: c.text(),
+  ...times(),
+});
+
+const apiKeys = (): Attributes<ApiKeyRow> => ({
+  tenantId: c.key(c.id()),
+  projectId: c.id(),
+  id: c.key(c.id()),
+  name: c.text(),
+  description: c.nullable(c.text()),
+  type: c.text(),
+  permissions: c.texts(),
+  siteIds: c.ids(),
+  environmentId: c.nullable(c.id()),
+  prefix: c.text(),
+  lastFour: c.text(),
+  secretHash: c.bytes(),
+  expiresAt: c.nullable(c.time()),
+  revokedAt: c.nullable(c.time()),
+  lastUsedAt: c.nullable(c.time()),
+  createdBy: c.json(),
+  ...times(),
+});
 
 /** Models of tenants, projects, users and keys. */
 export function defineAccessModels(sequelize: Sequelize) {
-  const define = <Row extends object>(table: string, attributes: Record<keyof Row & string, ReturnType<typeof c.id>>) =>
-    sequelize.define(table, attributes as never, { tableName: table, timestamps: false }) as unknown as Table<Row>;
   return {
-    tenants: define<TenantRow>('tenants', {
-      id: c.key(c.id()), slug: c.text(), name: c.text(), status: c.text() as never, defaultLocale: c.text(),
-      dataRegion: c.nullable(c.text()), ...times(),
-    }),
-    locales: define<LocaleRow>('locales', {
-      tenantId: c.key(c.id()), code: c.key(c.text()), name: c.text(), fallbackCode: c.nullable(c.text()),
-      isActive: c.boolean(), position: c.integer(),
-    }),
-    projects: define<ProjectRow>('projects', { tenantId: c.key(c.id()), id: c.key(c.id()), slug: c.text(), name: c.text(), ...times() }),
-    environments: define<EnvironmentRow>('environments', {
-      tenantId: c.key(c.id()), projectId: c.id(), id: c.key(c.id()), slug: c.text(), name: c.text(),
-      isDefault: c.boolean(), isProtected: c.boolean(), ...times(),
-    }),
-    users: define<UserRow>('users', {
-      id: c.key(c.id()), tenantId: c.nullable(c.id()), email: c.text(), name: c.text(), passwordHash: c.nullable(c.text()),
-      isSuperAdmin: c.boolean(), status: c.text(), ...times(),
-    }),
-    apiKeys: define<ApiKeyRow>('api_keys', {
-      tenantId: c.key(c.id()), projectId: c.id(), id: c.key(c.id()), name: c.text(), description: c.nullable(c.text()),
-      type: c.text(), permissions: c.texts(), siteIds: c.ids(), environmentId: c.nullable(c.id()), prefix: c.text(),
-      lastFour: c.text(), secretHash: c.bytes(), expiresAt: c.nullable(c.time()), revokedAt: c.nullable(c.time()),
-      lastUsedAt: c.nullable(c.time()), createdBy: c.json(), ...times(),
-    }),
+    tenants: defineTable<TenantRow>(sequelize, 'tenants', tenants()),
+    locales: defineTable<LocaleRow>(sequelize, 'locales', locales()),
+    projects: defineTable<ProjectRow>(sequelize, 'projects', projects()),
+    environments: defineTable<EnvironmentRow>(sequelize, 'environments', environments()),
+    users: defineTable<UserRow>(sequelize, 'users', users()),
+    apiKeys: defineTable<ApiKeyRow>(sequelize, 'api_keys', apiKeys()),
   };
 }

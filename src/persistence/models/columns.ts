@@ -5,8 +5,14 @@ const column = (type: ModelAttributeColumnOptions['type'], field?: string): Mode
   allowNull: false,
   ...(field !== undefined && { field }),
 });
-const nullable = (options: ModelAttributeColumnOptions): ModelAttributeColumnOptions => ({ ...options, allowNull: true });
-const key = (options: ModelAttributeColumnOptions): ModelAttributeColumnOptions => ({ ...options, primaryKey: true });
+const nullable = (options: ModelAttributeColumnOptions): ModelAttributeColumnOptions => ({
+  ...options,
+  allowNull: true,
+});
+const key = (options: ModelAttributeColumnOptions): ModelAttributeColumnOptions => ({
+  ...options,
+  primaryKey: true,
+});
 
 /** Column types by the names that the models use; the migrations are checked against them. */
 export const columns = {

@@ -1,5 +1,6 @@
-import type { Model, ModelStatic, Sequelize } from 'sequelize';
+import type { Sequelize } from 'sequelize';
 import { columns as c } from './columns.js';
+import { defineTable, times, type Attributes } from './table.js';
 
 /** A row of `sites`. */
 export interface SiteRow {
@@ -109,42 +110,109 @@ export interface EntryLocaleRow {
   updatedAt: Date;
 }
 
-type Table<Row extends object> = ModelStatic<Model<Row, Row>>;
-const times = () => ({ createdAt: c.time(), updatedAt: c.time() });
+const sites = (): Attributes<SiteRow> => ({
+  tenantId: c.key(c.id()),
+  projectId: c.id(),
+  id: c.key(c.id()),
+  slug: c.text(),
+  name: c.text(),
+  description: c.nullable(c.text()),
+  domain: c.nullable(c.text()),
+  baseUrl: c.nullable(c.text()),
+  defaultLocale: c.text(),
+  locales: c.texts(),
+  localePathStrategy: c.text(),
+  previewUrlTemplate: c.nullable(c.text()),
+  homeEntryId: c.nullable(c.id()),
+  isActive: c.boolean(),
+  ...times(),
+});
+
+const contentTypes = (): Attributes<ContentTypeRow> => ({
+  tenantId: c.id(),
+  environmentId: c.key(c.id()),
+  id: c.key(c.id()),
+  apiName: c.text(),
+  typeName: c.text(),
+  name: c.text(),
+  description: c.nullable(c.text()),
+  displayField: c.nullable(c.text()),
+  isPage: c.boolean(),
+  isBlock: c.boolean(),
+  isSingleton: c.boolean(),
+  isLocalized: c.boolean(),
+  workflowSlug: c.nullable(c.text()),
+  slugPattern: c.nullable(c.text()),
+  previewPath: c.nullable(c.text()),
+  schemaVersion: c.integer(),
+  ...times(),
+});
+
+const fields = (): Attributes<FieldRow> => ({
+  tenantId: c.id(),
+  environmentId: c.key(c.id()),
+  id: c.key(c.id()),
+  contentTypeId: c.id(),
+  apiName: c.text(),
+  name: c.text(),
+  type: c.text(),
+  description: c.nullable(c.text()),
+  required: c.boolean(),
+  localized: c.boolean(),
+  unique: c.boolean(),
+  isList: c.boolean(),
+  defaultValue: c.nullable(c.json()),
+  position: c.integer(),
+  group: c.nullable(c.text()),
+  hidden: c.boolean(),
+  deprecated: c.boolean(),
+  settings: c.json(),
+  validations: c.json(),
+  ...times(),
+});
+
+const entries = (): Attributes<EntryRow> => ({
+  tenantId: c.id(),
+  environmentId: c.key(c.id()),
+  id: c.key(c.id()),
+  contentTypeId: c.id(),
+  siteId: c.id(),
+  version: c.integer(),
+  sharedFields: c.json(),
+  sharedHash: c.text(),
+  createdBy: c.json(),
+  updatedBy: c.json(),
+  deletedAt: c.nullable(c.time()),
+  ...times(),
+});
+
+const entryLocales = (): Attributes<EntryLocaleRow> => ({
+  tenantId: c.id(),
+  environmentId: c.key(c.id()),
+  entryId: c.key(c.id()),
+  locale: c.key(c.text()),
+  contentTypeId: c.id(),
+  siteId: c.id(),
+  slug: c.text(),
+  title: c.text(),
+  fields: c.json(),
+  contentHash: c.text(),
+  publishedContentHash: c.nullable(c.text()),
+  publishedSharedHash: c.nullable(c.text()),
+  publishedVersion: c.nullable(c.integer()),
+  publishedAt: c.nullable(c.time()),
+  firstPublishedAt: c.nullable(c.time()),
+  isDeleted: c.boolean(),
+  ...times(),
+});
 
 /** Models of sites, content types, fields and entries. */
 export function defineContentModels(sequelize: Sequelize) {
-  const define = <Row extends object>(table: string, attributes: Record<keyof Row & string, ReturnType<typeof c.id>>) =>
-    sequelize.define(table, attributes as never, { tableName: table, timestamps: false }) as unknown as Table<Row>;
   return {
-    sites: define<SiteRow>('sites', {
-      tenantId: c.key(c.id()), projectId: c.id(), id: c.key(c.id()), slug: c.text(), name: c.text(),
-      description: c.nullable(c.text()), domain: c.nullable(c.text()), baseUrl: c.nullable(c.text()), defaultLocale: c.text(),
-      locales: c.texts(), localePathStrategy: c.text(), previewUrlTemplate: c.nullable(c.text()),
-      homeEntryId: c.nullable(c.id()), isActive: c.boolean(), ...times(),
-    }),
-    contentTypes: define<ContentTypeRow>('content_types', {
-      tenantId: c.id(), environmentId: c.key(c.id()), id: c.key(c.id()), apiName: c.text(), typeName: c.text(), name: c.text(),
-      description: c.nullable(c.text()), displayField: c.nullable(c.text()), isPage: c.boolean(), isBlock: c.boolean(),
-      isSingleton: c.boolean(), isLocalized: c.boolean(), workflowSlug: c.nullable(c.text()), slugPattern: c.nullable(c.text()),
-      previewPath: c.nullable(c.text()), schemaVersion: c.integer(), ...times(),
-    }),
-    fields: define<FieldRow>('fields', {
-      tenantId: c.id(), environmentId: c.key(c.id()), id: c.key(c.id()), contentTypeId: c.id(), apiName: c.text(), name: c.text(),
-      type: c.text(), description: c.nullable(c.text()), required: c.boolean(), localized: c.boolean(), unique: c.boolean(),
-      isList: c.boolean(), defaultValue: c.nullable(c.json()), position: c.integer(), group: c.nullable(c.text()),
-      hidden: c.boolean(), deprecated: c.boolean(), settings: c.json(), validations: c.json(), ...times(),
-    }),
-    entries: define<EntryRow>('entries', {
-      tenantId: c.id(), environmentId: c.key(c.id()), id: c.key(c.id()), contentTypeId: c.id(), siteId: c.id(), version: c.integer(),
-      sharedFields: c.json(), sharedHash: c.text(), createdBy: c.json(), updatedBy: c.json(), deletedAt: c.nullable(c.time()), ...times(),
-    }),
-    entryLocales: define<EntryLocaleRow>('entry_locales', {
-      tenantId: c.id(), environmentId: c.key(c.id()), entryId: c.key(c.id()), locale: c.key(c.text()), contentTypeId: c.id(),
-      siteId: c.id(), slug: c.text(), title: c.text(), fields: c.json(), contentHash: c.text(),
-      publishedContentHash: c.nullable(c.text()), publishedSharedHash: c.nullable(c.text()),
-      publishedVersion: c.nullable(c.integer()), publishedAt: c.nullable(c.time()), firstPublishedAt: c.nullable(c.time()),
-      isDeleted: c.boolean(), ...times(),
-    }),
+    sites: defineTable<SiteRow>(sequelize, 'sites', sites()),
+    contentTypes: defineTable<ContentTypeRow>(sequelize, 'content_types', contentTypes()),
+    fields: defineTable<FieldRow>(sequelize, 'fields', fields()),
+    entries: defineTable<EntryRow>(sequelize, 'entries', entries()),
+    entryLocales: defineTable<EntryLocaleRow>(sequelize, 'entry_locales', entryLocales()),
   };
 }

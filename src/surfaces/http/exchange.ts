@@ -4,7 +4,8 @@ import { isUuid, newId } from '../../infrastructure/ids.js';
 import type { Call } from '../../procedures/index.js';
 
 /** The address without the prefix that IPv4 bears on a dual-stack socket. */
-const plainAddress = (address: string | undefined): string | null => address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null;
+const plainAddress = (address: string | undefined): string | null =>
+  address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null;
 
 /** Gives the exchange its id: the caller's, if it is a UUID, else a new one; every response bears it. */
 export function beginExchange(request: IncomingMessage, response: ServerResponse): string {

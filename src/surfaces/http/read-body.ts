@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import { parseExactJson } from '../../content/exact-json.js';
 
-const isJson = (contentType: string): boolean => /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim());
+const isJson = (contentType: string): boolean =>
+  /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim());
 
 /**
  * The bytes of a request body.
@@ -14,7 +15,8 @@ export async function readBytes(request: IncomingMessage, maximumBytes: number):
   if (encoding !== undefined && encoding !== 'identity') {
     throw new AppError('unsupported_media_type', undefined, 'Send the body without Content-Encoding.');
   }
-  if (Number(request.headers['content-length'] ?? 0) > maximumBytes) throw new AppError('payload_too_large', { maximumBytes });
+  if (Number(request.headers['content-length'] ?? 0) > maximumBytes)
+    throw new AppError('payload_too_large', { maximumBytes });
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -24,7 +26,9 @@ export async function readBytes(request: IncomingMessage, maximumBytes: number):
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof AppError ? error : new AppError('invalid_request', undefined, 'The request body broke off.');
+    throw error instanceof AppError
+      ? error
+      : new AppError('invalid_request', undefined, 'The request body broke off.');
   }
   return Buffer.concat(chunks, size);
 }

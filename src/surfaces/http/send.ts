@@ -15,7 +15,11 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 }
 
 /** Headers that a failure's status calls for (RFC 6750, decisions 2.2). `realm` is the interface's name. */
-export function setFailureHeaders(response: ServerResponse, error: AppError, challenge: { realm: string; isCredentialSent: boolean }): void {
+export function setFailureHeaders(
+  response: ServerResponse,
+  error: AppError,
+  challenge: { realm: string; isCredentialSent: boolean },
+): void {
   response.setHeader('Cache-Control', 'no-store');
   if (error.status === 401) {
     const reason = challenge.isCredentialSent ? ', error="invalid_token"' : '';
@@ -28,7 +32,11 @@ export function setFailureHeaders(response: ServerResponse, error: AppError, cha
 }
 
 /** Logs what nobody foresaw and gives it the id of the request, by which it is found again. */
-export function withRequestId(error: AppError, cause: unknown, log: { logger: Logger; requestId: string }): AppError {
+export function withRequestId(
+  error: AppError,
+  cause: unknown,
+  log: { logger: Logger; requestId: string },
+): AppError {
   if (error.code !== 'internal_error') return error;
   log.logger.error({ requestId: log.requestId, err: cause }, 'unexpected failure');
   return new AppError('internal_error', { requestId: log.requestId });

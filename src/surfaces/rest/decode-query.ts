@@ -46,10 +46,18 @@ function decodePart(text: string): string {
   try {
     value = decodeURIComponent(text.replace(/\+/g, ' '));
   } catch {
-    throw invalidInput({ path: [], code: 'invalid_encoding', message: 'The query string is not valid UTF-8.' });
+    throw invalidInput({
+      path: [],
+      code: 'invalid_encoding',
+      message: 'The query string is not valid UTF-8.',
+    });
   }
   if (checkExactText(value)) return value;
-  throw invalidInput({ path: [], code: 'invalid_text', message: 'The query string contains a character that cannot be kept.' });
+  throw invalidInput({
+    path: [],
+    code: 'invalid_text',
+    message: 'The query string contains a character that cannot be kept.',
+  });
 }
 
 /** Values by parameter name; strict where URLSearchParams would replace what it cannot read. */

@@ -10,10 +10,14 @@ const realms = [
   ['/api/mcp', 'mcp'],
 ] as const;
 
-const realmOf = (url: string): string => realms.find(([prefix]) => url.startsWith(prefix))?.[1] ?? 'management';
+const realmOf = (url: string): string =>
+  realms.find(([prefix]) => url.startsWith(prefix))?.[1] ?? 'management';
 
 /** Answers any failure with the envelope of specification section 7. */
-export function respondWithFailure(exchange: { request: IncomingMessage; response: ServerResponse; logger: Logger }, failure: unknown): void {
+export function respondWithFailure(
+  exchange: { request: IncomingMessage; response: ServerResponse; logger: Logger },
+  failure: unknown,
+): void {
   const { request, response, logger } = exchange;
   if (response.headersSent) {
     response.destroy();

@@ -5,7 +5,10 @@ import { methodNotAllowed, RestOperation } from './rest-operation.js';
 import { RouteTable } from './route-table.js';
 
 /** Every operation that has a route. A GET answers HEAD, too; node leaves the body away. */
-export function restRoutes(operations: readonly BoundOperation[], services: Services): RouteTable<RestOperation> {
+export function restRoutes(
+  operations: readonly BoundOperation[],
+  services: Services,
+): RouteTable<RestOperation> {
   const table = new RouteTable<RestOperation>();
   for (const operation of operations) {
     const rest = operation.meta.openapi;
@@ -18,7 +21,11 @@ export function restRoutes(operations: readonly BoundOperation[], services: Serv
  * Serves a request by the table.
  * @throws AppError 404 `not_found`, 405 `method_not_allowed`, and whatever the operation throws
  */
-export async function serveRest(table: RouteTable<RestOperation>, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function serveRest(
+  table: RouteTable<RestOperation>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const [path = '/', ...rest] = (request.url ?? '/').split('?');
   const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
   const match = table.find(method, path);

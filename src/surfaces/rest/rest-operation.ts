@@ -3,7 +3,12 @@ import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import type { RestMeta } from '../../../contracts/operation.js';
 import { checkExactText } from '../../content/exact-json.js';
-import { CallContext, type BoundOperation, type OperationScope, type Services } from '../../procedures/index.js';
+import {
+  CallContext,
+  type BoundOperation,
+  type OperationScope,
+  type Services,
+} from '../../procedures/index.js';
 import { callOf } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
 import { sendJson } from '../http/send.js';
@@ -36,7 +41,9 @@ function bodyInput(body: unknown, path: Record<string, string>): Record<string, 
   }
   const taken = Object.keys(body).filter((key) => key in path);
   if (taken.length > 0) {
-    throw invalidInput(...taken.map((key) => ({ path: [key], code: 'unrecognized_key', message: `Unknown key: ${key}` })));
+    throw invalidInput(
+      ...taken.map((key) => ({ path: [key], code: 'unrecognized_key', message: `Unknown key: ${key}` })),
+    );
   }
   return body as Record<string, unknown>;
 }
@@ -72,15 +79,23 @@ export class RestOperation {
     sendJson(response, this.rest.success?.status ?? 200, output);
   }
 
-  async #input({ request, search }: RestExchange, path: Record<string, string>): Promise<Record<string, unknown>> {
+  async #input(
+    { request, search }: RestExchange,
+    path: Record<string, string>,
+  ): Promise<Record<string, unknown>> {
     if (!takesBody(this.rest.method)) return decodeQuery(search, this.#decoders);
     return bodyInput(await readJson(request, limits.requestBodyBytes), path);
   }
 
-  #setHeaders(response: ServerResponse, scope: OperationScope, values: Readonly<Record<string, unknown>>): void {
+  #setHeaders(
+    response: ServerResponse,
+    scope: OperationScope,
+    values: Readonly<Record<string, unknown>>,
+  ): void {
     if (this.operation.meta.audience === 'delivery') setDeliveryHeaders(response, scope);
     else response.setHeader('Cache-Control', 'no-store');
-    if (this.rest.success !== undefined) response.setHeader('Location', locationOf(this.rest.success.location, values));
+    if (this.rest.success !== undefined)
+      response.setHeader('Location', locationOf(this.rest.success.location, values));
   }
 }
 

@@ -55,11 +55,17 @@ export class RouteTable<T> {
     if (found === undefined) return undefined;
     const entry = found.node.targets.get(method);
     if (entry === undefined) return { allowed: [...found.node.targets.keys()] };
-    const parameters = Object.fromEntries(entry.names.map((name, index) => [name, found.values[index] ?? '']));
+    const parameters = Object.fromEntries(
+      entry.names.map((name, index) => [name, found.values[index] ?? '']),
+    );
     return { target: entry.target, parameters };
   }
 
-  #search(node: Node<T>, [segment, ...rest]: string[], values: string[]): { node: Node<T>; values: string[] } | undefined {
+  #search(
+    node: Node<T>,
+    [segment, ...rest]: string[],
+    values: string[],
+  ): { node: Node<T>; values: string[] } | undefined {
     if (segment === undefined) return node.targets.size > 0 ? { node, values } : undefined;
     const text = decoded(segment);
     const literal = node.literals.get(text);

@@ -32,13 +32,14 @@ function exactText(parameter: string): Uint8Array {
 
 /** Lets input through the gate that every surface shares, whether it comes in the URL or as a body. */
 async function guardedRequest(request: IncomingMessage, path: string): Promise<NodeHTTPRequest> {
-  if (path.split(',').length > MAXIMUM_BATCH) throw new AppError('invalid_request', { maximumBatch: MAXIMUM_BATCH });
+  if (path.split(',').length > MAXIMUM_BATCH)
+    throw new AppError('invalid_request', { maximumBatch: MAXIMUM_BATCH });
   const inUrl = /[?&]input=([^&]*)/.exec(request.url ?? '')?.[1];
   if (inUrl !== undefined) parseExactJson(exactText(inUrl));
-  if (request.method !== 'POST') return request as NodeHTTPRequest;
+  if (request.method !== 'POST') return request;
   const bytes = await readBytes(request, limits.requestBodyBytes);
   if (bytes.length > 0) parseExactJson(bytes);
-  return Object.assign(request, { body: bytes.toString('utf8') }) as NodeHTTPRequest;
+  return Object.assign(request, { body: bytes.toString('utf8') });
 }
 
 /** A failure before any procedure is known, in the form that tRPC clients read. */
@@ -53,7 +54,10 @@ function refuse(response: ServerResponse, error: AppError): void {
  * Serves tRPC over HTTP.
  * @param path the procedure's name, or several separated by commas
  */
-export async function serveTrpc(exchange: { request: IncomingMessage; response: ServerResponse; path: string }, options: TrpcOptions): Promise<void> {
+export async function serveTrpc(
+  exchange: { request: IncomingMessage; response: ServerResponse; path: string },
+  options: TrpcOptions,
+): Promise<void> {
   const { request, response, path } = exchange;
   let guarded: NodeHTTPRequest;
   try {
@@ -73,7 +77,8 @@ export async function serveTrpc(exchange: { request: IncomingMessage; response: 
     createContext: () => Promise.resolve(context),
     onError: ({ error }) => {
       const known = toAppError(error);
-      if (known.code === 'internal_error') logger.error({ requestId: context.call.requestId, err: error.cause ?? error }, 'unexpected failure');
+      if (known.code === 'internal_error')
+        logger.error({ requestId: context.call.requestId, err: error.cause ?? error }, 'unexpected failure');
     },
     responseMeta: ({ errors }) => {
       const isRefused = errors.some((error) => toAppError(error).status === 401);
