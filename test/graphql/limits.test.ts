@@ -33,7 +33,7 @@ async function refused(
 async function complexity(query: string, asked: Asked = {}): Promise<number> {
   const { body } = await ask(endpoint, query, asked);
   expect(body.errors).toBeUndefined();
-  return body.extensions.complexity;
+  return body.extensions.complexity as number;
 }
 
 /** An entry with `levels` levels of fields in all. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildSchema, GraphQLSchema, isInterfaceType, printType, validateSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
+import { buildSchema, isInterfaceType, printType, validateSchema } from 'graphql';
 import { buildProjectSchema, projectSdl } from '../../src/surfaces/graphql/project/build-project-schema.js';
 import { SchemaCache } from '../../src/surfaces/graphql/project/schema-cache.js';
 import { systemSdl } from '../../src/surfaces/graphql/system/system-schema.js';
@@ -13,6 +14,12 @@ function typeOf(schema: GraphQLSchema, typeName: string, fieldName: string): str
   const type = schema.getType(typeName);
   if (type === undefined || !('getFields' in type)) throw new Error(`no ${typeName}`);
   return String(type.getFields()[fieldName]?.type);
+}
+
+/** Anything in a schema that may say what it is. */
+interface Described {
+  readonly description?: unknown;
+  readonly args?: readonly Described[];
 }
 
 /** The SDL without its descriptions. */
@@ -82,7 +89,7 @@ describe('the schema of a project', () => {
       'heroCollection',
       'quoteCollection',
     ]);
-    const collection = schema.getQueryType()?.getFields()['blog_postCollection'];
+    const collection = schema.getQueryType()?.getFields().blog_postCollection;
     expect(collection?.args.map(({ name, type }) => `${name}: ${String(type)}`)).toEqual([
       'site: String',
       'locale: String',
@@ -104,13 +111,12 @@ describe('the schema of a project', () => {
   });
 
   it('describes every type, field and argument', () => {
-    const undescribed = Object.values(schemaOf().getTypeMap())
-      .filter(({ name }) => !name.startsWith('__'))
-      .flatMap((type) => {
-        const fields = 'getFields' in type ? Object.values(type.getFields()) : [];
-        return [type, ...fields, ...fields.flatMap((one) => ('args' in one ? one.args : []))];
-      })
-      .filter(({ description }) => !description);
+    const types = Object.values(schemaOf().getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+    const fields = types.flatMap((type) =>
+      'getFields' in type ? Object.values<Described>(type.getFields()) : [],
+    );
+    const all: Described[] = [...types, ...fields, ...fields.flatMap(({ args }) => args ?? [])];
+    const undescribed = all.filter(({ description }) => !description);
     expect(undescribed).toEqual([]);
   });
 

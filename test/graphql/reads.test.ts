@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ask, serveFake, type FakeEndpoint } from './fake-service.js';
-import { document, id, link } from './fixture.js';
+import { document, id } from './fixture.js';
 
 let endpoint: FakeEndpoint;
 beforeAll(async () => {
@@ -14,13 +14,6 @@ beforeEach(() => {
     source.fail = undefined;
   }
 });
-
-/** `friend` links from each author to the next. */
-const chain = Array.from({ length: 6 }, (_, index) =>
-  document(index + 1, 'author', {
-    fields: { name: `a${index + 1}`, friend: link(index + 2), friends: [link(index + 2)] },
-  }),
-);
 
 describe('entry', () => {
   it('reads system fields and the fields of its type', async () => {
@@ -225,187 +218,13 @@ describe('a collection', () => {
         variables: { w: { name: 'x' } },
       },
     );
-    expect(body.extensions.warnings.map(({ code }: { code: string }) => code)).toEqual([
-      'where_not_applied',
-      'order_by_not_applied',
+    expect(body.extensions.warnings).toEqual([
+      { code: 'where_not_applied', message: expect.any(String) },
+      { code: 'order_by_not_applied', message: expect.any(String) },
     ]);
     expect(
       (await ask(endpoint, 'query ($w: JSON) { authorCollection(where: $w) { total } }')).body.extensions
         .warnings,
     ).toBeUndefined();
-  });
-});
-
-describe('references', () => {
-  it('of 25 entries with two reference fields take at most three statements', async () => {
-    const posts = Array.from({ length: 25 }, (_, index) =>
-      document(100 + index, 'blog_post', {
-        fields: {
-          author: link(1 + (index % 3)),
-          categories: [link(10 + (index % 5), 'category'), link(11, 'category')],
-        },
-      }),
-    );
-    endpoint.published.documents = [
-      ...posts,
-      ...[1, 2, 3].map((number) => document(number, 'author', { fields: { name: `a${number}` } })),
-      ...[10, 11, 12, 13, 14].map((number) =>
-        document(number, 'category', { fields: { name: `c${number}` } }),
-      ),
-    ];
-    const { body } = await ask(
-      endpoint,
-      '{ blog_postCollection(limit: 25) { items { author { name } categories { name } } } }',
-    );
-    expect(body.data.blog_postCollection.items).toHaveLength(25);
-    expect(body.data.blog_postCollection.items[0]).toEqual({
-      author: { name: 'a1' },
-      categories: [{ name: 'c14' }, { name: 'c11' }],
-    });
-    expect(endpoint.published.calls.map(({ method }) => method)).toEqual(['list', 'byIds']);
-    expect(endpoint.published.calls[1]?.ids).toHaveLength(8);
-  });
-
-  it('name their type in unions and in the interface', async () => {
-    endpoint.published.documents = [
-      document(1, 'blog_post', {
-        fields: { sections: [link(2, 'hero'), link(3, 'quote')], related: link(4), subject: link(4) },
-      }),
-      document(2, 'hero', { fields: { heading: 'H' } }),
-      document(3, 'quote', { fields: { words: 'W' } }),
-      document(4, 'author', { fields: { name: 'A' } }),
-    ];
-    const { body } = await ask(
-      endpoint,
-      `{ entry(id: "${id(1)}") { ... on BlogPost { sections { __typename ... on Hero { heading } ... on Quote { words } }
-        related { __typename _id } subject { ... on Author { name } } } } }`,
-    );
-    expect(body.data.entry).toEqual({
-      sections: [
-        { __typename: 'Hero', heading: 'H' },
-        { __typename: 'Quote', words: 'W' },
-      ],
-      related: { __typename: 'Author', _id: id(4) },
-      subject: { name: 'A' },
-    });
-  });
-
-  it('to what is missing, or of a type not allowed, are null alone and left out of lists', async () => {
-    endpoint.published.documents = [
-      document(1, 'blog_post', {
-        fields: { author: link(404), subject: link(3), categories: [link(2), link(404), link(3)] },
-      }),
-      document(2, 'author'),
-      document(3, 'category', { fields: { name: 'C' } }),
-    ];
-    const { body } = await ask(
-      endpoint,
-      `{ entry(id: "${id(1)}") { ... on BlogPost { author { name } subject { __typename } categories { name } } } }`,
-    );
-    expect(body.errors).toBeUndefined();
-    expect(body.data.entry).toEqual({ author: null, subject: null, categories: [{ name: 'C' }] });
-  });
-
-  it('follow the locale of the root query, with its fallbacks', async () => {
-    endpoint.published.documents = [
-      document(1, 'author', { locale: 'de', fields: { friend: link(2) } }),
-      document(2, 'author', { locale: 'de', fields: { friend: link(3) } }),
-      document(2, 'author', { locale: 'en' }),
-      document(3, 'author', { locale: 'en' }),
-    ];
-    const { body } = await ask(
-      endpoint,
-      '{ entryBySlug(slug: "author-1", site: "main", locale: "de") { ... on Author { friend { _locale friend { _locale } } } } }',
-    );
-    expect(body.data.entryBySlug).toEqual({ friend: { _locale: 'de', friend: { _locale: 'en' } } });
-  });
-
-  it('end after three hops: null alone, empty lists, nothing loaded', async () => {
-    endpoint.published.documents = chain;
-    const { body } = await ask(
-      endpoint,
-      `{ entry(id: "${id(1)}") { ... on Author { friend { friend { friend { name friend { name } friends { name } } } } } } }`,
-    );
-    expect(body.data.entry.friend.friend.friend).toEqual({ name: 'a4', friend: null, friends: [] });
-    expect(endpoint.published.calls).toHaveLength(4);
-  });
-
-  it('in a circle are read once', async () => {
-    endpoint.published.documents = [document(1, 'author', { fields: { name: 'me', friend: link(1) } })];
-    const { body } = await ask(
-      endpoint,
-      `{ entry(id: "${id(1)}") { ... on Author { friend { friend { name } } } } }`,
-    );
-    expect(body.data.entry.friend.friend.name).toBe('me');
-  });
-
-  it('that would fill the memory are refused', async () => {
-    const all = Array.from({ length: 100 }, (_, index) => link(index + 1));
-    endpoint.published.documents = all.map((_, index) =>
-      document(index + 1, 'author', { fields: { friends: all } }),
-    );
-    const { status, body } = await ask(
-      endpoint,
-      `{ authorCollection(limit: 100) { items { friends { friends { friends { _id } } } } } }`,
-    );
-    expect([status, body.error]).toEqual([400, 'query_complexity_exceeded']);
-    expect(body.details).toEqual({ maxEntries: 10_000 });
-  });
-});
-
-describe('drafts', () => {
-  beforeEach(() => {
-    endpoint.published.documents = [document(1, 'author', { fields: { name: 'published' } })];
-    endpoint.drafts.documents = [document(1, 'author', { fields: { name: 'draft' }, publishedAt: null })];
-  });
-  const query = `query ($preview: Boolean) {
-    entry(id: "${id(1)}") { ... on Author { name } }
-    entryBySlug(slug: "author-1", site: "main", locale: "en", preview: $preview) { ... on Author { name } }
-    authorCollection(preview: $preview) { items { name _publishedAt } } }`;
-
-  it.each(['preview', 'management'] as const)(
-    'are what a %s key reads unless it says otherwise',
-    async (key) => {
-      const unsaid = await ask(endpoint, query, { key });
-      expect(unsaid.body.data).toEqual({
-        entry: { name: 'draft' },
-        entryBySlug: { name: 'draft' },
-        authorCollection: { items: [{ name: 'draft', _publishedAt: null }] },
-      });
-      expect(unsaid.headers.get('cache-control')).toBe('private, no-store');
-      const { body, headers } = await ask(endpoint, query, { key, variables: { preview: false } });
-      expect(body.data).toMatchObject({
-        entry: { name: 'draft' },
-        entryBySlug: { name: 'published' },
-        authorCollection: { items: [{ name: 'published' }] },
-      });
-      expect(headers.get('cache-control')).toBe('private, no-store');
-    },
-  );
-
-  it.each([
-    ['{ authorCollection(preview: true) { total } }', {}],
-    [query, { preview: true }],
-    [
-      'query ($p: Boolean = true) { ...Root } fragment Root on Query { authorCollection(preview: $p) { total } }',
-      {},
-    ],
-  ])('are refused to a delivery key before anything is read', async (asked, variables) => {
-    const { status, body } = await ask(endpoint, asked, { variables });
-    expect([status, body.error, body.errors[0].extensions.code]).toEqual([
-      400,
-      'preview_not_allowed',
-      'preview_not_allowed',
-    ]);
-    expect(endpoint.published.calls).toEqual([]);
-  });
-
-  it('are not what a delivery key reads', async () => {
-    const { body } = await ask(endpoint, query, { variables: { preview: false } });
-    expect(body.data).toMatchObject({
-      entry: { name: 'published' },
-      authorCollection: { items: [{ name: 'published' }] },
-    });
-    expect(endpoint.drafts.calls).toEqual([]);
   });
 });

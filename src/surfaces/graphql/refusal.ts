@@ -10,7 +10,7 @@ export interface AnswerError extends GraphQLFormattedError {
 }
 
 /** A message of bounded length. */
-export const shortened = (message: string): string =>
+const shortened = (message: string): string =>
   message.length <= MAXIMUM_MESSAGE_LENGTH ? message : `${message.slice(0, MAXIMUM_MESSAGE_LENGTH)}…`;
 
 /** A request refused before execution (decisions 2.30), with each reason where there are several. */

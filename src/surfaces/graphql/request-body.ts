@@ -20,7 +20,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * keys are ignored. Batches are refused.
  * @throws AppError 400 `graphql_request_invalid`
  */
-export function graphqlRequestOf(body: unknown): GraphqlRequest {
+function graphqlRequestOf(body: unknown): GraphqlRequest {
   if (Array.isArray(body)) throw invalid('Send one request, not an array of them.');
   if (!isObject(body)) throw invalid('Send a JSON object with "query".');
   const { query, operationName = null, variables = null, extensions = null } = body;

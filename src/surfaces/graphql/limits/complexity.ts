@@ -13,7 +13,7 @@ import {
 import { fragmentsOf, PerFragment } from './fragments.js';
 
 /** What a field says of its cost, in `extensions` of the schema. */
-export interface FieldCost {
+interface FieldCost {
   /** Units of the field itself; 1 where nothing is said. */
   readonly complexity?: number;
   /** The field holds the items of a page: what is below it costs as often as the page is long, in tens. */
