@@ -15,6 +15,7 @@ export default {
           target: 'es2023',
           parser: { syntax: 'typescript', decorators: true },
           transform: { legacyDecorator: true, decoratorMetadata: false, useDefineForClassFields: true },
+          experimental: { keepImportAttributes: true },
         },
         module: { type: 'es6' },
         sourceMaps: 'inline',

@@ -89,7 +89,13 @@ export function createApp(parts: AppParts): App {
   const { services, operations, logger } = parts;
   let isDraining = false;
   const graphql = createGraphqlHandler({ services, logger, limits: parts.queryLimits });
-  const mcp = createMcpHandler({ services, operations, logger, allowedOrigins: parts.mcpAllowedOrigins });
+  const mcp = createMcpHandler({
+    services,
+    operations,
+    logger,
+    version,
+    allowedOrigins: parts.mcpAllowedOrigins,
+  });
   const routes = restRoutes(operations, services);
   const exact = new Map(Object.entries(probes(parts, () => isDraining)));
   const prefixed: readonly (readonly [string, Serve])[] = [
@@ -134,9 +140,11 @@ export function createApp(parts: AppParts): App {
 
 /** What stands behind a surface's prefix: a project's slug or a procedure's name. */
 function segmentAfter(path: string, prefix: string): string {
+  const segment = path.slice(prefix.length).replace(/\/$/, '');
   try {
-    return decodeURIComponent(path.slice(prefix.length));
+    if (segment !== '' && !segment.includes('/')) return decodeURIComponent(segment);
   } catch {
-    throw new AppError('not_found');
+    // A segment that does not decode names nothing.
   }
+  throw new AppError('not_found');
 }

@@ -49,13 +49,25 @@ export const searchContent = management({
 })
   .input(
     inProject({
-      contentTypeApiName: z.string().max(limits.apiNameLength).optional(),
-      siteId: z.uuid().optional(),
+      contentTypeApiName: z
+        .string()
+        .max(limits.apiNameLength)
+        .optional()
+        .meta({ description: 'Only entries of this content type.', example: 'article' }),
+      siteId: z
+        .uuid()
+        .optional()
+        .meta({ description: 'Only entries of this site; list_sites shows the ids.' }),
       locale: LocaleCode.optional(),
       status: EntryStatus.optional(),
       query: nameContains,
       page: paging.page,
-      limit: z.int().min(1).max(limits.searchToolLimitMaximum).default(limits.searchToolLimitDefault),
+      limit: z
+        .int()
+        .min(1)
+        .max(limits.searchToolLimitMaximum)
+        .default(limits.searchToolLimitDefault)
+        .meta({ description: 'Items on a page.', example: 10 }),
     }),
   )
   .output(listOf(FoundEntry));

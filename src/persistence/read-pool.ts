@@ -25,6 +25,11 @@ export class ReadPool {
 
   constructor({ url, role, size, onError, onStatement }: PoolOptions) {
     this.#onStatement = onStatement;
+    // pg waits for what the hook returns before the connection serves anybody; its types do not say so.
+    const prepare: (client: pg.ClientBase) => unknown = (client) => {
+      client.on('error', onError);
+      return client.query(sessionSettings(role));
+    };
     this.#pool = new pg.Pool({
       connectionString: url,
       max: size,
@@ -32,10 +37,7 @@ export class ReadPool {
       idleTimeoutMillis: 30_000,
       application_name: role,
       // Awaited before the connection serves anybody.
-      onConnect: (client: pg.ClientBase) => {
-        client.on('error', onError);
-        return client.query(sessionSettings(role));
-      },
+      onConnect: prepare,
     });
     // Without a listener, a server that goes away would end the process.
     this.#pool.on('error', onError);
