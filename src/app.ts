@@ -39,6 +39,8 @@ export interface App {
 
 type Serve = (request: IncomingMessage, response: ServerResponse, rest: string) => Promise<void> | void;
 
+type Dispatch = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** Credentials travel in a header that scripts must set themselves, so any origin may ask. */
 const crossOrigin = cors({
   origin: '*',
@@ -84,26 +86,19 @@ function probes(parts: AppParts, isDraining: () => boolean): Record<string, Serv
   };
 }
 
-/** The express application: what all surfaces share, then the surfaces, then the envelope for every failure. */
-export function createApp(parts: AppParts): App {
-  const { services, operations, logger } = parts;
-  let isDraining = false;
+/** Hands each request to the surface that its path belongs to. */
+function dispatcher(parts: AppParts, isDraining: () => boolean): { serve: Dispatch; closeStreams(): void } {
+  const { services, operations, logger, mcpAllowedOrigins: allowedOrigins } = parts;
   const graphql = createGraphqlHandler({ services, logger, limits: parts.queryLimits });
-  const mcp = createMcpHandler({
-    services,
-    operations,
-    logger,
-    version,
-    allowedOrigins: parts.mcpAllowedOrigins,
-  });
+  const mcp = createMcpHandler({ services, operations, logger, version, allowedOrigins });
   const routes = restRoutes(operations, services);
-  const exact = new Map(Object.entries(probes(parts, () => isDraining)));
+  const exact = new Map(Object.entries(probes(parts, isDraining)));
   const prefixed: readonly (readonly [string, Serve])[] = [
     ['/api/trpc/', (request, response, path) => serveTrpc({ request, response, path }, { services, logger })],
     ['/api/graphql/', graphql],
     ['/api/mcp/', (request, response, slug) => mcp.handle(request, response, slug)],
   ];
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serve: Dispatch = async (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     const probe = exact.get(path);
     if (probe !== undefined) return probe(request, response, '');
@@ -111,13 +106,25 @@ export function createApp(parts: AppParts): App {
     if (surface === undefined) return serveRest(routes, request, response);
     return surface[1](request, response, segmentAfter(path, surface[0]));
   };
+  return {
+    serve,
+    closeStreams: () => {
+      mcp.close();
+    },
+  };
+}
 
+/** The express application: what all surfaces share, then the surfaces, then the envelope for every failure. */
+export function createApp(parts: AppParts): App {
+  const { logger, dataRegion } = parts;
+  let isDraining = false;
+  const { serve, closeStreams } = dispatcher(parts, () => isDraining);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((request: Request, response: Response, next: NextFunction) => {
     beginExchange(request, response);
-    if (parts.dataRegion !== undefined) response.setHeader('X-Service-Data-Region', parts.dataRegion);
+    if (dataRegion !== undefined) response.setHeader('X-Service-Data-Region', dataRegion);
     next();
   });
   app.use(crossOrigin);
@@ -133,7 +140,7 @@ export function createApp(parts: AppParts): App {
     handler: app,
     beginDrain: () => {
       isDraining = true;
-      mcp.close();
+      closeStreams();
     },
   };
 }

@@ -36,7 +36,12 @@ export interface SiteDefinition {
 export interface CatalogData {
   /** Goes up with every change of anything below. */
   readonly revision: string;
-  readonly tenant: { readonly id: string; readonly slug: string; readonly isActive: boolean; readonly dataRegion: string | null };
+  readonly tenant: {
+    readonly id: string;
+    readonly slug: string;
+    readonly isActive: boolean;
+    readonly dataRegion: string | null;
+  };
   readonly project: { readonly id: string; readonly slug: string; readonly name: string };
   readonly environment: { readonly id: string; readonly slug: string };
   readonly locales: readonly Locale[];
@@ -86,7 +91,7 @@ export class Catalog {
     const known = this.#chains.get(code);
     if (known) return known;
     const chain: string[] = [];
-    for (let next = this.#locales.get(code); next && !chain.includes(next.code); ) {
+    for (let next = this.#locales.get(code); next && !chain.includes(next.code);) {
       chain.push(next.code);
       next = next.fallbackCode === null ? undefined : this.#locales.get(next.fallbackCode);
     }

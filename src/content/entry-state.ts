@@ -13,6 +13,7 @@ export interface LocaleMarks {
  */
 export function statusOf(marks: LocaleMarks, sharedHash: string): EntryStatus {
   if (marks.publishedContentHash === null) return 'draft';
-  const isLatest = marks.publishedContentHash === marks.contentHash && marks.publishedSharedHash === sharedHash;
+  const isLatest =
+    marks.publishedContentHash === marks.contentHash && marks.publishedSharedHash === sharedHash;
   return isLatest ? 'published' : 'changed';
 }
