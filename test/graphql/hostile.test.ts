@@ -30,7 +30,7 @@ const hostile: Readonly<Record<string, string>> = {
   'inline fragments that double': `{ ...A0 } ${list(90, (index) => `fragment A${index} on Query { ...{ ...A${index + 1} } ...on Query { ...A${index + 1} } }`)} fragment A90 on Query { __typename }`,
   'introspection that doubles': `{ __schema { ...A0 } } ${list(90, (index) => `fragment A${index} on __Schema { ...A${index + 1} ...on __Schema { ...A${index + 1} } }`)} fragment A90 on __Schema { __typename }`,
   'circles of fragments': `{ ${list(190, (index) => `...A${index}`)} } ${list(190, (index) => `fragment A${index} on Query { ...A${(index + 1) % 190} }`)}`,
-  'a long chain of fragments': `{ ...A0 } ${list(240, (index) => `fragment A${index} on Query { ...A${index + 1} x }`)} fragment A240 on Query { x }`,
+  'a long chain of fragments': `{ ...A0 } ${list(210, (index) => `fragment A${index} on Query { ...A${index + 1} x }`)} fragment A210 on Query { x }`,
   'fragments spread everywhere': `{ ${list(40, (index) => `entry(id:${index}) { ${list(20, (number) => `...A${number}`)} }`)} } ${list(20, (index) => `fragment A${index} on Author { friend { name } }`)}`,
   'many unknown fields': `{ ${list(1900, (index) => `authorCollectio${index}`)} }`,
   'many operations': `${list(280, (index) => `query a${index} { x }`)}`,

@@ -14,7 +14,7 @@ export interface DocumentMeasure {
   readonly depth: number;
   /** Levels of introspection fields, `__schema` or `__type` being the first. */
   readonly introspectionDepth: number;
-  /** Fields and spreads. */
+  /** Fields and spreads of the largest operation or fragment. */
   readonly size: number;
 }
 
@@ -59,7 +59,8 @@ export function measureDocument(document: DocumentNode): DocumentMeasure {
     return { ...nothing, size: perFragment.of(definition.name.value).size };
   }
 
-  return together(document.definitions.map(ofDefinition));
+  const measures = document.definitions.map(ofDefinition);
+  return { ...together(measures), size: Math.max(0, ...measures.map(({ size }) => size)) };
 }
 
 const withSize = (measure: DocumentMeasure): DocumentMeasure => ({ ...measure, size: measure.size + 1 });
