@@ -1,4 +1,4 @@
-import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import { QueryTypes, Transaction, type Sequelize } from 'sequelize';
 import { ChangeLog, type OutboxEvent } from './change-log.js';
 import { toDatabaseFailure } from './database-failure.js';
 import type { Models } from './models/index.js';
@@ -91,7 +91,10 @@ export class UnitOfWorkFactory {
 
   async #attempt<T>(request: WorkRequest, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     const { sequelize, models, memory, now, newId } = this.dependencies;
-    return sequelize.transaction({ readOnly: request.isReadOnly } as object, async (transaction) => {
+    // A read sees one moment of the database throughout; a write sees what others committed while it waited.
+    const { REPEATABLE_READ, READ_COMMITTED } = Transaction.ISOLATION_LEVELS;
+    const isolationLevel = request.isReadOnly ? REPEATABLE_READ : READ_COMMITTED;
+    return sequelize.transaction({ isolationLevel }, async (transaction) => {
       await this.#enter(request, transaction);
       const log = new ChangeLog();
       const bound: BoundWork = {
@@ -118,11 +121,12 @@ export class UnitOfWorkFactory {
     });
   }
 
-  async #enter({ scope, lock }: WorkRequest, transaction: Transaction): Promise<void> {
+  async #enter({ scope, isReadOnly, lock }: WorkRequest, transaction: Transaction): Promise<void> {
     const bind = [scope.tenantId ?? '', scope.isPlatform ? 'on' : ''];
+    const readOnly = isReadOnly ? ", set_config('transaction_read_only', 'on', true)" : '';
     if (lock !== 'none') bind.push(scope.projectId ?? scope.tenantId ?? 'platform');
     await this.dependencies.sequelize.query(
-      `SELECT set_config('headwater.tenant_id', $1, true), set_config('headwater.platform', $2, true)${lockCalls[lock]}`,
+      `SELECT set_config('headwater.tenant_id', $1, true), set_config('headwater.platform', $2, true)${readOnly}${lockCalls[lock]}`,
       { bind, transaction, type: QueryTypes.RAW },
     );
   }

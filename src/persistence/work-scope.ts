@@ -10,7 +10,7 @@ export interface WorkOrigin {
   readonly ip: string | null;
   readonly userAgent: string | null;
   readonly requestId: string;
-  readonly interface: 'management' | 'mcp' | 'system' | 'cli' | 'platform';
+  readonly interface: 'management' | 'mcp' | 'system' | 'cli';
 }
 
 /** The frame of a unit of work: scopes, actor and origin. Every row it touches lies within. */

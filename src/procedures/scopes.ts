@@ -8,10 +8,9 @@ function actorOf(principal: Principal): WorkActor {
   return { type: principal.kind, id: principal.id, name: principal.name };
 }
 
-function originOf(call: Call, isPlatform: boolean): WorkOrigin {
+function originOf(call: Call): WorkOrigin {
   const { ip, userAgent, requestId } = call;
-  const surface = call.surface === 'mcp' ? 'mcp' : isPlatform ? 'platform' : 'management';
-  return { ip, userAgent, requestId, interface: surface };
+  return { ip, userAgent, requestId, interface: call.surface === 'mcp' ? 'mcp' : 'management' };
 }
 
 /** Scope of work that belongs to no project: platform operations and the start of sessions. */
@@ -26,7 +25,7 @@ export function platformScope(call: Call, principal: Principal = { kind: 'anonym
     actor: actorOf(principal),
     permittedActions: null,
     writableSiteIds: [],
-    origin: originOf(call, true),
+    origin: originOf(call),
     metadata: {},
   };
 }
@@ -46,7 +45,7 @@ export function projectScope(call: Call, principal: Principal, catalog: Catalog)
     actor: actorOf(principal),
     permittedActions: key !== undefined && key.permissions.length > 0 ? key.permissions : null,
     writableSiteIds: key?.siteIds ?? [],
-    origin: originOf(call, false),
+    origin: originOf(call),
     // Specification 5 rule 7.
     metadata: isAgent
       ? { mcpApiKeyId: key.id, mcpApiKeyType: key.type, ...(call.tool !== undefined && { tool: call.tool }) }

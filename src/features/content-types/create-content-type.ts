@@ -1,14 +1,16 @@
-import { AppError, invalidInput } from '../../../contracts/errors.js';
+import { AppError } from '../../../contracts/errors.js';
 import type { createContentType as contract } from '../../../contracts/management/content-types.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
 import type { FieldInput } from '../../../contracts/resources/field.js';
+import { titleFieldOf } from '../../content/title-field.js';
 import { isReservedTypeName, typeNameOf } from '../../content/api-names.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { presentContentType } from './content-type.presenter.js';
 import { ContentTypeRepository, type ContentTypeRow, type FieldRow } from './content-type.repository.js';
 import { assertPattern } from './content-type.policy.js';
+import { assertDisplayField } from './display-field.js';
 import { assertDefinition, fieldRow } from './field-definitions.js';
 
 type Input = InputOf<typeof contract>;
@@ -37,20 +39,6 @@ function typeRow(work: UnitOfWork, input: Input, displayField: string | null): C
   };
 }
 
-/** The field that titles an entry: the one named, else the first text. */
-function displayFieldOf(input: Input): string | null {
-  const fields = input.fields as readonly FieldInput[];
-  const named = input.displayField;
-  if (named === undefined || named === null)
-    return fields.find(({ type, isList }) => type === 'text' && isList !== true)?.apiName ?? null;
-  if (fields.some(({ apiName }) => apiName === named)) return named;
-  throw invalidInput({
-    path: ['displayField'],
-    code: 'unknown_field',
-    message: `There is no field ${named}.`,
-  });
-}
-
 function assertDistinct(fields: readonly FieldRow[]): void {
   const seen = new Set<string>();
   for (const { apiName } of fields) {
@@ -63,7 +51,13 @@ function assertDistinct(fields: readonly FieldRow[]): void {
 export async function createContentType(work: UnitOfWork, input: Input): Promise<{ data: ContentType }> {
   if (isReservedTypeName(input.apiName)) throw new AppError('reserved_api_name', { apiName: input.apiName });
   assertPattern(input.slugPattern);
-  const type = typeRow(work, input, displayFieldOf(input));
+  const definitions = input.fields as readonly FieldInput[];
+  assertDisplayField(input.displayField, definitions);
+  const titling = titleFieldOf({
+    displayField: input.displayField ?? null,
+    fields: definitions.map((field) => ({ ...field, isList: field.isList ?? false })),
+  });
+  const type = typeRow(work, input, titling);
   const frame = {
     ...type,
     contentTypeId: type.id,
@@ -71,9 +65,7 @@ export async function createContentType(work: UnitOfWork, input: Input): Promise
     now: work.now,
     newId: work.newId,
   };
-  const fields = (input.fields as readonly FieldInput[]).map((field, position) =>
-    fieldRow(frame, field, position),
-  );
+  const fields = definitions.map((field, position) => fieldRow(frame, field, position));
   assertDistinct(fields);
   const catalog = await work.use(CatalogRepository).current();
   const typeNames = new Set([...catalog.data.contentTypes.map(({ apiName }) => apiName), type.apiName]);

@@ -6,4 +6,5 @@ export { deleteContentType } from './delete-content-type.js';
 export { assertDefinition, fieldRow } from './field-definitions.js';
 export { getContentType } from './get-content-type.js';
 export { listContentTypes } from './list-content-types.js';
+export { TitleRepository } from './title.repository.js';
 export { updateContentType } from './update-content-type.js';

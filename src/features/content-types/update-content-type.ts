@@ -1,4 +1,4 @@
-import { AppError, invalidInput } from '../../../contracts/errors.js';
+import { AppError } from '../../../contracts/errors.js';
 import type { updateContentType as contract } from '../../../contracts/management/content-types.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
@@ -7,6 +7,8 @@ import { definedKeys, hasChanges } from '../shared/index.js';
 import { assertPattern } from './content-type.policy.js';
 import { presentContentType } from './content-type.presenter.js';
 import { ContentTypeRepository } from './content-type.repository.js';
+import { assertDisplayField } from './display-field.js';
+import { TitleRepository } from './title.repository.js';
 import { SingletonRepository } from './singleton.repository.js';
 
 /** Changes a content type; its fields have operations of their own. */
@@ -19,14 +21,7 @@ export async function updateContentType(
   assertPattern(changes.slugPattern);
   const types = work.use(ContentTypeRepository);
   const before = await types.find(apiName);
-  const named = changes.displayField;
-  if (typeof named === 'string' && !before.fields.some((field) => field.apiName === named)) {
-    throw invalidInput({
-      path: ['displayField'],
-      code: 'unknown_field',
-      message: `There is no field ${named}.`,
-    });
-  }
+  assertDisplayField(changes.displayField, before.fields);
   if (!hasChanges(before.type, changes)) return { data: presentContentType(before) };
   const becomesSingleton = changes.isSingleton === true && !before.type.isSingleton;
   if (becomesSingleton && (await work.use(SingletonRepository).isRepeated(before.type.id))) {
@@ -44,6 +39,7 @@ export async function updateContentType(
   };
   const after = { ...before, type };
   await types.save(before, after);
+  await work.use(TitleRepository).follow(before, after);
   types.note({ action: 'content_type.update', before, after });
   work.emit({ type: 'content_type.updated', data: { contentTypeApiName: apiName } });
   return { data: presentContentType(after) };

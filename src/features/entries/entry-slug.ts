@@ -1,28 +1,21 @@
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import type { ContentTypeDefinition } from '../../content/catalog.js';
+import { titleFieldOf } from '../../content/title-field.js';
 import { isFound } from '../../content/field-kinds/pattern.js';
 import { makeSlug, normalizeSlug } from '../../content/make-slug.js';
-import { toText } from '../../content/rich-text/to-text.js';
-import type { RichTextNode } from '../../../contracts/resources/rich-text.js';
 import type { FieldValues } from '../../content/validate-fields.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { SlugRepository, type SlugScope } from './slug.repository.js';
 
 const MAXIMUM_TITLE_LENGTH = 300;
 
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const isDocument =
-    typeof value === 'object' && value !== null && (value as { type?: unknown }).type === 'doc';
-  return isDocument ? toText(value as RichTextNode) : '';
-}
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** What names an entry to people: its display field, else its first text, else its slug. */
+/** What names an entry to people: its title field, else its slug. */
 export function titleOf(type: ContentTypeDefinition, values: FieldValues, slug: string): string {
-  const named =
-    type.displayField ?? type.fields.find((field) => field.type === 'text' && !field.isList)?.apiName;
-  const title = named === undefined ? '' : textOf(values[named]).trim().replace(/\s+/g, ' ');
+  const named = titleFieldOf(type);
+  const title = named === null ? '' : textOf(values[named]).trim().replace(/\s+/g, ' ');
   const short = [...title].slice(0, MAXIMUM_TITLE_LENGTH).join('');
   return short === '' ? slug : short;
 }

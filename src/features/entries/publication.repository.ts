@@ -1,5 +1,4 @@
 import type { FieldDefinition } from '../../content/catalog.js';
-import { canonicalJson } from '../../content/canonical-json.js';
 import type { FieldValues } from '../../content/validate-fields.js';
 import { Repository } from '../../persistence/repository.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
@@ -9,7 +8,7 @@ interface UniqueValue {
   readonly fieldId: string;
   /** Empty for fields that all locales share. */
   readonly scope: string;
-  readonly value: string;
+  readonly value: unknown;
 }
 
 function uniqueValuesIn(
@@ -22,7 +21,7 @@ function uniqueValuesIn(
     .map(({ id, localized, apiName }) => ({
       fieldId: id,
       scope: localized ? locale : '',
-      value: canonicalJson(values[apiName]),
+      value: values[apiName],
     }));
 }
 
@@ -53,7 +52,7 @@ export class PublicationRepository extends Repository {
     );
     const values = uniqueValuesIn(fields, claim.values, claim.locale);
     if (values.length === 0) return [];
-    const rows = `SELECT (v ->> 'fieldId')::uuid AS field_id, v ->> 'scope' AS scope, md5(v ->> 'value') AS hash FROM jsonb_array_elements($2::jsonb) AS v`;
+    const rows = `SELECT (v ->> 'fieldId')::uuid AS field_id, v ->> 'scope' AS scope, md5((v -> 'value')::text) AS hash FROM jsonb_array_elements($2::jsonb) AS v`;
     const given = JSON.stringify(values);
     await this.query(
       `SELECT pg_advisory_xact_lock(hashtextextended(key, 0)) FROM (

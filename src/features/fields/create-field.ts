@@ -5,7 +5,13 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { Field } from '../../../contracts/resources/field.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertDefinition, ContentTypeRepository, fieldRow, presentField } from '../content-types/index.js';
+import {
+  assertDefinition,
+  ContentTypeRepository,
+  TitleRepository,
+  fieldRow,
+  presentField,
+} from '../content-types/index.js';
 import { placed } from './positions.js';
 
 /** Adds a field to a type, at its position or last. */
@@ -36,15 +42,13 @@ export async function createField(
     typeNames: new Set(contentTypes.map(({ apiName }) => apiName)),
     path: [],
   });
-  const displayField =
-    type.displayField ??
-    (field.type === 'text' && !field.isList && before.fields.length === 0 ? field.apiName : null);
   const after = {
     ...before,
-    type: { ...type, displayField, schemaVersion: type.schemaVersion + 1, updatedAt: work.now },
+    type: { ...type, schemaVersion: type.schemaVersion + 1, updatedAt: work.now },
     fields: order,
   };
   await types.save(before, after);
+  await work.use(TitleRepository).follow(before, after);
   types.note({ action: 'field.create', before, after });
   work.emit({ type: 'content_type.updated', data: { contentTypeApiName } });
   return { data: presentField(order.find(({ id }) => id === field.id) ?? field) };

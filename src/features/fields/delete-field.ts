@@ -3,7 +3,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { deleteField as contract } from '../../../contracts/management/fields.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
-import { ContentTypeRepository, type FieldRow } from '../content-types/index.js';
+import { ContentTypeRepository, TitleRepository, type FieldRow } from '../content-types/index.js';
 import { FieldValueRepository } from './field-values.repository.js';
 import { renumbered } from './positions.js';
 
@@ -36,6 +36,7 @@ export async function deleteField(
     fields: renumbered(remaining),
   };
   await types.save(before, after);
+  await work.use(TitleRepository).follow(before, after);
   types.note({ action: 'field.delete', before, after });
   work.emit({ type: 'content_type.updated', data: { contentTypeApiName: input.contentTypeApiName } });
   return { data: { id: field.id, deleted: true } };

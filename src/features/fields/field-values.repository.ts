@@ -47,4 +47,39 @@ export class FieldValueRepository extends Repository {
       bind,
     );
   }
+
+  /**
+   * Notes the values that published documents hold of a field that becomes unique.
+   * @returns whether no value stands in two entries
+   */
+  async claimPublished(
+    { id, contentTypeId, apiName }: FieldLocation,
+    isLocalized: boolean,
+  ): Promise<boolean> {
+    const scope = isLocalized ? 'p.locale' : "''";
+    // A published rich text holds more than was written; its tree is the value.
+    const value = `CASE WHEN jsonb_typeof(p.fields -> $4) = 'object' AND p.fields -> $4 ? 'raw'
+      THEN p.fields -> $4 -> 'raw' ELSE p.fields -> $4 END`;
+    await this.query(
+      `INSERT INTO unique_values (tenant_id, environment_id, field_id, locale, value_hash, entry_id, published_locale)
+       SELECT $5, p.environment_id, $3, ${scope}, md5((${value})::text), p.entry_id, p.locale
+       FROM published_entries p WHERE p.environment_id = $1 AND p.content_type_id = $2
+         AND jsonb_typeof(p.fields -> $4) <> 'null' ON CONFLICT DO NOTHING`,
+      [this.environmentId, contentTypeId, id, apiName, this.tenantId],
+    );
+    const repeated = await this.query(
+      `SELECT 1 FROM unique_values WHERE environment_id = $1 AND field_id = $2
+       GROUP BY locale, value_hash HAVING count(DISTINCT entry_id) > 1 LIMIT 1`,
+      [this.environmentId, id],
+    );
+    return repeated.length === 0;
+  }
+
+  /** Frees the values of a field that is no longer unique. */
+  async releaseClaims(fieldId: string): Promise<void> {
+    await this.query('DELETE FROM unique_values WHERE environment_id = $1 AND field_id = $2', [
+      this.environmentId,
+      fieldId,
+    ]);
+  }
 }

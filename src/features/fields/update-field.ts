@@ -9,6 +9,7 @@ import { CatalogRepository } from '../catalog/index.js';
 import {
   assertDefinition,
   ContentTypeRepository,
+  TitleRepository,
   presentField,
   type WholeContentType,
   type FieldRow,
@@ -34,6 +35,19 @@ async function assertPlacement(work: UnitOfWork, before: FieldRow, after: FieldR
   if (after.isList === before.isList && after.localized === before.localized) return;
   const entryCount = await work.use(FieldValueRepository).countHolders(before);
   if (entryCount > 0) throw new AppError('field_in_use', { entryCount });
+}
+
+/** A field that becomes unique claims what is published already, unless entries share a value. */
+async function followUnique(work: UnitOfWork, before: FieldRow, after: FieldRow): Promise<void> {
+  if (after.unique === before.unique) return;
+  const values = work.use(FieldValueRepository);
+  if (!after.unique) return values.releaseClaims(after.id);
+  if (await values.claimPublished(after, after.localized)) return;
+  throw new AppError(
+    'field_in_use',
+    { field: after.apiName },
+    'Published entries share a value of this field.',
+  );
 }
 
 /** The changed field: a new kind drops options that it does not know, unless new ones are given. */
@@ -81,6 +95,8 @@ export async function updateField(
     path: [],
   });
   await types.save(before, after);
+  await followUnique(work, old, field);
+  await work.use(TitleRepository).follow(before, after);
   types.note({ action: 'field.update', before, after });
   work.emit({ type: 'content_type.updated', data: { contentTypeApiName } });
   return { data: presentField(after.fields.find(({ id }) => id === field.id) ?? field) };
