@@ -1,0 +1,53 @@
+import { keyTypes, type KeyType } from '../../../contracts/resources/api-key.js';
+import { isAppError, OperationsClient, type OperationsHost } from '../operations-client.js';
+import { demoPlaces } from './demo-places.js';
+
+const { projectSlug } = demoPlaces;
+const [siteSlug = ''] = demoPlaces.siteSlugs;
+
+/** Names of the demo's keys; that a project has one of these says that its content was complete. */
+export const demoKeyNames: Readonly<Record<KeyType, string>> = {
+  delivery: 'Demo delivery',
+  preview: 'Demo preview',
+  management: 'Demo management',
+};
+
+const keyRefusals = [
+  'invalid_api_key',
+  'api_key_revoked',
+  'api_key_expired',
+  'wrong_project',
+  'wrong_key_type',
+] as const;
+
+async function isAccepted(host: OperationsHost, secret: string): Promise<boolean> {
+  const probe = { projectSlug, siteSlug, contentTypeApiName: 'page', limit: 1 };
+  try {
+    await new OperationsClient(host, secret).call('delivery', 'listContent', probe);
+    return true;
+  } catch (error) {
+    // Whatever else is amiss, such as a site that was renamed, is not the key's fault.
+    return !isAppError(error, ...keyRefusals);
+  }
+}
+
+async function createKey(client: OperationsClient, type: KeyType): Promise<string> {
+  const { data } = await client.call('apiKeys', 'create', { projectSlug, name: demoKeyNames[type], type });
+  return data.secret;
+}
+
+/** A working key of each type: the known one where the service accepts it, else a new one. */
+export async function demoKeys(options: {
+  client: OperationsClient;
+  host: OperationsHost;
+  known: Partial<Record<KeyType, string>>;
+}): Promise<Record<KeyType, string>> {
+  const { client, host, known } = options;
+  const keys: Partial<Record<KeyType, string>> = {};
+  for (const type of keyTypes) {
+    const secret = known[type];
+    keys[type] =
+      secret !== undefined && (await isAccepted(host, secret)) ? secret : await createKey(client, type);
+  }
+  return keys as Record<KeyType, string>;
+}

@@ -1,0 +1,55 @@
+import path from 'node:path';
+import type { LoadedDemo } from './load-demo.js';
+
+const json = "-H 'Content-Type: application/json'";
+const bearer = (key: string): string => `-H 'Authorization: Bearer ${key}'`;
+
+/** What to do through which surface, and the line that does it. */
+function commands({ baseUrl, projectSlug, siteSlugs, keys }: LoadedDemo): [string, string][] {
+  const [site = ''] = siteSlugs;
+  const project = `${baseUrl}/api/v1/projects/${projectSlug}`;
+  const listed = `{"projectSlug":"${projectSlug}","limit":3,"orderBy":"createdAt:asc"}`;
+  const query = `{ articleCollection(site: "${site}", locale: "fr", limit: 3) { total items { _slug _locale title author { name } } } }`;
+  const tools = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
+  return [
+    [
+      'REST delivery: published articles in German',
+      `curl -s ${bearer(keys.delivery)} '${baseUrl}/api/delivery/projects/${projectSlug}/sites/${site}/content/article?locale=de&limit=3'`,
+    ],
+    [
+      'REST management: drafts nobody has published yet',
+      `curl -s ${bearer(keys.management)} '${project}/entries?status=draft&limit=3'`,
+    ],
+    [
+      'tRPC: entries, oldest first',
+      `curl -sG ${bearer(keys.management)} --data-urlencode 'input=${listed}' '${baseUrl}/api/trpc/entries.list'`,
+    ],
+    [
+      'GraphQL: articles in French, in English where there is no French yet',
+      `curl -s ${bearer(keys.delivery)} ${json} -d '${JSON.stringify({ query })}' '${baseUrl}/api/graphql/${projectSlug}'`,
+    ],
+    [
+      'MCP: the tools an agent has',
+      `curl -s ${bearer(keys.management)} ${json} -H 'Accept: application/json, text/event-stream' -d '${tools}' '${baseUrl}/api/mcp/${projectSlug}'`,
+    ],
+  ];
+}
+
+/** A path as one would type it here. */
+function shown(file: string): string {
+  const relative = path.relative('', file);
+  return relative.startsWith('..') ? file : relative;
+}
+
+/** What a first start shows: a line to paste for every surface, and where the rest is. */
+export function welcome(demo: LoadedDemo): string {
+  const lines = [
+    `Headwater is ready at ${demo.baseUrl}, with the demo project "${demo.projectSlug}".`,
+    'A line to paste for each surface:',
+    '',
+    ...commands(demo).flatMap(([title, command]) => [`# ${title}`, command, '']),
+    `Every REST operation: ${demo.baseUrl}/openapi.json`,
+    `All keys, and the super-admin's login: ${shown(demo.credentialsPath)}`,
+  ];
+  return `\n${lines.join('\n')}\n\n`;
+}

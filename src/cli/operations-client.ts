@@ -1,0 +1,76 @@
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
+import { AppError } from '../../contracts/errors.js';
+import { toAppError } from '../../contracts/operation.js';
+import type { Composition } from '../composition.js';
+import { newId } from '../infrastructure/ids.js';
+import { CallContext, type AppRouter } from '../procedures/index.js';
+
+type Inputs = inferRouterInputs<AppRouter>;
+type Outputs = inferRouterOutputs<AppRouter>;
+
+/** What commands need of a composed process to call its operations. */
+export type OperationsHost = Pick<Composition, 'services' | 'operations'>;
+
+/** E-mail address and password of a user. */
+export interface Login {
+  readonly email: string;
+  readonly password: string;
+}
+
+/**
+ * Calls the service's operations from inside its process, as a tRPC client would from outside: with a
+ * credential, through the gate, with the same checks and the same audit records.
+ */
+export class OperationsClient {
+  readonly #authorization: string | undefined;
+
+  /** @param credential an API key or session token; none for an anonymous caller */
+  constructor(
+    private readonly host: OperationsHost,
+    credential?: string,
+  ) {
+    this.#authorization = credential === undefined ? undefined : `Bearer ${credential}`;
+  }
+
+  /**
+   * A client with a new session of the user.
+   * @throws AppError 401 `invalid_credentials`
+   */
+  static async login(host: OperationsHost, { email, password }: Login): Promise<OperationsClient> {
+    const { data } = await new OperationsClient(host).call('sessions', 'login', { email, password });
+    return new OperationsClient(host, data.accessToken);
+  }
+
+  /**
+   * Calls the operation that the registry names `group.verb`.
+   * @throws AppError for every failure; an unforeseen one carries what happened as its `cause`
+   */
+  async call<G extends keyof Inputs & keyof Outputs, V extends keyof Inputs[G] & keyof Outputs[G]>(
+    group: G,
+    verb: V,
+    input: Inputs[G][V],
+  ): Promise<Outputs[G][V]> {
+    const name = `${group}.${String(verb)}`;
+    const operation = this.host.operations.find((known) => known.name === name);
+    if (operation === undefined) throw new Error(`there is no operation ${name}`);
+    const context = new CallContext(this.host.services, {
+      surface: 'trpc',
+      authorization: this.#authorization,
+      requestId: newId(),
+      ip: null,
+      userAgent: 'headwater-cli',
+    });
+    try {
+      return (await operation.call(context, input)) as Outputs[G][V];
+    } catch (error) {
+      const failure = toAppError(error);
+      if (failure.code === 'internal_error') failure.cause = error;
+      throw failure;
+    }
+  }
+}
+
+/** Whether a failure is one of these of the service. */
+export function isAppError(error: unknown, ...codes: AppError['code'][]): error is AppError {
+  return error instanceof AppError && codes.includes(error.code);
+}
