@@ -91,10 +91,10 @@ export class UnitOfWorkFactory {
 
   async #attempt<T>(request: WorkRequest, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     const { sequelize, models, memory, now, newId } = this.dependencies;
-    // A read sees one moment of the database throughout; a write sees what others committed while it waited.
-    const { REPEATABLE_READ, READ_COMMITTED } = Transaction.ISOLATION_LEVELS;
-    const isolationLevel = request.isReadOnly ? REPEATABLE_READ : READ_COMMITTED;
-    return sequelize.transaction({ isolationLevel }, async (transaction) => {
+    // A read sees one moment of the database throughout; a write (read committed, the server's default) sees
+    // what others committed while it waited for its lock.
+    const options = request.isReadOnly ? { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ } : {};
+    return sequelize.transaction(options, async (transaction) => {
       await this.#enter(request, transaction);
       const log = new ChangeLog();
       const bound: BoundWork = {

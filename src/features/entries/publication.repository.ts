@@ -45,6 +45,7 @@ export class PublicationRepository extends Repository {
     fields: readonly FieldDefinition[],
     claim: { locale: string; values: FieldValues },
   ): Promise<string[]> {
+    if (!fields.some(({ unique }) => unique)) return [];
     const bind = [this.environmentId, entry.id, claim.locale];
     await this.query(
       'DELETE FROM unique_values WHERE environment_id = $1 AND entry_id = $2 AND published_locale = $3',
