@@ -1,6 +1,7 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { AppError } from '../../contracts/errors.js';
 import { toAppError } from '../../contracts/operation.js';
+import type { FieldInput } from '../../contracts/resources/field.js';
 import type { Composition } from '../composition.js';
 import { newId } from '../infrastructure/ids.js';
 import { CallContext, type AppRouter } from '../procedures/index.js';
@@ -10,6 +11,11 @@ type Outputs = inferRouterOutputs<AppRouter>;
 
 /** What commands need of a composed process to call its operations. */
 export type OperationsHost = Pick<Composition, 'services' | 'operations'>;
+
+/** A content type to create. The contract checks each field by its kind, which its type cannot say. */
+export type NewContentType = Omit<Inputs['contentTypes']['create'], 'projectSlug' | 'fields'> & {
+  readonly fields: readonly FieldInput[];
+};
 
 /** E-mail address and password of a user. */
 export interface Login {
@@ -68,6 +74,15 @@ export class OperationsClient {
       throw failure;
     }
   }
+}
+
+/** Creates a content type with its fields. */
+export async function createContentType(
+  client: OperationsClient,
+  projectSlug: string,
+  type: NewContentType,
+): Promise<void> {
+  await client.call('contentTypes', 'create', { projectSlug, ...type } as Inputs['contentTypes']['create']);
 }
 
 /** Whether a failure is one of these of the service. */

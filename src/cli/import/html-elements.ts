@@ -1,0 +1,145 @@
+import type { TagParseRule } from 'prosemirror-model';
+import { markAttributes, nodeAttributes, type AttributeRules } from '../../content/rich-text/attributes.js';
+import { richTextSchema } from '../../content/rich-text/document-tree.js';
+import { isSafeHref } from '../../content/rich-text/safe-href.js';
+import type { HtmlTally } from './html-tally.js';
+
+/** What is asked of an element, whatever library it comes from. */
+export interface HtmlElement {
+  readonly localName: string;
+  readonly children: Iterable<HtmlElement>;
+  readonly childNodes: ArrayLike<HtmlText>;
+  readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
+  readonly textContent: string;
+  readonly previousSibling: HtmlSibling | null;
+  readonly nextSibling: HtmlSibling | null;
+  getAttribute(name: string): string | null;
+  remove(): void;
+}
+
+interface HtmlText {
+  readonly nodeType: number;
+  textContent: string;
+}
+
+type HtmlSibling = HtmlText & Pick<HtmlElement, 'localName' | 'previousSibling' | 'nextSibling'>;
+
+const TEXT_NODE = 3;
+/** White space that HTML collapses. A no-break space is none. */
+const blank = /^[ \t\r\n\f]*$/;
+
+const tagsOf = (
+  specs: Readonly<Record<string, { readonly spec: { readonly parseDOM?: unknown } }>>,
+): string[] =>
+  Object.values(specs).flatMap(({ spec }) =>
+    ((spec.parseDOM ?? []) as TagParseRule[]).map(({ tag }) => tag.replace(/\[.*/, '')),
+  );
+
+const nodeTags: ReadonlySet<string> = new Set(tagsOf(richTextSchema.nodes));
+const markTags: ReadonlySet<string> = new Set(tagsOf(richTextSchema.marks));
+/** Elements that begin a line of their own, converted or not. */
+const blockTags: ReadonlySet<string> = new Set([
+  ...[...nodeTags].filter((tag) => tag !== 'br'),
+  ...['address', 'article', 'aside', 'div', 'figure', 'footer', 'form', 'header', 'main', 'nav', 'section'],
+]);
+/** Elements whose text nobody is meant to read. */
+const silentTags: ReadonlySet<string> = new Set([
+  'script',
+  'style',
+  'head',
+  'title',
+  'noscript',
+  'object',
+  'template',
+]);
+
+const cell = nodeAttributes.tableCell ?? {};
+const keptAttributes: Readonly<Record<string, AttributeRules>> = {
+  a: markAttributes.link ?? {},
+  ol: { start: nodeAttributes.orderedList?.start ?? { isGood: () => false, hint: '' } },
+  td: cell,
+  th: cell,
+};
+
+/** Goes through the elements of one page. */
+class ElementSorter {
+  constructor(private readonly tally: HtmlTally) {}
+
+  visitChildren(parent: HtmlElement, isInPre: boolean): void {
+    for (const element of [...parent.children]) this.#visit(element, isInPre);
+  }
+
+  #visit(element: HtmlElement, isInPre: boolean): void {
+    const tag = element.localName;
+    if (silentTags.has(tag) || isSpacing(element)) {
+      this.tally.dropTag(tag);
+      element.remove();
+      return;
+    }
+    if (tag === 'pre') dropFirstLineBreak(element);
+    if (isConverted(element, isInPre)) this.tally.convertTag(tag);
+    else this.tally.dropTag(tag);
+    this.#countAttributes(element, isInPre);
+    this.visitChildren(element, isInPre || tag === 'pre');
+  }
+
+  #countAttributes(element: HtmlElement, isInPre: boolean): void {
+    const tag = element.localName;
+    for (const { name, value } of element.attributes) {
+      if (tag === 'a' && name === 'href') this.#countLink(value, isInPre);
+      else if (!isKept(tag, name, value) && !namesLanguage(element, value, isInPre))
+        this.tally.dropAttribute(name);
+    }
+  }
+
+  #countLink(href: string, isInPre: boolean): void {
+    if (isInPre) this.tally.dropAttribute('href');
+    else if (!isSafeHref(href)) this.tally.refuseLink(href);
+    else if (href.startsWith('#')) this.tally.linkToFragment(href.slice(1));
+  }
+}
+
+/** Code blocks hold plain text; an anchor without an address is no link. */
+function isConverted(element: HtmlElement, isInPre: boolean): boolean {
+  const tag = element.localName;
+  if (nodeTags.has(tag)) return true;
+  if (isInPre || !markTags.has(tag)) return false;
+  return tag !== 'a' || isSafeHref(element.getAttribute('href') ?? ':');
+}
+
+function isKept(tag: string, name: string, value: string): boolean {
+  const rule = keptAttributes[tag]?.[name];
+  return rule !== undefined && (rule.isGood(value) || (tag !== 'a' && rule.isGood(Number(value))));
+}
+
+const namesLanguage = ({ localName }: HtmlElement, value: string, isInPre: boolean): boolean =>
+  (localName === 'pre' || (localName === 'code' && isInPre)) && /(?:^|\s)language-\S/.test(value);
+
+/** Whether an element only makes room: an empty paragraph, or a line break alone between blocks. */
+function isSpacing(element: HtmlElement): boolean {
+  if (element.localName === 'p') return blank.test(element.textContent) && [...element.children].length === 0;
+  if (element.localName !== 'br') return false;
+  return isBlockEdge(element, 'previousSibling') && isBlockEdge(element, 'nextSibling');
+}
+
+/** Whether nothing of the line that a line break stands in lies on that side of it. */
+function isBlockEdge(element: HtmlElement, side: 'previousSibling' | 'nextSibling'): boolean {
+  let sibling: HtmlSibling | null = element[side];
+  while (sibling !== null && sibling.nodeType === TEXT_NODE && blank.test(sibling.textContent))
+    sibling = sibling[side];
+  return sibling === null || blockTags.has(sibling.localName);
+}
+
+/** HTML ignores a line break right after `<pre>`. */
+function dropFirstLineBreak(pre: HtmlElement): void {
+  const first = pre.childNodes[0];
+  if (first?.nodeType === TEXT_NODE) first.textContent = first.textContent.replace(/^\r?\n/, '');
+}
+
+/**
+ * Prepares the DOM of one page for conversion: takes out what only makes room and what nobody is meant
+ * to read, and counts what rich text has a place for and what it has not.
+ */
+export function sortOut(root: HtmlElement, tally: HtmlTally): void {
+  new ElementSorter(tally).visitChildren(root, false);
+}

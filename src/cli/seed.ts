@@ -1,0 +1,31 @@
+import process from 'node:process';
+import { readConfig } from '../config.js';
+import { createLogger } from '../infrastructure/logger.js';
+import { openRuntime } from '../runtime.js';
+import { describeStartupFailure } from '../startup-failure.js';
+import { readCredentials } from './demo/credentials.js';
+import { loadDemo } from './demo/load-demo.js';
+import { welcome } from './demo/welcome.js';
+
+/** `seed` loads the demo into the configured database, beside a running server if there is one. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const { dataDirectory, publicBaseUrl, host, port } = config;
+  const runtime = await openRuntime({ config, logger: createLogger('warn'), whenInUse: 'share' });
+  try {
+    // Where a server has noted its address, that is where clients reach it.
+    const known = await readCredentials(dataDirectory);
+    const baseUrl = publicBaseUrl ?? known?.baseUrl ?? `http://${host}:${String(port)}`;
+    const demo = await loadDemo({ composition: runtime.composition, dataDirectory, baseUrl });
+    process.stdout.write(
+      welcome(demo).replace('Headwater is ready', 'The demo is loaded; once started, Headwater is'),
+    );
+  } finally {
+    await runtime.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(`headwater: ${describeStartupFailure(error)}`);
+  process.exitCode = 1;
+});
