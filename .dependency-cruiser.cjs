@@ -12,7 +12,8 @@ const persistence = '^src/persistence/';
 const unitOfWork = '^src/persistence/unit-of-work\\.ts$';
 const featureIndex = '^src/features/[^/]+/index\\.ts$';
 const repository = '\\.repository\\.ts$';
-const wiring = '^src/(?:main|app|composition|runtime|startup-failure|version|config|config-settings)\\.ts$|^src/cli/';
+const wiring =
+  '^src/(?:main|app|composition|runtime|startup-failure|version|config|config-settings)\\.ts$|^src/cli/';
 const sharedHttp = '^src/surfaces/http/';
 const ours = '^(?:contracts|src|test)/';
 const protocols = packages(

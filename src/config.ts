@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { settings } from './config-settings.js';
 
 /** How session tokens are checked, and, with a shared secret, signed. */
-export interface SessionConfig {
+interface SessionConfig {
   readonly algorithm: 'HS256' | 'EdDSA' | 'ES256' | 'RS256';
   readonly issuer: string;
   readonly audience: string;
@@ -14,7 +14,7 @@ export interface SessionConfig {
 }
 
 /** Which PostgreSQL holds the content. */
-export type DatabaseConfig =
+type DatabaseConfig =
   | { readonly kind: 'embedded' }
   | {
       readonly kind: 'external';

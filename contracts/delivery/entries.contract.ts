@@ -6,14 +6,10 @@ import { inPath } from '../primitives.js';
 import { DeliveryEntry } from '../resources/delivery-entry.js';
 
 /** Locale of a delivery read. An unknown one is 404 `locale_not_found`, so every string is let in. */
-export const deliveryLocale = z
-  .string()
-  .max(100)
-  .optional()
-  .meta({
-    description: 'Locale; the site default when absent. Fallbacks of the locale apply.',
-    example: 'en',
-  });
+export const deliveryLocale = z.string().max(100).optional().meta({
+  description: 'Locale; the site default when absent. Fallbacks of the locale apply.',
+  example: 'en',
+});
 /** Hops of references to expand (specification 4.1 rule 3). */
 export const include = z
   .int()

@@ -4,15 +4,13 @@ import { EntrySlug, Id, LocaleCode, Timestamp, Version } from '../primitives.js'
 import { Actor } from './actor.js';
 
 /** State of one locale of an entry (decisions 2.9). */
-export const EntryStatus = z
-  .enum(['draft', 'published', 'changed'])
-  .meta({
-    description: 'draft: nothing live; published: live is the latest; changed: a newer draft exists.',
-  });
+export const EntryStatus = z.enum(['draft', 'published', 'changed']).meta({
+  description: 'draft: nothing live; published: live is the latest; changed: a newer draft exists.',
+});
 export type EntryStatus = z.infer<typeof EntryStatus>;
 
 /** One locale of an entry. */
-export const EntryLocale = z
+const EntryLocale = z
   .object({
     locale: z.string(),
     slug: z.string(),
@@ -50,7 +48,7 @@ export const Entry = z
 export type Entry = z.infer<typeof Entry>;
 
 /** Values by field apiName; their shapes follow the fields' kinds. */
-export const FieldValues = z
+const FieldValues = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Values by field apiName.', example: { title: 'The upper lock' } });
 

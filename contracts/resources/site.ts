@@ -17,13 +17,10 @@ const BaseUrl = z
 const PathStrategy = z
   .enum(['prefix', 'none'])
   .meta({ description: 'Whether every locale but the default one stands as the first path segment.' });
-const PreviewTemplate = z
-  .string()
-  .max(limits.urlLength)
-  .meta({
-    description: 'URL of a preview with {token} {path} {locale} {slug} {entryId} {contentType}.',
-    example: 'https://preview.example.com{path}?token={token}',
-  });
+const PreviewTemplate = z.string().max(limits.urlLength).meta({
+  description: 'URL of a preview with {token} {path} {locale} {slug} {entryId} {contentType}.',
+  example: 'https://preview.example.com{path}?token={token}',
+});
 
 /** A site of a project. */
 export const Site = z

@@ -1,7 +1,7 @@
 import type { KeyAction, KeyType } from '../../contracts/resources/api-key.js';
 
 /** Nobody in particular: delivery without a credential. */
-export interface AnonymousPrincipal {
+interface AnonymousPrincipal {
   readonly kind: 'anonymous';
 }
 

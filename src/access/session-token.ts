@@ -32,7 +32,7 @@ const ACCEPTED_TYPES = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
 const COMPACT_FORM = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
 /** Whether a credential is meant as a session token rather than as a key. */
-export function looksLikeToken(credential: string): boolean {
+function looksLikeToken(credential: string): boolean {
   return COMPACT_FORM.test(credential);
 }
 

@@ -16,7 +16,9 @@ export class DatabaseFailure extends Error {
     cause: unknown,
     facts: { sqlState?: string; constraint?: string | undefined } = {},
   ) {
-    super(`database failure: ${kind}${facts.sqlState === undefined ? '' : ` (${facts.sqlState})`}`, { cause });
+    super(`database failure: ${kind}${facts.sqlState === undefined ? '' : ` (${facts.sqlState})`}`, {
+      cause,
+    });
     this.sqlState = facts.sqlState;
     this.constraint = facts.constraint;
   }

@@ -22,7 +22,6 @@ export function openSequelize({ url, poolSize, onError, onStatement }: Sequelize
     logging: onStatement ?? false,
     pool: { max: poolSize, min: 0, acquire: 3000, idle: 30_000 },
     dialectOptions: { application_name: 'headwater_service', connectionTimeoutMillis: 3000 },
-    define: { timestamps: false, underscored: true, freezeTableName: true },
     retry: { max: 0 },
   });
   sequelize.addHook('afterConnect', async (connection) => {

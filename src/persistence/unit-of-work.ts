@@ -93,7 +93,9 @@ export class UnitOfWorkFactory {
     const { sequelize, models, memory, now, newId } = this.dependencies;
     // A read sees one moment of the database throughout; a write (read committed, the server's default) sees
     // what others committed while it waited for its lock.
-    const options = request.isReadOnly ? { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ } : {};
+    const options = request.isReadOnly
+      ? { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ }
+      : {};
     return sequelize.transaction(options, async (transaction) => {
       await this.#enter(request, transaction);
       const log = new ChangeLog();

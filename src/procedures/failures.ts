@@ -5,7 +5,7 @@ import { toDatabaseFailure } from '../persistence/unit-of-work.js';
  * The one mapper from the database's failures to ours. SQL, values and file names stay behind as the
  * cause, for the log.
  */
-export function mapFailure(error: unknown): unknown {
+function mapFailure(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const failure = toDatabaseFailure(error);
   switch (failure?.kind) {

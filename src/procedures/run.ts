@@ -39,7 +39,7 @@ export const runSchemaMutation = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> 
   resolver(useCase, false, 'schema');
 
 /** Drafts of the scope's environment, each read in a read-only unit of work of its own. */
-export function draftsOf({ services, work }: OperationScope, catalog: Catalog): DocumentSource {
+function draftsOf({ services, work }: OperationScope, catalog: Catalog): DocumentSource {
   const request = { scope: work, isReadOnly: true, lock: 'none' } as const;
   return new DraftDocuments(
     (read) => services.units.run(request, (unit) => read(unit.use(DraftRepository))),

@@ -11,7 +11,7 @@ export interface CatalogStoreParts {
 }
 
 /** The scope in which the service itself works in an environment. */
-export function systemScope(head: EnvironmentHead): WorkScope {
+function systemScope(head: EnvironmentHead): WorkScope {
   return {
     tenantId: head.tenantId,
     projectId: head.projectId,

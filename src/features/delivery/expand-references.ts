@@ -3,7 +3,7 @@ import type { Catalog, FieldDefinition } from '../../content/catalog.js';
 import { presentDocument, type DocumentSource, type StoredDocument } from './document.js';
 
 /** How far to expand, and in which locales. */
-export interface Expansion {
+interface Expansion {
   readonly hops: number;
   /** Fallback chain of the request, best first. */
   readonly locales: readonly string[];

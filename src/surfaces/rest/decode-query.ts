@@ -61,7 +61,7 @@ function decodePart(text: string): string {
 }
 
 /** Values by parameter name; strict where URLSearchParams would replace what it cannot read. */
-export function parseQuery(search: string): Map<string, string[]> {
+function parseQuery(search: string): Map<string, string[]> {
   const parameters = new Map<string, string[]>();
   for (const pair of search.split('&')) {
     if (pair === '') continue;
