@@ -13,5 +13,9 @@ export function defineTable<Row extends object>(
   tableName: string,
   attributes: Attributes<Row>,
 ): ModelStatic<Model<Row, Row>> {
-  return sequelize.define<Model<Row, Row>>(tableName, attributes as never, { tableName, timestamps: false, underscored: true });
+  return sequelize.define<Model<Row, Row>>(tableName, attributes as never, {
+    tableName,
+    timestamps: false,
+    underscored: true,
+  });
 }
