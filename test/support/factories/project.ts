@@ -7,16 +7,21 @@ import { must } from '../call.js';
 const PASSWORD = 'a password only tests know';
 const sessions = new WeakMap<TestApp, Promise<string>>();
 
-async function openSession(app: TestApp): Promise<string> {
+/** Makes a super-admin; answers what logs in. */
+export async function createAdmin(app: TestApp): Promise<{ email: string; password: string }> {
   const email = `admin-${unique()}@example.com`;
   const request = { scope: commandScope('tests'), isReadOnly: false, lock: 'none' } as const;
-  await app.composition.services.units.run(request, (work) =>
-    createSuperAdmin(work, { email, name: 'Admin', password: PASSWORD }),
-  );
+  const admin = { email, name: 'Admin', password: PASSWORD };
+  await app.composition.services.units.run(request, (work) => createSuperAdmin(work, admin));
+  return { email, password: PASSWORD };
+}
+
+async function openSession(app: TestApp): Promise<string> {
+  const body = await createAdmin(app);
   const session = await must<{ accessToken: string }>(app, {
     method: 'POST',
     path: '/api/v1/auth/login',
-    body: { email, password: PASSWORD },
+    body,
   });
   return session.accessToken;
 }
