@@ -28,46 +28,61 @@ export interface Login {
  * credential, through the gate, with the same checks and the same audit records.
  */
 export class OperationsClient {
-  readonly #authorization: string | undefined;
+  #login: Login | undefined;
 
   /** @param credential an API key or session token; none for an anonymous caller */
   constructor(
     private readonly host: OperationsHost,
-    credential?: string,
-  ) {
-    this.#authorization = credential === undefined ? undefined : `Bearer ${credential}`;
-  }
+    private credential?: string,
+  ) {}
 
   /**
-   * A client with a new session of the user.
+   * A client with a session of the user, which it renews when it has expired.
    * @throws AppError 401 `invalid_credentials`
    */
-  static async login(host: OperationsHost, { email, password }: Login): Promise<OperationsClient> {
-    const { data } = await new OperationsClient(host).call('sessions', 'login', { email, password });
-    return new OperationsClient(host, data.accessToken);
+  static async login(host: OperationsHost, login: Login): Promise<OperationsClient> {
+    const client = new OperationsClient(host);
+    await client.#renew(login);
+    return client;
   }
 
   /**
    * Calls the operation that the registry names `group.verb`.
    * @throws AppError for every failure; an unforeseen one carries what happened as its `cause`
    */
-  async call<G extends keyof Inputs & keyof Outputs, V extends keyof Inputs[G] & keyof Outputs[G]>(
+  async call<G extends keyof Inputs, V extends keyof Inputs[G] & keyof Outputs[G]>(
     group: G,
     verb: V,
     input: Inputs[G][V],
   ): Promise<Outputs[G][V]> {
     const name = `${group}.${String(verb)}`;
+    try {
+      return (await this.#attempt(name, input)) as Outputs[G][V];
+    } catch (error) {
+      if (this.#login === undefined || !isAppError(error, 'session_expired')) throw error;
+    }
+    await this.#renew(this.#login);
+    return (await this.#attempt(name, input)) as Outputs[G][V];
+  }
+
+  async #renew({ email, password }: Login): Promise<void> {
+    const { data } = await new OperationsClient(this.host).call('sessions', 'login', { email, password });
+    this.credential = data.accessToken;
+    this.#login = { email, password };
+  }
+
+  async #attempt(name: string, input: unknown): Promise<unknown> {
     const operation = this.host.operations.find((known) => known.name === name);
     if (operation === undefined) throw new Error(`there is no operation ${name}`);
     const context = new CallContext(this.host.services, {
       surface: 'trpc',
-      authorization: this.#authorization,
+      authorization: this.credential === undefined ? undefined : `Bearer ${this.credential}`,
       requestId: newId(),
       ip: null,
       userAgent: 'headwater-cli',
     });
     try {
-      return (await operation.call(context, input)) as Outputs[G][V];
+      return await operation.call(context, input);
     } catch (error) {
       const failure = toAppError(error);
       if (failure.code === 'internal_error') failure.cause = error;

@@ -40,7 +40,7 @@ async function createKey(client: OperationsClient, type: KeyType): Promise<strin
 export async function demoKeys(options: {
   client: OperationsClient;
   host: OperationsHost;
-  known: { readonly [T in KeyType]?: string | undefined };
+  known: Readonly<Partial<Record<KeyType, string | undefined>>>;
 }): Promise<Record<KeyType, string>> {
   const { client, host, known } = options;
   const keys: Partial<Record<KeyType, string>> = {};

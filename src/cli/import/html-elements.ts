@@ -14,6 +14,7 @@ export interface HtmlElement {
   readonly previousSibling: HtmlSibling | null;
   readonly nextSibling: HtmlSibling | null;
   getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
   remove(): void;
 }
 
@@ -77,6 +78,7 @@ class ElementSorter {
       return;
     }
     if (tag === 'pre') dropFirstLineBreak(element);
+    if (tag === 'a') cleanAddress(element);
     if (isConverted(element, isInPre)) this.tally.convertTag(tag);
     else this.tally.dropTag(tag);
     this.#countAttributes(element, isInPre);
@@ -128,6 +130,12 @@ function isBlockEdge(element: HtmlElement, side: 'previousSibling' | 'nextSiblin
   while (sibling !== null && sibling.nodeType === TEXT_NODE && blank.test(sibling.textContent))
     sibling = sibling[side];
   return sibling === null || blockTags.has(sibling.localName);
+}
+
+/** HTML ignores white space around an address, and tabs and line breaks in it. */
+function cleanAddress(link: HtmlElement): void {
+  const href = link.getAttribute('href');
+  if (href !== null) link.setAttribute('href', href.replace(/[\t\r\n]/g, '').trim());
 }
 
 /** HTML ignores a line break right after `<pre>`. */

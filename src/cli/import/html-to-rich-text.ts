@@ -25,5 +25,5 @@ export function htmlToRichText(html: string, tally = new HtmlTally()): RichTextN
   const root = document.createElement('div');
   root.innerHTML = html;
   sortOut(root, tally);
-  return parser.parse(root as unknown as Parameters<typeof parser.parse>[0]).toJSON() as RichTextNode;
+  return parser.parse(root).toJSON() as RichTextNode;
 }

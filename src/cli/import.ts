@@ -1,0 +1,100 @@
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { ScopeSlug } from '../../contracts/primitives.js';
+import { readConfig, type Config } from '../config.js';
+import { createLogger } from '../infrastructure/logger.js';
+import { openRuntime } from '../runtime.js';
+import { describeStartupFailure } from '../startup-failure.js';
+import { credentialsFile, readCredentials, writeCredentials } from './demo/credentials.js';
+import { newLogin, openAdminSession } from './demo/super-admin.js';
+import { importPages } from './import/import-pages.js';
+import { progressOn } from './import/progress.js';
+import { summarize } from './import/summary.js';
+import { isAppError, OperationsClient, type OperationsHost } from './operations-client.js';
+
+const usage =
+  'Usage: npm run import -- <corpus.jsonl> --project <slug> [--tenant <slug>] [--site <slug>] [--no-publish] [--concurrency <1-32>]';
+
+interface Arguments {
+  readonly file: string;
+  readonly destination: {
+    readonly project: string;
+    readonly tenant: string | undefined;
+    readonly site: string;
+  };
+  readonly isPublishing: boolean;
+  readonly concurrency: number;
+}
+
+function scopeSlug(name: string, value: string): string {
+  if (ScopeSlug.safeParse(value).success) return value;
+  throw new Error(`--${name} takes a slug of lower-case letters, digits and inner hyphens. ${usage}`);
+}
+
+function readArguments(): Arguments {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    allowNegative: true,
+    options: {
+      project: { type: 'string' },
+      tenant: { type: 'string' },
+      site: { type: 'string', default: 'main' },
+      publish: { type: 'boolean', default: true },
+      concurrency: { type: 'string', default: '6' },
+    },
+  });
+  const [file, ...rest] = positionals;
+  const concurrency = Number(values.concurrency);
+  const isGood = Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 32;
+  if (file === undefined || rest.length > 0 || values.project === undefined || !isGood)
+    throw new Error(usage);
+  const project = scopeSlug('project', values.project);
+  const tenant = values.tenant === undefined ? undefined : scopeSlug('tenant', values.tenant);
+  return {
+    file,
+    destination: { project, tenant, site: scopeSlug('site', values.site) },
+    isPublishing: values.publish,
+    concurrency,
+  };
+}
+
+/** A session of the super-admin whom the environment names, else of the one in the credentials file. */
+async function openSession(host: OperationsHost, { dataDirectory }: Config): Promise<OperationsClient> {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = process.env;
+  if (email && password) {
+    return OperationsClient.login(host, { email, password }).catch((error: unknown) => {
+      if (!isAppError(error, 'invalid_credentials')) throw error;
+      throw new Error(
+        'ADMIN_EMAIL and ADMIN_PASSWORD are not those of a user: create one with npm run create-admin.',
+      );
+    });
+  }
+  const stored = await readCredentials(dataDirectory);
+  const login = stored?.superAdmin ?? newLogin();
+  const keep = (superAdmin: typeof login) => writeCredentials(dataDirectory, { ...stored, superAdmin });
+  const session = await openAdminSession({ host, command: 'import', login, keep });
+  if (session.isNew)
+    console.log(`Created the super-admin ${session.login.email}; see ${credentialsFile(dataDirectory)}.`);
+  return session.client;
+}
+
+/** `import <corpus.jsonl> --project <slug>` imports pages, beside a running server if there is one. */
+async function main(): Promise<void> {
+  const { file, destination, isPublishing, concurrency } = readArguments();
+  const config = readConfig(process.env);
+  const runtime = await openRuntime({ config, logger: createLogger('warn'), whenInUse: 'share' });
+  try {
+    const client = await openSession(runtime.composition, config);
+    const progress = progressOn(process.stderr);
+    const report = await importPages({ client, file, destination, isPublishing, concurrency, progress });
+    process.stdout.write(summarize(report));
+    if (report.problems.size > 0) process.exitCode = 1;
+  } finally {
+    await runtime.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(`headwater: ${describeStartupFailure(error)}`);
+  process.exitCode = 1;
+});

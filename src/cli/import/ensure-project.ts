@@ -1,0 +1,147 @@
+import type { FieldInput } from '../../../contracts/resources/field.js';
+import {
+  createContentType,
+  isAppError,
+  type NewContentType,
+  type OperationsClient,
+} from '../operations-client.js';
+import type { Survey } from './survey.js';
+
+/** Where pages go. */
+export interface Destination {
+  readonly project: string;
+  readonly tenant?: string | undefined;
+  readonly site: string;
+}
+
+/** The place that is there, or has been made. */
+export interface PreparedSite {
+  readonly siteId: string;
+  readonly locales: readonly string[];
+  /** What had to be made, for people to read. */
+  readonly created: readonly string[];
+}
+
+const pages = { contentTypes: ['page'] };
+
+const pageFields: readonly FieldInput[] = [
+  { apiName: 'title', type: 'text', required: true },
+  { apiName: 'body', type: 'richText' },
+  {
+    apiName: 'key',
+    type: 'text',
+    required: true,
+    unique: true,
+    localized: false,
+    description: 'The page’s id in the corpus.',
+  },
+  { apiName: 'position', type: 'integer', description: 'Order among siblings, from 0.' },
+  { apiName: 'parent', type: 'reference', settings: pages },
+  { apiName: 'related', type: 'reference', isList: true, settings: pages },
+];
+
+const pageType: NewContentType = {
+  apiName: 'page',
+  name: 'Page',
+  description: 'A page of an imported corpus.',
+  isPage: true,
+  displayField: 'title',
+  fields: pageFields,
+};
+
+/** Looks for something that may be missing. */
+async function found<T>(
+  look: Promise<T>,
+  missing: 'tenant_not_found' | 'project_not_found' | 'site_not_found' | 'content_type_not_found',
+): Promise<T | undefined> {
+  try {
+    return await look;
+  } catch (error) {
+    if (isAppError(error, missing)) return undefined;
+    throw error;
+  }
+}
+
+async function createProject(
+  client: OperationsClient,
+  { project, tenant = project }: Destination,
+  survey: Survey,
+): Promise<string[]> {
+  const newProject = { slug: project, name: project };
+  if (
+    (await found(client.call('tenants', 'get', { tenantSlug: tenant }), 'tenant_not_found')) !== undefined
+  ) {
+    await client.call('projects', 'create', { tenantSlug: tenant, ...newProject });
+    return [`project ${project}`];
+  }
+  const { locales, defaultLocale } = survey;
+  await client.call('tenants', 'create', {
+    slug: tenant,
+    name: tenant,
+    locales: [...locales],
+    defaultLocale,
+    project: newProject,
+  });
+  return [`tenant ${tenant}`, `project ${project}`];
+}
+
+async function assertTenant(client: OperationsClient, { project, tenant }: Destination): Promise<void> {
+  if (tenant === undefined) return;
+  const known = await found(client.call('tenants', 'get', { tenantSlug: tenant }), 'tenant_not_found');
+  if (known?.data.projects.some(({ slug }) => slug === project) !== true) {
+    throw new Error(
+      `The project ${project} belongs to another tenant than ${tenant}: leave --tenant out, or name another project.`,
+    );
+  }
+}
+
+async function ensureType(client: OperationsClient, projectSlug: string): Promise<string[]> {
+  const known = await found(
+    client.call('contentTypes', 'get', { projectSlug, apiName: 'page' }),
+    'content_type_not_found',
+  );
+  if (known === undefined) {
+    await createContentType(client, projectSlug, pageType);
+    return ['content type page'];
+  }
+  const fits = ({ apiName, type, isList = false }: FieldInput): boolean =>
+    known.data.fields.some(
+      (field) => field.apiName === apiName && field.type === type && field.isList === isList,
+    );
+  const missing = pageFields
+    .filter((field) => !fits(field))
+    .map(({ apiName, type }) => `${apiName} (${type})`);
+  if (missing.length > 0) {
+    throw new Error(
+      `The content type page of ${projectSlug} has no ${missing.join(', ')}: add them, or import into another project.`,
+    );
+  }
+  return [];
+}
+
+/**
+ * Makes sure that there is a place for the pages: tenant, project, site and content type are made
+ * where they are missing, and left alone where they are there.
+ * @throws Error in one line where what is there does not fit
+ */
+export async function ensureProject(
+  client: OperationsClient,
+  destination: Destination,
+  survey: Survey,
+): Promise<PreparedSite> {
+  const { project: projectSlug, site: siteSlug } = destination;
+  const lookForSite = async () =>
+    (await found(client.call('sites', 'get', { projectSlug, siteSlug }), 'site_not_found'))?.data;
+  const isThere = await found(client.call('locales', 'list', { projectSlug }), 'project_not_found');
+  const created = isThere === undefined ? await createProject(client, destination, survey) : [];
+  await assertTenant(client, destination);
+  let site = await lookForSite();
+  if (site === undefined) {
+    const { locales, defaultLocale } = survey;
+    const input = { projectSlug, slug: siteSlug, name: siteSlug, locales: [...locales], defaultLocale };
+    site = (await client.call('sites', 'create', input)).data;
+    created.push(`site ${siteSlug}`);
+  }
+  created.push(...(await ensureType(client, projectSlug)));
+  return { siteId: site.id, locales: site.locales, created };
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { limits } from '../../../contracts/limits.js';
+import { EntrySlug, LocaleCode } from '../../../contracts/primitives.js';
+
+const Key = z.string().min(1).max(limits.textLength);
+
+const PageLine = z.object({
+  key: Key,
+  parent: Key.nullable(),
+  position: z.int().min(0),
+  locale: LocaleCode,
+  slug: EntrySlug,
+  title: z.string().min(1).max(limits.textLength),
+  html: z.string(),
+  links: z.array(z.string()),
+});
+/** One page in one locale, as a line of the corpus holds it. */
+export type PageLine = z.infer<typeof PageLine>;
+
+/** A line that cannot be imported, and why. */
+export class LineProblem extends Error {
+  override readonly name = 'LineProblem';
+}
+
+function describe({ path, code, message }: z.core.$ZodIssue, page: object): string {
+  const [key] = path;
+  if (key === undefined) return 'is not an object';
+  const name = path.map((step) => String(step)).join('.');
+  if (code === 'invalid_type' && !Object.hasOwn(page, key)) return `lacks the key ${name}`;
+  return `${name}: ${message}`;
+}
+
+/**
+ * Reads one line.
+ * @throws LineProblem naming everything that is wrong with it
+ */
+export function parsePageLine(text: string): PageLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new LineProblem('is not JSON');
+  }
+  const result = PageLine.safeParse(value);
+  if (result.success) return result.data;
+  throw new LineProblem(result.error.issues.map((issue) => describe(issue, value as object)).join('; '));
+}

@@ -1,0 +1,143 @@
+import { AppError, type InputIssue } from '../../../contracts/errors.js';
+import { isEqualJson } from '../../content/canonical-json.js';
+import { isAppError, type OperationsClient } from '../operations-client.js';
+import { htmlToRichText } from './html-to-rich-text.js';
+import { HtmlTally } from './html-tally.js';
+import { LineProblem, type PageLine } from './page-line.js';
+import { contentHash, refresh, storedPage, type PageContent, type StoredPage } from './stored-pages.js';
+import type { PageFacts } from './survey.js';
+
+/** Where and how pages are written. */
+export interface WriterOptions {
+  readonly client: OperationsClient;
+  readonly projectSlug: string;
+  readonly siteId: string;
+  readonly isPublishing: boolean;
+  /** By key; pages that are created are added. */
+  readonly stored: Map<string, StoredPage>;
+  readonly facts: ReadonlyMap<string, PageFacts>;
+}
+
+/** What happened to one locale of a page. */
+export interface WriteResult {
+  readonly outcome: 'created' | 'updated' | 'unchanged';
+  readonly isPublished: boolean;
+  readonly tally: HtmlTally;
+}
+
+function contentOf({ slug, title, html }: PageLine): PageContent & { readonly tally: HtmlTally } {
+  const tally = new HtmlTally();
+  return { slug, fields: { title, body: htmlToRichText(html, tally) }, tally };
+}
+
+/** Writes pages through the operations, and only what differs from what is there. */
+export class PageWriter {
+  /** Locales that {@link create} has made, which the later visit must still report. */
+  readonly #created = new Set<string>();
+
+  constructor(private readonly options: WriterOptions) {}
+
+  /** Creates the entry of a page without its links, so that every page can be linked to. */
+  async create(line: PageLine): Promise<void> {
+    const { client, projectSlug, siteId, stored, facts } = this.options;
+    if (stored.has(line.key)) return;
+    this.#assertParent(line.key);
+    const { slug, fields } = contentOf(line);
+    const shared = { key: line.key, position: facts.get(line.key)?.position ?? line.position };
+    const place = { projectSlug, contentTypeApiName: 'page', siteId, locale: line.locale };
+    const { data } = await client.call('entries', 'create', {
+      ...place,
+      slug,
+      fields: { ...fields, ...shared },
+    });
+    stored.set(line.key, storedPage(data));
+    this.#created.add(`${line.locale} ${line.key}`);
+  }
+
+  /** Brings one locale of a page and the page's shared values up to date, and publishes the locale. */
+  async write(line: PageLine): Promise<WriteResult> {
+    const page = this.#page(line.key);
+    const isNew = this.#created.has(`${line.locale} ${line.key}`) || !page.versions.has(line.locale);
+    const { tally, ...content } = contentOf(line);
+    const isChanged = await this.#update(page, line, content);
+    const isPublished = await this.#publish(page, line.locale);
+    const outcome = isNew ? 'created' : isChanged ? 'updated' : 'unchanged';
+    return { outcome, isPublished, tally };
+  }
+
+  /** @returns whether anything differed */
+  async #update(
+    page: StoredPage,
+    { key, locale }: PageLine,
+    { slug, fields }: PageContent,
+  ): Promise<boolean> {
+    const { client, projectSlug } = this.options;
+    const shared = this.#sharedOf(key);
+    const changed = Object.entries(shared).filter(
+      ([name, value]) => !isEqualJson(page.shared[name], value ?? undefined),
+    );
+    const isSame = page.versions.get(locale)?.hash === contentHash({ slug, fields });
+    if (isSame && changed.length === 0) return false;
+    const values = { ...(isSame ? {} : fields), ...Object.fromEntries(changed) };
+    const change = {
+      projectSlug,
+      id: page.id,
+      version: page.version,
+      locale,
+      fields: values,
+      ...(isSame ? {} : { slug }),
+    };
+    refresh(page, (await client.call('entries', 'update', change)).data);
+    return true;
+  }
+
+  async #publish(page: StoredPage, locale: string): Promise<boolean> {
+    const { client, projectSlug, isPublishing } = this.options;
+    if (!isPublishing || page.versions.get(locale)?.status === 'published') return false;
+    refresh(page, (await client.call('entries', 'publish', { projectSlug, id: page.id, locale })).data);
+    return true;
+  }
+
+  /** A parent may come from this file or have been there before. */
+  #assertParent(key: string): void {
+    const { facts, stored } = this.options;
+    const parent = facts.get(key)?.parent ?? null;
+    if (parent === null || facts.has(parent) || stored.has(parent)) return;
+    throw new LineProblem(`names the parent ${parent}, which is no page`);
+  }
+
+  #page(key: string): StoredPage {
+    const page = this.options.stored.get(key);
+    if (page === undefined) throw new LineProblem(`its page ${key} could not be created`);
+    return page;
+  }
+
+  /** Links lead to pages only: other anchors have no entry. */
+  #sharedOf(key: string): Record<string, unknown> {
+    this.#assertParent(key);
+    const { facts, stored } = this.options;
+    const { position = null, parent = null, links = [] } = facts.get(key) ?? {};
+    const linkTo = (target: string): { _ref: string; _type: string } | undefined => {
+      const page = stored.get(target);
+      return page && { _ref: page.id, _type: 'page' };
+    };
+    const parentLink = parent === null ? null : linkTo(parent);
+    if (parentLink === undefined) throw new LineProblem(`its parent ${String(parent)} could not be created`);
+    const related = links.flatMap((target) => linkTo(target) ?? []);
+    return { key, position, parent: parentLink, related: related.length > 0 ? related : null };
+  }
+}
+
+/** Why a line could not be imported, in one sentence. */
+export function reasonOf(error: unknown): string {
+  if (isAppError(error, 'version_conflict')) return 'somebody changed the page meanwhile: import again';
+  if (!(error instanceof AppError)) return firstLine(error);
+  const { code, message, details, cause } = error;
+  if (cause !== undefined) return `${code}: ${firstLine(cause)}`;
+  const { issues = [] } = (details ?? {}) as { issues?: readonly InputIssue[] };
+  const where = issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+  return `${code}: ${where === '' ? message : where}`;
+}
+
+const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';

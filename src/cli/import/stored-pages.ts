@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { Entry, EntryStatus } from '../../../contracts/resources/entry.js';
+import { canonicalJson } from '../../content/canonical-json.js';
+import type { OperationsClient } from '../operations-client.js';
+
+/** One locale of a page as the service has it. */
+export interface StoredVersion {
+  readonly status: EntryStatus;
+  /** What {@link contentHash} makes of its values; empty where they have not been looked at. */
+  readonly hash: string;
+}
+
+/** A page as the service has it: enough to see what differs, without the texts. */
+export interface StoredPage {
+  readonly id: string;
+  version: number;
+  shared: Readonly<Record<string, unknown>>;
+  readonly versions: Map<string, StoredVersion>;
+}
+
+/** The values of one locale of a page. */
+export interface PageContent {
+  readonly slug: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+const sharedNames = ['key', 'position', 'parent', 'related'];
+
+/** One short text for equal contents. */
+export function contentHash({ slug, fields: { title, body } }: PageContent): string {
+  return createHash('sha256')
+    .update(canonicalJson([slug.normalize('NFC'), title, body]))
+    .digest('base64');
+}
+
+/** Takes over what the service answered: version, shared values, and the state of every locale. */
+export function refresh(page: StoredPage, entry: Entry): void {
+  page.version = entry.version;
+  page.shared = Object.fromEntries(sharedNames.map((name) => [name, entry.fields[name]]));
+  for (const { locale, status } of entry.locales) {
+    const hash = locale === entry.locale ? contentHash(entry) : (page.versions.get(locale)?.hash ?? '');
+    page.versions.set(locale, { status, hash });
+  }
+}
+
+/** A page that the service has just created. */
+export function storedPage(entry: Entry): StoredPage {
+  const page: StoredPage = { id: entry.id, version: entry.version, shared: {}, versions: new Map() };
+  refresh(page, entry);
+  return page;
+}
+
+/** Every page of a site by its key. Of two with one key, the older one counts. */
+export async function listStoredPages(
+  client: OperationsClient,
+  projectSlug: string,
+  { siteId, locales }: { siteId: string; locales: readonly string[] },
+): Promise<Map<string, StoredPage>> {
+  const pages = new Map<string, StoredPage>();
+  for (const locale of locales) {
+    for (let page = 1, last = 1; page <= last; page += 1) {
+      const filter = { contentTypeApiName: ['page'], siteId: [siteId], locale };
+      const paging = { page, limit: 100, orderBy: 'createdAt:asc' } as const;
+      const { data, meta } = await client.call('entries', 'list', { projectSlug, ...filter, ...paging });
+      for (const entry of data) {
+        const key = String(entry.fields.key);
+        const known = pages.get(key);
+        if (known === undefined) pages.set(key, storedPage(entry));
+        else if (known.id === entry.id) refresh(known, entry);
+      }
+      last = meta.pages;
+    }
+  }
+  return pages;
+}

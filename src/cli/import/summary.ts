@@ -1,0 +1,49 @@
+import type { ImportReport } from './import-pages.js';
+
+/** Failures shown in full; of more, only their number. */
+const MAXIMUM_PROBLEMS = 50;
+
+/** "p 6,939, code 3,628": the most frequent first. */
+function counts(map: ReadonlyMap<string, number>): string {
+  const sorted = [...map].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return sorted.map(([name, number]) => `${name} ${number.toLocaleString('en')}`).join(', ') || 'none';
+}
+
+function problemLines({ problems }: ImportReport): string[] {
+  const sorted = [...problems].sort(([a], [b]) => a - b);
+  const shown = sorted
+    .slice(0, MAXIMUM_PROBLEMS)
+    .map(([number, reason]) => `  line ${String(number)}: ${reason}`);
+  const more = sorted.length - shown.length;
+  return more > 0 ? [...shown, `  and ${String(more)} more`] : shown;
+}
+
+/** What an import did, for people. */
+export function summarize(report: ImportReport): string {
+  const { pages, versions, tally, linksWithoutPage, problems, created, deviatingLines } = report;
+  const { links, anchors } = linksWithoutPage;
+  const written = (['created', 'updated', 'unchanged', 'published'] as const).map(
+    (name) => `${String(versions[name])} ${name}`,
+  );
+  const optional = (condition: boolean, line: string) => (condition ? [line] : []);
+  return [
+    ...optional(created.length > 0, `Made:                ${created.join(', ')}`),
+    `Pages:               ${String(pages)}`,
+    `Locale versions:     ${written.join(', ')}`,
+    `Tags converted:      ${counts(tally.convertedTags)}`,
+    `Tags left out:       ${counts(tally.droppedTags)} (their text is kept)`,
+    `Attributes left out: ${counts(tally.droppedAttributes)}`,
+    `Links to no page:    ${String(links)}, to ${String(anchors)} anchors that have none`,
+    ...optional(
+      tally.refusedLinks.size > 0,
+      `Links refused:       ${counts(tally.refusedLinks)} (their text is kept)`,
+    ),
+    ...optional(
+      deviatingLines > 0,
+      `Deviating lines:     ${String(deviatingLines)} say another position or parent than the default locale, which counts`,
+    ),
+    `Failures:            ${String(problems.size)}`,
+    ...problemLines(report),
+    '',
+  ].join('\n');
+}

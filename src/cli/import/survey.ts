@@ -1,0 +1,80 @@
+import { LineProblem, parsePageLine, type PageLine } from './page-line.js';
+import { readLines } from './read-lines.js';
+
+/** What all locales of a page have in common. */
+export interface PageFacts {
+  readonly position: number;
+  readonly parent: string | null;
+  /** Anchors that any locale of the page links to, each once. */
+  readonly links: readonly string[];
+  /** The line that decides: that of the default locale, else the first. */
+  readonly leadingLine: number;
+}
+
+/** What is known of the file after its first reading: no titles and no texts. */
+export interface Survey {
+  readonly pages: ReadonlyMap<string, PageFacts>;
+  /** In order of their first line. */
+  readonly locales: readonly string[];
+  readonly defaultLocale: string;
+  /** Reasons by line number. */
+  readonly problems: ReadonlyMap<number, string>;
+  readonly goodLines: number;
+  /** Lines whose position or parent differs from those of the leading line. */
+  readonly deviatingLines: number;
+}
+
+interface SurveyedLine extends Pick<PageLine, 'key' | 'position' | 'parent' | 'links' | 'locale'> {
+  readonly number: number;
+}
+
+/** The file's lines without their texts, and what is wrong with the others. */
+async function surveyLines(file: string): Promise<{ lines: SurveyedLine[]; problems: Map<number, string> }> {
+  const lines: SurveyedLine[] = [];
+  const problems = new Map<number, string>();
+  const seen = new Map<string, number>();
+  for await (const { number, text } of readLines(file)) {
+    try {
+      const { key, position, parent, links, locale } = parsePageLine(text);
+      const first = seen.get(`${locale} ${key}`);
+      if (first !== undefined)
+        throw new LineProblem(`repeats ${key} in ${locale}, which is on line ${String(first)}`);
+      seen.set(`${locale} ${key}`, number);
+      lines.push({ number, key, position, parent, links, locale });
+    } catch (error) {
+      if (!(error instanceof LineProblem)) throw error;
+      problems.set(number, error.message);
+    }
+  }
+  return { lines, problems };
+}
+
+const byKey = (lines: readonly SurveyedLine[]): Map<string, SurveyedLine[]> =>
+  Map.groupBy(lines, ({ key }) => key);
+
+function leadingOf(lines: readonly SurveyedLine[], defaultLocale: string): SurveyedLine {
+  const [first] = lines;
+  if (first === undefined) throw new Error('a page without lines');
+  return lines.find(({ locale }) => locale === defaultLocale) ?? first;
+}
+
+/**
+ * Reads the file once to learn its pages and locales, and which lines are bad.
+ * @throws Error in one line where it cannot be read
+ */
+export async function surveyFile(file: string): Promise<Survey> {
+  const { lines, problems } = await surveyLines(file);
+  const locales = [...new Set(lines.map(({ locale }) => locale))];
+  const defaultLocale = locales.includes('en') ? 'en' : (locales[0] ?? '');
+  const pages = new Map<string, PageFacts>();
+  let deviatingLines = 0;
+  for (const [key, versions] of byKey(lines)) {
+    const { position, parent, number } = leadingOf(versions, defaultLocale);
+    const links = [...new Set(versions.flatMap((version) => version.links))];
+    pages.set(key, { position, parent, links, leadingLine: number });
+    deviatingLines += versions.filter(
+      (version) => version.position !== position || version.parent !== parent,
+    ).length;
+  }
+  return { pages, locales, defaultLocale, problems, goodLines: lines.length, deviatingLines };
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { send } from '../support/call.js';
+import { openScene, type Scene } from '../support/examples.js';
+import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
+import { verifies } from '../support/verifies.js';
+
+let app: TestApp;
+let scene: Scene;
+
+interface AuditRow {
+  action: string;
+  actor: { type: string; id: string | null };
+  before: object | null;
+  after: object | null;
+  target: { type: string; id: string };
+  context: { requestId: string; interface: string };
+}
+
+beforeAll(async () => {
+  app = await startTestApp();
+  scene = await openScene(app);
+});
+
+afterAll(() => app.close());
+
+/** Records whose request bears the id, whatever their tenant. */
+function recordsOf(requestId: string): Promise<AuditRow[]> {
+  return app.rows<AuditRow>(null, "SELECT * FROM audit_events WHERE context ->> 'requestId' = $1", [
+    requestId,
+  ]);
+}
+
+const mutations = restOperations.filter(({ operation }) => operation.kind === 'mutation');
+const queries = restOperations.filter(({ operation }) => operation.kind === 'query');
+
+describe.each(mutations)('$name', ({ operation, rest }) => {
+  verifies('spec-6-audit');
+
+  it('leaves exactly one audit record, with its actor and what changed', async () => {
+    const own = operation.name === 'tenants.deactivate' ? await openScene(app) : scene;
+    const call = restCall(rest, await exampleOf(operation)(own));
+    const response = await send(app, { ...call, key: await rightKey(own, operation) });
+    expect(response.status).toBeLessThan(300);
+    const [record, ...more] = await recordsOf(String(response.headers['x-request-id']));
+    expect(more).toEqual([]);
+    expect(record?.context.interface).toBe('management');
+    expect(record?.target.id).toBeTruthy();
+    expect(record?.before ?? record?.after).not.toBeNull();
+    expect(JSON.stringify(record)).not.toMatch(/hw[dpm]_[0-9A-Za-z]{20}|argon2/);
+  });
+
+  it('leaves none when it is refused', async () => {
+    const call = restCall(rest, await exampleOf(operation)(scene));
+    const response = await send(app, {
+      ...call,
+      ...(call.body !== undefined && { body: { nonsense: true } }),
+      path: `${call.path}x`,
+      key: await rightKey(scene, operation),
+    });
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(await recordsOf(String(response.headers['x-request-id']))).toEqual([]);
+  });
+});
+
+describe.each(queries)('$name', ({ operation, rest }) => {
+  it('is a GET, reads only and leaves no record', async () => {
+    expect(rest.method).toBe('GET');
+    const call = restCall(rest, await exampleOf(operation)(scene));
+    const response = await send(app, { ...call, key: await rightKey(scene, operation) });
+    expect(await recordsOf(String(response.headers['x-request-id']))).toEqual([]);
+  });
+});

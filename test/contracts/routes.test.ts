@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { RouteTable } from '../../src/surfaces/rest/route-table.js';
+import { operations, restOperations } from '../support/operations.js';
+
+interface Document {
+  paths: Record<string, Record<string, unknown>>;
+}
+
+/** Served beside the operations. */
+const others = [
+  'GET /healthz',
+  'GET /readyz',
+  'GET /openapi.json',
+  'POST /api/graphql/{slug}',
+  'GET /api/mcp/{projectSlug}',
+  'POST /api/mcp/{projectSlug}',
+];
+
+describe('The published document', () => {
+  it('describes every route that is served, and no other', async () => {
+    const { paths } = JSON.parse(await readFile('openapi/openapi.json', 'utf8')) as Document;
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = restOperations.map(({ rest }) => {
+      const path = rest.path.replace(
+        /\{(\w+)\}/g,
+        (_match, name: string) => `{${rest.published?.[name] ?? name}}`,
+      );
+      return `${rest.method} ${path}`;
+    });
+    expect(described.sort()).toEqual([...served, ...others].sort());
+  });
+});
+
+describe('The registry', () => {
+  it.each(restOperations)(
+    'binds $name as its method says: GET reads, the others write',
+    ({ operation, rest }) => {
+      expect(operation.kind).toBe(rest.method === 'GET' ? 'query' : 'mutation');
+    },
+  );
+
+  it('gives every tool a name of its own', () => {
+    const tools = operations.flatMap(({ meta }) => meta.mcp?.tool ?? []);
+    expect(new Set(tools).size).toBe(tools.length);
+  });
+});
+
+describe('The route table', () => {
+  const table = new RouteTable<string>();
+  table.add('GET', '/tree/{siteSlug}', 'parameter');
+  table.add('GET', '/tree/global', 'literal');
+  table.add('GET', '/tree/{siteSlug}/nodes', 'below');
+  table.add('POST', '/tree/{siteSlug}', 'post');
+
+  it('prefers a literal segment to a parameter, whatever came first', () => {
+    expect(table.find('GET', '/tree/global')).toEqual({ target: 'literal', parameters: {} });
+    expect(table.find('GET', '/tree/main')).toEqual({
+      target: 'parameter',
+      parameters: { siteSlug: 'main' },
+    });
+  });
+
+  it('goes back to the parameter where the literal leads nowhere', () => {
+    expect(table.find('GET', '/tree/global/nodes')).toEqual({
+      target: 'below',
+      parameters: { siteSlug: 'global' },
+    });
+  });
+
+  it('decodes parameters and is case-sensitive', () => {
+    expect(table.find('GET', '/tree/a%2Fb')).toEqual({
+      target: 'parameter',
+      parameters: { siteSlug: 'a/b' },
+    });
+    expect(table.find('GET', '/TREE/main')).toBeUndefined();
+  });
+
+  it('names the methods of a path that exists for others', () => {
+    expect(table.find('DELETE', '/tree/main')).toEqual({ allowed: ['GET', 'POST'] });
+  });
+
+  it('refuses a route that is registered twice', () => {
+    expect(() => {
+      table.add('GET', '/tree/{other}', 'again');
+    }).toThrow('registered twice');
+  });
+});

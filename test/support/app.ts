@@ -1,0 +1,90 @@
+import type { AddressInfo } from 'node:net';
+import http from 'node:http';
+import pg from 'pg';
+import supertest from 'supertest';
+import { compose, type Composition, type CompositionOptions } from '../../src/composition.js';
+import { createLogger } from '../../src/infrastructure/logger.js';
+import { createTestDatabase } from './test-postgres.js';
+
+/** The secret that signs the tests' session tokens. */
+export const testSecret = Buffer.from('a secret of the tests, more than thirty-two bytes long');
+
+/** A whole service over a database of its own, listening on loopback. */
+export interface TestApp {
+  readonly composition: Composition;
+  readonly baseUrl: string;
+  readonly databaseUrl: string;
+  /** A request to the running service. */
+  readonly request: ReturnType<typeof supertest>;
+  /** What `work` answers, and every SQL statement that ran meanwhile. */
+  recordStatements<T>(work: () => Promise<T>): Promise<{ result: T; statements: string[] }>;
+  /** Rows of a statement as the owner, with the tenant's rows in sight. */
+  rows<Row extends object>(tenantId: string | null, sql: string, values?: unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+/** Overrides of what the service is composed of. */
+export type TestAppOptions = Partial<
+  Pick<CompositionOptions, 'clock' | 'dataRegion' | 'mcpAllowedOrigins' | 'poolSize'>
+>;
+
+async function ownerRows<Row extends object>(
+  url: string,
+  tenantId: string | null,
+  query: { sql: string; values: unknown[] },
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(
+      "SELECT set_config('headwater.tenant_id', $1, false), set_config('headwater.platform', $2, false)",
+      [tenantId ?? '', tenantId === null ? 'on' : ''],
+    );
+    return (await client.query<Row>(query.sql, query.values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Starts a service for one test file; close it when the file is done. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  let recorded: string[] | undefined;
+  const composition = await compose({
+    serviceUrl: database.url,
+    readUrl: database.url,
+    poolSize: 8,
+    tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
+    logger: createLogger('silent'),
+    mcpAllowedOrigins: [],
+    queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+    onStatement: (sql) => recorded?.push(sql),
+    ...options,
+  });
+  const server = http.createServer(composition.handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  return {
+    composition,
+    baseUrl,
+    databaseUrl: database.url,
+    request: supertest(baseUrl),
+    recordStatements: async (work) => {
+      const statements: string[] = [];
+      recorded = statements;
+      try {
+        return { result: await work(), statements };
+      } finally {
+        recorded = undefined;
+      }
+    },
+    rows: (tenantId, sql, values = []) => ownerRows(database.url, tenantId, { sql, values }),
+    close: async () => {
+      composition.beginDrain();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await composition.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Response } from 'supertest';
+import type { TestApp } from './app.js';
+
+/** One REST call of a test. */
+export interface RestCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  /** Sent as a bearer credential. */
+  readonly key?: string | undefined;
+}
+
+/** Sends a call; the answer's body is JSON. */
+export function send(app: TestApp, { method, path, body, key }: RestCall): Promise<Response> {
+  const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+  let call = app.request[verb](path);
+  if (key !== undefined) call = call.set('Authorization', `Bearer ${key}`);
+  return Promise.resolve(body === undefined ? call : call.send(body as object));
+}
+
+/** Sends a call that the test needs to succeed; answers `data`. */
+export async function must<T = { id: string }>(app: TestApp, call: RestCall): Promise<T> {
+  const response = await send(app, call);
+  if (response.status >= 300)
+    throw new Error(`${call.method} ${call.path}: ${String(response.status)} ${response.text}`);
+  return (response.body as { data: T }).data;
+}

@@ -1,0 +1,146 @@
+import type { Registry } from '../../contracts/index.js';
+import type { TestApp } from './app.js';
+import { createArticleTypes, createEntry, createType, publish } from './factories/content.js';
+import { createAdmin, createProject, unique, type TestProject } from './factories/project.js';
+import { must } from './call.js';
+
+/** Where an example is played: a service and a project of its own with the types `article` and `author`. */
+export interface Scene {
+  readonly app: TestApp;
+  readonly project: TestProject;
+}
+
+/** Makes what an operation needs and answers an input that it takes. */
+export type Example = (scene: Scene) => Promise<Record<string, unknown>>;
+
+type Examples = { readonly [Group in keyof Registry]: { readonly [Verb in keyof Registry[Group]]: Example } };
+
+/** A project with content types, for one example. */
+export async function openScene(app: TestApp): Promise<Scene> {
+  const project = await createProject(app);
+  await createArticleTypes(app, project);
+  return { app, project };
+}
+
+const inProject =
+  (rest: (scene: Scene) => Promise<object> | object): Example =>
+  async (scene) => ({ projectSlug: scene.project.slug, ...(await rest(scene)) });
+
+const inSite =
+  (rest: (scene: Scene) => Promise<object> | object): Example =>
+  async (scene) => ({ projectSlug: scene.project.slug, siteSlug: 'main', ...(await rest(scene)) });
+
+const draft = ({ app, project }: Scene) =>
+  createEntry(app, project, { contentTypeApiName: 'article', fields: { title: `Draft ${unique()}` } });
+
+const live = async ({ app, project }: Scene) => publish(app, project, (await draft({ app, project })).id);
+
+const emptyType = async ({ app, project }: Scene) => {
+  const apiName = `kind${unique()}`;
+  await createType(app, project, { apiName, fields: [{ apiName: 'spare', type: 'text' }] });
+  return apiName;
+};
+
+/** Needed inputs by operation. A registered contract without an example does not compile. */
+export const examples: Examples = {
+  delivery: {
+    getEntry: inSite(async (scene) => ({ id: (await live(scene)).id })),
+    listContent: inSite(async (scene) => {
+      await live(scene);
+      return { contentTypeApiName: 'article' };
+    }),
+  },
+  contentTypes: {
+    list: inProject(() => ({})),
+    create: inProject(() => ({
+      apiName: `kind${unique()}`,
+      name: 'Kind',
+      fields: [{ apiName: 'title', type: 'text' }],
+    })),
+    get: inProject(() => ({ apiName: 'article' })),
+    update: inProject(() => ({ apiName: 'article', name: `Article ${unique()}` })),
+    delete: inProject(async (scene) => ({ apiName: await emptyType(scene) })),
+    checkDelete: inProject(() => ({ apiName: 'article' })),
+  },
+  fields: {
+    list: inProject(() => ({ contentTypeApiName: 'article' })),
+    create: inProject(() => ({ contentTypeApiName: 'article', apiName: `extra${unique()}`, type: 'text' })),
+    update: inProject(() => ({
+      contentTypeApiName: 'article',
+      fieldApiName: 'body',
+      name: `Body ${unique()}`,
+    })),
+    delete: inProject(async (scene) => ({
+      contentTypeApiName: await emptyType(scene),
+      fieldApiName: 'spare',
+    })),
+  },
+  entries: {
+    list: inProject(async (scene) => {
+      await draft(scene);
+      return {};
+    }),
+    create: inProject(({ project }) => ({
+      contentTypeApiName: 'article',
+      siteId: project.siteId,
+      fields: { title: 'New' },
+    })),
+    get: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+    update: inProject(async (scene) => ({
+      id: (await draft(scene)).id,
+      version: 1,
+      fields: { title: 'Changed' },
+    })),
+    delete: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+    publish: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+    unpublish: inProject(async (scene) => ({ id: (await live(scene)).id })),
+    getValues: inProject(async (scene) => ({ id: (await draft(scene)).id, locale: 'en' })),
+    search: inProject(async (scene) => {
+      await draft(scene);
+      return {};
+    }),
+  },
+  sites: {
+    list: inProject(() => ({})),
+    create: inProject(() => ({ slug: `site-${unique()}`, name: 'Site' })),
+    get: inProject(() => ({ siteSlug: 'main' })),
+    update: inProject(() => ({ siteSlug: 'main', name: `Main ${unique()}` })),
+    delete: inProject(async ({ app, project }) => {
+      const slug = `site-${unique()}`;
+      const { management, keys } = project;
+      await must(app, {
+        method: 'POST',
+        path: `${management}/sites`,
+        key: keys.management,
+        body: { slug, name: 'Site' },
+      });
+      return { siteSlug: slug };
+    }),
+  },
+  apiKeys: {
+    list: inProject(() => ({})),
+    create: inProject(() => ({ name: 'Key', type: 'delivery' })),
+    revoke: inProject(async ({ app, project }) => {
+      const { management, keys } = project;
+      const body = { name: 'Key', type: 'delivery' };
+      return {
+        id: (await must(app, { method: 'POST', path: `${management}/api-keys`, key: keys.management, body }))
+          .id,
+      };
+    }),
+  },
+  locales: { list: inProject(() => ({})) },
+  tenants: {
+    list: () => Promise.resolve({}),
+    create: () => Promise.resolve({ slug: `t-${unique()}`, name: 'Tenant' }),
+    get: ({ project }) => Promise.resolve({ tenantSlug: project.tenantSlug }),
+    update: ({ project }) => Promise.resolve({ tenantSlug: project.tenantSlug, name: `Tenant ${unique()}` }),
+    deactivate: ({ project }) => Promise.resolve({ tenantSlug: project.tenantSlug }),
+  },
+  projects: {
+    list: ({ project }) => Promise.resolve({ tenantSlug: project.tenantSlug }),
+    create: ({ project }) =>
+      Promise.resolve({ tenantSlug: project.tenantSlug, slug: `p-${unique()}`, name: 'Project' }),
+  },
+  sessions: { login: ({ app }) => createAdmin(app) },
+};

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { commandScope } from '../../../src/cli/command-scope.js';
+import { createSuperAdmin } from '../../../src/features/sessions/index.js';
+import type { TestApp } from '../app.js';
+import { must } from '../call.js';
+
+const PASSWORD = 'a password only tests know';
+const sessions = new WeakMap<TestApp, Promise<string>>();
+
+/** Makes a super-admin; answers what logs in. */
+export async function createAdmin(app: TestApp): Promise<{ email: string; password: string }> {
+  const email = `admin-${unique()}@example.com`;
+  const request = { scope: commandScope('tests'), isReadOnly: false, lock: 'none' } as const;
+  const admin = { email, name: 'Admin', password: PASSWORD };
+  await app.composition.services.units.run(request, (work) => createSuperAdmin(work, admin));
+  return { email, password: PASSWORD };
+}
+
+async function openSession(app: TestApp): Promise<string> {
+  const body = await createAdmin(app);
+  const session = await must<{ accessToken: string }>(app, {
+    method: 'POST',
+    path: '/api/v1/auth/login',
+    body,
+  });
+  return session.accessToken;
+}
+
+/** A short text that no other test of the run uses. */
+export function unique(): string {
+  return randomBytes(5).toString('hex');
+}
+
+/** The token of a super-admin's session; one for each service. */
+export function superAdmin(app: TestApp): Promise<string> {
+  const known = sessions.get(app) ?? openSession(app);
+  sessions.set(app, known);
+  return known;
+}
+
+/** A project of a tenant of its own, with a site and a key of every type. */
+export interface TestProject {
+  readonly tenantId: string;
+  readonly tenantSlug: string;
+  readonly projectId: string;
+  readonly slug: string;
+  readonly siteId: string;
+  readonly siteSlug: string;
+  readonly keys: { readonly delivery: string; readonly preview: string; readonly management: string };
+  /** `/api/v1/projects/{slug}` */
+  readonly management: string;
+  /** `/api/delivery/projects/{slug}/sites/{siteSlug}` */
+  readonly delivery: string;
+}
+
+/** What a project of a test is made with. */
+export interface ProjectOptions {
+  /** Of the tenant; the first is the default. */
+  readonly locales?: readonly (string | { code: string; fallbackCode?: string })[];
+}
+
+interface MadeTenant {
+  id: string;
+  projects: { id: string }[];
+}
+
+/** Makes a tenant, project, site and keys through the public operations. */
+export async function createProject(
+  app: TestApp,
+  { locales = ['en', 'de', 'fr'] }: ProjectOptions = {},
+): Promise<TestProject> {
+  const token = await superAdmin(app);
+  const slug = `p-${unique()}`;
+  const tenantSlug = `t-${unique()}`;
+  const tenant = await must<MadeTenant>(app, {
+    method: 'POST',
+    path: '/api/v1/platform/tenants',
+    key: token,
+    body: { slug: tenantSlug, name: 'Tenant', locales, project: { slug, name: 'Project' } },
+  });
+  const management = `/api/v1/projects/${slug}`;
+  const site = await must(app, {
+    method: 'POST',
+    path: `${management}/sites`,
+    key: token,
+    body: { slug: 'main', name: 'Main' },
+  });
+  const [delivery, preview, full] = await Promise.all(
+    (['delivery', 'preview', 'management'] as const).map((type) =>
+      must<{ secret: string }>(app, {
+        method: 'POST',
+        path: `${management}/api-keys`,
+        key: token,
+        // An agent's preview key may do everything; the default of a new one is to read.
+        body: { name: type, type, ...(type === 'preview' && { permissions: [] }) },
+      }),
+    ),
+  );
+  return {
+    tenantId: tenant.id,
+    tenantSlug,
+    projectId: tenant.projects[0]?.id ?? '',
+    slug,
+    siteId: site.id,
+    siteSlug: 'main',
+    keys: {
+      delivery: delivery?.secret ?? '',
+      preview: preview?.secret ?? '',
+      management: full?.secret ?? '',
+    },
+    management,
+    delivery: `/api/delivery/projects/${slug}/sites/main`,
+  };
+}

@@ -1,0 +1,47 @@
+import { appRouter, boundOperations, type BoundOperation } from '../../src/procedures/index.js';
+import type { RestMeta } from '../../contracts/index.js';
+import type { RestCall } from './call.js';
+import { examples, type Example, type Scene } from './examples.js';
+import { superAdmin } from './factories/project.js';
+
+/** Every operation of the service. */
+export const operations: readonly BoundOperation[] = boundOperations(appRouter);
+
+/** Operations that REST serves, with their route. */
+export const restOperations = operations.flatMap((operation) => {
+  const rest = operation.meta.openapi;
+  return rest === undefined ? [] : [{ name: operation.name, operation, rest }];
+});
+
+/** The example of an operation. */
+export function exampleOf({ name }: BoundOperation): Example {
+  const [group = '', verb = ''] = name.split('.');
+  return (examples as Record<string, Record<string, Example>>)[group]?.[verb] as Example;
+}
+
+const asText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
+
+/** The REST call that an input means: path parameters, then query or body. */
+export function restCall(rest: RestMeta, input: Readonly<Record<string, unknown>>): RestCall {
+  const left = { ...input };
+  const path = rest.path.replace(/\{(\w+)\}/g, (_match, name: string) => {
+    const value = asText(left[name]);
+    delete left[name];
+    return encodeURIComponent(value);
+  });
+  if (rest.method === 'POST' || rest.method === 'PUT') return { method: rest.method, path, body: left };
+  const query = new URLSearchParams(
+    Object.entries(left).map(([key, value]): [string, string] => [key, asText(value)]),
+  ).toString();
+  return { method: rest.method, path: query === '' ? path : `${path}?${query}` };
+}
+
+/** A credential that may do the operation. */
+export function rightKey(
+  { app, project }: Scene,
+  { meta }: BoundOperation,
+): Promise<string | undefined> | string | undefined {
+  if (meta.audience === 'session') return undefined;
+  if (meta.audience === 'platform') return superAdmin(app);
+  return meta.audience === 'delivery' ? project.keys.delivery : project.keys.management;
+}
