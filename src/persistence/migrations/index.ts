@@ -5,6 +5,16 @@ import { entries } from './0004-entries.js';
 import { readModel } from './0005-read-model.js';
 import { apiKeys } from './0006-api-keys.js';
 import { records } from './0007-records.js';
+import { entryHistory } from './0010-entry-history.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
-export const migrations = [roles, tenants, contentModel, entries, readModel, apiKeys, records] as const;
+export const migrations = [
+  roles,
+  tenants,
+  contentModel,
+  entries,
+  readModel,
+  apiKeys,
+  records,
+  entryHistory,
+] as const;
