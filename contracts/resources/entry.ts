@@ -77,6 +77,9 @@ export const entryChange = {
     .max(limits.commentLength)
     .optional()
     .meta({ description: 'Note kept with the version.', example: 'Corrected the dates' }),
+  mergeStrategy: z.literal('disjoint').optional().meta({
+    description: 'Lets a change on an older version through where it touches nothing that changed since.',
+  }),
 };
 
 /** Keys of publish and unpublish. A missing locale is the site's default. */

@@ -101,7 +101,7 @@ export async function createEntry(work: UnitOfWork, input: Input): Promise<{ dat
   const draft = await newEntry(work, place, { values, slug: input.slug });
   const entry = await entries.insert({
     entry: draft,
-    locale,
+    locales: [locale],
     changeType: 'create',
     changedFields: Object.keys(values),
     comment: null,

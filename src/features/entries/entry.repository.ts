@@ -1,5 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { FieldValues } from '../../content/validate-fields.js';
+import type { ChangeType } from '../../../contracts/resources/entry-version.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repository.js';
 import type { Snapshot } from '../../persistence/unit-of-work.js';
@@ -12,14 +12,16 @@ export interface LinkRow {
   readonly targetId: string;
 }
 
-/** One content change of one locale: what it leaves behind, and the version that records it. */
+/** One content change: what it leaves behind, and the version that records it. */
 export interface ContentChange {
   /** The entry after the change, with its new version. */
   readonly entry: StoredEntry;
-  readonly locale: string;
-  readonly changeType: 'create' | 'update';
+  /** Locales that are written, one row of the version each; every other one stays as it is. */
+  readonly locales: readonly string[];
+  readonly changeType: ChangeType;
   readonly changedFields: readonly string[];
   readonly comment: string | null;
+  /** The links of these locales and of the shared fields. */
   readonly links: readonly LinkRow[];
 }
 
@@ -39,29 +41,33 @@ const localeColumns = `locale, slug, title, fields, content_hash AS "contentHash
   published_shared_hash AS "publishedSharedHash", published_version AS "publishedVersion", published_at AS "publishedAt",
   first_published_at AS "firstPublishedAt", updated_at AS "updatedAt"`;
 
-/** Entry, locale, version and links in one statement: one round trip, whatever the number of links. */
+/** Entry, locales, version and links in one statement: one round trip, whatever their number. */
 const writeStatement = (entryStatement: string): string =>
   `WITH entry AS (${entryStatement}),
+       given AS (
+         SELECT locale, slug, title, fields FROM jsonb_to_recordset($10::jsonb) AS g(locale text, slug text, title text, fields jsonb)),
        state AS (
          INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields, created_at, updated_at)
-         VALUES ($1, $2, $3, $10, $4, $5, $11, $12, $13, $8, $8)
+         SELECT $1, $2, $3, locale, $4, $5, slug, title, fields, $8, $8 FROM given
          ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, title = excluded.title,
            fields = excluded.fields, updated_at = excluded.updated_at
-         RETURNING content_hash),
+         RETURNING locale, content_hash),
        version AS (
          INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type, slug, fields,
            shared_fields, changed_fields, comment, created_at, created_by)
-         VALUES ($1, $2, $3, $6, $10, $14, $11, $13, $7, $15, $16, $8, $9)),
+         SELECT $1, $2, $3, $6, locale, $11, slug, fields, $7, $12::text[], $13, $8, $9 FROM given),
        links AS (
          SELECT (link ->> 'fieldId')::uuid AS field_id, link ->> 'locale' AS locale, (link ->> 'targetId')::uuid AS target_id
-         FROM jsonb_array_elements($17::jsonb) AS link),
+         FROM jsonb_array_elements($14::jsonb) AS link),
        unlinked AS (
-         DELETE FROM entry_links k WHERE k.environment_id = $2 AND k.entry_id = $3 AND k.locale IN ('', $10)
+         DELETE FROM entry_links k WHERE k.environment_id = $2 AND k.entry_id = $3
+           AND (k.locale = '' OR k.locale IN (SELECT locale FROM given))
            AND NOT EXISTS (SELECT FROM links l WHERE l.field_id = k.field_id AND l.locale = k.locale AND l.target_id = k.target_id)),
        linked AS (
          INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id)
          SELECT $1, $2, $3, locale, field_id, target_id FROM links ON CONFLICT DO NOTHING)
-       SELECT (SELECT shared_hash FROM entry) AS "sharedHash", (SELECT content_hash FROM state) AS "contentHash"`;
+       SELECT (SELECT shared_hash FROM entry) AS "sharedHash",
+         (SELECT jsonb_object_agg(locale, content_hash) FROM state) AS "contentHashes"`;
 
 const slugTaken = { entry_locales_slug_key: () => new AppError('slug_conflict') };
 
@@ -69,12 +75,22 @@ const slugTaken = { entry_locales_slug_key: () => new AppError('slug_conflict') 
 export class EntryRepository extends Repository {
   /** @throws AppError 404 `entry_not_found`; a deleted entry is found where `deleted` says so */
   async find(id: string, deleted = false): Promise<StoredEntry> {
-    return this.#load(id, { deleted, lock: '' });
+    const [entry] = await this.#load([id], '');
+    if (entry === undefined || (entry.deletedAt !== null && !deleted)) throw new AppError('entry_not_found');
+    return entry;
   }
 
   /** The entry, which nobody else changes until the end of this work. */
   async lock(id: string): Promise<StoredEntry> {
-    return this.#load(id, { deleted: false, lock: 'FOR UPDATE' });
+    const [entry] = (await this.lockAll([id])).values();
+    if (entry === undefined) throw new AppError('entry_not_found');
+    return entry;
+  }
+
+  /** Those of the entries that exist and are not deleted, by id; locked in the order of their ids, so that two works never wait crosswise. */
+  async lockAll(ids: readonly string[]): Promise<Map<string, StoredEntry>> {
+    const entries = await this.#load(ids, 'FOR UPDATE');
+    return new Map(entries.filter(({ deletedAt }) => deletedAt === null).map((entry) => [entry.id, entry]));
   }
 
   /** Lets only one work at a time make an entry of a type that may have one per site. */
@@ -88,7 +104,7 @@ export class EntryRepository extends Repository {
     return rows.length === 0;
   }
 
-  /** Writes a new entry with its first locale, version and links; answers it with the database's marks. */
+  /** Writes a new entry with its locales, version and links; answers it with the database's marks. */
   async insert(change: ContentChange): Promise<StoredEntry> {
     const { entry } = change;
     return this.#write(
@@ -100,7 +116,7 @@ export class EntryRepository extends Repository {
     );
   }
 
-  /** Writes a changed locale and the shared fields, with version and links. */
+  /** Writes changed locales and the shared fields, with version and links. */
   async save(change: ContentChange): Promise<StoredEntry> {
     const { entry } = change;
     return this.#write(
@@ -125,33 +141,25 @@ export class EntryRepository extends Repository {
     });
   }
 
-  /** Values of a locale as an earlier version left them; null where it had none. */
-  async valuesAt(entryId: string, version: number, locale: string): Promise<FieldValues | null> {
-    const [row] = await this.query<{ values: FieldValues }>(
-      `SELECT (SELECT shared_fields FROM entry_versions WHERE environment_id = $1 AND entry_id = $2 AND version_num <= $3
-           ORDER BY version_num DESC LIMIT 1) || fields AS values
-       FROM entry_versions WHERE environment_id = $1 AND entry_id = $2 AND version_num <= $3 AND locale = $4
-       ORDER BY version_num DESC LIMIT 1`,
-      [this.environmentId, entryId, version, locale],
+  async #load(ids: readonly string[], lock: string): Promise<StoredEntry[]> {
+    const known = ids.filter(isUuid);
+    if (known.length === 0) return [];
+    const entries = await this.query<StoredEntry>(
+      `SELECT ${entryColumns} FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ORDER BY id ${lock}`,
+      [this.environmentId, known],
     );
-    return row?.values ?? null;
-  }
-
-  async #load(id: string, { deleted, lock }: { deleted: boolean; lock: string }): Promise<StoredEntry> {
-    const bind = [this.environmentId, id];
-    const [entry] = isUuid(id)
-      ? await this.query<StoredEntry>(
-          `SELECT ${entryColumns} FROM entries WHERE environment_id = $1 AND id = $2 ${lock}`,
-          bind,
-        )
-      : [];
-    if (entry === undefined || (entry.deletedAt !== null && !deleted)) throw new AppError('entry_not_found');
+    if (entries.length === 0) return [];
     // A statement of its own: after waiting for the lock it must see what the other writer left.
-    const locales = await this.query<StoredLocale>(
-      `SELECT ${localeColumns} FROM entry_locales WHERE environment_id = $1 AND entry_id = $2 ORDER BY created_at, locale`,
-      bind,
+    const locales = await this.query<StoredLocale & { entryId: string }>(
+      `SELECT entry_id AS "entryId", ${localeColumns} FROM entry_locales
+       WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) ORDER BY created_at, locale`,
+      [this.environmentId, entries.map(({ id }) => id)],
     );
-    return { ...entry, locales };
+    const byEntry = Map.groupBy(locales, ({ entryId }) => entryId);
+    return entries.map((entry) => ({
+      ...entry,
+      locales: (byEntry.get(entry.id) ?? []).map(({ entryId: _id, ...state }) => state),
+    }));
   }
 
   /** @param entryStatement writes the row of `entries`; $1 to $9 are common to both forms */
@@ -161,8 +169,8 @@ export class EntryRepository extends Repository {
     [at, by]: [Date, object],
   ): Promise<StoredEntry> {
     const { entry } = change;
-    const state = entry.locales.find(({ locale }) => locale === change.locale);
-    if (state === undefined) throw new Error('a change of a locale that the entry lacks');
+    const given = entry.locales.filter(({ locale }) => change.locales.includes(locale));
+    if (given.length !== change.locales.length) throw new Error('a change of a locale that the entry lacks');
     const bind = [
       this.tenantId,
       this.environmentId,
@@ -173,24 +181,22 @@ export class EntryRepository extends Repository {
       JSON.stringify(entry.sharedFields),
       at,
       JSON.stringify(by),
-      change.locale,
-      state.slug,
-      state.title,
-      JSON.stringify(state.fields),
+      JSON.stringify(given.map(({ locale, slug, title, fields }) => ({ locale, slug, title, fields }))),
       change.changeType,
       [...change.changedFields],
       change.comment,
       JSON.stringify(change.links),
     ];
-    const written = this.query<{ sharedHash: string; contentHash: string }>(
+    const written = this.query<{ sharedHash: string; contentHashes: Record<string, string> }>(
       writeStatement(entryStatement),
       bind,
     );
     const [marks] = await this.guarded(written, slugTaken);
     if (marks === undefined) throw new Error('nothing was written');
-    const locales = entry.locales.map((known) =>
-      known === state ? { ...known, contentHash: marks.contentHash } : known,
-    );
+    const locales = entry.locales.map((state) => ({
+      ...state,
+      contentHash: marks.contentHashes[state.locale] ?? state.contentHash,
+    }));
     return { ...entry, sharedHash: marks.sharedHash, locales };
   }
 }

@@ -16,7 +16,8 @@ import { presentEntry, shownLocale } from './entry.presenter.js';
 import { EntryRepository } from './entry.repository.js';
 import { assertSlugPattern, slugFor, titleOf } from './entry-slug.js';
 import { localeOf, withLocale, type StoredEntry, type StoredLocale } from './stored-entry.js';
-import { versionConflict } from './version-conflict.js';
+import { HistoryRepository } from './history.repository.js';
+import { isDisjoint, versionConflict } from './version-conflict.js';
 
 type Input = InputOf<typeof contract>;
 
@@ -90,6 +91,22 @@ function changedFieldsOf(entry: StoredEntry, { locale, values, slug }: Draft): s
   return localeOf(entry, locale)?.slug === slug ? changed : [...changed, '_slug'];
 }
 
+/**
+ * Lets a change on an old version through where the caller asks to merge and nothing overlaps.
+ * @throws AppError 409 `version_conflict`
+ */
+async function assertMergeable(
+  work: UnitOfWork,
+  before: StoredEntry,
+  { version, locale, fields = {}, slug, mergeStrategy }: Input & { locale: string },
+): Promise<void> {
+  const base = await work.use(HistoryRepository).snapshotAt(before.id, version);
+  const wantedSlug = slug === undefined ? undefined : normalizeSlug(slug);
+  const stale = { version, locale, fields, slug: wantedSlug, base };
+  if (mergeStrategy === 'disjoint' && isDisjoint(before, stale)) return;
+  throw versionConflict(before, stale);
+}
+
 /** Changes the draft of one locale. Equal values change nothing and raise no version. */
 export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
   assertHasChange(input);
@@ -100,8 +117,7 @@ export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ dat
   const type = typeOf(catalog, before);
   const locale = localeFor(catalog, siteOf(catalog, before), input.locale);
   const given = input.fields ?? {};
-  if (input.version !== before.version)
-    throw await versionConflict(entries, before, { version: input.version, locale, fields: given });
+  if (input.version !== before.version) await assertMergeable(work, before, { ...input, locale });
   assertNoTreeParent(input.treeParentId);
   assertSlugPattern(type, input.slug);
   const values = mergedValues(valuesOf(before, locale), await draftValues(work, { catalog, type }, given));
@@ -122,7 +138,7 @@ export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ dat
   const comment = input.comment ?? null;
   const after = await entries.save({
     entry: changed,
-    locale,
+    locales: [locale],
     changeType: 'update',
     changedFields,
     comment,

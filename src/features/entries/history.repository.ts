@@ -1,0 +1,107 @@
+import type { Page } from '../../../contracts/envelopes.js';
+import type { Actor } from '../../../contracts/resources/actor.js';
+import type { ChangeType } from '../../../contracts/resources/entry-version.js';
+import type { FieldValues } from '../../content/validate-fields.js';
+import { Repository } from '../../persistence/repository.js';
+
+/** A publication as it comes out of JSON: its time is a text. */
+interface StoredPublication {
+  readonly locale: string;
+  readonly kind: 'publish' | 'unpublish';
+  readonly at: string;
+  readonly by: Actor;
+}
+
+/** One version of an entry without its content. */
+export interface StoredVersion {
+  readonly versionNum: number;
+  readonly createdAt: Date;
+  readonly createdBy: Actor;
+  readonly changeType: ChangeType;
+  readonly locales: readonly string[];
+  readonly comment: string | null;
+  readonly changedFields: readonly string[];
+  readonly isPublished: boolean;
+  readonly publications: readonly StoredPublication[];
+}
+
+/** The whole entry as a version left it. */
+export interface Snapshot {
+  /** Values of fields that were the same in every locale. */
+  readonly shared: FieldValues;
+  readonly locales: readonly {
+    readonly locale: string;
+    readonly slug: string;
+    readonly fields: FieldValues;
+  }[];
+}
+
+/** Publications of one version that are shown; whoever turns a version on and off all day sees the last of them. */
+const SHOWN_PUBLICATIONS = 100;
+
+const versions = (which: string, paging: string): string =>
+  `SELECT v.*, EXISTS (SELECT FROM entry_locales l WHERE l.environment_id = $1 AND l.entry_id = $2
+       AND l.published_version = v."versionNum") AS "isPublished",
+     ARRAY(SELECT to_jsonb(p) - 'ordinal' FROM (
+         SELECT ordinal, locale, kind, at, by FROM entry_publications
+         WHERE environment_id = $1 AND entry_id = $2 AND version_num = v."versionNum"
+         ORDER BY ordinal DESC LIMIT ${String(SHOWN_PUBLICATIONS)}) AS p ORDER BY p.ordinal) AS publications
+   FROM (SELECT version_num AS "versionNum", min(created_at) AS "createdAt", (array_agg(created_by))[1] AS "createdBy",
+       min(change_type) AS "changeType", array_agg(locale ORDER BY locale) AS locales, min(comment) AS comment,
+       (array_agg(to_jsonb(changed_fields)))[1] AS "changedFields"
+     FROM entry_versions WHERE environment_id = $1 AND entry_id = $2 ${which} GROUP BY version_num ${paging}) AS v
+   ORDER BY v."versionNum"`;
+
+/** The history of entries, which only grows. */
+export class HistoryRepository extends Repository {
+  async list(
+    entryId: string,
+    { direction, limit, offset }: { direction: 'asc' | 'desc'; limit: number; offset: number },
+  ): Promise<Page<StoredVersion>> {
+    const bind = [this.environmentId, entryId];
+    const paging = `ORDER BY version_num ${direction} LIMIT $3 OFFSET $4`;
+    const items = await this.query<StoredVersion>(`${versions('', paging)} ${direction}`, [
+      ...bind,
+      limit,
+      offset,
+    ]);
+    const [count] = await this.query<{ total: number }>(
+      'SELECT count(DISTINCT version_num)::int AS total FROM entry_versions WHERE environment_id = $1 AND entry_id = $2',
+      bind,
+    );
+    return { items, total: count?.total ?? 0 };
+  }
+
+  async find(entryId: string, versionNum: number): Promise<StoredVersion | undefined> {
+    const [version] = await this.query<StoredVersion>(versions('AND version_num = $3', ''), [
+      this.environmentId,
+      entryId,
+      versionNum,
+    ]);
+    return version;
+  }
+
+  /** The state after a version: of each locale the newest row up to it. Undefined where the entry has no such version. */
+  async snapshotAt(entryId: string, versionNum: number): Promise<Snapshot | undefined> {
+    const bind = [this.environmentId, entryId, versionNum];
+    const [row] = await this.query<{ shared: FieldValues }>(
+      `SELECT shared_fields AS shared FROM entry_versions
+       WHERE environment_id = $1 AND entry_id = $2 AND version_num = $3 LIMIT 1`,
+      bind,
+    );
+    if (row === undefined) return undefined;
+    const locales = await this.query<Snapshot['locales'][number]>(
+      `SELECT l.locale, v.slug, v.fields FROM entry_locales l
+         CROSS JOIN LATERAL (SELECT slug, fields FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = $2
+           AND v.locale = l.locale AND v.version_num <= $3 ORDER BY v.version_num DESC LIMIT 1) AS v
+       WHERE l.environment_id = $1 AND l.entry_id = $2 ORDER BY l.created_at, l.locale`,
+      bind,
+    );
+    return { shared: row.shared, locales };
+  }
+}
+
+/** The values of one locale of a snapshot; without a draft in it the shared ones. */
+export function snapshotValues({ shared, locales }: Snapshot, code: string): FieldValues {
+  return { ...shared, ...locales.find(({ locale }) => locale === code)?.fields };
+}
