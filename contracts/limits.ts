@@ -50,4 +50,13 @@ export const limits = {
   localesPerTenant: 200,
   /** `Surrogate-Key` falls back to coarse tags above this many bytes. */
   surrogateKeyBytes: 8192,
+  /** Redirects: bytes of a path, patterns of a site, steps of a chain. */
+  redirectPathBytes: 2000,
+  redirectPatternsPerSite: 50,
+  redirectHops: 10,
+  /** CSV files of redirects. */
+  redirectImportRows: 10_000,
+  redirectImportBytes: 10_485_760,
+  redirectRecordBytes: 65_536,
+  redirectExportRows: 50_000,
 } as const;

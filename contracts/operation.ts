@@ -8,7 +8,15 @@ export type Action = 'read' | 'create' | 'update' | 'publish' | 'unpublish' | 'd
 
 /** What an operation is about; grants name these. */
 export type Resource =
-  'entries' | 'contentTypes' | 'sites' | 'apiKeys' | 'locales' | 'tenants' | 'projects' | 'sessions';
+  | 'entries'
+  | 'contentTypes'
+  | 'sites'
+  | 'apiKeys'
+  | 'locales'
+  | 'tenants'
+  | 'projects'
+  | 'sessions'
+  | 'redirects';
 
 /** The audiences of the glossary, and `session` for the operations that start one. */
 export type Audience = 'delivery' | 'management' | 'platform' | 'session';
@@ -26,6 +34,28 @@ export interface RestMeta {
   /** Names that path parameters bear outside, where the input key differs. */
   readonly published?: Readonly<Record<string, string>>;
   readonly protect?: boolean;
+  /** A body that is one text, beside the JSON body that every operation takes. */
+  readonly textBody?: TextBody;
+  /** An answer that is one text of `data`, sent as a file. */
+  readonly textAnswer?: TextAnswer;
+}
+
+/** A body of a media type of its own; the other keys of the input then stand in the query. */
+export interface TextBody {
+  readonly mediaType: string;
+  /** Key of the input that takes the text. */
+  readonly key: string;
+  /** The part of a `multipart/form-data` body that may carry it instead. */
+  readonly part: string;
+  readonly maximumBytes: number;
+}
+
+/** An answer in a media type of its own. */
+export interface TextAnswer {
+  readonly mediaType: string;
+  /** Keys of `data` that hold the text and the name of the file. */
+  readonly key: string;
+  readonly fileName: string;
 }
 
 /** How agents see an operation: the tool's name and its hints. */
