@@ -1,9 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { Catalog, SiteDefinition } from '../../content/catalog.js';
-import type { FieldDefinition } from '../../content/catalog.js';
 import type { StoredEntry } from './stored-entry.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
-import { LinkRepository } from './link-target.repository.js';
 
 /** The entry's site, which outlives its entries. */
 export function siteOf(catalog: Catalog, entry: Pick<StoredEntry, 'siteId'>): SiteDefinition {
@@ -36,32 +33,4 @@ export function assertVersion(entry: StoredEntry, version: number | undefined): 
     updatedAt: entry.updatedAt.toISOString(),
     updatedBy: entry.updatedBy,
   });
-}
-
-const isRestricting = (field: FieldDefinition | undefined): boolean =>
-  (field?.settings as { onTargetUnpublish?: string } | undefined)?.onTargetUnpublish === 'restrict';
-
-/**
- * Entries that refer to this one. Where a published one does so by a field that forbids it, the
- * entry cannot go offline.
- * @throws AppError 409 `entry_in_use`
- */
-export async function referrersUnlessRestricted(
-  work: UnitOfWork,
-  catalog: Catalog,
-  entryId: string,
-): Promise<number> {
-  const referrers = await work.use(LinkRepository).referrersOf(entryId);
-  const fields = new Map(
-    catalog.data.contentTypes.flatMap((type) => type.fields.map((field) => [field.id, field] as const)),
-  );
-  const restricting = referrers.filter(
-    ({ fieldId, isPublished }) => isPublished && isRestricting(fields.get(fieldId)),
-  );
-  if (restricting.length > 0) {
-    throw new AppError('entry_in_use', {
-      entryIds: [...new Set(restricting.map(({ entryId: id }) => id))].slice(0, 10),
-    });
-  }
-  return new Set(referrers.map(({ entryId: id }) => id)).size;
 }

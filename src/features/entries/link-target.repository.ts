@@ -9,9 +9,11 @@ export interface LinkTarget {
 
 /** An entry that links to another one. */
 export interface Referrer {
+  readonly targetId: string;
   readonly entryId: string;
   readonly fieldId: string;
-  readonly isPublished: boolean;
+  /** Locales in which the link is live. */
+  readonly publishedLocales: readonly string[];
 }
 
 /** Links among entries. */
@@ -27,15 +29,15 @@ export class LinkRepository extends Repository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Entries that link to one, itself aside. */
-  async referrersOf(targetId: string): Promise<Referrer[]> {
+  /** Entries that link to these, each entry's links to itself aside. */
+  async referrersOf(targetIds: readonly string[]): Promise<Referrer[]> {
     return this.query<Referrer>(
-      `SELECT DISTINCT k.entry_id AS "entryId", k.field_id AS "fieldId",
-         EXISTS (SELECT FROM published_entries p WHERE p.environment_id = k.environment_id AND p.entry_id = k.entry_id
-           AND k.locale IN ('', p.locale)) AS "isPublished"
+      `SELECT DISTINCT k.target_id AS "targetId", k.entry_id AS "entryId", k.field_id AS "fieldId",
+         ARRAY(SELECT p.locale FROM published_entries p WHERE p.environment_id = k.environment_id AND p.entry_id = k.entry_id
+           AND k.locale IN ('', p.locale) ORDER BY p.locale) AS "publishedLocales"
        FROM entry_links k JOIN entries e ON e.environment_id = k.environment_id AND e.id = k.entry_id AND e.deleted_at IS NULL
-       WHERE k.environment_id = $1 AND k.target_id = $2 AND k.entry_id <> $2`,
-      [this.environmentId, targetId],
+       WHERE k.environment_id = $1 AND k.target_id = ANY($2::uuid[]) AND k.entry_id <> k.target_id`,
+      [this.environmentId, [...targetIds]],
     );
   }
 }

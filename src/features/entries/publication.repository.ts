@@ -1,134 +1,98 @@
-import type { FieldDefinition } from '../../content/catalog.js';
 import type { FieldValues } from '../../content/validate-fields.js';
 import { Repository } from '../../persistence/repository.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
 
-/** A value that no other published entry of the type may have. */
-interface UniqueValue {
-  readonly fieldId: string;
-  /** Empty for fields that all locales share. */
-  readonly scope: string;
-  readonly value: unknown;
-}
-
-function uniqueValuesIn(
-  fields: readonly FieldDefinition[],
-  values: FieldValues,
-  locale: string,
-): UniqueValue[] {
-  return fields
-    .filter((field) => field.unique && values[field.apiName] !== undefined && values[field.apiName] !== null)
-    .map(({ id, localized, apiName }) => ({
-      fieldId: id,
-      scope: localized ? locale : '',
-      value: values[apiName],
-    }));
-}
-
-/** One publication: whose, what of it, when. */
+/** One publication: of which locale of which entry. */
 export interface Publication {
   readonly entry: StoredEntry;
   readonly state: StoredLocale;
   /** The resolved document. */
   readonly document: FieldValues;
-  readonly at: Date;
 }
 
-/** Keeps the read model in step with what is published. */
-export class PublicationRepository extends Repository {
-  /**
-   * Claims the entry's unique values for a locale; answers the ids of fields whose value another
-   * published entry has. Claims of one value wait for each other, so of two publishers one is told.
-   */
-  async claimUnique(
-    entry: StoredEntry,
-    fields: readonly FieldDefinition[],
-    claim: { locale: string; values: FieldValues },
-  ): Promise<string[]> {
-    if (!fields.some(({ unique }) => unique)) return [];
-    const bind = [this.environmentId, entry.id, claim.locale];
-    await this.query(
-      'DELETE FROM unique_values WHERE environment_id = $1 AND entry_id = $2 AND published_locale = $3',
-      bind,
-    );
-    const values = uniqueValuesIn(fields, claim.values, claim.locale);
-    if (values.length === 0) return [];
-    const rows = `SELECT (v ->> 'fieldId')::uuid AS field_id, v ->> 'scope' AS scope, md5((v -> 'value')::text) AS hash FROM jsonb_array_elements($2::jsonb) AS v`;
-    const given = JSON.stringify(values);
-    await this.query(
-      `SELECT pg_advisory_xact_lock(hashtextextended(key, 0)) FROM (
-         SELECT 'unique:' || $1 || field_id || scope || hash AS key FROM (${rows}) AS v ORDER BY 1) AS keys`,
-      [this.environmentId, given],
-    );
-    const taken = await this.query<{ fieldId: string }>(
-      `SELECT DISTINCT u.field_id AS "fieldId" FROM (${rows}) AS v JOIN unique_values u
-         ON u.environment_id = $1 AND u.field_id = v.field_id AND u.locale = v.scope AND u.value_hash = v.hash AND u.entry_id <> $3`,
-      [this.environmentId, given, entry.id],
-    );
-    if (taken.length > 0) return taken.map(({ fieldId }) => fieldId);
-    await this.query(
-      `INSERT INTO unique_values (tenant_id, environment_id, field_id, locale, value_hash, entry_id, published_locale)
-       SELECT $5, $1, field_id, scope, hash, $3, $4 FROM (${rows}) AS v`,
-      [this.environmentId, given, entry.id, claim.locale, this.tenantId],
-    );
-    return [];
-  }
+/** Locales of an entry that go offline. */
+export interface Withdrawal {
+  readonly entryId: string;
+  readonly locales: readonly string[];
+}
 
-  /** Makes the document of one locale live; answers the locale's new state. */
-  async publish({ entry, state, document, at }: Publication): Promise<StoredLocale> {
+/** Keeps the read model in step with what is published. Each call is one statement, however many entries it is about. */
+export class PublicationRepository extends Repository {
+  /** Makes the documents live. */
+  async publish(publications: readonly Publication[], at: Date): Promise<void> {
+    if (publications.length === 0) return;
     await this.query(
-      `WITH state AS (
-         UPDATE entry_locales SET published_content_hash = content_hash, published_shared_hash = $5, published_version = $6,
-           published_at = $7, first_published_at = coalesce(first_published_at, $7)
-         WHERE environment_id = $1 AND entry_id = $2 AND locale = $3
-         RETURNING first_published_at)
+      `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[], $4::jsonb[]) AS g (entry_id, locale, document)),
+       state AS (
+         UPDATE entry_locales l SET published_content_hash = l.content_hash, published_shared_hash = e.shared_hash,
+           published_version = e.version, published_at = $5, first_published_at = coalesce(l.first_published_at, $5)
+         FROM given g JOIN entries e ON e.environment_id = $1 AND e.id = g.entry_id
+         WHERE l.environment_id = $1 AND l.entry_id = g.entry_id AND l.locale = g.locale
+         RETURNING l.entry_id, l.locale, l.content_type_id, l.site_id, l.slug, e.version, e.created_at, l.first_published_at),
+       noted AS (
+         INSERT INTO entry_publications (tenant_id, environment_id, entry_id, version_num, locale, kind, at, by)
+         SELECT $6, $1, entry_id, version, locale, 'publish', $5, $7 FROM state)
        INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, version,
          created_at, published_at, first_published_at)
-       SELECT $1, $2, $3, $8, $9, $10, $4, $6, $11, $7, state.first_published_at FROM state
+       SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, g.document, s.version, s.created_at, $5, s.first_published_at
+       FROM state s JOIN given g ON g.entry_id = s.entry_id AND g.locale = s.locale ORDER BY s.entry_id
        ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, fields = excluded.fields,
          version = excluded.version, published_at = excluded.published_at`,
       [
         this.environmentId,
-        entry.id,
-        state.locale,
-        JSON.stringify(document),
-        entry.sharedHash,
-        entry.version,
+        publications.map(({ entry }) => entry.id),
+        publications.map(({ state }) => state.locale),
+        publications.map(({ document }) => JSON.stringify(document)),
         at,
-        entry.contentTypeId,
-        entry.siteId,
-        state.slug,
-        entry.createdAt,
+        this.tenantId,
+        this.#publisher,
       ],
     );
-    return {
-      ...state,
-      publishedContentHash: state.contentHash,
-      publishedSharedHash: entry.sharedHash,
-      publishedVersion: entry.version,
-      publishedAt: at,
-      firstPublishedAt: state.firstPublishedAt ?? at,
-    };
   }
 
-  /** Takes locales of an entry offline; the drafts stay. */
-  async unpublish(entryId: string, locales: readonly string[]): Promise<void> {
-    const bind = [this.environmentId, entryId, [...locales]];
+  /** Takes locales offline; the drafts stay. */
+  async unpublish(withdrawals: readonly Withdrawal[], at: Date): Promise<void> {
+    const rows = withdrawals.flatMap(({ entryId, locales }) =>
+      locales.map((locale) => ({ entryId, locale })),
+    );
+    if (rows.length === 0) return;
     await this.query(
-      `WITH gone AS (DELETE FROM published_entries WHERE environment_id = $1 AND entry_id = $2 AND locale = ANY($3::text[])),
-       freed AS (DELETE FROM unique_values WHERE environment_id = $1 AND entry_id = $2 AND published_locale = ANY($3::text[]))
-       UPDATE entry_locales SET published_content_hash = NULL, published_shared_hash = NULL, published_version = NULL, published_at = NULL
-       WHERE environment_id = $1 AND entry_id = $2 AND locale = ANY($3::text[])`,
-      bind,
+      `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[]) AS g (entry_id, locale)),
+       gone AS (DELETE FROM published_entries p USING given g
+         WHERE p.environment_id = $1 AND p.entry_id = g.entry_id AND p.locale = g.locale),
+       freed AS (DELETE FROM unique_values u USING given g
+         WHERE u.environment_id = $1 AND u.entry_id = g.entry_id AND u.published_locale = g.locale),
+       noted AS (
+         INSERT INTO entry_publications (tenant_id, environment_id, entry_id, version_num, locale, kind, at, by)
+         SELECT $4, $1, l.entry_id, l.published_version, l.locale, 'unpublish', $5, $6
+         FROM given g JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = g.entry_id AND l.locale = g.locale
+         WHERE l.published_version IS NOT NULL)
+       UPDATE entry_locales l SET published_content_hash = NULL, published_shared_hash = NULL, published_version = NULL,
+         published_at = NULL
+       FROM given g WHERE l.environment_id = $1 AND l.entry_id = g.entry_id AND l.locale = g.locale`,
+      [
+        this.environmentId,
+        rows.map(({ entryId }) => entryId),
+        rows.map(({ locale }) => locale),
+        this.tenantId,
+        at,
+        this.#publisher,
+      ],
     );
   }
 
-  /** Marks an entry as deleted; its slugs become free. */
-  async softDelete(entryId: string, at: Date, by: object): Promise<void> {
+  /** Marks entries as deleted; their slugs become free. */
+  async softDelete(entryIds: readonly string[], at: Date, by: object): Promise<void> {
+    if (entryIds.length === 0) return;
     await this.query(
-      `WITH state AS (UPDATE entry_locales SET is_deleted = true WHERE environment_id = $1 AND entry_id = $2)
-       UPDATE entries SET deleted_at = $3, updated_at = $3, updated_by = $4 WHERE environment_id = $1 AND id = $2`,
-      [this.environmentId, entryId, at, JSON.stringify(by)],
+      `WITH state AS (UPDATE entry_locales SET is_deleted = true WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]))
+       UPDATE entries SET deleted_at = $3, updated_at = $3, updated_by = $4 WHERE environment_id = $1 AND id = ANY($2::uuid[])`,
+      [this.environmentId, [...entryIds], at, JSON.stringify(by)],
     );
+  }
+
+  /** Who publishes, as the history keeps it. */
+  get #publisher(): string {
+    return JSON.stringify(this.bound.scope.actor);
   }
 }

@@ -3,22 +3,10 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { Entry } from '../../../contracts/resources/entry.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertSiteWritable } from '../shared/index.js';
-import { entryEvent } from './entry.events.js';
-import { assertVersion, localeFor, referrersUnlessRestricted, siteOf } from './entry.policy.js';
 import { presentEntry } from './entry.presenter.js';
 import { EntryRepository } from './entry.repository.js';
-import { PublicationRepository } from './publication.repository.js';
-import { localeOf, withLocale, type StoredLocale } from './stored-entry.js';
-
-/** A locale's state once it is offline. */
-export const offline = (state: StoredLocale): StoredLocale => ({
-  ...state,
-  publishedContentHash: null,
-  publishedSharedHash: null,
-  publishedVersion: null,
-  publishedAt: null,
-});
+import { onlyApplied } from './locale-targets.js';
+import { unpublishLocales } from './unpublish-locales.js';
 
 /** Takes one locale of an entry offline; one that is not live stays as it is. */
 export async function unpublishEntry(
@@ -26,19 +14,17 @@ export async function unpublishEntry(
   input: InputOf<typeof contract>,
 ): Promise<{ data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
-  const entries = work.use(EntryRepository);
-  const before = await entries.lock(input.id);
-  assertSiteWritable(work.scope, before.siteId, { resource: 'entries', action: 'unpublish' });
-  const locale = localeFor(catalog, siteOf(catalog, before), input.locale);
-  assertVersion(before, input.version);
-  const was = presentEntry(before, locale, catalog);
-  const state = localeOf(before, locale);
-  if (state?.publishedAt === undefined || state.publishedAt === null) return { data: was };
-  await referrersUnlessRestricted(work, catalog, before.id);
-  await work.use(PublicationRepository).unpublish(before.id, [locale]);
-  const after = withLocale(before, offline(state));
+  const outcome = onlyApplied(await unpublishLocales(work, catalog, [input]));
+  const { locale, before, after, isChanged } = outcome;
   const data = presentEntry(after, locale, catalog);
-  entries.note({ action: 'entry.unpublish', entry: after, locale, before: { ...was }, after: { ...data } });
-  work.emit(entryEvent('unpublished', data));
+  if (!isChanged) return { data };
+  const was = presentEntry(before, locale, catalog);
+  work.use(EntryRepository).note({
+    action: 'entry.unpublish',
+    entry: after,
+    locale,
+    before: { ...was },
+    after: { ...data },
+  });
   return { data };
 }

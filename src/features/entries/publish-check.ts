@@ -1,0 +1,108 @@
+import { AppError, type InputIssue } from '../../../contracts/errors.js';
+import type { Catalog, ContentTypeDefinition } from '../../content/catalog.js';
+import { linksOf } from '../../content/links.js';
+import { checkPublishable, type FieldValues } from '../../content/validate-fields.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { LinkRepository, type LinkTarget } from './link-target.repository.js';
+import { orRefusal, type Place, type Refusal } from './locale-targets.js';
+import { localeOf, type StoredEntry, type StoredLocale } from './stored-entry.js';
+import { UniqueClaims, wantedValues, type ClaimedValue } from './unique-claims.js';
+import { UniqueValueRepository } from './unique-value.repository.js';
+
+/** A draft that is to be published. */
+export interface Candidate extends Place {
+  readonly state: StoredLocale;
+  readonly type: ContentTypeDefinition;
+  readonly values: FieldValues;
+}
+
+/** A draft that may be published, with the values that become its own. */
+export interface Publishable extends Candidate {
+  readonly claims: readonly ClaimedValue[];
+}
+
+/** The draft at a place, or the refusal of one that has none. */
+export function candidateOf(catalog: Catalog, place: Place): Candidate | Refusal {
+  const { id, entry, locale } = place;
+  const type = catalog.contentTypeById(entry.contentTypeId);
+  if (type === undefined) throw new Error('an entry without its type');
+  return orRefusal(id, () => {
+    const state = localeOf(entry, locale);
+    if (state !== undefined)
+      return { ...place, state, type, values: { ...entry.sharedFields, ...state.fields } };
+    const issue = { path: ['locale'], code: 'no_draft', message: `The entry has no draft in ${locale}.` };
+    throw new AppError('entry_invalid', { issues: [issue] });
+  });
+}
+
+/** Links must lead to entries that exist, and stay on the site where the field says so. */
+function linkIssues(
+  { entry, type, values }: Candidate,
+  targets: ReadonlyMap<string, LinkTarget>,
+): InputIssue[] {
+  return linksOf(type.fields, values).flatMap(({ fieldApiName, id }) => {
+    const path = ['fields', fieldApiName];
+    const target = targets.get(id);
+    if (target === undefined)
+      return [{ path, code: 'broken_reference', message: `The entry ${id} does not exist.` }];
+    const { sameSite } = (type.fields.find(({ apiName }) => apiName === fieldApiName)?.settings ?? {}) as {
+      sameSite?: boolean;
+    };
+    const isElsewhere = sameSite === true && target.siteId !== entry.siteId;
+    return isElsewhere
+      ? [{ path, code: 'other_site', message: `The entry ${id} belongs to another site.` }]
+      : [];
+  });
+}
+
+/** Who claims what: the wanted values by entry, and the claims that stand already. */
+async function claimsOf(
+  work: UnitOfWork,
+  candidates: readonly Candidate[],
+): Promise<{ claims: UniqueClaims; wanted: ReadonlyMap<StoredEntry['id'], readonly ClaimedValue[]> }> {
+  const values = work.use(UniqueValueRepository);
+  const held = await values.hold(
+    candidates.flatMap(({ entry, locale, type, values: given }) =>
+      wantedValues(type.fields, given, { entryId: entry.id, locale }),
+    ),
+  );
+  return {
+    claims: new UniqueClaims(await values.holders(held)),
+    wanted: Map.groupBy(held, ({ entryId }) => entryId),
+  };
+}
+
+const notUnique = ({ type }: Candidate, taken: ReadonlySet<string>): InputIssue[] =>
+  type.fields
+    .filter(({ id }) => taken.has(id))
+    .map(({ apiName }) => ({
+      path: ['fields', apiName],
+      code: 'not_unique',
+      message: 'Another published entry has this value.',
+    }));
+
+/**
+ * The strict checks of publishing, all of an entry's issues at once, so that one answer lists
+ * everything to mend: 422 `entry_invalid`. The number of statements does not depend on the number of
+ * candidates. Of two that want the same unique value, the first gets it.
+ */
+export async function checkCandidates(
+  work: UnitOfWork,
+  candidates: readonly Candidate[],
+): Promise<(Publishable | Refusal)[]> {
+  const links = candidates.flatMap(({ type, values }) => linksOf(type.fields, values));
+  const targets = await work.use(LinkRepository).targets([...new Set(links.map(({ id }) => id))]);
+  const { claims, wanted } = await claimsOf(work, candidates);
+  return candidates.map((candidate) => {
+    const { id, entry, locale } = candidate;
+    const own = wanted.get(entry.id) ?? [];
+    const issues = [
+      ...checkPublishable(candidate.type.fields, candidate.values),
+      ...linkIssues(candidate, targets),
+      ...notUnique(candidate, claims.taken(own)),
+    ];
+    if (issues.length > 0) return { id, error: new AppError('entry_invalid', { issues }) };
+    claims.take({ entryId: entry.id, locale }, own);
+    return { ...candidate, claims: own };
+  });
+}

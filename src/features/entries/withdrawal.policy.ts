@@ -1,0 +1,64 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { Catalog } from '../../content/catalog.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { LinkRepository, type Referrer } from './link-target.repository.js';
+import type { Withdrawal } from './publication.repository.js';
+
+/** What stands against taking entries offline, and who refers to them at all. */
+interface WithdrawalReport {
+  /** 409 `entry_in_use` by the id of the entry that must stay. */
+  readonly refusals: ReadonlyMap<string, AppError>;
+  /** Number of entries that refer to one, by its id. */
+  readonly referrerCounts: ReadonlyMap<string, number>;
+}
+
+/** Ids of the fields that forbid their targets to go offline. */
+function restrictingFields(catalog: Catalog): Set<string> {
+  const fields = catalog.data.contentTypes.flatMap((type) => type.fields);
+  return new Set(
+    fields
+      .filter(
+        ({ settings }) =>
+          (settings as { onTargetUnpublish?: string } | undefined)?.onTargetUnpublish === 'restrict',
+      )
+      .map(({ id }) => id),
+  );
+}
+
+/** Whether the link stays live when the leaving locales are gone. */
+const staysLive = (
+  { entryId, publishedLocales }: Referrer,
+  leaving: ReadonlyMap<string, Withdrawal>,
+): boolean => publishedLocales.some((locale) => leaving.get(entryId)?.locales.includes(locale) !== true);
+
+/**
+ * Which of these entries cannot go offline, because a published entry refers to them by a field that
+ * forbids it. Referrers that leave together with their target stand in nobody's way; one that must stay
+ * holds its own targets, in turn.
+ */
+export async function withdrawalReport(
+  work: UnitOfWork,
+  catalog: Catalog,
+  withdrawals: readonly Withdrawal[],
+): Promise<WithdrawalReport> {
+  const referrers =
+    withdrawals.length === 0
+      ? []
+      : await work.use(LinkRepository).referrersOf(withdrawals.map(({ entryId }) => entryId));
+  const restricting = restrictingFields(catalog);
+  const links = referrers.filter(({ fieldId }) => restricting.has(fieldId));
+  const leaving = new Map(withdrawals.map((withdrawal) => [withdrawal.entryId, withdrawal]));
+  const refusals = new Map<string, AppError>();
+  for (let found = links; found.length > 0;) {
+    found = links.filter((link) => leaving.has(link.targetId) && staysLive(link, leaving));
+    for (const [targetId, held] of Map.groupBy(found, (link) => link.targetId)) {
+      const entryIds = [...new Set(held.map(({ entryId }) => entryId))].slice(0, 10);
+      refusals.set(targetId, new AppError('entry_in_use', { entryIds }));
+    }
+    for (const { targetId } of found) leaving.delete(targetId);
+  }
+  const counts = [...Map.groupBy(referrers, ({ targetId }) => targetId)].map(
+    ([targetId, rows]) => [targetId, new Set(rows.map(({ entryId }) => entryId)).size] as const,
+  );
+  return { refusals, referrerCounts: new Map(counts) };
+}
