@@ -50,6 +50,12 @@ export const limits = {
   localesPerTenant: 200,
   /** `Surrogate-Key` falls back to coarse tags above this many bytes. */
   surrogateKeyBytes: 8192,
+  /** Trees: levels, nodes of one answer, and bytes of a path without its locale's prefix. */
+  treeDepth: 50,
+  treeNodesPerAnswer: 50_000,
+  routePathBytes: 1960,
+  /** URLs of one sitemap (specification section 8). */
+  sitemapUrls: 50_000,
   /** Redirects: bytes of a path, patterns of a site, steps of a chain. */
   redirectPathBytes: 2000,
   redirectPatternsPerSite: 50,

@@ -16,7 +16,8 @@ export type Resource =
   | 'tenants'
   | 'projects'
   | 'sessions'
-  | 'redirects';
+  | 'redirects'
+  | 'tree';
 
 /** The audiences of the glossary, and `session` for the operations that start one. */
 export type Audience = 'delivery' | 'management' | 'platform' | 'session';

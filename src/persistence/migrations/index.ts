@@ -6,6 +6,7 @@ import { readModel } from './0005-read-model.js';
 import { apiKeys } from './0006-api-keys.js';
 import { records } from './0007-records.js';
 import { entryHistory } from './0010-entry-history.js';
+import { tree } from './0011-tree.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   apiKeys,
   records,
   entryHistory,
+  tree,
 ] as const;
