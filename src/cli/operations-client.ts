@@ -1,5 +1,6 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { AppError } from '../../contracts/errors.js';
+import type { FieldInput } from '../../contracts/resources/field.js';
 import { toAppError } from '../../contracts/operation.js';
 import type { Composition } from '../composition.js';
 import { newId } from '../infrastructure/ids.js';
@@ -12,7 +13,9 @@ type Outputs = inferRouterOutputs<AppRouter>;
 export type OperationsHost = Pick<Composition, 'services' | 'operations'>;
 
 /** A content type to create. */
-export type NewContentType = Omit<Inputs['contentTypes']['create'], 'projectSlug'>;
+export type NewContentType = Omit<Inputs['contentTypes']['create'], 'projectSlug' | 'fields'> & {
+  readonly fields: readonly FieldInput[];
+};
 
 /** E-mail address and password of a user. */
 export interface Login {
@@ -94,7 +97,7 @@ export async function createContentType(
   projectSlug: string,
   type: NewContentType,
 ): Promise<void> {
-  await client.call('contentTypes', 'create', { projectSlug, ...type });
+  await client.call('contentTypes', 'create', { projectSlug, ...type, fields: [...type.fields] });
 }
 
 /** Whether a failure is one of these of the service. */
