@@ -67,15 +67,6 @@ const definition = <K extends FieldKind>(kind: K) => {
 
 const [firstKind, ...otherKinds] = fieldKinds;
 
-/** A new field. Its options are those of its kind. */
-export const FieldInput = z
-  .discriminatedUnion('type', [definition(firstKind), ...otherKinds.map((kind) => definition(kind))])
-  .meta({
-    id: 'FieldInput',
-    description: 'Definition of a new field.',
-    example: { apiName: 'title', name: 'Title', type: 'text', required: true },
-  });
-
 /** Keys of a new field as use cases see them, whatever the kind. */
 export interface FieldInput {
   apiName: string;
@@ -94,6 +85,18 @@ export interface FieldInput {
   settings?: Record<string, unknown> | undefined;
   validations?: Record<string, unknown> | undefined;
 }
+
+/**
+ * A new field. Its options are those of its kind; the type that callers see is that of every kind
+ * together, because what a mapped union infers is none that could be written.
+ */
+export const FieldInput = z
+  .discriminatedUnion('type', [definition(firstKind), ...otherKinds.map((kind) => definition(kind))])
+  .meta({
+    id: 'FieldInput',
+    description: 'Definition of a new field.',
+    example: { apiName: 'title', name: 'Title', type: 'text', required: true },
+  }) as unknown as z.ZodType<FieldInput, FieldInput>;
 
 /** Keys of a change; `settings` and `validations` replace the stored ones and are checked against the kind. */
 export const fieldChange = {

@@ -63,7 +63,7 @@ async function openSession(host: OperationsHost, { dataDirectory }: Config): Pro
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = process.env;
   if (email && password) {
     return OperationsClient.login(host, { email, password }).catch((error: unknown) => {
-      if (!isAppError(error, 'invalid_credentials')) throw error;
+      if (!isAppError(error, 'invalid_credentials', 'validation_failed')) throw error;
       throw new Error(
         'ADMIN_EMAIL and ADMIN_PASSWORD are not those of a user: create one with npm run create-admin.',
       );

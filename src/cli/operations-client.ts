@@ -1,7 +1,7 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { AppError } from '../../contracts/errors.js';
-import { toAppError } from '../../contracts/operation.js';
 import type { FieldInput } from '../../contracts/resources/field.js';
+import { toAppError } from '../../contracts/operation.js';
 import type { Composition } from '../composition.js';
 import { newId } from '../infrastructure/ids.js';
 import { CallContext, type AppRouter } from '../procedures/index.js';
@@ -12,7 +12,7 @@ type Outputs = inferRouterOutputs<AppRouter>;
 /** What commands need of a composed process to call its operations. */
 export type OperationsHost = Pick<Composition, 'services' | 'operations'>;
 
-/** A content type to create. The contract checks each field by its kind, which its type cannot say. */
+/** A content type to create. */
 export type NewContentType = Omit<Inputs['contentTypes']['create'], 'projectSlug' | 'fields'> & {
   readonly fields: readonly FieldInput[];
 };
@@ -97,7 +97,7 @@ export async function createContentType(
   projectSlug: string,
   type: NewContentType,
 ): Promise<void> {
-  await client.call('contentTypes', 'create', { projectSlug, ...type } as Inputs['contentTypes']['create']);
+  await client.call('contentTypes', 'create', { projectSlug, ...type, fields: [...type.fields] });
 }
 
 /** Whether a failure is one of these of the service. */

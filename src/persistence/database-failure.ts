@@ -40,8 +40,23 @@ const kindsByState: Readonly<Record<string, FailureKind>> = {
   '25P04': 'unavailable',
   '55000': 'unexpected',
 };
+
+/** What the drivers say when a connection is gone; they give no code. */
 const connectionTrouble =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|Connection terminated|connection is closed|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|ResourceRequest timed out|Cannot use a pool after calling end|ConnectionManager\.getConnection was called after/i;
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|ConnectionManager\.getConnection was called after|Operation timeout)/;
+
+/** Failures of the network below a driver. */
+const networkCodes: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 
 interface Layered {
   readonly code?: unknown;
@@ -63,20 +78,25 @@ function innermost(error: unknown): Layered {
   return layer;
 }
 
+function isConnectionTrouble({ code, message, name }: Layered): boolean {
+  if (networkCodes.has(code)) return true;
+  if (typeof name === 'string' && name.startsWith('SequelizeConnection')) return true;
+  return typeof message === 'string' && connectionTrouble.test(message);
+}
+
 /** Reads an error of pg or Sequelize; anything that is not one is undefined. */
 export function toDatabaseFailure(error: unknown): DatabaseFailure | undefined {
   if (error instanceof DatabaseFailure) return error;
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, constraint, message } = innermost(error);
-  const name = typeof constraint === 'string' ? constraint : undefined;
-  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) {
-    const kind = kindsByState[code] ?? kindsByClass[code.slice(0, 2)] ?? 'unexpected';
-    return new DatabaseFailure(kind, error, { sqlState: code, constraint: name });
-  }
   const outer = error as Layered;
-  const text = `${typeof code === 'string' ? code : ''} ${String(message)} ${String(outer.message)} ${String(outer.name)}`;
-  if (connectionTrouble.test(text) || /^Sequelize(Connection|ConnectionAcquire)/.test(String(outer.name))) {
+  if (isConnectionTrouble({ code, message, name: outer.name }))
     return new DatabaseFailure('unavailable', error);
+  // Digits or a class of its own tell an SQL state from a system's error code.
+  if (typeof code === 'string' && /^(?:[0-9]|XX|HV|P0)[0-9A-Z]{3,4}$/.test(code) && code.length === 5) {
+    const kind = kindsByState[code] ?? kindsByClass[code.slice(0, 2)] ?? 'unexpected';
+    const name = typeof constraint === 'string' ? constraint : undefined;
+    return new DatabaseFailure(kind, error, { sqlState: code, constraint: name });
   }
   if (typeof outer.name === 'string' && outer.name.startsWith('Sequelize')) {
     return new DatabaseFailure('unexpected', error);

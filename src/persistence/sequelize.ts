@@ -12,6 +12,7 @@ export interface SequelizeOptions {
 
 interface RawClient {
   query(sql: string): Promise<unknown>;
+  end(): Promise<void>;
   on(event: 'error', listener: (error: Error) => void): void;
 }
 
@@ -27,7 +28,13 @@ export function openSequelize({ url, poolSize, onError, onStatement }: Sequelize
   sequelize.addHook('afterConnect', async (connection) => {
     const client = connection as RawClient;
     client.on('error', onError);
-    await client.query(sessionSettings('headwater_service'));
+    try {
+      await client.query(sessionSettings('headwater_service'));
+    } catch (error) {
+      // The pool never sees a connection that fails here, so nobody else would close it.
+      await client.end().catch(onError);
+      throw error;
+    }
   });
   return sequelize;
 }

@@ -3,6 +3,7 @@ import { getIntrospectionQuery } from 'graphql';
 import type { KeyType } from '../../contracts/resources/api-key.js';
 import { ask, serveFake, type Asked, type FakeEndpoint } from './fake-service.js';
 import { id } from './fixture.js';
+import { verifies } from '../support/verifies.js';
 
 let endpoint: FakeEndpoint;
 beforeAll(async () => {
@@ -43,6 +44,8 @@ const nested = (levels: number): string => {
 };
 
 describe('depth', () => {
+  verifies('spec-8-graphql');
+
   it('of 10 is accepted and of 11 refused', async () => {
     expect((await ask(endpoint, nested(10))).status).toBe(200);
     expect(await refused(nested(11))).toEqual({
@@ -190,6 +193,8 @@ describe('counts', () => {
 });
 
 describe('introspection', () => {
+  verifies('spec-4.2-introspection');
+
   const full = getIntrospectionQuery();
 
   it.each<KeyType>(['preview', 'management'])('is open to a %s key', async (key) => {
@@ -232,6 +237,8 @@ describe('introspection', () => {
 });
 
 describe('validation', () => {
+  verifies('spec-4.2-validation');
+
   it('says what is wrong and where, ten times at most', async () => {
     const { body } = await ask(
       endpoint,

@@ -5,6 +5,7 @@ import { buildProjectSchema, projectSdl } from '../../src/surfaces/graphql/proje
 import { SchemaCache } from '../../src/surfaces/graphql/project/schema-cache.js';
 import { systemSdl } from '../../src/surfaces/graphql/system/system-schema.js';
 import { catalogOf, contentType, field, sampleTypes } from './fixture.js';
+import { verifies } from '../support/verifies.js';
 
 const schemaOf = (...given: Parameters<typeof catalogOf>): GraphQLSchema =>
   buildProjectSchema(catalogOf(...given)).schema;
@@ -26,6 +27,8 @@ interface Described {
 const bare = (sdl: string): string => sdl.replace(/^\s*"""[\s\S]*?"""\n/gm, '');
 
 describe('the schema of a project', () => {
+  verifies('spec-2.4-types', 'spec-2.4-unions');
+
   it('is valid, and so is that of a project without content types', () => {
     expect(validateSchema(schemaOf())).toEqual([]);
     const empty = schemaOf([]);

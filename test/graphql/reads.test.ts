@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ask, serveFake, type FakeEndpoint } from './fake-service.js';
 import { document, id } from './fixture.js';
+import { verifies } from '../support/verifies.js';
 
 let endpoint: FakeEndpoint;
 beforeAll(async () => {
@@ -16,6 +17,8 @@ beforeEach(() => {
 });
 
 describe('entry', () => {
+  verifies('spec-4.2-entry');
+
   it('reads system fields and the fields of its type', async () => {
     endpoint.published.documents = [
       document(1, 'blog_post', {
@@ -158,6 +161,8 @@ describe('entryBySlug', () => {
 });
 
 describe('a collection', () => {
+  verifies('spec-4.2-collection', 'spec-4.2-ignored');
+
   it('pages through every site, newest first', async () => {
     endpoint.published.documents = [1, 2, 3, 4].map((number) =>
       document(number, 'author', number === 2 ? { siteId: 'site-other' } : {}),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ask, serveFake, type FakeEndpoint } from './fake-service.js';
 import { document, id, link } from './fixture.js';
+import { verifies } from '../support/verifies.js';
 
 let endpoint: FakeEndpoint;
 beforeAll(async () => {
@@ -23,6 +24,8 @@ const chain = Array.from({ length: 6 }, (_, index) =>
 );
 
 describe('references', () => {
+  verifies('spec-4.2-hops');
+
   it('of 25 entries with two reference fields take at most three statements', async () => {
     const posts = Array.from({ length: 25 }, (_, index) =>
       document(100 + index, 'blog_post', {

@@ -41,7 +41,7 @@ function shown(file: string): string {
   return relative.startsWith('..') ? file : relative;
 }
 
-/** What a first start shows: a line to paste for every surface, and where the rest is. */
+/** What a start with the demo shows: a line to paste for every surface, and where the rest is. */
 export function welcome(demo: LoadedDemo): string {
   const lines = [
     `Headwater is ready at ${demo.baseUrl}, with the demo project "${demo.projectSlug}".`,

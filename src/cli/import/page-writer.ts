@@ -27,7 +27,13 @@ export interface WriteResult {
 
 function contentOf({ slug, title, html }: PageLine): PageContent & { readonly tally: HtmlTally } {
   const tally = new HtmlTally();
-  return { slug, fields: { title, body: htmlToRichText(html, tally) }, tally };
+  try {
+    return { slug, fields: { title, body: htmlToRichText(html, tally) }, tally };
+  } catch (error) {
+    // The parser calls itself for every level, and there is an end to that.
+    if ((error as Error).name === 'RangeError') throw new LineProblem('its HTML is nested too deeply');
+    throw error;
+  }
 }
 
 /** Writes pages through the operations, and only what differs from what is there. */
@@ -128,15 +134,24 @@ export class PageWriter {
   }
 }
 
+const MAXIMUM_REASON_LENGTH = 300;
+
 /** Why a line could not be imported, in one sentence. */
 export function reasonOf(error: unknown): string {
+  const reason = explain(error);
+  return reason.length > MAXIMUM_REASON_LENGTH ? `${reason.slice(0, MAXIMUM_REASON_LENGTH)} …` : reason;
+}
+
+function explain(error: unknown): string {
   if (isAppError(error, 'version_conflict')) return 'somebody changed the page meanwhile: import again';
   if (!(error instanceof AppError)) return firstLine(error);
   const { code, message, details, cause } = error;
   if (cause !== undefined) return `${code}: ${firstLine(cause)}`;
   const { issues = [] } = (details ?? {}) as { issues?: readonly InputIssue[] };
-  const where = issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
-  return `${code}: ${where === '' ? message : where}`;
+  const wrong = issues
+    .map(({ path, message: what }) => (path.length > 0 ? `${what} (${path.join('.')})` : what))
+    .join(' ');
+  return `${code}: ${wrong === '' ? message : wrong}`;
 }
 
 const firstLine = (error: unknown): string =>

@@ -1,6 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
+/** What the usual failures mean, in words. */
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission is denied',
+};
+
 /** A line of a file, numbered from 1. */
 export interface Line {
   readonly number: number;
@@ -13,23 +20,16 @@ export interface Line {
  */
 export async function* readLines(file: string): AsyncGenerator<Line> {
   const input = createReadStream(file, { encoding: 'utf8' });
-  const failed = new Promise<never>((_resolve, reject) => {
-    input.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new Error(`The file ${file} cannot be read (${error.code ?? error.message}).`));
-    });
-  });
-  // Whoever stops reading before the end is not told of it.
-  failed.catch(() => undefined);
-  const lines = createInterface({ input, crlfDelay: Infinity })[Symbol.asyncIterator]();
+  let number = 0;
   try {
-    for (let number = 1; ; number += 1) {
-      const line = await Promise.race([lines.next(), failed]);
-      if (line.done === true) break;
-      const text = number === 1 ? line.value.replace(/^\uFEFF/, '') : line.value;
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+      number += 1;
+      const text = number === 1 ? line.replace(/^\uFEFF/, '') : line;
       if (text.trim() !== '') yield { number, text };
     }
-    // The error of a file that cannot be opened may come after the end of the lines.
-    if (input.errored !== null) await failed;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new Error(`The file ${file} cannot be read: ${reasons[code] ?? code}.`);
   } finally {
     input.destroy();
   }

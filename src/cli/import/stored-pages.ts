@@ -4,7 +4,7 @@ import { canonicalJson } from '../../content/canonical-json.js';
 import type { OperationsClient } from '../operations-client.js';
 
 /** One locale of a page as the service has it. */
-export interface StoredVersion {
+interface StoredVersion {
   readonly status: EntryStatus;
   /** What {@link contentHash} makes of its values; empty where they have not been looked at. */
   readonly hash: string;

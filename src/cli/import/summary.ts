@@ -31,13 +31,10 @@ export function summarize(report: ImportReport): string {
     `Pages:               ${String(pages)}`,
     `Locale versions:     ${written.join(', ')}`,
     `Tags converted:      ${counts(tally.convertedTags)}`,
-    `Tags left out:       ${counts(tally.droppedTags)} (their text is kept)`,
+    `Tags left out:       ${counts(tally.droppedTags)}`,
     `Attributes left out: ${counts(tally.droppedAttributes)}`,
     `Links to no page:    ${String(links)}, to ${String(anchors)} anchors that have none`,
-    ...optional(
-      tally.refusedLinks.size > 0,
-      `Links refused:       ${counts(tally.refusedLinks)} (their text is kept)`,
-    ),
+    ...optional(tally.refusedLinks.size > 0, `Links refused:       ${counts(tally.refusedLinks)}`),
     ...optional(
       deviatingLines > 0,
       `Deviating lines:     ${String(deviatingLines)} say another position or parent than the default locale, which counts`,

@@ -2,7 +2,6 @@ import { AppError } from '../../../contracts/errors.js';
 import type { createContentType as contract } from '../../../contracts/management/content-types.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
-import type { FieldInput } from '../../../contracts/resources/field.js';
 import { titleFieldOf } from '../../content/title-field.js';
 import { isReservedTypeName, typeNameOf } from '../../content/api-names.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
@@ -51,7 +50,7 @@ function assertDistinct(fields: readonly FieldRow[]): void {
 export async function createContentType(work: UnitOfWork, input: Input): Promise<{ data: ContentType }> {
   if (isReservedTypeName(input.apiName)) throw new AppError('reserved_api_name', { apiName: input.apiName });
   assertPattern(input.slugPattern);
-  const definitions = input.fields as readonly FieldInput[];
+  const definitions = input.fields;
   assertDisplayField(input.displayField, definitions);
   const titling = titleFieldOf({
     displayField: input.displayField ?? null,

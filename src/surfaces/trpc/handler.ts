@@ -81,8 +81,10 @@ export async function serveTrpc(
         logger.error({ requestId: context.call.requestId, err: error.cause ?? error }, 'unexpected failure');
     },
     responseMeta: ({ errors }) => {
-      const isRefused = errors.some((error) => toAppError(error).status === 401);
-      return isRefused ? { headers: { 'WWW-Authenticate': 'Bearer realm="trpc"' } } : {};
+      const refusal = errors.map(toAppError).find(({ status }) => [401, 403, 503].includes(status));
+      const isCredentialSent = request.headers.authorization !== undefined;
+      if (refusal !== undefined) setFailureHeaders(response, refusal, { realm: 'trpc', isCredentialSent });
+      return {};
     },
   });
 }

@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { newLogin, openAdminSession } from '../../src/cli/demo/super-admin.js';
+import type { OperationsClient } from '../../src/cli/operations-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+/** A service, and a directory for what commands keep. */
+export interface CliHost extends TestApp {
+  readonly dataDirectory: string;
+}
+
+/** What a command works with. */
+export async function openCliHost(): Promise<CliHost> {
+  const app = await startTestApp();
+  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'headwater-cli-'));
+  return {
+    ...app,
+    dataDirectory,
+    close: async () => {
+      await app.close();
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A session of a new super-admin. */
+export async function adminOf({ composition }: TestApp): Promise<OperationsClient> {
+  const keep = () => Promise.resolve();
+  const session = await openAdminSession({ host: composition, command: 'test', login: newLogin(), keep });
+  return session.client;
+}

@@ -1,0 +1,207 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { importPages, type ImportOptions, type ImportReport } from '../../src/cli/import/import-pages.js';
+import { summarize } from '../../src/cli/import/summary.js';
+import type { OperationsClient } from '../../src/cli/operations-client.js';
+import { adminOf, openCliHost, type CliHost } from './cli-host.js';
+
+const fixture = fileURLToPath(new URL('../fixtures/pages.jsonl', import.meta.url));
+const silent = { start: () => undefined, advance: () => undefined, stop: () => undefined };
+
+let host: CliHost;
+let client: OperationsClient;
+let directory: string;
+
+beforeAll(async () => {
+  host = await openCliHost();
+  client = await adminOf(host);
+  directory = await mkdtemp(path.join(tmpdir(), 'headwater-import-'));
+});
+
+afterAll(async () => {
+  await host.close();
+  await rm(directory, { recursive: true });
+});
+
+const run = (project: string, file = fixture, more: Partial<ImportOptions> = {}): Promise<ImportReport> =>
+  importPages({
+    client,
+    file,
+    destination: { project, site: 'main' },
+    isPublishing: true,
+    concurrency: 4,
+    progress: silent,
+    ...more,
+  });
+
+async function fileOf(...lines: (object | string)[]): Promise<string> {
+  const file = path.join(directory, `${String(Math.random()).slice(2)}.jsonl`);
+  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+  await writeFile(file, texts.join('\n'));
+  return file;
+}
+
+const page = (key: string, more: object = {}): object => ({
+  key,
+  parent: null,
+  position: 0,
+  locale: 'en',
+  slug: key,
+  title: key.toUpperCase(),
+  html: `<p>${key}</p>`,
+  links: [],
+  ...more,
+});
+
+async function entriesOf(projectSlug: string, locale: string) {
+  const { data } = await client.call('entries', 'list', {
+    projectSlug,
+    locale,
+    limit: 100,
+    orderBy: 'createdAt:asc',
+  });
+  return new Map(data.map((entry) => [String(entry.fields.key), entry]));
+}
+
+describe('the fixture', () => {
+  let first: ImportReport;
+
+  beforeAll(async () => {
+    first = await run('afloat');
+  });
+
+  test('makes the place that is missing, and a published entry of every page and locale', async () => {
+    expect(first.created).toEqual(['tenant afloat', 'project afloat', 'site main', 'content type page']);
+    expect(first.problems).toEqual(new Map());
+    expect(first.versions).toEqual({ created: 36, updated: 0, unchanged: 0, published: 36 });
+    const entries = await entriesOf('afloat', 'de');
+    expect(entries.size).toBe(12);
+    expect([...entries.values()].every(({ locales }) => locales.length === 3)).toBe(true);
+    expect(
+      [...entries.values()].every(({ locales }) => locales.every(({ status }) => status === 'published')),
+    ).toBe(true);
+  });
+
+  test('keeps titles and slugs of every locale, and what all locales share', async () => {
+    const entries = await entriesOf('afloat', 'fr');
+    const lock = entries.get('lock');
+    const idOf = (key: string) => ({ _ref: entries.get(key)?.id, _type: 'page' });
+    expect(lock).toMatchObject({
+      slug: 'passer-une-ecluse',
+      fields: { title: 'Passer une écluse', key: 'lock', position: 1 },
+    });
+    expect(lock?.fields.parent).toEqual(idOf('afloat'));
+    expect(lock?.fields.related).toEqual([idOf('before')]);
+  });
+
+  test('takes the default locale’s word where lines deviate, and says so', async () => {
+    expect(first.deviatingLines).toBe(4);
+    expect((await entriesOf('afloat', 'de')).get('wildlife')?.fields.position).toBe(2);
+  });
+
+  test('counts links that lead to no page, and what was left out', () => {
+    expect(first.linksWithoutPage).toEqual({ links: 7, anchors: 3 });
+    expect(first.tally.refusedLinks).toEqual(new Map([['ftp', 3]]));
+    expect(first.tally.droppedTags.get('img')).toBe(3);
+    expect(summarize(first)).toContain(
+      'Locale versions:     36 created, 0 updated, 0 unchanged, 36 published',
+    );
+  });
+
+  test('changes nothing the second time', async () => {
+    const before = await entriesOf('afloat', 'en');
+    const second = await run('afloat');
+    expect(second.versions).toEqual({ created: 0, updated: 0, unchanged: 36, published: 0 });
+    expect(second.created).toEqual([]);
+    expect(await entriesOf('afloat', 'en')).toEqual(before);
+  });
+
+  test('writes and publishes only what differs', async () => {
+    const lines = (await readFile(fixture, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const changed = lines.map((line) => {
+      if (line.key === 'owl' && line.locale === 'de') return { ...line, title: 'Der Kauz' };
+      return line.key === 'tea' ? { ...line, position: 7 } : line;
+    });
+    const report = await run('afloat', await fileOf(...changed));
+    // A position is shared: one locale's visit changes it, and each locale is published anew.
+    expect(report.versions).toEqual({ created: 0, updated: 2, unchanged: 34, published: 4 });
+    expect((await entriesOf('afloat', 'de')).get('owl')?.fields.title).toBe('Der Kauz');
+  });
+});
+
+test('keeps drafts where nothing is to be published, and publishes them later', async () => {
+  const file = await fileOf(page('a'), page('b'));
+  expect((await run('drafts', file, { isPublishing: false })).versions).toEqual({
+    created: 2,
+    updated: 0,
+    unchanged: 0,
+    published: 0,
+  });
+  expect((await entriesOf('drafts', 'en')).get('a')?.status).toBe('draft');
+  expect((await run('drafts', file)).versions).toEqual({
+    created: 0,
+    updated: 0,
+    unchanged: 2,
+    published: 2,
+  });
+});
+
+test('reports every bad line with its number and reason, and imports the others', async () => {
+  const { parent: _parent, ...parentless } = page('e') as Record<string, unknown>;
+  const file = await fileOf(
+    '\uFEFF' + JSON.stringify(page('a', { links: ['b', 'nowhere'] })),
+    'not JSON',
+    '',
+    '[1]',
+    page('a'),
+    parentless,
+    page('c', { parent: 'nobody' }),
+    page('b', { slug: 'a' }),
+    page('d', { locale: 'EN_us', title: '' }),
+    page('deep', { html: '<div>'.repeat(60_000) }),
+    page('z', { parent: 'a' }),
+  );
+  const { problems, versions, linksWithoutPage } = await run('bad', file, { concurrency: 1 });
+  expect([...problems.keys()].sort((a, b) => a - b)).toEqual([2, 4, 5, 6, 7, 8, 9, 10]);
+  expect(versions.created).toBe(2);
+  expect(linksWithoutPage.links).toBe(0);
+  expect(problems.get(2)).toBe('is not JSON');
+  expect(problems.get(4)).toBe('is not an object');
+  expect(problems.get(5)).toBe('repeats a in en, which is on line 1');
+  expect(problems.get(6)).toBe('lacks the key parent');
+  expect(problems.get(7)).toBe('names the parent nobody, which is no page');
+  expect(problems.get(8)).toMatch(/^slug_conflict: /);
+  expect(problems.get(9)).toMatch(/^locale: .*; title: /);
+  expect(problems.get(10)).toBe('its HTML is nested too deeply');
+});
+
+test('links to pages of an earlier import', async () => {
+  await run('parts', await fileOf(page('top')));
+  const { problems } = await run('parts', await fileOf(page('below', { parent: 'top', links: ['top'] })));
+  expect(problems).toEqual(new Map());
+  const entries = await entriesOf('parts', 'en');
+  expect(entries.get('below')?.fields.parent).toEqual({ _ref: entries.get('top')?.id, _type: 'page' });
+});
+
+test('refuses lines in a locale that the site does not have', async () => {
+  await run('english', await fileOf(page('a')));
+  const { problems } = await run('english', await fileOf(page('a'), page('a', { locale: 'ja' })));
+  expect([...problems]).toEqual([[2, expect.stringMatching(/^is in ja, which the site main does not have/)]]);
+});
+
+test('fails in one line where the file or the destination cannot be used', async () => {
+  await expect(run('none', path.join(directory, 'missing.jsonl'))).rejects.toThrow('there is no such file');
+  await run('typed', await fileOf(page('a')));
+  await client.call('fields', 'delete', {
+    projectSlug: 'typed',
+    contentTypeApiName: 'page',
+    fieldApiName: 'related',
+  });
+  await expect(run('typed', await fileOf(page('a')))).rejects.toThrow('has no related (reference)');
+});

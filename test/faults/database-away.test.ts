@@ -1,0 +1,158 @@
+import net from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import supertest from 'supertest';
+import { compose, type Composition } from '../../src/composition.js';
+import { createLogger } from '../../src/infrastructure/logger.js';
+import { startTestApp, testSecret, type TestApp } from '../support/app.js';
+import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
+import { createProject, type TestProject } from '../support/factories/project.js';
+import { verifies } from '../support/verifies.js';
+
+/** A line to the database that can be cut and mended. */
+class CuttableLine {
+  readonly #sockets = new Set<net.Socket>();
+  #isCut = false;
+  readonly #server: net.Server;
+
+  constructor(target: { host: string; port: number }) {
+    this.#server = net.createServer((socket) => {
+      if (this.#isCut) {
+        socket.destroy();
+        return;
+      }
+      const upstream = net.connect(target.port, target.host);
+      for (const end of [socket, upstream]) {
+        this.#sockets.add(end);
+        end.on('error', () => end.destroy());
+        end.on('close', () => this.#sockets.delete(end));
+      }
+      socket.pipe(upstream).pipe(socket);
+    });
+  }
+
+  async open(): Promise<number> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return (this.#server.address() as net.AddressInfo).port;
+  }
+
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+  }
+
+  close(): void {
+    this.cut();
+    this.#server.close();
+  }
+}
+
+let app: TestApp;
+let project: TestProject;
+let line: CuttableLine;
+let distant: Composition;
+let entryId: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  project = await createProject(app);
+  await createArticleTypes(app, project);
+  entryId = (await createEntry(app, project, { contentTypeApiName: 'article', fields: { title: 'One' } })).id;
+  await publish(app, project, entryId);
+  const url = new URL(app.databaseUrl);
+  line = new CuttableLine({ host: url.hostname, port: Number(url.port) });
+  url.port = String(await line.open());
+  url.hostname = '127.0.0.1';
+  distant = await compose({
+    serviceUrl: url.href,
+    readUrl: url.href,
+    poolSize: 4,
+    tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
+    logger: createLogger('silent'),
+    mcpAllowedOrigins: [],
+    queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+  });
+});
+
+afterAll(async () => {
+  line.close();
+  await distant.close();
+  await app.close();
+});
+
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+
+/** One request through every surface. */
+function requests() {
+  const { management, delivery, keys, slug } = project;
+  const service = supertest(distant.handler);
+  const list = encodeURIComponent(JSON.stringify({ projectSlug: slug }));
+  return {
+    'REST management': () => service.get(`${management}/entries`).set(bearer(keys.management)),
+    'REST write': () =>
+      service
+        .post(`${management}/entries`)
+        .set(bearer(keys.management))
+        .send({ contentTypeApiName: 'article', siteId: project.siteId }),
+    'REST delivery': () => service.get(`${delivery}/entries/${entryId}`),
+    GraphQL: () =>
+      service
+        .post(`/api/graphql/${slug}`)
+        .set(bearer(keys.delivery))
+        .send({ query: '{ articleCollection { total } }' }),
+    tRPC: () => service.get(`/api/trpc/entries.list?input=${list}`).set(bearer(keys.management)),
+    MCP: () =>
+      service
+        .post(`/api/mcp/${slug}`)
+        .set({ ...bearer(keys.management), Accept: 'application/json, text/event-stream' })
+        .send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_sites', arguments: {} } }),
+    readiness: () => service.get('/readyz'),
+  };
+}
+
+describe('While the database is away', () => {
+  verifies('hard-away');
+
+  it('every surface answers 503 and says when to try again, and recovers by itself', async () => {
+    for (const [surface, ask] of Object.entries(requests()))
+      expect([surface, (await ask()).status]).toEqual([surface, expect.any(Number)]);
+    line.cut();
+    for (const [surface, ask] of Object.entries(requests())) {
+      const { status, body, headers, text } = await ask();
+      expect([surface, status]).toEqual([surface, 503]);
+      expect(headers['retry-after']).toBeDefined();
+      expect(body.error ?? body.error?.data?.error).toBeDefined();
+      expect(text).not.toMatch(/ECONN|127\.0\.0\.1|SELECT|node_modules|\.ts/);
+    }
+    line.mend();
+    for (let attempt = 0; (await requests().readiness()).status !== 200 && attempt < 50; attempt += 1)
+      await delay(100);
+    for (const [surface, ask] of Object.entries(requests())) {
+      const { status } = await ask();
+      expect([surface, status]).toEqual([surface, surface === 'REST write' ? 201 : 200]);
+    }
+  });
+
+  it('connections that the server ends are replaced', async () => {
+    const superuser = new URL(process.env.HEADWATER_TEST_SUPERUSER_URL ?? '');
+    superuser.pathname = new URL(app.databaseUrl).pathname;
+    const { default: pg } = await import('pg');
+    const client = new pg.Client({ connectionString: superuser.href });
+    await client.connect();
+    await client.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    await client.end();
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      const answers = await Promise.all(Object.values(requests()).map(async (ask) => (await ask()).status));
+      expect(answers.filter((status) => status >= 400 && status !== 503)).toEqual([]);
+      if (answers.every((status) => status < 300)) return;
+      await delay(100);
+    }
+    throw new Error('the service did not recover');
+  });
+});

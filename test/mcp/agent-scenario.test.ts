@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { must, send } from '../support/call.js';
+import { createArticleTypes, createEntry } from '../support/factories/content.js';
+import { createProject, superAdmin, type TestProject } from '../support/factories/project.js';
+import { verifies } from '../support/verifies.js';
+
+interface Reply {
+  readonly isError?: boolean;
+  readonly structuredContent: {
+    readonly data?: Record<string, unknown> & Record<string, unknown>[];
+    readonly error?: string;
+    readonly details?: {
+      readonly issues: { path: string[]; code: string; message: string }[];
+      readonly siteId?: string;
+    };
+  };
+}
+
+let app: TestApp;
+let project: TestProject;
+const clients: Client[] = [];
+
+async function agent(key: string): Promise<Client> {
+  const client = new Client({ name: 'agent', version: '1' });
+  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${app.baseUrl}/api/mcp/${project.slug}`), { requestInit }),
+  );
+  clients.push(client);
+  return client;
+}
+
+const use = (client: Client, name: string, args: Record<string, unknown> = {}) =>
+  client.callTool({ name, arguments: args }) as unknown as Promise<Reply>;
+
+/** The JSON of a resource. */
+const textIn = ([content]: readonly object[]) => JSON.parse((content as { text: string }).text);
+
+async function newKey(body: object): Promise<string> {
+  const { management, keys } = project;
+  const path = `${management}/api-keys`;
+  return (
+    await must<{ secret: string }>(app, {
+      method: 'POST',
+      path,
+      key: keys.management,
+      body: { name: 'Agent', ...body },
+    })
+  ).secret;
+}
+
+beforeAll(async () => {
+  app = await startTestApp();
+  project = await createProject(app);
+  await createArticleTypes(app, project);
+});
+
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await app.close();
+});
+
+describe('An agent with a management key', () => {
+  verifies('spec-4.4-transport', 'spec-4.4-tools', 'spec-4.4-resources', 'spec-5-7');
+
+  it('discovers the types, drafts from them, mends what a message names, publishes, and takes it back', async () => {
+    const client = await agent(project.keys.management);
+    const types = await use(client, 'list_content_types');
+    expect(types.structuredContent.data?.map(({ apiName }) => apiName).sort()).toEqual(['article', 'author']);
+    const type = await use(client, 'get_content_type', { apiName: 'article' });
+    expect(type.structuredContent.data).toMatchObject({ apiName: 'article', fieldCount: 5 });
+    const sites = await use(client, 'list_sites');
+    const siteId = sites.structuredContent.data?.[0]?.id;
+    expect((await use(client, 'get_site', { slug: 'main' })).structuredContent.data).toMatchObject({
+      id: siteId,
+    });
+
+    const wrong = await use(client, 'create_entry', {
+      contentTypeApiName: 'article',
+      siteId,
+      fields: { titel: 'A lock' },
+    });
+    expect(wrong.isError).toBe(true);
+    expect(wrong.structuredContent.details?.issues[0]).toMatchObject({
+      path: ['fields', 'titel'],
+      code: 'unknown_field',
+    });
+    const empty = await use(client, 'create_entry', { contentTypeApiName: 'article', siteId, fields: {} });
+    const id = empty.structuredContent.data?.id;
+    const refused = await use(client, 'publish_entry', { id });
+    expect(refused.structuredContent).toMatchObject({
+      error: 'entry_invalid',
+      details: { issues: [{ path: ['fields', 'title'], code: 'required' }] },
+    });
+
+    const mended = await use(client, 'update_entry', { id, version: 1, fields: { title: 'A lock' } });
+    expect(mended.structuredContent.data).toMatchObject({ version: 2, status: 'draft' });
+    expect((await use(client, 'publish_entry', { id })).structuredContent.data).toMatchObject({
+      status: 'published',
+    });
+    const live = await send(app, { method: 'GET', path: `${project.delivery}/entries/${String(id)}` });
+    expect(live.body.data.fields.title).toBe('A lock');
+
+    expect((await use(client, 'get_entry', { id })).structuredContent.data).toMatchObject({ version: 2 });
+    const values = await use(client, 'get_entry_values', { id, locale: 'en', fields: ['title'] });
+    expect(values.structuredContent.data).toEqual({ id, locale: 'en', fields: { title: 'A lock' } });
+    const found = await use(client, 'search_content', {
+      contentTypeApiName: 'article',
+      status: 'published',
+      query: 'lock',
+    });
+    expect(found.structuredContent.data).toHaveLength(1);
+
+    expect((await use(client, 'unpublish_entry', { id })).structuredContent.data).toMatchObject({
+      status: 'draft',
+    });
+    expect((await use(client, 'delete_entry', { id, version: 2 })).structuredContent.data).toEqual({
+      id,
+      deleted: true,
+    });
+    expect((await use(client, 'get_entry', { id })).structuredContent.error).toBe('entry_not_found');
+  });
+
+  it('is named with its key in the audit records of its calls', async () => {
+    const client = await agent(project.keys.management);
+    const made = await use(client, 'create_entry', {
+      contentTypeApiName: 'author',
+      siteId: project.siteId,
+      fields: { name: 'Ada' },
+    });
+    const [record] = await app.rows<{ metadata: object; context: object }>(
+      project.tenantId,
+      "SELECT metadata, context FROM audit_events WHERE target ->> 'id' = $1",
+      [made.structuredContent.data?.id],
+    );
+    expect(record?.metadata).toEqual({
+      mcpApiKeyId: expect.any(String),
+      mcpApiKeyType: 'management',
+      tool: 'create_entry',
+    });
+    expect(record?.context).toMatchObject({ interface: 'mcp' });
+  });
+
+  it('reads content types and sites as resources', async () => {
+    const client = await agent(project.keys.management);
+    const { contents } = await client.readResource({ uri: 'service://schema/content-types' });
+    expect(textIn(contents).contentTypes).toHaveLength(2);
+    const sites = await client.readResource({ uri: 'service://sites' });
+    expect(textIn(sites.contents).sites[0].slug).toBe('main');
+  });
+});
+
+describe('An agent with less than everything', () => {
+  verifies(
+    'spec-5-3',
+    'spec-5-4',
+    'spec-5-6',
+    'dec-2.30-sites',
+    'dec-2.2-no-grant',
+    'dec-2.3-no-sessions-elsewhere',
+  );
+
+  it('is not let in with a delivery key or a session', async () => {
+    const path = `/api/mcp/${project.slug}`;
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const delivery = await send(app, { method: 'POST', path, body, key: project.keys.delivery });
+    expect([delivery.status, delivery.body.error]).toEqual([403, 'wrong_key_type']);
+    const session = await send(app, { method: 'POST', path, body, key: await superAdmin(app) });
+    expect([session.status, session.body.error]).toEqual([401, 'invalid_api_key']);
+  });
+
+  it('may do what its permissions name and nothing else, on every surface', async () => {
+    const key = await newKey({ type: 'management', permissions: ['create'] });
+    const client = await agent(key);
+    const fields = { name: 'Ben' };
+    expect(
+      (await use(client, 'create_entry', { contentTypeApiName: 'author', siteId: project.siteId, fields }))
+        .isError,
+    ).toBeFalsy();
+    expect((await use(client, 'list_sites')).structuredContent.error).toBe('api_key_permission_denied');
+    const rest = await send(app, { method: 'GET', path: `${project.management}/entries`, key });
+    expect([rest.status, rest.body.error, rest.body.details]).toEqual([
+      403,
+      'permission_denied',
+      { resource: 'entries', action: 'read' },
+    ]);
+  });
+
+  it('may do everything with an empty list, a preview key included', async () => {
+    const client = await agent(project.keys.preview);
+    const fields = { name: 'Cleo' };
+    expect(
+      (await use(client, 'create_entry', { contentTypeApiName: 'author', siteId: project.siteId, fields }))
+        .isError,
+    ).toBeFalsy();
+    const reader = await agent(await newKey({ type: 'preview' }));
+    const refused = await use(reader, 'create_entry', {
+      contentTypeApiName: 'author',
+      siteId: project.siteId,
+      fields,
+    });
+    expect(refused.structuredContent.error).toBe('api_key_permission_denied');
+  });
+
+  it('reads every site and writes to its own', async () => {
+    const { management, keys } = project;
+    const other = await must(app, {
+      method: 'POST',
+      path: `${management}/sites`,
+      key: keys.management,
+      body: { slug: 'other', name: 'Other' },
+    });
+    const elsewhere = await createEntry(app, project, {
+      contentTypeApiName: 'author',
+      siteId: other.id,
+      fields: { name: 'Dora' },
+    });
+    const key = await newKey({ type: 'management', siteIds: [project.siteId] });
+    const client = await agent(key);
+    expect((await use(client, 'get_entry', { id: elsewhere.id })).isError).toBeFalsy();
+    const refused = await use(client, 'delete_entry', { id: elsewhere.id, version: 1 });
+    expect(refused.structuredContent).toMatchObject({
+      error: 'api_key_permission_denied',
+      details: { siteId: other.id },
+    });
+    const rest = await send(app, { method: 'DELETE', path: `${management}/entries/${elsewhere.id}`, key });
+    expect([rest.status, rest.body.error, rest.body.details.siteId]).toEqual([
+      403,
+      'permission_denied',
+      other.id,
+    ]);
+  });
+});

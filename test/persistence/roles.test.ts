@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { Sequelize } from 'sequelize';
+import { commandScope } from '../../src/cli/command-scope.js';
+import { compose } from '../../src/composition.js';
+import { createLogger } from '../../src/infrastructure/logger.js';
+import { assertBoundRole } from '../../src/persistence/sequelize.js';
+import { testSecret } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
+import { verifies } from '../support/verifies.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+/** Some of its sessions were a superuser's, which the owner may not end. */
+afterAll(() => asSuperuser(`DROP DATABASE ${new URL(database.url).pathname.slice(1)} WITH (FORCE)`));
+
+/** The database under another name. */
+function urlOf(user: string, password: string): string {
+  const url = new URL(database.url);
+  url.username = user;
+  url.password = password;
+  return url.href;
+}
+
+function superuserUrl(): string {
+  const { username, password } = new URL(process.env.HEADWATER_TEST_SUPERUSER_URL ?? '');
+  return urlOf(username, password);
+}
+
+async function asSuperuser(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env.HEADWATER_TEST_SUPERUSER_URL });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+function start(url: string) {
+  return compose({
+    serviceUrl: url,
+    readUrl: url,
+    poolSize: 2,
+    tokens: { algorithm: 'HS256', issuer: 'i', audience: 'a', secret: testSecret },
+    logger: createLogger('silent'),
+    mcpAllowedOrigins: [],
+    queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+  });
+}
+
+describe('The role that a connection works as', () => {
+  verifies('hard-walls');
+
+  it.each([
+    { who: 'a superuser', url: superuserUrl },
+    { who: 'the owner of the tables', url: () => database.url },
+  ])('is refused when it is $who, whom the walls do not bind', async ({ url }) => {
+    const sequelize = new Sequelize(url(), { dialect: 'postgres', logging: false });
+    try {
+      await expect(assertBoundRole(sequelize)).rejects.toThrow('would bypass the walls between tenants');
+    } finally {
+      await sequelize.close();
+    }
+  });
+
+  it('is the service’s own even where the connection string is a superuser’s', async () => {
+    const composition = await start(superuserUrl());
+    const { units } = composition.services;
+    const answer = await units.run({ scope: commandScope('tests'), isReadOnly: true, lock: 'none' }, () =>
+      Promise.resolve('worked'),
+    );
+    expect(answer).toBe('worked');
+    await composition.close();
+  });
+
+  it('stops the start where it may not become the service’s own', async () => {
+    const role = `headwater_stranger_${randomBytes(4).toString('hex')}`;
+    await asSuperuser(`CREATE ROLE ${role} LOGIN PASSWORD 'stranger'`);
+    try {
+      await expect(start(urlOf(role, 'stranger'))).rejects.toThrow();
+    } finally {
+      await asSuperuser(`DROP ROLE ${role}`);
+    }
+  });
+});
+
+describe('The role that serves', () => {
+  verifies('hard-walls', 'dec-2.21-append-only');
+
+  it.each([
+    "UPDATE entry_versions SET comment = 'x'",
+    'DELETE FROM entry_versions',
+    'DELETE FROM api_keys',
+    'DELETE FROM tenants',
+    'UPDATE published_counts SET entries = 0',
+    'ALTER TABLE entries NO FORCE ROW LEVEL SECURITY',
+    'DROP POLICY tenant_wall ON entries',
+    'CREATE TABLE mine (id int)',
+  ])('may not run %s', async (sql) => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      await client.query('SET ROLE headwater_service');
+      await expect(client.query(sql)).rejects.toMatchObject({ code: '42501' });
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('is no superuser, owns nothing and does not bypass the walls', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const { rows } = await client.query(
+      `SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb,
+         (SELECT count(*)::int FROM pg_class WHERE relowner = r.oid) AS owned
+       FROM pg_roles r WHERE rolname = 'headwater_service'`,
+    );
+    await client.end();
+    const nothing = { rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false };
+    expect(rows).toEqual([{ ...nothing, owned: 0 }]);
+  });
+});
