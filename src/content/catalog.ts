@@ -44,6 +44,13 @@ export interface CatalogData {
   };
   readonly project: { readonly id: string; readonly slug: string; readonly name: string };
   readonly environment: { readonly id: string; readonly slug: string };
+  /** Absolute address that paths are appended to; null where the site has none. */
+  readonly baseUrl: string | null;
+  readonly domain: string | null;
+  /** `prefix`: paths of every locale but the default one begin with its code. */
+  readonly localePathStrategy: 'prefix' | 'none';
+  /** Entry that answers `/`. */
+  readonly homeEntryId: string | null;
   readonly locales: readonly Locale[];
   readonly sites: readonly SiteDefinition[];
   readonly contentTypes: readonly ContentTypeDefinition[];

@@ -1,6 +1,6 @@
 import { QueryTypes } from 'sequelize';
 import type { Change } from './change-log.js';
-import { toDatabaseFailure } from './database-failure.js';
+import { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 import type { BoundWork } from './unit-of-work.js';
 
 /** Base of every repository: SQL inside the unit of work's transaction, changes into its log. */
@@ -33,6 +33,11 @@ export abstract class Repository {
   /** Notes one change for the audit record. */
   protected record(change: Change): void {
     this.bound.log.record(change);
+  }
+
+  /** Gives this run of the work up, to be run again from its beginning: something changed that it had not locked. */
+  protected startOver(): DatabaseFailure {
+    return new DatabaseFailure('retry', undefined);
   }
 
   /** Runs a write; a broken constraint among `failures` becomes that error. */

@@ -23,6 +23,8 @@ export interface BoundWork {
   readonly log: ChangeLog;
   readonly now: Date;
   readonly memory: Memory;
+  /** 1 at first; a work that failed for a reason that passes is run again. */
+  readonly attempt: number;
   newId(): string;
 }
 
@@ -80,7 +82,7 @@ export class UnitOfWorkFactory {
   async run<T>(request: WorkRequest, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#attempt(request, work);
+        return await this.#attempt(request, attempt, work);
       } catch (error) {
         const failure = toDatabaseFailure(error);
         if (failure?.kind === 'retry' && attempt < MAXIMUM_ATTEMPTS) continue;
@@ -89,7 +91,11 @@ export class UnitOfWorkFactory {
     }
   }
 
-  async #attempt<T>(request: WorkRequest, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+  async #attempt<T>(
+    request: WorkRequest,
+    attempt: number,
+    work: (unit: UnitOfWork) => Promise<T>,
+  ): Promise<T> {
     const { sequelize, models, memory, now, newId } = this.dependencies;
     // A read sees one moment of the database throughout; a write (read committed, the server's default) sees
     // what others committed while it waited for its lock.
@@ -107,6 +113,7 @@ export class UnitOfWorkFactory {
         log,
         now: now(),
         memory,
+        attempt,
         newId,
       };
       const result = await work({

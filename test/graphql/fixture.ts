@@ -102,6 +102,8 @@ const locale = (code: string, fallbackCode: string | null = null, isActive = tru
   isActive,
 });
 
+const noAddress = { baseUrl: null, domain: null, localePathStrategy: 'none' as const, homeEntryId: null };
+
 /** A catalog: tenant locales en (default), de (falls back to en), fr and the inactive it; sites main (en) and other (fr). */
 export function catalogOf(
   contentTypes: readonly ContentTypeDefinition[] = sampleTypes,
@@ -114,8 +116,8 @@ export function catalogOf(
     environment: { id: 'environment-1', slug: 'main' },
     locales: [locale('en'), locale('de', 'en'), locale('fr'), locale('it', null, false)],
     sites: [
-      { id: 'site-main', slug: 'main', name: 'Main', defaultLocale: 'en', locales: ['en', 'de'] },
-      { id: 'site-other', slug: 'other', name: 'Other', defaultLocale: 'fr', locales: ['fr', 'en'] },
+      { id: 'site-main', slug: 'main', name: 'Main', defaultLocale: 'en', locales: ['en', 'de'], ...noAddress },
+      { id: 'site-other', slug: 'other', name: 'Other', defaultLocale: 'fr', locales: ['fr', 'en'], ...noAddress },
     ],
     contentTypes,
     ...rest,

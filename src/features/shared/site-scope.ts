@@ -4,14 +4,16 @@ import type { WorkScope } from '../../persistence/unit-of-work.js';
 
 /**
  * A key that is limited to sites writes to no other one (specification 5 rule 6, decisions 2.30).
+ * What belongs to all sites (null) is no site of its own, so it may not write there either.
  * @throws AppError `permission_denied`, to agents `api_key_permission_denied`, with `details.siteId`
  */
 export function assertSiteWritable(
   scope: WorkScope,
-  siteId: string,
+  siteId: string | null,
   verb: { resource: Resource; action: Action },
 ): void {
-  if (scope.writableSiteIds.length === 0 || scope.writableSiteIds.includes(siteId)) return;
+  if (scope.writableSiteIds.length === 0 || (siteId !== null && scope.writableSiteIds.includes(siteId)))
+    return;
   const code = scope.origin.interface === 'mcp' ? 'api_key_permission_denied' : 'permission_denied';
   throw new AppError(code, { ...verb, siteId });
 }

@@ -106,6 +106,7 @@ export interface EntryLocaleRow {
   publishedAt: Date | null;
   firstPublishedAt: Date | null;
   isDeleted: boolean;
+  inTree: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -203,6 +204,7 @@ const entryLocales = (): Attributes<EntryLocaleRow> => ({
   publishedAt: c.nullable(c.time()),
   firstPublishedAt: c.nullable(c.time()),
   isDeleted: c.boolean(),
+  inTree: c.boolean(),
   ...times(),
 });
 
