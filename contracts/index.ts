@@ -4,6 +4,9 @@ import * as agentContent from './management/agent-content.contract.js';
 import * as apiKeys from './management/api-keys.contract.js';
 import * as contentTypes from './management/content-types.contract.js';
 import * as entries from './management/entries.contract.js';
+import * as entryCopies from './management/entry-copies.contract.js';
+import * as entryReferences from './management/entry-references.contract.js';
+import * as entryVersions from './management/entry-versions.contract.js';
 import * as fields from './management/fields.contract.js';
 import * as locales from './management/locales.contract.js';
 import * as sites from './management/sites.contract.js';
@@ -42,6 +45,15 @@ export const registry = {
     delete: entries.deleteEntry,
     publish: entries.publishEntry,
     unpublish: entries.unpublishEntry,
+    duplicate: entryCopies.duplicateEntry,
+    copyLocale: entryCopies.copyEntryLocale,
+    undelete: entryCopies.undeleteEntry,
+    listReferences: entryReferences.listEntryReferences,
+    listVersions: entryVersions.listEntryVersions,
+    getVersion: entryVersions.getEntryVersion,
+    diffVersions: entryVersions.diffEntryVersions,
+    restoreVersion: entryVersions.restoreEntryVersion,
+    restore: entryVersions.restoreEntry,
     getValues: agentContent.getEntryValues,
     search: agentContent.searchContent,
   },

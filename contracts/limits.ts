@@ -36,14 +36,30 @@ export const limits = {
   nameLength: 200,
   descriptionLength: 2000,
   commentLength: 1000,
+  titleSuffixLength: 100,
+  /** Entries that a deep copy makes in all, and that one publish takes along. */
+  entriesPerCopy: 100,
+  dependenciesPerPublish: 100,
   patternLength: 500,
   urlLength: 2048,
   selectOptions: 500,
+  /** JSON Schemas: bytes, levels of schemas in schemas, schemas altogether. */
+  jsonSchemaBytes: 65_536,
+  jsonSchemaDepth: 10,
+  jsonSchemaParts: 1000,
+  /** JSON Schemas with every reference put in place: parts, and how many of them one inside another. */
+  jsonSchemaExpansion: 10_000,
+  jsonSchemaReach: 100,
+  customFieldTypesPerProject: 200,
   /** Credentials. */
   apiKeysPerProject: 200,
   passwordMinimumLength: 12,
   passwordMaximumLength: 200,
   accessTokenSeconds: 3600,
+  /** Life of a preview token. */
+  previewSecondsMinimum: 60,
+  previewSecondsMaximum: 604_800,
+  previewSecondsDefault: 3600,
   /** Seconds that a session token's times may be off. */
   tokenLeewaySeconds: 60,
   /** Locales of one tenant. */

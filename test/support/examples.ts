@@ -35,6 +35,20 @@ const draft = ({ app, project }: Scene) =>
 
 const live = async ({ app, project }: Scene) => publish(app, project, (await draft({ app, project })).id);
 
+const changed = async (scene: Scene) => {
+  const { app, project } = scene;
+  const { id, version } = await draft(scene);
+  const body = { version, fields: { title: `Changed ${unique()}` } };
+  const path = `${project.management}/entries/${id}`;
+  return must(app, { method: 'PUT', path, key: project.keys.management, body });
+};
+
+const deleted = async (scene: Scene) => {
+  const { app, project } = scene;
+  const path = `${project.management}/entries/${(await draft(scene)).id}`;
+  return must(app, { method: 'DELETE', path, key: project.keys.management });
+};
+
 const emptyType = async ({ app, project }: Scene) => {
   const apiName = `kind${unique()}`;
   await createType(app, project, { apiName, fields: [{ apiName: 'spare', type: 'text' }] });
@@ -94,6 +108,19 @@ export const examples: Examples = {
     delete: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     publish: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     unpublish: inProject(async (scene) => ({ id: (await live(scene)).id })),
+    duplicate: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+    copyLocale: inProject(async (scene) => ({
+      id: (await draft(scene)).id,
+      fromLocale: 'en',
+      toLocale: 'de',
+    })),
+    undelete: inProject(async (scene) => ({ id: (await deleted(scene)).id })),
+    listReferences: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+    listVersions: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+    getVersion: inProject(async (scene) => ({ id: (await draft(scene)).id, versionNum: '1' })),
+    diffVersions: inProject(async (scene) => ({ id: (await changed(scene)).id, from: 1 })),
+    restoreVersion: inProject(async (scene) => ({ id: (await changed(scene)).id, versionNum: '1' })),
+    restore: inProject(async (scene) => ({ id: (await changed(scene)).id, versionNum: 1 })),
     getValues: inProject(async (scene) => ({ id: (await draft(scene)).id, locale: 'en' })),
     search: inProject(async (scene) => {
       await draft(scene);

@@ -2,6 +2,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import type { EntryStatus } from '../../../contracts/resources/entry.js';
 import { Repository } from '../../persistence/repository.js';
 import { containing } from '../shared/index.js';
+import { statusSql } from './status-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
 
 /** Which entries to list. Absent filters keep everything. */
@@ -22,9 +23,6 @@ export interface EntryQuery {
 export interface ListedEntry extends StoredEntry {
   readonly shownLocale: string;
 }
-
-const statusSql = `CASE WHEN l.published_content_hash IS NULL THEN 'draft'
-  WHEN l.published_content_hash = l.content_hash AND l.published_shared_hash = e.shared_hash THEN 'published' ELSE 'changed' END`;
 
 const times = ['updatedAt', 'publishedAt', 'firstPublishedAt'] as const;
 

@@ -93,6 +93,26 @@ export class EntryRepository extends Repository {
     return new Map(entries.filter(({ deletedAt }) => deletedAt === null).map((entry) => [entry.id, entry]));
   }
 
+  /**
+   * A deleted entry, locked; one that is not deleted is answered as it stands.
+   * @throws AppError 404 `entry_not_found`
+   */
+  async lockDeleted(id: string): Promise<StoredEntry> {
+    const [entry] = await this.#load([id], 'FOR UPDATE');
+    if (entry === undefined) throw new AppError('entry_not_found');
+    return entry;
+  }
+
+  /** Takes the mark of deletion off; the slugs must be free. */
+  async undelete({ id, updatedAt, updatedBy }: StoredEntry): Promise<void> {
+    const written = this.query(
+      `WITH state AS (UPDATE entry_locales SET is_deleted = false WHERE environment_id = $1 AND entry_id = $2)
+       UPDATE entries SET deleted_at = NULL, updated_at = $3, updated_by = $4 WHERE environment_id = $1 AND id = $2`,
+      [this.environmentId, id, updatedAt, JSON.stringify(updatedBy)],
+    );
+    await this.guarded(written, slugTaken);
+  }
+
   /** Lets only one work at a time make an entry of a type that may have one per site. */
   async holdSingleton(contentTypeId: string, siteId: string): Promise<boolean> {
     const key = `singleton:${this.environmentId}:${contentTypeId}:${siteId}`;

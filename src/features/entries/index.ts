@@ -1,9 +1,17 @@
+export { copyEntryLocale } from './copy-entry-locale.js';
 export { createEntry } from './create-entry.js';
 export { deleteEntry } from './delete-entry.js';
+export { diffEntryVersions } from './diff-entry-versions.js';
+export { duplicateEntry } from './duplicate-entry.js';
 export { getEntry } from './get-entry.js';
 export { getEntryValues } from './get-entry-values.js';
+export { getEntryVersion } from './get-entry-version.js';
 export { listEntries } from './list-entries.js';
+export { listEntryReferences } from './list-entry-references.js';
+export { listEntryVersions } from './list-entry-versions.js';
 export { publishEntry } from './publish-entry.js';
+export { restoreEntry, restoreEntryVersion } from './restore-entry.js';
 export { searchContent } from './search-content.js';
+export { undeleteEntry } from './undelete-entry.js';
 export { unpublishEntry } from './unpublish-entry.js';
 export { updateEntry } from './update-entry.js';

@@ -9,6 +9,7 @@ import type { FieldValues } from '../../content/validate-fields.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertSiteWritable } from '../shared/index.js';
+import { changedNames, draftState, typeOf, valuesOf } from './draft-state.js';
 import { draftValues, linkRows, mergedValues, splitValues } from './draft-values.js';
 import { entryEvent } from './entry.events.js';
 import { assertNoTreeParent, localeFor, siteOf } from './entry.policy.js';
@@ -33,11 +34,6 @@ function assertHasChange({ slug, fields, treeParentId }: Input): void {
     throw new AppError('no_update_fields');
 }
 
-const valuesOf = (entry: StoredEntry, locale: string): FieldValues => ({
-  ...entry.sharedFields,
-  ...localeOf(entry, locale)?.fields,
-});
-
 /** The slug after a change: the caller's, the slug field's where it changed, else the one it had. */
 async function nextSlug(
   work: UnitOfWork,
@@ -56,38 +52,13 @@ async function nextSlug(
 }
 
 function changedLocale(entry: StoredEntry, { type, locale, values, slug }: Draft, now: Date): StoredLocale {
-  const unpublished = {
-    contentHash: '',
-    publishedContentHash: null,
-    publishedSharedHash: null,
-    publishedVersion: null,
-    publishedAt: null,
-    firstPublishedAt: null,
-  };
-  const known = localeOf(entry, locale);
   const { localized } = splitValues(type, values);
-  return {
-    ...unpublished,
-    ...known,
-    locale,
-    slug,
-    title: titleOf(type, values, slug),
-    fields: localized,
-    updatedAt: now,
-  };
-}
-
-/** The type of an entry; a type cannot go while entries of it stay. */
-function typeOf(catalog: Catalog, entry: StoredEntry): ContentTypeDefinition {
-  const type = catalog.contentTypeById(entry.contentTypeId);
-  if (type === undefined) throw new Error('an entry without its type');
-  return type;
+  const title = titleOf(type, values, slug);
+  return draftState(localeOf(entry, locale), { locale, slug, title, fields: localized, updatedAt: now });
 }
 
 function changedFieldsOf(entry: StoredEntry, { locale, values, slug }: Draft): string[] {
-  const before = valuesOf(entry, locale);
-  const names = [...new Set([...Object.keys(before), ...Object.keys(values)])];
-  const changed = names.filter((name) => !isEqualJson(before[name], values[name]));
+  const changed = changedNames(valuesOf(entry, locale), values);
   return localeOf(entry, locale)?.slug === slug ? changed : [...changed, '_slug'];
 }
 

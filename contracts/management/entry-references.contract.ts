@@ -1,0 +1,19 @@
+import { listOf } from '../envelopes.js';
+import { inProject, management, managementRoute } from '../operation.js';
+import { inPath, paging } from '../primitives.js';
+import { EntryReference } from '../resources/entry-reference.js';
+
+/** Lists where an entry is referred to. */
+export const listEntryReferences = management({
+  openapi: managementRoute('GET', '/entries/{id}/references', {
+    summary: 'List references to an entry',
+    description:
+      'The drafts that refer to this entry, field by field and locale by locale, newest entries first.',
+    tags: ['Entries'],
+  }),
+  resource: 'entries',
+  action: 'read',
+  errors: ['entry_not_found'],
+})
+  .input(inProject({ id: inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'), ...paging }))
+  .output(listOf(EntryReference));

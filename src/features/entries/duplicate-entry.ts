@@ -1,0 +1,120 @@
+import { AppError } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
+import type { duplicateEntry as contract } from '../../../contracts/management/entry-copies.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Entry } from '../../../contracts/resources/entry.js';
+import type { Catalog, SiteDefinition } from '../../content/catalog.js';
+import { linksOf } from '../../content/links.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { assertSiteWritable } from '../shared/index.js';
+import { copyEntry, type CopyPlan } from './copied-entry.js';
+import { assertLocale, typeOf } from './draft-state.js';
+import { entryEvent } from './entry.events.js';
+import { assertNoTreeParent, siteOf } from './entry.policy.js';
+import { presentEntry, shownLocale } from './entry.presenter.js';
+import { EntryRepository } from './entry.repository.js';
+import { assertSlugPattern } from './entry-slug.js';
+import { localeOf, type StoredEntry } from './stored-entry.js';
+
+type Input = InputOf<typeof contract>;
+
+/** The site of the copy, which the caller may write to. */
+function targetSite(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { source, siteId }: { source: StoredEntry; siteId: string | undefined },
+): SiteDefinition {
+  const site = siteId === undefined ? siteOf(catalog, source) : catalog.site(siteId.toLowerCase());
+  if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
+  assertSiteWritable(work.scope, site.id, { resource: 'entries', action: 'create' });
+  return site;
+}
+
+/** The locales to copy: those that were asked for, else every one that the target site has. */
+function targetLocales(
+  catalog: Catalog,
+  site: SiteDefinition,
+  { source, wanted }: { source: StoredEntry; wanted: readonly string[] },
+): readonly string[] {
+  wanted.forEach((locale, index) => {
+    assertLocale(catalog, site, { locale, path: ['locales', index] });
+    if (localeOf(source, locale) === undefined)
+      throw new AppError('locale_not_found', { path: ['locales', index], locale });
+  });
+  const locales = wanted.length > 0 ? wanted : site.locales;
+  if (source.locales.some(({ locale }) => locales.includes(locale))) return locales;
+  throw new AppError('locale_not_found', { path: ['siteId'] }, 'The entry has no locale of that site.');
+}
+
+const linkedIds = (catalog: Catalog, entry: StoredEntry): string[] => {
+  const { fields } = typeOf(catalog, entry);
+  const parts = [entry.sharedFields, ...entry.locales.map((state) => state.fields)];
+  return parts.flatMap((values) => linksOf(fields, values).map(({ id }) => id));
+};
+
+/**
+ * Entries below this one that are copied with it: those of its site that it links to, three hops deep.
+ * Single-entry types and what is written in no copied locale are shared, not copied.
+ * @throws AppError 422 `limit_reached` where they are too many
+ */
+async function entriesBelow(
+  work: UnitOfWork,
+  source: StoredEntry,
+  { catalog, locales }: Pick<CopyPlan, 'catalog' | 'locales'>,
+): Promise<StoredEntry[]> {
+  const seen = new Set([source.id]);
+  const found: StoredEntry[] = [];
+  let layer: readonly StoredEntry[] = [source];
+  for (let hop = 0; hop < limits.includeMaximum && layer.length > 0; hop += 1) {
+    const ids = [...new Set(layer.flatMap((entry) => linkedIds(catalog, entry)))].filter(
+      (id) => !seen.has(id),
+    );
+    if (found.length + ids.length >= limits.entriesPerCopy)
+      throw new AppError('limit_reached', { limit: limits.entriesPerCopy });
+    ids.forEach((id) => seen.add(id));
+    const loaded = await work.use(EntryRepository).lockAll(ids);
+    layer = [...loaded.values()].filter(
+      (entry) =>
+        entry.siteId === source.siteId &&
+        !typeOf(catalog, entry).isSingleton &&
+        entry.locales.some(({ locale }) => locales.includes(locale)),
+    );
+    found.push(...layer);
+  }
+  return found;
+}
+
+/** Makes a new draft with the content of an entry, and with `deep` of those below it. */
+export async function duplicateEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const entries = work.use(EntryRepository);
+  const source = await entries.lock(input.id);
+  const type = typeOf(catalog, source);
+  const site = targetSite(work, catalog, { source, siteId: input.siteId });
+  const locales = targetLocales(catalog, site, { source, wanted: input.locales ?? [] });
+  assertNoTreeParent(input.treeParentId);
+  assertSlugPattern(type, input.slug);
+  if (type.isSingleton && !(await entries.holdSingleton(type.id, site.id)))
+    throw new AppError('limit_reached', { limit: 1 });
+  const below = input.deep ? await entriesBelow(work, source, { catalog, locales }) : [];
+  const ids = new Map([source, ...below].map(({ id }) => [id, work.newId()]));
+  const plan: CopyPlan = { catalog, site, locales, ids };
+  const copy = await copyEntry(work, plan, { source, titleSuffix: input.titleSuffix, slug: input.slug });
+  const children: StoredEntry[] = [];
+  for (const child of below)
+    children.push(await copyEntry(work, plan, { source: child, titleSuffix: '', slug: undefined }));
+  for (const made of [...children, copy])
+    work.emit(entryEvent('created', presentEntry(made, shownLocale(made, catalog), catalog)));
+  const locale = shownLocale(copy, catalog);
+  const data = presentEntry(copy, locale, catalog);
+  const origin = { copiedFrom: source.id, copiedAlong: children.map(({ id }) => id) };
+  entries.note({
+    action: 'entry.duplicate',
+    entry: copy,
+    locale,
+    before: null,
+    after: { ...data, ...origin },
+  });
+  return { data };
+}

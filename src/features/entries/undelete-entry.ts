@@ -1,0 +1,78 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { undeleteEntry as contract } from '../../../contracts/management/entry-copies.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Entry } from '../../../contracts/resources/entry.js';
+import type { ContentTypeDefinition } from '../../content/catalog.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { assertSiteWritable } from '../shared/index.js';
+import { linksOfLocales, typeOf, valuesOf } from './draft-state.js';
+import { entryEvent } from './entry.events.js';
+import { assertVersion } from './entry.policy.js';
+import { presentEntry, shownLocale } from './entry.presenter.js';
+import { EntryRepository } from './entry.repository.js';
+import { titleOf } from './entry-slug.js';
+import { SlugRepository } from './slug.repository.js';
+import type { StoredEntry, StoredLocale } from './stored-entry.js';
+
+/** The locales whose slugs were taken meanwhile, with the ones they step aside to. */
+async function steppedAside(
+  work: UnitOfWork,
+  entry: StoredEntry,
+  type: ContentTypeDefinition,
+): Promise<StoredLocale[]> {
+  const slugs = work.use(SlugRepository);
+  const moved: StoredLocale[] = [];
+  for (const state of entry.locales) {
+    const { siteId, contentTypeId, id: entryId } = entry;
+    const slug = await slugs.firstFree(state.slug, { siteId, contentTypeId, locale: state.locale, entryId });
+    const title = titleOf(type, valuesOf(entry, state.locale), slug);
+    if (slug !== state.slug) moved.push({ ...state, slug, title, updatedAt: work.now });
+  }
+  return moved;
+}
+
+/** A new slug is a change of content, so it makes a version. */
+async function withFreeSlugs(
+  work: UnitOfWork,
+  entry: StoredEntry,
+  type: ContentTypeDefinition,
+): Promise<StoredEntry> {
+  const moved = await steppedAside(work, entry, type);
+  if (moved.length === 0) return entry;
+  const locales = entry.locales.map((state) => moved.find(({ locale }) => locale === state.locale) ?? state);
+  const written = moved.map(({ locale }) => locale);
+  return work.use(EntryRepository).save({
+    entry: { ...entry, version: entry.version + 1, locales },
+    locales: written,
+    changeType: 'restore',
+    changedFields: ['_slug'],
+    comment: null,
+    links: linksOfLocales(type, entry, written),
+  });
+}
+
+/** Takes back a deletion: every locale is a draft again. An entry that is not deleted stays as it is. */
+export async function undeleteEntry(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Entry }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const entries = work.use(EntryRepository);
+  const before = await entries.lockDeleted(input.id);
+  assertSiteWritable(work.scope, before.siteId, { resource: 'entries', action: 'delete' });
+  assertVersion(before, input.version);
+  const locale = shownLocale(before, catalog);
+  const was = presentEntry(before, locale, catalog);
+  if (before.deletedAt === null) return { data: was };
+  const type = typeOf(catalog, before);
+  if (type.isSingleton && !(await entries.holdSingleton(type.id, before.siteId)))
+    throw new AppError('limit_reached', { limit: 1 });
+  const revived = { ...before, deletedAt: null, updatedAt: work.now, updatedBy: work.scope.actor };
+  const after = await withFreeSlugs(work, revived, type);
+  await entries.undelete(after);
+  const data = presentEntry(after, locale, catalog);
+  entries.note({ action: 'entry.undelete', entry: after, locale, before: { ...was }, after: { ...data } });
+  work.emit(entryEvent('restored', data));
+  return { data };
+}
