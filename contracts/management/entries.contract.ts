@@ -171,7 +171,7 @@ export const publishEntry = management({
   openapi: managementRoute('POST', '/entries/{id}/publish', {
     summary: 'Publish a locale',
     description:
-      'Checks the draft of one locale in full and makes it the published document. Publishing what is live already changes nothing.',
+      'Checks the draft of one locale in full and makes it the published document. Publishing what is live already changes nothing. `withDependencies` publishes what it refers to along, all or nothing.',
     tags,
   }),
   mcp: {
@@ -184,9 +184,20 @@ export const publishEntry = management({
   },
   resource: 'entries',
   action: 'publish',
-  errors: ['entry_not_found', 'locale_not_found', 'version_conflict', 'entry_invalid'],
+  errors: ['entry_not_found', 'locale_not_found', 'version_conflict', 'entry_invalid', 'limit_reached'],
 })
-  .input(inProject({ id, ...publication }))
+  .input(
+    inProject({
+      id,
+      ...publication,
+      withDependencies: z
+        .boolean()
+        .default(false)
+        .meta({
+          description: `Publishes unpublished entries that it refers to along, at most ${String(limits.dependenciesPerPublish)}.`,
+        }),
+    }),
+  )
   .output(dataOf(Entry));
 
 /** Unpublishes one locale of an entry. */

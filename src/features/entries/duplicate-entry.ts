@@ -85,9 +85,19 @@ async function entriesBelow(
   return found;
 }
 
-/** Makes a new draft with the content of an entry, and with `deep` of those below it. */
-export async function duplicateEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
-  const catalog = await work.use(CatalogRepository).current();
+/** What a duplication made. */
+export interface Duplicate {
+  readonly source: StoredEntry;
+  readonly copy: StoredEntry;
+  readonly copiedAlong: readonly StoredEntry[];
+}
+
+/** Makes a new draft with the content of an entry, and with `deep` of those below it. The caller notes the change. */
+export async function makeDuplicate(
+  work: UnitOfWork,
+  catalog: Catalog,
+  input: Omit<Input, 'projectSlug'>,
+): Promise<Duplicate> {
   const entries = work.use(EntryRepository);
   const source = await entries.lock(input.id);
   const type = typeOf(catalog, source);
@@ -101,20 +111,22 @@ export async function duplicateEntry(work: UnitOfWork, input: Input): Promise<{ 
   const ids = new Map([source, ...below].map(({ id }) => [id, work.newId()]));
   const plan: CopyPlan = { catalog, site, locales, ids };
   const copy = await copyEntry(work, plan, { source, titleSuffix: input.titleSuffix, slug: input.slug });
-  const children: StoredEntry[] = [];
+  const copiedAlong: StoredEntry[] = [];
   for (const child of below)
-    children.push(await copyEntry(work, plan, { source: child, titleSuffix: '', slug: undefined }));
-  for (const made of [...children, copy])
+    copiedAlong.push(await copyEntry(work, plan, { source: child, titleSuffix: '', slug: undefined }));
+  for (const made of [...copiedAlong, copy])
     work.emit(entryEvent('created', presentEntry(made, shownLocale(made, catalog), catalog)));
+  return { source, copy, copiedAlong };
+}
+
+/** Duplicates an entry. */
+export async function duplicateEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const { source, copy, copiedAlong } = await makeDuplicate(work, catalog, input);
   const locale = shownLocale(copy, catalog);
   const data = presentEntry(copy, locale, catalog);
-  const origin = { copiedFrom: source.id, copiedAlong: children.map(({ id }) => id) };
-  entries.note({
-    action: 'entry.duplicate',
-    entry: copy,
-    locale,
-    before: null,
-    after: { ...data, ...origin },
-  });
+  const origin = { copiedFrom: source.id, copiedAlong: copiedAlong.map(({ id }) => id) };
+  const after = { ...data, ...origin };
+  work.use(EntryRepository).note({ action: 'entry.duplicate', entry: copy, locale, before: null, after });
   return { data };
 }

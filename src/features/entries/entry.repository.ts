@@ -80,6 +80,30 @@ export class EntryRepository extends Repository {
     return entry;
   }
 
+  /**
+   * Those of the entries of which nothing is seen where the first of the locales is asked for, although it
+   * is written in that one or in a fallback.
+   * @param locales a chain of fallbacks
+   */
+  async findOffline(
+    ids: readonly string[],
+    locales: readonly string[],
+    limit: number,
+  ): Promise<StoredEntry[]> {
+    const rows = await this.query<{ id: string }>(
+      `SELECT e.id FROM entries e WHERE e.environment_id = $1 AND e.id = ANY($2::uuid[]) AND e.deleted_at IS NULL AND EXISTS (
+         SELECT FROM entry_locales l WHERE l.environment_id = e.environment_id AND l.entry_id = e.id AND l.locale = ANY($3::text[])
+           AND NOT EXISTS (SELECT FROM entry_locales p WHERE p.environment_id = e.environment_id AND p.entry_id = e.id
+             AND p.locale = ANY($3::text[]) AND p.published_at IS NOT NULL AND (l.locale <> ($3::text[])[1] OR p.locale = l.locale)))
+       ORDER BY e.id LIMIT $4`,
+      [this.environmentId, [...ids], [...locales], limit],
+    );
+    return this.#load(
+      rows.map(({ id }) => id),
+      '',
+    );
+  }
+
   /** The entry, which nobody else changes until the end of this work. */
   async lock(id: string): Promise<StoredEntry> {
     const [entry] = (await this.lockAll([id])).values();
