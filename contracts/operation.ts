@@ -10,6 +10,7 @@ export type Action = 'read' | 'create' | 'update' | 'publish' | 'unpublish' | 'd
 export type Resource =
   | 'entries'
   | 'contentTypes'
+  | 'customFieldTypes'
   | 'sites'
   | 'apiKeys'
   | 'locales'

@@ -18,6 +18,13 @@ export const ApiName = z
   .refine((name) => !name.includes('__'), 'must not contain two underscores in a row')
   .meta({ description: 'A name used verbatim in GraphQL and JSON.', example: 'article' });
 
+/** A JSON Schema; the content kernel knows which ones can be used. */
+export const JsonSchema = z.record(z.string(), z.unknown()).meta({
+  description:
+    'JSON Schema 2020-12: at most 64 KiB and 10 schemas deep, references within the document, patterns without look-around or backreferences.',
+  example: { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] },
+});
+
 /** Slug of a tenant, project, site or environment. */
 export const ScopeSlug = z
   .string()

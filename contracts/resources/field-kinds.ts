@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { ApiName } from '../primitives.js';
+import { ApiName, JsonSchema } from '../primitives.js';
 
 const message = z
   .string()
@@ -81,7 +81,9 @@ export const fieldKindOptions = {
   },
   url: { settings: none, validations: z.strictObject({ ...anything.shape, pattern, flags }) },
   email: { settings: none, validations: z.strictObject({ ...anything.shape, pattern, flags }) },
-  json: { settings: none, validations: anything },
+  color: { settings: none, validations: anything },
+  location: { settings: none, validations: anything },
+  json: { settings: z.strictObject({ jsonSchema: JsonSchema.optional() }), validations: anything },
   reference: {
     settings: z.strictObject({
       contentTypes: typeNames.optional(),
@@ -91,6 +93,7 @@ export const fieldKindOptions = {
     validations: anything,
   },
   blocks: { settings: z.strictObject({ contentTypes: typeNames.optional() }), validations: anything },
+  custom: { settings: z.strictObject({ customFieldType: ApiName }), validations: anything },
 } as const;
 
 /** The nature of a field (glossary: field kind). */

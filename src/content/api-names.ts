@@ -7,6 +7,7 @@ const systemTypeNames: ReadonlySet<string> = new Set([
   'MediaAsset',
   'RouteResolution',
   'RichText',
+  'Location',
   'JSON',
   'String',
   'Int',
@@ -29,6 +30,11 @@ export function typeNameOf(apiName: string): string {
     .split('_')
     .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
     .join('');
+}
+
+/** Whether GraphQL has a type of this name in every project. */
+export function isSystemTypeName(typeName: string): boolean {
+  return systemTypeNames.has(typeName);
 }
 
 /**

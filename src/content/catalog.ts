@@ -2,9 +2,23 @@ import type { Field } from '../../contracts/resources/field.js';
 import type { FieldKind } from '../../contracts/resources/field-kinds.js';
 import type { Locale } from '../../contracts/resources/tenant.js';
 
+/** A custom field type as the kernel works with it. */
+export interface CustomFieldTypeDefinition {
+  readonly apiName: string;
+  readonly name: string;
+  readonly description: string | null;
+  /** JSON Schema 2020-12, checked when it was registered. */
+  readonly jsonSchema: Readonly<Record<string, unknown>>;
+  readonly graphqlTypeName: string | null;
+  /** Null for none. */
+  readonly defaultValue: unknown;
+}
+
 /** A field as the kernel works with it. */
 export interface FieldDefinition extends Field {
   readonly type: FieldKind;
+  /** What `settings.customFieldType` of a custom field names; the catalog puts it there. */
+  readonly customType?: CustomFieldTypeDefinition | undefined;
 }
 
 /** A content type as the kernel works with it. */
@@ -30,6 +44,13 @@ export interface SiteDefinition {
   readonly name: string;
   readonly defaultLocale: string;
   readonly locales: readonly string[];
+  /** Absolute address that paths are appended to; null where the site has none. */
+  readonly baseUrl: string | null;
+  readonly domain: string | null;
+  /** `prefix`: paths of every locale but the default one begin with its code. */
+  readonly localePathStrategy: 'prefix' | 'none';
+  /** Entry that answers `/`. */
+  readonly homeEntryId: string | null;
 }
 
 /** Everything that is known of a project's environment beside its entries. */
@@ -44,16 +65,25 @@ export interface CatalogData {
   };
   readonly project: { readonly id: string; readonly slug: string; readonly name: string };
   readonly environment: { readonly id: string; readonly slug: string };
-  /** Absolute address that paths are appended to; null where the site has none. */
-  readonly baseUrl: string | null;
-  readonly domain: string | null;
-  /** `prefix`: paths of every locale but the default one begin with its code. */
-  readonly localePathStrategy: 'prefix' | 'none';
-  /** Entry that answers `/`. */
-  readonly homeEntryId: string | null;
   readonly locales: readonly Locale[];
   readonly sites: readonly SiteDefinition[];
+  /** With the custom types of their fields, as {@link withCustomType} puts them there. */
   readonly contentTypes: readonly ContentTypeDefinition[];
+  readonly customFieldTypes: readonly CustomFieldTypeDefinition[];
+}
+
+/**
+ * A field with its custom type, so that checking and delivering its values need no look-up. Without a default
+ * of its own a single value begins as the type's default; settings stay as they are stored.
+ */
+export function withCustomType<F extends FieldDefinition>(
+  field: F,
+  customTypes: ReadonlyMap<string, CustomFieldTypeDefinition>,
+): F {
+  if (field.type !== 'custom') return field;
+  const customType = customTypes.get(String(field.settings.customFieldType));
+  const inherited = field.isList ? null : (customType?.defaultValue ?? null);
+  return { ...field, customType, defaultValue: field.defaultValue ?? inherited };
 }
 
 /** Look-ups over {@link CatalogData}. Immutable: a change of the project makes a new one. */
@@ -63,6 +93,7 @@ export class Catalog {
   readonly #sitesBySlug: ReadonlyMap<string, SiteDefinition>;
   readonly #typesByName: ReadonlyMap<string, ContentTypeDefinition>;
   readonly #typesById: ReadonlyMap<string, ContentTypeDefinition>;
+  readonly #customTypes: ReadonlyMap<string, CustomFieldTypeDefinition>;
   readonly #chains = new Map<string, readonly string[]>();
 
   constructor(readonly data: CatalogData) {
@@ -71,6 +102,7 @@ export class Catalog {
     this.#sitesBySlug = new Map(data.sites.map((site) => [site.slug, site]));
     this.#typesByName = new Map(data.contentTypes.map((type) => [type.apiName, type]));
     this.#typesById = new Map(data.contentTypes.map((type) => [type.id, type]));
+    this.#customTypes = new Map(data.customFieldTypes.map((type) => [type.apiName, type]));
   }
 
   locale(code: string): Locale | undefined {
@@ -91,6 +123,11 @@ export class Catalog {
 
   contentTypeById(id: string): ContentTypeDefinition | undefined {
     return this.#typesById.get(id);
+  }
+
+  /** By `apiName`. */
+  get customFieldTypes(): ReadonlyMap<string, CustomFieldTypeDefinition> {
+    return this.#customTypes;
   }
 
   /** The locale itself and, in order, the locales it falls back to (decisions 2.27). Cycles end the chain. */

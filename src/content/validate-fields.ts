@@ -4,6 +4,7 @@ import type { FieldDefinition } from './catalog.js';
 import { checkShapeOf, under, withOwnMessage } from './field-kinds/define-kind.js';
 import { fieldKindRules, type FieldKindRules, type Problem } from './field-kinds/index.js';
 import { valueIn, type FieldValues } from './field-values.js';
+import { renewWork } from './json-schema/work.js';
 import { toText } from './rich-text/to-text.js';
 
 export type { FieldValues } from './field-values.js';
@@ -35,6 +36,7 @@ export function checkPublishable(fields: readonly FieldDefinition[], values: Fie
 
 /** What is wrong with a definition: options of its kind, patterns, ranges, default value. Paths start at the field. */
 export function checkFieldDefinition(field: FieldDefinition): InputIssue[] {
+  renewWork();
   return rulesOf(field).checkOptions(field);
 }
 
@@ -42,6 +44,7 @@ function collectIssues(
   fields: readonly FieldDefinition[],
   check: (field: FieldDefinition) => Problem[],
 ): InputIssue[] {
+  renewWork();
   const issues: InputIssue[] = [];
   for (const field of fields) {
     issues.push(...under(check(field), 'fields', field.apiName));

@@ -24,6 +24,7 @@ describe('isReservedTypeName', () => {
     'mediaAsset',
     'rich_text',
     'JSON',
+    'location',
     'ID',
     'dateTime',
     'blogCollection',

@@ -1,5 +1,25 @@
 import type { FieldKind } from '../../contracts/resources/field-kinds.js';
-import type { FieldDefinition } from '../../src/content/catalog.js';
+import type { CustomFieldTypeDefinition, FieldDefinition } from '../../src/content/catalog.js';
+
+const settings: Partial<Record<FieldKind, Record<string, unknown>>> = {
+  select: { options: [{ value: 'a' }, { value: 'b', label: 'B' }] },
+  custom: { customFieldType: 'money' },
+};
+
+/** A custom field type of amounts in a currency. */
+export const money: CustomFieldTypeDefinition = {
+  apiName: 'money',
+  name: 'Money',
+  description: null,
+  jsonSchema: {
+    type: 'object',
+    properties: { amount: { type: 'number' }, currency: { enum: ['EUR', 'USD'] } },
+    required: ['amount', 'currency'],
+    additionalProperties: false,
+  },
+  graphqlTypeName: 'Money',
+  defaultValue: null,
+};
 
 /** A field definition for tests: of the given kind, with nothing asked of its values. */
 export function field(type: FieldKind, changes: Partial<FieldDefinition> = {}): FieldDefinition {
@@ -18,7 +38,8 @@ export function field(type: FieldKind, changes: Partial<FieldDefinition> = {}): 
     group: null,
     hidden: false,
     deprecated: false,
-    settings: type === 'select' ? { options: [{ value: 'a' }, { value: 'b', label: 'B' }] } : {},
+    settings: settings[type] ?? {},
+    ...(type === 'custom' && { customType: money }),
     validations: {},
     ...changes,
   };

@@ -120,6 +120,7 @@ export function catalogOf(
       { id: 'site-other', slug: 'other', name: 'Other', defaultLocale: 'fr', locales: ['fr', 'en'], ...noAddress },
     ],
     contentTypes,
+    customFieldTypes: [],
     ...rest,
   });
 }

@@ -2,8 +2,11 @@ import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
 import { email, url } from './address.js';
 import { blocks } from './blocks.js';
 import { boolean } from './boolean.js';
+import { color } from './color.js';
+import { custom } from './custom.js';
 import { date, dateTime } from './date.js';
 import { json } from './json.js';
+import { location } from './location.js';
 import { integer, number } from './number.js';
 import { reference } from './reference.js';
 import { richText } from './rich-text.js';
@@ -28,7 +31,10 @@ export const fieldKindRules = {
   select,
   url,
   email,
+  color,
+  location,
   json,
   reference,
   blocks,
+  custom,
 } satisfies Record<FieldKind, FieldKindRules>;

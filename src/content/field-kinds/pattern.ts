@@ -24,6 +24,21 @@ export function isFound(text: string, pattern: string, flags = ''): boolean {
 }
 
 /**
+ * The groups of a match of the whole text, the match itself first, a group that took no part null;
+ * undefined where the text does not match.
+ */
+export function matchWhole(text: string, pattern: string): readonly (string | null)[] | undefined {
+  const matcher = compile(pattern, '').matcher(text);
+  if (!matcher.matches()) return undefined;
+  return Array.from({ length: matcher.groupCount() + 1 }, (_none, index) => matcher.group(index));
+}
+
+/** How many groups an accepted pattern captures. */
+export function groupCount(pattern: string): number {
+  return compile(pattern, '').groupCount();
+}
+
+/**
  * What keeps a pattern from being used on texts of a given length: it does not compile on the
  * linear-time engine, which has no look-around and no backreferences, or costs too much.
  */
@@ -46,6 +61,9 @@ export function checkPattern(pattern: string, flags: string, textLength: number)
       )
     : [];
 }
+
+/** The program of an accepted pattern, for those that run it often. */
+export const compilePattern = (pattern: string): RE2JS => compile(pattern, '');
 
 function invalid(reason: string): Problem[] {
   return problem('invalid_pattern', `The pattern cannot be used: ${reason}.`);

@@ -1,7 +1,9 @@
 import {
   Catalog,
+  withCustomType,
   type CatalogData,
   type ContentTypeDefinition,
+  type CustomFieldTypeDefinition,
   type FieldDefinition,
   type SiteDefinition,
 } from '../../content/catalog.js';
@@ -48,6 +50,7 @@ export class CatalogRepository extends Repository {
   }
 
   async #load(head: EnvironmentHead): Promise<CatalogData> {
+    const customFieldTypes = await this.#customFieldTypes();
     return {
       revision: head.revision,
       tenant: {
@@ -60,7 +63,8 @@ export class CatalogRepository extends Repository {
       environment: { id: head.environmentId, slug: head.environmentSlug },
       locales: await this.#locales(),
       sites: await this.#sites(),
-      contentTypes: await this.#contentTypes(),
+      contentTypes: await this.#contentTypes(customFieldTypes),
+      customFieldTypes,
     };
   }
 
@@ -81,7 +85,19 @@ export class CatalogRepository extends Repository {
     );
   }
 
-  async #contentTypes(): Promise<ContentTypeDefinition[]> {
+  #customFieldTypes(): Promise<CustomFieldTypeDefinition[]> {
+    return this.query<CustomFieldTypeDefinition>(
+      `SELECT api_name AS "apiName", name, description, json_schema AS "jsonSchema",
+         graphql_type_name AS "graphqlTypeName", default_value AS "defaultValue"
+       FROM custom_field_types WHERE environment_id = $1 ORDER BY api_name`,
+      [this.environmentId],
+    );
+  }
+
+  async #contentTypes(
+    customFieldTypes: readonly CustomFieldTypeDefinition[],
+  ): Promise<ContentTypeDefinition[]> {
+    const customTypes = new Map(customFieldTypes.map((type) => [type.apiName, type]));
     const types = await this.query<Omit<ContentTypeDefinition, 'fields'>>(
       `SELECT id, api_name AS "apiName", name, description, display_field AS "displayField", is_page AS "isPage",
          is_block AS "isBlock", is_singleton AS "isSingleton", is_localized AS "isLocalized", slug_pattern AS "slugPattern"
@@ -95,6 +111,9 @@ export class CatalogRepository extends Repository {
       [this.environmentId],
     );
     const byType = Map.groupBy(fields, (field) => field.contentTypeId);
-    return types.map((type) => ({ ...type, fields: byType.get(type.id) ?? [] }));
+    return types.map((type) => ({
+      ...type,
+      fields: (byType.get(type.id) ?? []).map((field) => withCustomType(field, customTypes)),
+    }));
   }
 }

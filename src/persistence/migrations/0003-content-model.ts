@@ -1,6 +1,7 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
-const bump = (table: string, where: string): string =>
+/** Triggers that raise the revision of the environments whose rows of a table change. */
+export const bump = (table: string, where: string): string =>
   (['INSERT', 'UPDATE', 'DELETE'] as const)
     .map(
       (verb) => `

@@ -5,6 +5,7 @@ import { entries } from './0004-entries.js';
 import { readModel } from './0005-read-model.js';
 import { apiKeys } from './0006-api-keys.js';
 import { records } from './0007-records.js';
+import { customFieldTypes } from './0009-custom-field-types.js';
 import { entryHistory } from './0010-entry-history.js';
 import { tree } from './0011-tree.js';
 
@@ -17,6 +18,7 @@ export const migrations = [
   readModel,
   apiKeys,
   records,
+  customFieldTypes,
   entryHistory,
   tree,
 ] as const;

@@ -20,9 +20,16 @@ const good: Record<FieldKind, unknown[]> = {
   select: ['a', 'b'],
   url: ['https://a.b', 'http://a.b:8080/c?d=e#f', 'HTTPS://a/b', 'https://müller.de/ö'],
   email: ['a@b.co', 'first.last+tag@sub.example.com'],
+  color: ['#1a2B3c', '#1a2b3cFF'],
+  location: [
+    { lat: 0, lng: 0 },
+    { lat: -90, lng: 180 },
+    { lat: 47.376887, lng: 8.541694 },
+  ],
   json: [0, '', false, [], {}, { a: [{ b: null }] }],
   reference: [{ _ref: entryId }, { _ref: entryId, _type: 'article' }],
   blocks: [{ _ref: entryId }, { _ref: entryId, _type: 'hero' }],
+  custom: [{ amount: 1.5, currency: 'EUR' }],
 };
 
 const bad: Record<FieldKind, unknown[]> = {
@@ -75,6 +82,18 @@ const bad: Record<FieldKind, unknown[]> = {
     1,
   ],
   email: ['a', 'a@', '@b.c', 'a b@c.d', 'A <a@b.c>', `${'x'.repeat(250)}@b.co`, 1],
+  color: ['#12345', '#1234567', '1a2b3c', '#1a2b3g', '#1a2b3c\n', 'red', '', 1, null],
+  location: [
+    '0,0',
+    [0, 0],
+    {},
+    { lat: 0 },
+    { lat: '0', lng: 0 },
+    { lat: 90.001, lng: 0 },
+    { lat: 0, lng: -180.1 },
+    { lat: Number.NaN, lng: 0 },
+    { lat: 0, lng: 0, alt: 1 },
+  ],
   json: [undefined, Number.NaN, 1n, ['\0'], { a: '\ud800' }],
   reference: [
     entryId,
@@ -87,6 +106,7 @@ const bad: Record<FieldKind, unknown[]> = {
     { _ref: entryId, title: 'x' },
   ],
   blocks: [entryId, { _ref: 1 }, { _type: 'hero' }],
+  custom: [null, 1, {}, { amount: 1 }, { amount: 1, currency: 'GBP' }, { amount: 1, currency: 'EUR', a: 1 }],
 };
 
 describe('checkShape', () => {

@@ -5,6 +5,7 @@ import type { ReadContext } from '../loaders/read-context.js';
 import { systemQueryFields } from '../system/system-schema.js';
 import { collectionQuery } from './collection-query.js';
 import { contentTypeObject } from './content-type-object.js';
+import { customOutputs } from './custom-output.js';
 import { collectionFieldName, namedTypes } from './naming.js';
 
 /** The GraphQL face of a project. */
@@ -17,11 +18,13 @@ export interface ProjectSchema {
 /** The schema of a project's content types (specification 2.4); valid without any of them too. */
 export function buildProjectSchema(catalog: Catalog): ProjectSchema {
   const named = namedTypes(catalog);
-  const types = new Map<string, GraphQLObjectType>();
+  const entries = new Map<string, GraphQLObjectType>();
+  const custom = customOutputs(catalog);
+  const types = { entries, custom: custom.outputs };
   const fields = systemQueryFields();
   for (const item of named) {
     const object = contentTypeObject(item, types);
-    types.set(item.contentType.apiName, object);
+    entries.set(item.contentType.apiName, object);
     fields[collectionFieldName(item.contentType.apiName)] = collectionQuery(item, object);
   }
   const query = new GraphQLObjectType<unknown, ReadContext>({
@@ -32,7 +35,7 @@ export function buildProjectSchema(catalog: Catalog): ProjectSchema {
   const typeNames = new Map(
     named.map(({ contentType: { id, apiName }, typeName }) => [id, { apiName, typeName }]),
   );
-  return { schema: new GraphQLSchema({ query, types: [...types.values()] }), typeNames };
+  return { schema: new GraphQLSchema({ query, types: [...entries.values(), ...custom.types] }), typeNames };
 }
 
 /** The schema of a project as SDL, sorted by name, so that it changes only where the content model does. */

@@ -9,9 +9,10 @@ import {
   type GraphQLFieldConfigArgumentMap,
 } from 'graphql';
 import { limits } from '../../../../contracts/limits.js';
+import { collectionTypeName } from '../../../content/graphql-names.js';
 import type { CollectionArguments, ReadContext } from '../loaders/read-context.js';
 import { jsonType } from '../system/system-schema.js';
-import { collectionTypeName, type NamedContentType } from './naming.js';
+import type { NamedContentType } from './naming.js';
 
 const collectionArguments: GraphQLFieldConfigArgumentMap = {
   site: { type: GraphQLString, description: 'Site slug; absent means every site.' },

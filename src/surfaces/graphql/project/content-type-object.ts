@@ -2,9 +2,8 @@ import { GraphQLObjectType, type GraphQLFieldConfigMap } from 'graphql';
 import type { EntryNode } from '../loaders/entry-node.js';
 import type { ReadContext } from '../loaders/read-context.js';
 import { contentEntryType } from '../system/system-schema.js';
-import { fieldOutput } from './field-outputs.js';
+import { fieldOutput, type ProjectTypes } from './field-outputs.js';
 import type { NamedContentType } from './naming.js';
-import type { EntryTypes } from './reference-union.js';
 
 type EntryFields = GraphQLFieldConfigMap<EntryNode, ReadContext>;
 
@@ -16,11 +15,11 @@ function systemFields(): EntryFields {
 
 /**
  * The object type of a content type: system fields, then its own under their `apiName`s (specification 2.4).
- * @param types all object types of the project, complete by the time the fields are asked for
+ * @param types what fields of the project may be of
  */
 export function contentTypeObject(
   { typeName, contentType }: NamedContentType,
-  types: EntryTypes,
+  types: ProjectTypes,
 ): GraphQLObjectType {
   return new GraphQLObjectType<EntryNode, ReadContext>({
     name: typeName,

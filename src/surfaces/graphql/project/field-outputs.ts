@@ -1,84 +1,68 @@
-import {
-  GraphQLBoolean,
-  GraphQLFloat,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLString,
-  type GraphQLFieldConfig,
-  type GraphQLOutputType,
-} from 'graphql';
+import type { GraphQLFieldConfig } from 'graphql';
 import type { FieldKind } from '../../../../contracts/resources/field-kinds.js';
 import type { FieldDefinition } from '../../../content/catalog.js';
 import type { EntryNode } from '../loaders/entry-node.js';
 import type { ReadContext } from '../loaders/read-context.js';
-import { jsonType, richTextType } from '../system/system-schema.js';
 import { referenceTarget, type EntryTypes } from './reference-union.js';
+import {
+  booleanOutput,
+  isObject,
+  itemsIn,
+  jsonOutput,
+  listOf,
+  locationOutput,
+  numberOutput,
+  readItems,
+  readValue,
+  richTextOutput,
+  textOutput,
+  type ValueOutput,
+} from './value-output.js';
 
 type EntryField = GraphQLFieldConfig<EntryNode, ReadContext>;
 
-/** A kind whose values stand in the document itself. */
-interface ValueOutput {
-  readonly type: GraphQLOutputType;
-  /**
-   * Whether a delivered value fits the type. One that does not, because a field of this name was of another
-   * kind when the entry was published, reads as null: failing would take the whole entry with it.
-   */
-  fits(value: unknown): boolean;
-}
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isText = (value: unknown): boolean => typeof value === 'string';
-
-const text: ValueOutput = { type: GraphQLString, fits: isText };
-/** Of integers too: `Int` ends at 32 bits, and bounds set later must not change the type of a field. */
-const float: ValueOutput = {
-  type: GraphQLFloat,
-  fits: (value) => typeof value === 'number' && Number.isFinite(value),
-};
-const richText: ValueOutput = {
-  type: richTextType,
-  fits: (value) =>
-    isObject(value) &&
-    isText((value as { html?: unknown }).html) &&
-    isText((value as { text?: unknown }).text),
-};
-
-const valueOutputs = {
-  text,
-  longText: text,
-  richText,
-  slug: text,
-  integer: float,
-  number: float,
-  boolean: { type: GraphQLBoolean, fits: (value) => typeof value === 'boolean' },
-  date: text,
-  dateTime: text,
-  select: text,
-  url: text,
-  email: text,
-  json: { type: jsonType, fits: () => true },
+const valueOutputs: Readonly<Record<FieldKind, ValueOutput | null>> = {
+  text: textOutput,
+  longText: textOutput,
+  richText: richTextOutput,
+  slug: textOutput,
+  integer: numberOutput,
+  number: numberOutput,
+  boolean: booleanOutput,
+  date: textOutput,
+  dateTime: textOutput,
+  select: textOutput,
+  url: textOutput,
+  email: textOutput,
+  color: textOutput,
+  location: locationOutput,
+  json: jsonOutput,
   reference: null,
   blocks: null,
-} as const satisfies Record<FieldKind, ValueOutput | null>;
+  // Each custom type has its own.
+  custom: jsonOutput,
+};
 
-const listOf = (type: GraphQLOutputType) => new GraphQLList(new GraphQLNonNull(type));
-const itemsIn = (value: unknown): unknown[] =>
-  Array.isArray(value) ? value.filter((item) => item !== null && item !== undefined) : [];
+/** What a project has of types that fields may be of. */
+export interface ProjectTypes {
+  /** Object types of entries, complete by the time the fields are asked for. */
+  readonly entries: EntryTypes;
+  /** Outputs of custom field types by `apiName`. */
+  readonly custom: ReadonlyMap<string, ValueOutput>;
+}
 
-function valueField({ apiName, isList }: FieldDefinition, { type, fits }: ValueOutput): EntryField {
-  if (isList) return { type: listOf(type), resolve: (entry) => itemsIn(entry.value(apiName)).filter(fits) };
-  return {
-    type,
-    resolve: (entry) => {
-      const value = entry.value(apiName);
-      return value !== null && value !== undefined && fits(value) ? value : null;
-    },
-  };
+function valueField({ apiName, isList }: FieldDefinition, output: ValueOutput): EntryField {
+  if (isList)
+    return { type: listOf(output.type), resolve: (entry) => readItems(output, entry.value(apiName)) };
+  return { type: output.type, resolve: (entry) => readValue(output, entry.value(apiName)) };
+}
+
+function outputOf({ type, customType }: FieldDefinition, { custom }: ProjectTypes): ValueOutput | null {
+  return custom.get(customType?.apiName ?? '') ?? valueOutputs[type];
 }
 
 const idOf = (link: unknown): string[] => {
-  const id = isObject(link) ? (link as { _ref?: unknown })._ref : undefined;
+  const id = isObject(link) ? link._ref : undefined;
   return typeof id === 'string' ? [id.toLowerCase()] : [];
 };
 
@@ -111,11 +95,11 @@ function linkField(field: FieldDefinition, owner: string, types: EntryTypes): En
  * else 1 (decisions 2.25).
  * @param owner name of the type that has the field
  */
-export function fieldOutput(field: FieldDefinition, owner: string, types: EntryTypes): EntryField {
-  const output: ValueOutput | null = valueOutputs[field.type];
+export function fieldOutput(field: FieldDefinition, owner: string, types: ProjectTypes): EntryField {
+  const output = outputOf(field, types);
   const isLink = output === null;
   return {
-    ...(isLink ? linkField(field, owner, types) : valueField(field, output)),
+    ...(isLink ? linkField(field, owner, types.entries) : valueField(field, output)),
     description: field.description || field.name || field.apiName,
     extensions: { complexity: isLink ? 5 : 1 },
     ...(field.deprecated && { deprecationReason: 'Deprecated in the content model.' }),

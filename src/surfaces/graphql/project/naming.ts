@@ -24,9 +24,6 @@ export function namedTypes(catalog: Catalog): NamedContentType[] {
 /** Root field that lists a content type (specification 4.2). */
 export const collectionFieldName = (apiName: string): string => `${apiName}Collection`;
 
-/** Type of that field. */
-export const collectionTypeName = (typeName: string): string => `${typeName}Collection`;
-
 /** Union of what a field may refer to. Type names have no `_`, so this is nobody else's name. */
 export const unionTypeName = (typeName: string, fieldApiName: string): string =>
   `${typeName}_${fieldApiName}`;

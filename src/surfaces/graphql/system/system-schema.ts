@@ -10,10 +10,15 @@ import {
 import { GraphQLJSON } from 'graphql-scalars';
 import { buildSchemaSync } from 'type-graphql';
 import type { ReadContext } from '../loaders/read-context.js';
+import { Location } from './location.js';
 import { RichText } from './rich-text.js';
 import { SystemQueries } from './system-queries.js';
 
-const schema = buildSchemaSync({ resolvers: [SystemQueries], orphanedTypes: [RichText], validate: false });
+const schema = buildSchemaSync({
+  resolvers: [SystemQueries],
+  orphanedTypes: [Location, RichText],
+  validate: false,
+});
 
 /** Interface of all entries, shared by the schemas of all projects. Values name their own type. */
 export const contentEntryType: GraphQLInterfaceType = assertInterfaceType(schema.getType('ContentEntry'));
@@ -22,6 +27,9 @@ contentEntryType.resolveType = (entry: { readonly typeName: string }) => entry.t
 
 /** Object type of rich texts. */
 export const richTextType: GraphQLObjectType = assertObjectType(schema.getType('RichText'));
+
+/** Object type of locations. */
+export const locationType: GraphQLObjectType = assertObjectType(schema.getType('Location'));
 
 /** Scalar of values of any shape. */
 export const jsonType = GraphQLJSON;
@@ -34,5 +42,5 @@ export function systemQueryFields(): GraphQLFieldConfigMap<unknown, ReadContext>
 /** The static types as SDL, the same for every project; `openapi/system.graphql` holds it. */
 export function systemSdl(): string {
   const query = assertObjectType(schema.getQueryType());
-  return `${[contentEntryType, jsonType, query, richTextType].map(printType).join('\n\n')}\n`;
+  return `${[contentEntryType, jsonType, locationType, query, richTextType].map(printType).join('\n\n')}\n`;
 }

@@ -1,0 +1,68 @@
+import { isSystemTypeName, typeNameOf } from './api-names.js';
+import type { Catalog, CustomFieldTypeDefinition } from './catalog.js';
+import { shapeOf, typeNamesIn, type ValueShape } from './json-schema/shape.js';
+
+/** What has a GraphQL name already. */
+export interface NameHolder {
+  readonly kind: 'system' | 'content_type' | 'custom_field_type';
+  /** Null for the service's own types. */
+  readonly apiName: string | null;
+}
+
+/** A name that two types would have. */
+export interface NameClash {
+  readonly typeName: string;
+  readonly holder: NameHolder;
+}
+
+/** Type of the pages of a content type. */
+export const collectionTypeName = (typeName: string): string => `${typeName}Collection`;
+
+/** The shape of a custom type's values in GraphQL: JSON unless the type has a name there (specification 2.4). */
+export function shapeOfCustomType({ graphqlTypeName, jsonSchema }: CustomFieldTypeDefinition): ValueShape {
+  return graphqlTypeName === null ? { kind: 'json' } : shapeOf(jsonSchema, graphqlTypeName);
+}
+
+/** Every name that a custom type takes, its own among them even where its schema has no type of that name. */
+function namesOfCustomType(type: CustomFieldTypeDefinition): string[] {
+  if (type.graphqlTypeName === null) return [];
+  const derived = typeNamesIn(shapeOfCustomType(type));
+  return derived[0] === type.graphqlTypeName ? derived : [type.graphqlTypeName, ...derived];
+}
+
+const namesOfContentType = (apiName: string): string[] => {
+  const typeName = typeNameOf(apiName);
+  return [typeName, collectionTypeName(typeName)];
+};
+
+/** The first name of a custom type that something else has, or that it would give twice. */
+export function customTypeClash(catalog: Catalog, type: CustomFieldTypeDefinition): NameClash | undefined {
+  const own: NameHolder = { kind: 'custom_field_type', apiName: type.apiName };
+  const taken = new Map<string, NameHolder>();
+  for (const { apiName } of catalog.data.contentTypes)
+    for (const name of namesOfContentType(apiName)) taken.set(name, { kind: 'content_type', apiName });
+  for (const other of catalog.data.customFieldTypes.filter(({ apiName }) => apiName !== type.apiName))
+    for (const name of namesOfCustomType(other))
+      taken.set(name, { kind: 'custom_field_type', apiName: other.apiName });
+  for (const typeName of namesOfCustomType(type)) {
+    const system: NameHolder | undefined = isSystemTypeName(typeName)
+      ? { kind: 'system', apiName: null }
+      : undefined;
+    const holder = system ?? taken.get(typeName);
+    if (holder !== undefined) return { typeName, holder };
+    taken.set(typeName, own);
+  }
+  return undefined;
+}
+
+/** The first name of a content type that a custom type has. */
+export function contentTypeClash(catalog: Catalog, apiName: string): NameClash | undefined {
+  const wanted = namesOfContentType(apiName);
+  for (const type of catalog.data.customFieldTypes) {
+    const names = namesOfCustomType(type);
+    const typeName = wanted.find((name) => names.includes(name));
+    if (typeName !== undefined)
+      return { typeName, holder: { kind: 'custom_field_type', apiName: type.apiName } };
+  }
+  return undefined;
+}

@@ -1,0 +1,75 @@
+/** How a keyword's subschemas stand: the value itself, the items of a list, or the members of an object. */
+export type Holding = 'one' | 'list' | 'map';
+
+/** A keyword that holds subschemas. */
+export interface Applicator {
+  readonly holding: Holding;
+  /** Whether they apply to the same value, to parts of it, or only where a `$ref` names them. */
+  readonly applies: 'beside' | 'below' | 'never';
+}
+
+/** Keywords of JSON Schema 2020-12 that hold subschemas. */
+export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Applicator>([
+  ['allOf', { holding: 'list', applies: 'beside' }],
+  ['anyOf', { holding: 'list', applies: 'beside' }],
+  ['oneOf', { holding: 'list', applies: 'beside' }],
+  ['not', { holding: 'one', applies: 'beside' }],
+  ['if', { holding: 'one', applies: 'beside' }],
+  ['then', { holding: 'one', applies: 'beside' }],
+  ['else', { holding: 'one', applies: 'beside' }],
+  ['dependentSchemas', { holding: 'map', applies: 'beside' }],
+  ['properties', { holding: 'map', applies: 'below' }],
+  ['patternProperties', { holding: 'map', applies: 'below' }],
+  ['additionalProperties', { holding: 'one', applies: 'below' }],
+  ['unevaluatedProperties', { holding: 'one', applies: 'below' }],
+  ['propertyNames', { holding: 'one', applies: 'below' }],
+  ['items', { holding: 'one', applies: 'below' }],
+  ['prefixItems', { holding: 'list', applies: 'below' }],
+  ['contains', { holding: 'one', applies: 'below' }],
+  ['unevaluatedItems', { holding: 'one', applies: 'below' }],
+  ['$defs', { holding: 'map', applies: 'never' }],
+  ['definitions', { holding: 'map', applies: 'never' }],
+]);
+
+/** Keywords that check a value by themselves. What is in neither list is a remark and checks nothing. */
+export const assertions: ReadonlySet<string> = new Set([
+  'type',
+  'enum',
+  'const',
+  'multipleOf',
+  'maximum',
+  'exclusiveMaximum',
+  'minimum',
+  'exclusiveMinimum',
+  'maxLength',
+  'minLength',
+  'pattern',
+  'format',
+  'maxItems',
+  'minItems',
+  'uniqueItems',
+  'maxContains',
+  'minContains',
+  'maxProperties',
+  'minProperties',
+  'required',
+  'dependentRequired',
+]);
+
+/** Keywords that give a schema another name, lead out of it, or meant something in earlier drafts only. */
+export const refusedKeywords: ReadonlySet<string> = new Set([
+  '$id',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  '$recursiveRef',
+  '$recursiveAnchor',
+  '$vocabulary',
+  '$async',
+  'id',
+  'dependencies',
+  'additionalItems',
+]);
+
+/** The only dialect; a schema may name it or none. */
+export const dialect = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
