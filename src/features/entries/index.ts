@@ -2,7 +2,7 @@ export { copyEntryLocale } from './copy-entry-locale.js';
 export { createEntry } from './create-entry.js';
 export { deleteEntry } from './delete-entry.js';
 export { diffEntryVersions } from './diff-entry-versions.js';
-export { duplicateEntry } from './duplicate-entry.js';
+export { duplicateEntry, makeDuplicate } from './duplicate-entry.js';
 export { getEntry } from './get-entry.js';
 export { getEntryValues } from './get-entry-values.js';
 export { getEntryVersion } from './get-entry-version.js';

@@ -8,6 +8,8 @@ import { knownLocale, siteIdsOf, typeIdsOf } from './entry-filters.js';
 import { EntryListRepository } from './entry-list.repository.js';
 import { presentEntry } from './entry.presenter.js';
 
+const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
+
 /** Lists entries with their draft values. */
 export async function listEntries(
   work: UnitOfWork,
@@ -20,6 +22,10 @@ export async function listEntries(
     locale: knownLocale(catalog, input.locale),
     statuses: input.status ?? null,
     titleContains: input.q ?? null,
+    createdBy: input.createdBy ?? null,
+    updatedBy: input.updatedBy ?? null,
+    updatedAfter: timeOf(input.updatedAfter),
+    updatedBefore: timeOf(input.updatedBefore),
     isDeleted: input.deleted,
     orderBy: input.orderBy,
     limit: input.limit,
