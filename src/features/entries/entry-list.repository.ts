@@ -2,6 +2,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import type { EntryStatus } from '../../../contracts/resources/entry.js';
 import { Repository } from '../../persistence/repository.js';
 import { containing } from '../shared/index.js';
+import { scheduledSql } from './scheduled-sql.js';
 import { statusSql } from './status-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
 
@@ -54,7 +55,7 @@ function revived(state: Record<string, unknown>): StoredLocale {
 /** Lists of entries. */
 export class EntryListRepository extends Repository {
   async list(query: EntryQuery): Promise<Page<ListedEntry>> {
-    const { filter, bind } = this.#filter(query);
+    const { shown, where, bind } = this.#filter(query);
     const column = query.orderBy.startsWith('createdAt') ? 'e.created_at' : updatedColumn(query);
     const direction = query.orderBy.endsWith('asc') ? 'ASC' : 'DESC';
     const items = await this.query<Omit<ListedEntry, 'locales'> & { locales: Record<string, unknown>[] }>(
@@ -65,17 +66,19 @@ export class EntryListRepository extends Repository {
              'fields', CASE WHEN s.locale = l.locale THEN s.fields ELSE '{}'::jsonb END, 'contentHash', s.content_hash,
              'publishedContentHash', s.published_content_hash, 'publishedSharedHash', s.published_shared_hash,
              'publishedVersion', s.published_version, 'publishedAt', s.published_at, 'firstPublishedAt', s.first_published_at,
-             'updatedAt', s.updated_at) ORDER BY s.created_at, s.locale)
+             'updatedAt', s.updated_at, 'scheduled', ${scheduledSql('s')}) ORDER BY s.created_at, s.locale)
            FROM entry_locales s WHERE s.environment_id = e.environment_id AND s.entry_id = e.id) AS locales
-       ${filter} ORDER BY ${column} ${direction}, e.id ${direction} LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)}`,
+       FROM entries e ${shown} ${where} ORDER BY ${column} ${direction}, e.id ${direction} LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)}`,
       [...bind, query.limit, query.offset],
     );
-    const total = isCounted(query) ? await this.#counted(query) : await this.#count(filter, bind);
+    const isLocaleAsked = query.locale !== null || query.statuses !== null || query.titleContains !== null;
+    const counted = `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`;
+    const total = isCounted(query) ? await this.#counted(query) : await this.#count(counted, bind);
     return { items: items.map((item) => ({ ...item, locales: item.locales.map(revived) })), total };
   }
 
-  async #count(filter: string, bind: readonly unknown[]): Promise<number> {
-    const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${filter}`, bind);
+  async #count(scope: string, bind: readonly unknown[]): Promise<number> {
+    const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${scope}`, bind);
     return count?.total ?? 0;
   }
 
@@ -91,7 +94,7 @@ export class EntryListRepository extends Repository {
   }
 
   /** Only the conditions that are asked for stand in the statement, so that each can use its index. */
-  #filter(query: EntryQuery): { filter: string; bind: unknown[] } {
+  #filter(query: EntryQuery): { shown: string; where: string; bind: unknown[] } {
     const bind: unknown[] = [this.environmentId];
     const value = (given: unknown): string => `$${String(bind.push(given))}`;
     const shown =
@@ -114,6 +117,6 @@ export class EntryListRepository extends Repository {
     const updated = updatedColumn(query);
     if (query.updatedAfter !== null) conditions.push(`${updated} > ${value(query.updatedAfter)}`);
     if (query.updatedBefore !== null) conditions.push(`${updated} < ${value(query.updatedBefore)}`);
-    return { filter: `FROM entries e ${shown} WHERE ${conditions.join(' AND ')}`, bind };
+    return { shown, where: `WHERE ${conditions.join(' AND ')}`, bind };
   }
 }
