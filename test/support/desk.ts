@@ -73,3 +73,8 @@ export function issues({ body }: Response): [path: string, code: string][] {
   const { details } = body as { details?: { issues?: { path: (string | number)[]; code: string }[] } };
   return (details?.issues ?? []).map(({ path, code }) => [path.join('.'), code]);
 }
+
+/** One key of every item of a list. */
+export function column({ body }: Response, key: string): unknown[] {
+  return (body as { data: Record<string, unknown>[] }).data.map((item) => item[key]);
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { openDesk, outcome, useApp } from '../../support/desk.js';
+import { column, openDesk, outcome, useApp } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';
 import { verifies } from '../../support/verifies.js';
 
@@ -11,9 +11,10 @@ describe('GET content-types', () => {
   it('lists the types of the project with their fields, the last changed first', async () => {
     const desk = await openDesk(app());
     await desk.put('/content-types/author', { name: 'Writer' });
-    const { status, body } = await desk.get('/content-types');
+    const answer = await desk.get('/content-types');
+    const { status, body } = answer;
     expect(status).toBe(200);
-    expect(body.data.map(({ apiName }: { apiName: string }) => apiName)).toEqual(['author', 'article']);
+    expect(column(answer, 'apiName')).toEqual(['author', 'article']);
     expect(body.data[1].fields).toHaveLength(5);
     expect(body.meta).toEqual({ total: 2, page: 1, limit: 25, pages: 1 });
   });
@@ -21,10 +22,7 @@ describe('GET content-types', () => {
   it('pages, sorts and searches by name', async () => {
     const desk = await openDesk(app());
     await desk.post('/content-types', { apiName: 'percent', name: '100%_sure' });
-    const names = async (query: string) =>
-      (await desk.get(`/content-types?${query}`)).body.data.map(
-        ({ apiName }: { apiName: string }) => apiName,
-      );
+    const names = async (query: string) => column(await desk.get(`/content-types?${query}`), 'apiName');
     expect(await names('orderBy=name:desc&limit=1&page=3')).toEqual(['percent']);
     expect(await names('orderBy=createdAt:asc')).toEqual(['author', 'article', 'percent']);
     expect(await names('q=100%25_S')).toEqual(['percent']);
