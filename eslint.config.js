@@ -47,8 +47,13 @@ export default defineConfig(
     rules: {
       'no-console': 'off',
       'max-lines-per-function': 'off',
+      'max-params': ['error', 4],
+      // Bodies of answers are read as they come: what they must hold is what the test asserts.
+      '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
     },
   },
 );

@@ -23,6 +23,12 @@ export interface OpenOptions {
   readonly whenInUse: 'refuse' | 'share';
 }
 
+/** PostgreSQL's own lines begin with a time; of these only trouble is worth a start's attention. */
+function levelOf(line: string): 'debug' | 'info' | 'warn' {
+  if (!/^\d{4}-\d{2}-\d{2} /.test(line)) return 'info';
+  return / (?:ERROR|FATAL|PANIC): /.test(line) ? 'warn' : 'debug';
+}
+
 /** Opens the embedded database, or names the external one. */
 export async function openDatabase({ config, logger, whenInUse }: OpenOptions): Promise<OpenDatabase> {
   if (config.database.kind === 'external') {
@@ -33,7 +39,7 @@ export async function openDatabase({ config, logger, whenInUse }: OpenOptions): 
     dataDirectory: config.dataDirectory,
     whenInUse,
     log: (line) => {
-      logger.info(line);
+      logger[levelOf(line)](line);
     },
   });
   return { ownerUrl, serviceUrl: ownerUrl, readUrl: ownerUrl, stop };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
@@ -49,6 +50,24 @@ async function prepareDirectory(directory: string): Promise<string> {
   // The database's own user has to pass through; the files inside carry their own modes.
   if (created !== undefined) await chmod(directory, 0o711);
   return realpath(directory);
+}
+
+/** Where the system keeps services' data; root makes it, and every user may pass through. */
+const systemDirectory = '/var/lib/headwater';
+
+/**
+ * The directory that holds the cluster: the one asked for, or, where the database's own user may not enter that (root's
+ * checkout in a home directory, say), one of the system's, the same at each start.
+ */
+async function reachableDirectory(directory: string, log: (line: string) => void): Promise<string> {
+  const root = await prepareDirectory(directory);
+  const account = await postgresAccount(path.join(root, 'postgres'));
+  if ((await firstClosedDirectory(root, account)) === undefined) return root;
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  await prepareDirectory(systemDirectory);
+  const home = await prepareDirectory(path.join(systemDirectory, name));
+  log(`The database's user may not enter ${root}: the database is kept in ${home}.`);
+  return home;
 }
 
 async function openCluster(root: string, log: (line: string) => void): Promise<PostgresCluster> {
@@ -126,11 +145,14 @@ async function shareRunning(root: string, refusal: unknown): Promise<EmbeddedPos
  * Starts a real PostgreSQL over a data directory, on 127.0.0.1 only: created at the first start, recovered after a
  * crash; a server that a killed process left running is stopped first. Stop it after the last query is done:
  * it does not stop by itself at Ctrl-C, only when the process exits.
+ * As root in a directory closed to the database's user, the cluster is kept in /var/lib/headwater instead.
  * @throws DirectoryInUseError when another live process has the directory; Error, in one line, when the database
  *   cannot be created, started or reached
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const root = await prepareDirectory(options.dataDirectory);
+  const root = await reachableDirectory(options.dataDirectory, (line) => {
+    options.log(line);
+  });
   let unlock: () => Promise<void>;
   try {
     unlock = await lockDirectory(root);

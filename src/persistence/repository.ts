@@ -1,7 +1,10 @@
-import { QueryTypes } from 'sequelize';
+import { QueryTypes, type Model, type ModelStatic } from 'sequelize';
 import type { Change } from './change-log.js';
 import { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
+import { findNamedPage, type PageQuery } from './named-page.js';
 import type { BoundWork } from './unit-of-work.js';
+
+export { containing, type PageQuery } from './named-page.js';
 
 /** Base of every repository: SQL inside the unit of work's transaction, changes into its log. */
 export abstract class Repository {
@@ -28,6 +31,15 @@ export abstract class Repository {
     } catch (error) {
       throw toDatabaseFailure(error) ?? error;
     }
+  }
+
+  /** One page of a model's rows within `where`, by name and in the order asked for. */
+  protected page<Row extends object>(
+    model: ModelStatic<Model<Row, Row>>,
+    where: object,
+    query: PageQuery,
+  ): Promise<{ items: Row[]; total: number }> {
+    return findNamedPage(model, query, { where, transaction: this.bound.transaction });
   }
 
   /** Notes one change for the audit record. */

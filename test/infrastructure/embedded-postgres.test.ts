@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -102,3 +102,27 @@ describe('the embedded database', () => {
     await stop();
   });
 });
+
+const isRoot = process.getuid?.() === 0;
+
+(isRoot ? describe : describe.skip)(
+  'The embedded database in a directory closed to its user (root only)',
+  () => {
+    it('is kept where that user can reach it, at every start', async () => {
+      const closed = await mkdtemp(path.join(tmpdir(), 'headwater-closed-'));
+      const said: string[] = [];
+      const open = () =>
+        startEmbeddedPostgres({ dataDirectory: path.join(closed, 'data'), log: (line) => said.push(line) });
+      const first = await open();
+      await query(first.ownerUrl, 'CREATE TABLE kept AS SELECT 2 AS value');
+      await first.stop();
+      const second = await open();
+      expect(await query(second.ownerUrl, 'SELECT value FROM kept')).toEqual([{ value: 2 }]);
+      await second.stop();
+      const home = /is kept in (.*)\.$/.exec(said.find((line) => line.includes('is kept in')) ?? '')?.[1];
+      expect(home).toBeDefined();
+      await rm(home ?? closed, { recursive: true, force: true });
+      await rm(closed, { recursive: true, force: true });
+    });
+  },
+);

@@ -83,7 +83,7 @@ describe('a server that drains', () => {
     await drained;
   });
 
-  it('resets nobody under keep-alive load and is done within two seconds', async () => {
+  it('resets nobody under keep-alive load and does not wait for idle connections to time out', async () => {
     await serve((_request, response) => void setTimeout(() => response.end('ok'), 5));
     const answers: string[] = [];
     const client = async () => {
@@ -96,9 +96,8 @@ describe('a server that drains', () => {
     };
     const clients = Array.from({ length: 20 }, client);
     await delay(200);
-    const begun = Date.now();
-    await server.drain(10);
-    expect(Date.now() - begun).toBeLessThan(2000);
+    // Far longer than a test may take: only a drain that ends by itself passes.
+    await server.drain(300);
     expect(await Promise.all(clients)).toEqual(Array.from({ length: 20 }, () => 'ECONNREFUSED'));
     expect(answers.filter((connection) => connection === 'close')).toHaveLength(20);
   });
@@ -108,9 +107,8 @@ describe('a server that drains', () => {
     await get(new http.Agent({ keepAlive: true }));
     const unused = net.connect(Number(new URL(server.url).port), '127.0.0.1').resume();
     await once(unused, 'connect');
-    const begun = Date.now();
-    await server.drain(10);
-    expect(Date.now() - begun).toBeLessThan(2000);
+    // Far longer than a test may take: only a drain that ends by itself passes.
+    await server.drain(300);
   });
 
   it('cuts what does not end in time', async () => {

@@ -16,7 +16,9 @@ export const restOperations = operations.flatMap((operation) => {
 /** The example of an operation. */
 export function exampleOf({ name }: BoundOperation): Example {
   const [group = '', verb = ''] = name.split('.');
-  return (examples as Record<string, Record<string, Example>>)[group]?.[verb] as Example;
+  const example = (examples as Record<string, Record<string, Example>>)[group]?.[verb];
+  if (example === undefined) throw new Error(`${name} has no example`);
+  return example;
 }
 
 const asText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));

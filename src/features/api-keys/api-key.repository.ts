@@ -1,42 +1,15 @@
-import { Op, type Order, type WhereOptions } from 'sequelize';
 import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import type { ApiKeyRow } from '../../persistence/models/access.js';
-import { Repository } from '../../persistence/repository.js';
-import { containing } from '../shared/index.js';
+import { Repository, type PageQuery } from '../../persistence/repository.js';
 
 export type { ApiKeyRow };
 
-/** Which keys to list. */
-export interface ApiKeyQuery {
-  readonly page: number;
-  readonly limit: number;
-  readonly orderBy: string;
-  readonly q?: string | undefined;
-}
-
 /** The only place that knows the table of keys. */
 export class ApiKeyRepository extends Repository {
-  async list({ page, limit, orderBy, q }: ApiKeyQuery): Promise<Page<ApiKeyRow>> {
-    const { models, transaction } = this.bound;
-    const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
-    const where: WhereOptions = {
-      ...this.#scope,
-      ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }),
-    };
-    const order: Order = [
-      [key, direction],
-      ['id', direction],
-    ];
-    const { rows, count } = await models.apiKeys.findAndCountAll({
-      where,
-      order,
-      limit,
-      offset: (page - 1) * limit,
-      transaction,
-    });
-    return { items: rows.map((row) => row.get()), total: count };
+  list(query: PageQuery): Promise<Page<ApiKeyRow>> {
+    return this.page(this.bound.models.apiKeys, this.#scope, query);
   }
 
   /** Keys that are not revoked. */

@@ -1,9 +1,7 @@
-import { Op, type Order, type WhereOptions } from 'sequelize';
 import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { ContentTypeRow, FieldRow } from '../../persistence/models/content.js';
-import { Repository } from '../../persistence/repository.js';
-import { containing } from '../shared/index.js';
+import { Repository, type PageQuery } from '../../persistence/repository.js';
 
 export type { ContentTypeRow, FieldRow };
 
@@ -15,14 +13,6 @@ export interface WholeContentType {
   readonly entryCount: number;
 }
 
-/** Which content types to list. */
-export interface ContentTypeQuery {
-  readonly page: number;
-  readonly limit: number;
-  readonly orderBy: string;
-  readonly q?: string | undefined;
-}
-
 /** A change of a type or of its fields, as the audit record shows it. */
 export interface ContentTypeChange {
   readonly action: string;
@@ -32,25 +22,9 @@ export interface ContentTypeChange {
 
 /** Content types and their fields. */
 export class ContentTypeRepository extends Repository {
-  async list({ page, limit, orderBy, q }: ContentTypeQuery): Promise<Page<WholeContentType>> {
-    const { models, transaction } = this.bound;
-    const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
-    const where: WhereOptions = {
-      ...this.#scope,
-      ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }),
-    };
-    const order: Order = [
-      [key, direction],
-      ['id', direction],
-    ];
-    const { rows, count } = await models.contentTypes.findAndCountAll({
-      where,
-      order,
-      limit,
-      offset: (page - 1) * limit,
-      transaction,
-    });
-    return { items: await this.#complete(rows.map((row) => row.get())), total: count };
+  async list(query: PageQuery): Promise<Page<WholeContentType>> {
+    const { items, total } = await this.page(this.bound.models.contentTypes, this.#scope, query);
+    return { items: await this.#complete(items), total };
   }
 
   /** @throws AppError 404 `content_type_not_found` */

@@ -1,7 +1,6 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import type { EntryStatus } from '../../../contracts/resources/entry.js';
-import { Repository } from '../../persistence/repository.js';
-import { containing } from '../shared/index.js';
+import { containing, Repository } from '../../persistence/repository.js';
 import { scheduledSql } from './scheduled-sql.js';
 import { statusSql } from './status-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';

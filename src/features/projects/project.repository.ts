@@ -1,20 +1,9 @@
-import { Op, type Order, type WhereOptions } from 'sequelize';
 import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { ProjectRow } from '../../persistence/models/access.js';
-import { Repository } from '../../persistence/repository.js';
-import { containing } from '../shared/index.js';
+import { Repository, type PageQuery } from '../../persistence/repository.js';
 
 export type { ProjectRow };
-
-/** Which projects of a tenant to list. */
-export interface ProjectQuery {
-  readonly tenantId: string;
-  readonly page: number;
-  readonly limit: number;
-  readonly orderBy: string;
-  readonly q?: string | undefined;
-}
 
 /** Projects and the environment that each begins with. */
 export class ProjectRepository extends Repository {
@@ -26,22 +15,8 @@ export class ProjectRepository extends Repository {
     return tenant.id;
   }
 
-  async list({ tenantId, page, limit, orderBy, q }: ProjectQuery): Promise<Page<ProjectRow>> {
-    const { models, transaction } = this.bound;
-    const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
-    const where: WhereOptions = { tenantId, ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }) };
-    const order: Order = [
-      [key, direction],
-      ['id', direction],
-    ];
-    const { rows, count } = await models.projects.findAndCountAll({
-      where,
-      order,
-      limit,
-      offset: (page - 1) * limit,
-      transaction,
-    });
-    return { items: rows.map((row) => row.get()), total: count };
+  list(tenantId: string, query: PageQuery): Promise<Page<ProjectRow>> {
+    return this.page(this.bound.models.projects, { tenantId }, query);
   }
 
   /** @throws AppError 409 `slug_conflict`: a project's slug is unique across the service */

@@ -1,3 +1,2 @@
 export { definedKeys, hasChanges } from './changes.js';
-export { containing } from './containing.js';
 export { assertSiteWritable } from './site-scope.js';

@@ -1,19 +1,9 @@
-import { Op, type Order, type WhereOptions } from 'sequelize';
 import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { SiteRow } from '../../persistence/models/content.js';
-import { Repository } from '../../persistence/repository.js';
-import { containing } from '../shared/index.js';
+import { Repository, type PageQuery } from '../../persistence/repository.js';
 
 export type { SiteRow };
-
-/** Which sites to list. */
-export interface SiteQuery {
-  readonly page: number;
-  readonly limit: number;
-  readonly orderBy: string;
-  readonly q?: string | undefined;
-}
 
 const slugTaken = { sites_slug_key: () => new AppError('slug_conflict') };
 
@@ -38,25 +28,8 @@ export class SiteRepository extends Repository {
     return site.get();
   }
 
-  async list({ page, limit, orderBy, q }: SiteQuery): Promise<Page<SiteRow>> {
-    const { models, transaction } = this.bound;
-    const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
-    const where: WhereOptions = {
-      ...this.#scope,
-      ...(q !== undefined && { name: { [Op.iLike]: containing(q) } }),
-    };
-    const order: Order = [
-      [key, direction],
-      ['id', direction],
-    ];
-    const { rows, count } = await models.sites.findAndCountAll({
-      where,
-      order,
-      limit,
-      offset: (page - 1) * limit,
-      transaction,
-    });
-    return { items: rows.map((row) => row.get()), total: count };
+  list(query: PageQuery): Promise<Page<SiteRow>> {
+    return this.page(this.bound.models.sites, this.#scope, query);
   }
 
   async insert(site: SiteRow): Promise<void> {

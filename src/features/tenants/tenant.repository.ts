@@ -1,9 +1,7 @@
-import { Op, type Order, type WhereOptions } from 'sequelize';
 import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { LocaleRow, ProjectRow, TenantRow } from '../../persistence/models/access.js';
-import { Repository } from '../../persistence/repository.js';
-import { containing } from '../shared/index.js';
+import { Repository, type PageQuery } from '../../persistence/repository.js';
 
 export type { LocaleRow, TenantRow };
 
@@ -22,32 +20,11 @@ const snapshotOf = ({ tenant, locales, projects }: WholeTenant) => ({
   projects: projects.map(({ id, slug, name }) => ({ id, slug, name })),
 });
 
-/** Which tenants to list. */
-export interface TenantQuery {
-  readonly page: number;
-  readonly limit: number;
-  readonly orderBy: string;
-  readonly q?: string | undefined;
-}
-
 /** Tenants with their locales; only platform work sees more than one. */
 export class TenantRepository extends Repository {
-  async list({ page, limit, orderBy, q }: TenantQuery): Promise<Page<WholeTenant>> {
-    const { models, transaction } = this.bound;
-    const [key = 'updatedAt', direction = 'desc'] = orderBy.split(':');
-    const where: WhereOptions = q === undefined ? {} : { name: { [Op.iLike]: containing(q) } };
-    const order: Order = [
-      [key, direction],
-      ['id', direction],
-    ];
-    const { rows, count } = await models.tenants.findAndCountAll({
-      where,
-      order,
-      limit,
-      offset: (page - 1) * limit,
-      transaction,
-    });
-    return { items: await this.#complete(rows.map((row) => row.get())), total: count };
+  async list(query: PageQuery): Promise<Page<WholeTenant>> {
+    const { items, total } = await this.page(this.bound.models.tenants, {}, query);
+    return { items: await this.#complete(items), total };
   }
 
   async find(slug: string): Promise<WholeTenant> {

@@ -64,9 +64,8 @@ describe('rules of texts', () => {
   });
 
   it('take linear time on patterns that make backtracking engines explode', () => {
-    const started = performance.now();
+    // A backtracking engine would still be at it when the test's time is over.
     expect(codes('longText', `${'a'.repeat(100_000)}!`, { pattern: '^(a+)+$' })).toEqual(['pattern']);
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 });
 

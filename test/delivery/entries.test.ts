@@ -1,0 +1,199 @@
+import { describe, expect, it } from '@jest/globals';
+import { openDesk, outcome, useApp, type Desk } from '../support/desk.js';
+import { createEntry, paragraphs, publish } from '../support/factories/content.js';
+import { send } from '../support/call.js';
+import { verifies } from '../support/verifies.js';
+
+const app = useApp({ dataRegion: 'eu-central' });
+
+const read = ({ project }: Desk, path: string, key?: string) =>
+  send(app(), { method: 'GET', path: `${project.delivery}${path}`, key });
+
+async function live(desk: Desk, fields: Record<string, unknown>) {
+  const made = await createEntry(app(), desk.project, { contentTypeApiName: 'article', fields });
+  return publish(app(), desk.project, made.id);
+}
+
+describe('A published entry', () => {
+  verifies('spec-2.1-entry', 'spec-2.1-rich-text', 'spec-4.1-entry', 'spec-5-1');
+
+  it('has the underscore keys and its fields, every one of them, and nothing else', async () => {
+    const desk = await openDesk(app());
+    const entry = await live(desk, { title: 'River', body: paragraphs('One & two', 'Three') });
+    const { status, body } = await read(desk, `/entries/${entry.id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: {
+        _id: entry.id,
+        _type: 'article',
+        _slug: 'river',
+        _siteId: desk.project.siteId,
+        _locale: 'en',
+        _publishedAt: entry.locales[0]?.publishedAt,
+        fields: {
+          title: 'River',
+          body: {
+            raw: paragraphs('One & two', 'Three'),
+            html: '<p>One &amp; two</p><p>Three</p>',
+            text: 'One & two\n\nThree',
+          },
+          author: null,
+          related: [],
+          code: null,
+        },
+      },
+    });
+  });
+
+  it('stays as it was published while its draft changes', async () => {
+    const desk = await openDesk(app());
+    const { id } = await live(desk, { title: 'Live' });
+    await desk.put(`/entries/${id}`, { version: 1, fields: { title: 'Draft' } });
+    expect((await read(desk, `/entries/${id}`)).body.data.fields.title).toBe('Live');
+    await publish(app(), desk.project, id);
+    expect((await read(desk, `/entries/${id}`)).body.data.fields.title).toBe('Draft');
+  });
+
+  it('is read by its id in capitals as well', async () => {
+    const desk = await openDesk(app());
+    const { id } = await live(desk, { title: 'Live' });
+    expect((await read(desk, `/entries/${id.toUpperCase()}`)).body.data._id).toBe(id);
+  });
+});
+
+describe('Headers', () => {
+  verifies('spec-8-headers', 'spec-8-region', 'spec-5-1-preview');
+
+  it('let caches keep what is public', async () => {
+    const desk = await openDesk(app());
+    const { id } = await live(desk, { title: 'Live' });
+    for (const key of [undefined, desk.project.keys.delivery]) {
+      const { headers } = await read(desk, `/entries/${id}`, key);
+      expect(headers).toMatchObject({
+        'cache-control': 'public, max-age=60, stale-while-revalidate=3600',
+        'surrogate-key': `entry:${id} type:article site:main project:${desk.project.slug}`,
+        'x-service-data-region': 'eu-central',
+        vary: expect.stringContaining('Authorization'),
+      });
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it('keep what preview and management keys read out of every cache', async () => {
+    const desk = await openDesk(app());
+    const { id } = await live(desk, { title: 'Live' });
+    for (const key of [desk.project.keys.preview, desk.project.keys.management]) {
+      const { headers, status } = await read(desk, `/entries/${id}`, key);
+      expect([status, headers['cache-control']]).toEqual([200, 'private, no-store']);
+    }
+  });
+
+  it('keep failures out of every cache', async () => {
+    const desk = await openDesk(app());
+    const { headers, status } = await read(desk, '/entries/nothing');
+    expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
+  });
+
+  it('name every entry in the body, those that were expanded, too', async () => {
+    const desk = await openDesk(app());
+    const author = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'author',
+      fields: { name: 'Ada' },
+    });
+    await publish(app(), desk.project, author.id);
+    const { id } = await live(desk, { title: 'Live', author: { _ref: author.id } });
+    const tags = async (include: number) =>
+      String((await read(desk, `/entries/${id}?include=${String(include)}`)).headers['surrogate-key']).split(
+        ' ',
+      );
+    expect(await tags(0)).not.toContain(`entry:${author.id}`);
+    expect(await tags(1)).toEqual(
+      expect.arrayContaining([`entry:${id}`, `entry:${author.id}`, 'type:author']),
+    );
+  });
+});
+
+describe('A draft', () => {
+  verifies('spec-5-1-preview', 'spec-5-1', 'dec-2.13-delivery');
+
+  it('is shown to preview and management keys, never published as it is', async () => {
+    const desk = await openDesk(app());
+    const fields = { title: 'Draft', body: paragraphs('Not yet') };
+    const { id } = await createEntry(app(), desk.project, { contentTypeApiName: 'article', fields });
+    for (const key of [desk.project.keys.preview, desk.project.keys.management]) {
+      const { body } = await read(desk, `/entries/${id}`, key);
+      expect(body.data).toMatchObject({ _publishedAt: null, _slug: 'draft', fields: { title: 'Draft' } });
+      expect(body.data.fields.body.text).toBe('Not yet');
+    }
+    for (const key of [undefined, desk.project.keys.delivery])
+      expect(outcome(await read(desk, `/entries/${id}`, key))).toEqual([404, 'entry_not_found']);
+  });
+
+  it('is shown in its newest form beside what is live', async () => {
+    const desk = await openDesk(app());
+    const { id } = await live(desk, { title: 'Live' });
+    await desk.put(`/entries/${id}`, { version: 1, fields: { title: 'Draft' } });
+    const { body } = await read(desk, `/entries/${id}`, desk.project.keys.preview);
+    expect(body.data.fields.title).toBe('Draft');
+    expect(body.data._publishedAt).not.toBeNull();
+  });
+});
+
+describe('404', () => {
+  verifies('dec-2.13-delivery', 'dec-2.29-cross-site', 'dec-2.29-missing', 'dec-2.9-delete');
+
+  it('is the answer for an entry that was unpublished or deleted', async () => {
+    const desk = await openDesk(app());
+    const { id } = await live(desk, { title: 'Live' });
+    await desk.post(`/entries/${id}/unpublish`);
+    expect(outcome(await read(desk, `/entries/${id}`))).toEqual([404, 'entry_not_found']);
+    await publish(app(), desk.project, id);
+    await desk.delete(`/entries/${id}`);
+    for (const key of [undefined, desk.project.keys.preview])
+      expect(outcome(await read(desk, `/entries/${id}`, key))).toEqual([404, 'entry_not_found']);
+  });
+
+  it('is the answer under another site, for drafts as well', async () => {
+    const desk = await openDesk(app());
+    await desk.post('/sites', { slug: 'other', name: 'Other' });
+    const { id } = await live(desk, { title: 'Live' });
+    const path = `/api/delivery/projects/${desk.project.slug}/sites/other/entries/${id}`;
+    for (const key of [undefined, desk.project.keys.preview]) {
+      const answer = await send(app(), { method: 'GET', path, key });
+      expect(outcome(answer)).toEqual([404, 'entry_not_found']);
+    }
+  });
+
+  it('names what is missing: project, site or locale', async () => {
+    const desk = await openDesk(app());
+    const { id } = await live(desk, { title: 'Live' });
+    const at = (project: string, site: string, query = '') =>
+      app().request.get(`/api/delivery/projects/${project}/sites/${site}/entries/${id}${query}`);
+    expect(outcome(await at('nothing', 'main'))).toEqual([404, 'project_not_found']);
+    expect(outcome(await at(desk.project.slug, 'nothing'))).toEqual([404, 'site_not_found']);
+    expect(outcome(await at(desk.project.slug, 'main', '?locale=xx'))).toEqual([404, 'locale_not_found']);
+    expect(outcome(await at(desk.project.slug, 'main', '?locale=%F0%9F%92%A9'))).toEqual([
+      404,
+      'locale_not_found',
+    ]);
+  });
+
+  it.each(['nothing', '%00', '..%2F..', '0198c0de-0000-7000-8000-000000000000'])(
+    'is the answer for the id %s',
+    async (id) => {
+      const desk = await openDesk(app());
+      expect((await read(desk, `/entries/${id}`)).status).toBe(404);
+    },
+  );
+});
+
+describe('422', () => {
+  it.each(['include=4', 'include=-1', 'include=1.5', 'include=one', 'include=1&include=2'])(
+    'is the answer for %s',
+    async (query) => {
+      const desk = await openDesk(app());
+      const { id } = await live(desk, { title: 'Live' });
+      expect(outcome(await read(desk, `/entries/${id}?${query}`))).toEqual([422, 'validation_failed']);
+    },
+  );
+});

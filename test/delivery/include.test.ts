@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { createEntry, createType, publish } from '../support/factories/content.js';
+import { verifies } from '../support/verifies.js';
+
+const app = useApp();
+
+/** A reference as it stands while it is not expanded. */
+const link = (id: string) => ({ _ref: id, _type: 'article' });
+
+/** Articles of these titles, each related to the ones named; all of them live. */
+async function web(desk: Desk, related: Record<string, readonly string[]>): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  for (const title of Object.keys(related))
+    ids[title] = (
+      await createEntry(app(), desk.project, { contentTypeApiName: 'article', fields: { title } })
+    ).id;
+  for (const [title, others] of Object.entries(related)) {
+    const fields = { related: others.map((other) => ({ _ref: ids[other] })) };
+    await desk.put(`/entries/${ids[title] ?? ''}`, { version: 1, fields });
+  }
+  for (const id of Object.values(ids)) await publish(app(), desk.project, id);
+  return ids;
+}
+
+/** What `related` became: `"id"` for a link, `{ title: [...] }` for an entry. */
+function shape(fields: Record<string, unknown>): unknown {
+  return (fields.related as Record<string, unknown>[]).map((item) => {
+    if ('_ref' in item) return item._ref;
+    const inner = item.fields as Record<string, unknown>;
+    return { [String(inner.title)]: shape(inner) };
+  });
+}
+
+async function read(desk: Desk, id: string | undefined, include: number) {
+  const path = `/entries/${id ?? ''}?include=${String(include)}`;
+  const { body } = await app().request.get(`${desk.project.delivery}${path}`);
+  return (body as { data: { fields: Record<string, unknown> } }).data.fields;
+}
+
+describe('A chain of references', () => {
+  verifies('spec-4.1-include', 'spec-2.1-links');
+
+  it('is expanded as many hops as are asked for, and ends in links', async () => {
+    const desk = await openDesk(app());
+    const ids = await web(desk, { a: ['b'], b: ['c'], c: ['d'], d: ['e'], e: [] });
+    expect(await read(desk, ids.a, 0)).toMatchObject({ related: [link(ids.b ?? '')] });
+    expect(shape(await read(desk, ids.a, 1))).toEqual([{ b: [ids.c] }]);
+    expect(shape(await read(desk, ids.a, 2))).toEqual([{ b: [{ c: [ids.d] }] }]);
+    expect(shape(await read(desk, ids.a, 3))).toEqual([{ b: [{ c: [{ d: [ids.e] }] }] }]);
+  });
+
+  it('is inlined as full entries in delivery shape', async () => {
+    const desk = await openDesk(app());
+    const ids = await web(desk, { a: ['b'], b: [] });
+    const { related } = (await read(desk, ids.a, 1)) as { related: Record<string, unknown>[] };
+    expect(Object.keys(related[0] ?? {})).toEqual([
+      '_id',
+      '_type',
+      '_slug',
+      '_siteId',
+      '_locale',
+      '_publishedAt',
+      'fields',
+    ]);
+  });
+});
+
+describe('A reference to an id on the current path', () => {
+  verifies('spec-4.1-include');
+
+  it('stays a link, to the entry itself as well', async () => {
+    const desk = await openDesk(app());
+    const ids = await web(desk, { a: ['a', 'b'], b: ['a', 'b', 'c'], c: ['a', 'b'] });
+    expect(shape(await read(desk, ids.a, 3))).toEqual([ids.a, { b: [ids.a, ids.b, { c: [ids.a, ids.b] }] }]);
+  });
+
+  it('is expanded again where it stands on another path', async () => {
+    const desk = await openDesk(app());
+    const ids = await web(desk, { a: ['b', 'c'], b: ['c'], c: ['b'] });
+    expect(shape(await read(desk, ids.a, 3))).toEqual([{ b: [{ c: [ids.b] }] }, { c: [{ b: [ids.c] }] }]);
+  });
+
+  it('is expanded wherever two paths of different length lead to it', async () => {
+    const desk = await openDesk(app());
+    const ids = await web(desk, { a: ['b', 'c'], b: ['c'], c: ['d'], d: ['e'], e: [] });
+    expect(shape(await read(desk, ids.a, 3))).toEqual([
+      { b: [{ c: [{ d: [ids.e] }] }] },
+      { c: [{ d: [{ e: [] }] }] },
+    ]);
+  });
+});
+
+describe('A reference to something that is not live', () => {
+  verifies('spec-2.1-links', 'spec-5-1-preview');
+
+  it('stays a link, until a preview reads it', async () => {
+    const desk = await openDesk(app());
+    const ids = await web(desk, { a: ['b'], b: [] });
+    await desk.post(`/entries/${ids.b ?? ''}/unpublish`);
+    expect(shape(await read(desk, ids.a, 1))).toEqual([ids.b]);
+    const preview = async () => {
+      const call = app().request.get(`${desk.project.delivery}/entries/${ids.a ?? ''}?include=1`);
+      const { body } = await call.set('Authorization', `Bearer ${desk.project.keys.preview}`);
+      return shape((body as { data: { fields: Record<string, unknown> } }).data.fields);
+    };
+    expect(await preview()).toEqual([{ b: [] }]);
+    await desk.delete(`/entries/${ids.b ?? ''}`);
+    expect(await preview()).toEqual([ids.b]);
+  });
+});
+
+describe('Blocks and single references', () => {
+  verifies('spec-2.1-links');
+
+  it('expand alike, each to its own type', async () => {
+    const desk = await openDesk(app());
+    await createType(app(), desk.project, {
+      apiName: 'page',
+      fields: [
+        { apiName: 'title', type: 'text' },
+        { apiName: 'parts', type: 'blocks' },
+        { apiName: 'lead', type: 'reference' },
+      ],
+    });
+    const make = async (contentTypeApiName: string, fields: Record<string, unknown>) => {
+      const { id } = await createEntry(app(), desk.project, { contentTypeApiName, fields });
+      await publish(app(), desk.project, id);
+      return id;
+    };
+    const ada = await make('author', { name: 'Ada' });
+    const text = await make('article', { title: 'Text' });
+    const page = await make('page', {
+      title: 'Page',
+      parts: [{ _ref: text }, { _ref: ada }, { _ref: text }],
+      lead: { _ref: ada },
+    });
+    expect(await read(desk, page, 0)).toMatchObject({
+      parts: [link(text), { _ref: ada, _type: 'author' }, link(text)],
+      lead: { _ref: ada, _type: 'author' },
+    });
+    const expanded = { _id: text, _type: 'article' };
+    expect(await read(desk, page, 1)).toMatchObject({
+      parts: [expanded, { _id: ada, _type: 'author' }, expanded],
+      lead: { _id: ada, fields: { name: 'Ada' } },
+    });
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { openDesk, outcome, useApp } from '../../support/desk.js';
+import { createEntry, publish } from '../../support/factories/content.js';
+import { verifies } from '../../support/verifies.js';
+
+const app = useApp();
+
+const author = { contentTypeApiName: 'author', fields: { name: 'Ada' } };
+
+describe('200', () => {
+  verifies('spec-4.3-content-types', 'dec-2.1-201');
+
+  it('deletes a type without entries, and its name is free again', async () => {
+    const desk = await openDesk(app());
+    const { id } = (await desk.get('/content-types/author')).body.data;
+    const { status, body } = await desk.delete('/content-types/author');
+    expect([status, body]).toEqual([200, { data: { id, deleted: true } }]);
+    expect(outcome(await desk.get('/content-types/author'))).toEqual([404, 'content_type_not_found']);
+    expect((await desk.post('/content-types', { apiName: 'author', name: 'Author' })).status).toBe(201);
+  });
+
+  it('takes the deleted entries of the type along', async () => {
+    const desk = await openDesk(app());
+    const { id } = await createEntry(app(), desk.project, author);
+    await desk.delete(`/entries/${id}`);
+    expect((await desk.delete('/content-types/author')).status).toBe(200);
+    expect(outcome(await desk.get(`/entries/${id}?deleted=true`))).toEqual([404, 'entry_not_found']);
+    expect((await desk.get('/entries?deleted=true')).body.meta.total).toBe(0);
+  });
+});
+
+describe('409', () => {
+  verifies('dec-2.7-in-use');
+
+  it('carries the report of delete-check while the type has entries', async () => {
+    const desk = await openDesk(app());
+    const made = await createEntry(app(), desk.project, author);
+    await publish(app(), desk.project, made.id);
+    await createEntry(app(), desk.project, author);
+    const report = (await desk.get('/content-types/author/delete-check')).body.data;
+    const answer = await desk.delete('/content-types/author');
+    expect(outcome(answer)).toEqual([409, 'content_type_in_use']);
+    expect(answer.body.details).toEqual(report);
+    expect(report).toMatchObject({
+      canDelete: false,
+      entryCount: 2,
+      publishedEntryCount: 1,
+      deletedEntryCount: 0,
+      blockers: ['has_entries'],
+    });
+    expect(report.sampleEntryIds).toHaveLength(2);
+  });
+});
+
+describe('delete-check', () => {
+  verifies('spec-4.3-content-types', 'dec-2.7-in-use');
+
+  it('lists the fields that allow the type, and counts the entries that link to it', async () => {
+    const desk = await openDesk(app());
+    const { id } = await createEntry(app(), desk.project, author);
+    const referring = { contentTypeApiName: 'article', fields: { title: 'A', author: { _ref: id } } };
+    await createEntry(app(), desk.project, referring);
+    const { body } = await desk.get('/content-types/author/delete-check');
+    expect(body.data.referencedBy).toEqual([
+      { contentTypeApiName: 'article', fieldApiName: 'author', count: 1 },
+    ]);
+    expect(body.data.blockers).toEqual(['has_entries', 'is_referenced']);
+  });
+
+  it('says yes where fields allow the type and no entry uses them', async () => {
+    const desk = await openDesk(app());
+    const { body } = await desk.get('/content-types/author/delete-check');
+    expect(body.data).toMatchObject({ canDelete: true, blockers: [], sampleEntryIds: [] });
+    expect(body.data.referencedBy).toEqual([
+      { contentTypeApiName: 'article', fieldApiName: 'author', count: 0 },
+    ]);
+  });
+
+  it('is 404 for a type that does not exist', async () => {
+    const desk = await openDesk(app());
+    expect(outcome(await desk.get('/content-types/nothing/delete-check'))).toEqual([
+      404,
+      'content_type_not_found',
+    ]);
+  });
+});

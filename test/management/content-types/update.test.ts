@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { issues, openDesk, outcome, useApp } from '../../support/desk.js';
+import { createEntry } from '../../support/factories/content.js';
+import { verifies } from '../../support/verifies.js';
+
+const app = useApp();
+
+describe('200', () => {
+  verifies('spec-4.3-content-types', 'dec-2.1-put');
+
+  it('changes what is given, clears what is null and leaves the rest', async () => {
+    const desk = await openDesk(app());
+    await desk.put('/content-types/article', { description: 'Long', isPage: true });
+    const { status, body } = await desk.put('/content-types/article', { description: null, name: 'Story' });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ name: 'Story', description: null, isPage: true, schemaVersion: 3 });
+    expect((await desk.get('/content-types/article')).body.data).toEqual(body.data);
+  });
+
+  it('changes nothing where the values are equal, not even its version or time', async () => {
+    const desk = await openDesk(app());
+    const before = (await desk.get('/content-types/article')).body.data;
+    const { body } = await desk.put('/content-types/article', { name: before.name, isPage: before.isPage });
+    expect(body.data).toEqual(before);
+  });
+
+  it('lets titles of entries follow the display field', async () => {
+    const desk = await openDesk(app());
+    const fields = { title: 'River', code: 'R-1' };
+    await createEntry(app(), desk.project, { contentTypeApiName: 'article', fields });
+    await desk.put('/content-types/article', { displayField: 'code' });
+    const found = await desk.get('/entries?q=R-1');
+    expect(found.body.meta.total).toBe(1);
+  });
+});
+
+describe('409', () => {
+  it('refuses to become a single-entry type where a site has several entries', async () => {
+    const desk = await openDesk(app());
+    await createEntry(app(), desk.project, { contentTypeApiName: 'author' });
+    expect((await desk.put('/content-types/author', { isSingleton: true })).status).toBe(200);
+    await desk.put('/content-types/author', { isSingleton: false });
+    await createEntry(app(), desk.project, { contentTypeApiName: 'author' });
+    const answer = await desk.put('/content-types/author', { isSingleton: true });
+    expect(outcome(answer)).toEqual([409, 'content_type_in_use']);
+  });
+});
+
+describe('422', () => {
+  verifies('dec-2.1-put');
+
+  it('says so when there is nothing to change', async () => {
+    const desk = await openDesk(app());
+    expect(outcome(await desk.put('/content-types/article', {}))).toEqual([422, 'no_update_fields']);
+    expect(outcome(await desk.put('/content-types/article'))).toEqual([422, 'no_update_fields']);
+  });
+
+  it('refuses to rename the type, which queries name', async () => {
+    const desk = await openDesk(app());
+    const answer = await desk.put('/content-types/article', { apiName: 'story' });
+    expect(issues(answer)).toEqual([['apiName', 'unrecognized_key']]);
+  });
+
+  it.each([
+    [{ displayField: 'nothing' }, 'displayField'],
+    [{ slugPattern: '(' }, 'slugPattern'],
+    [{ name: '' }, 'name'],
+    [{ name: null }, 'name'],
+  ])('refuses %j', async (body, path) => {
+    const desk = await openDesk(app());
+    const answer = await desk.put('/content-types/article', body);
+    expect(outcome(answer)).toEqual([422, 'validation_failed']);
+    expect(issues(answer)[0]?.[0]).toBe(path);
+  });
+});
+
+describe('404', () => {
+  it('is the answer for a type that does not exist, once the body is good', async () => {
+    const desk = await openDesk(app());
+    const missing = await desk.put('/content-types/nothing', { name: 'X' });
+    expect(outcome(missing)).toEqual([404, 'content_type_not_found']);
+    expect(outcome(await desk.put('/content-types/nothing', {}))).toEqual([422, 'no_update_fields']);
+  });
+});

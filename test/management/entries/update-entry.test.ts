@@ -1,0 +1,255 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { createEntry, createType, type TestEntry } from '../../support/factories/content.js';
+import { verifies } from '../../support/verifies.js';
+
+const app = useApp();
+
+const article = (desk: Desk, fields: Record<string, unknown> = { title: 'Title' }): Promise<TestEntry> =>
+  createEntry(app(), desk.project, { contentTypeApiName: 'article', fields });
+const update = (desk: Desk, id: string, body: object): Promise<Response> => desk.put(`/entries/${id}`, body);
+const versionsOf = (desk: Desk, id: string) =>
+  app().rows<{ num: number; locale: string; changed: string[]; comment: string | null }>(
+    desk.project.tenantId,
+    `SELECT version_num AS num, locale, changed_fields AS changed, comment FROM entry_versions
+     WHERE entry_id = $1 ORDER BY version_num`,
+    [id],
+  );
+
+describe('200', () => {
+  verifies('spec-4.3-entries', 'spec-9-version', 'dec-2.1-put');
+
+  it('merges fields one by one, raises the version and keeps a snapshot', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'Old', code: 'A' });
+    const { status, body } = await update(desk, id, {
+      version: 1,
+      fields: { title: 'New' },
+      comment: 'Corrected.',
+    });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ version: 2, fields: { title: 'New', code: 'A' }, slug: 'old' });
+    expect((await desk.get(`/entries/${id}`)).body.data).toEqual(body.data);
+    expect(await versionsOf(desk, id)).toEqual([
+      { num: 1, locale: 'en', changed: ['title', 'code'], comment: null },
+      { num: 2, locale: 'en', changed: ['title'], comment: 'Corrected.' },
+    ]);
+  });
+
+  it('clears a value by null', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'Title', code: 'A' });
+    const { body } = await update(desk, id, { version: 1, fields: { code: null, body: null } });
+    expect(body.data.fields).toEqual({ title: 'Title' });
+  });
+
+  it('starts another locale with the shared values and a slug of its own', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'Lock', code: 'A' });
+    const { body } = await update(desk, id, { version: 1, locale: 'de', fields: { title: 'Schleuse' } });
+    expect(body.data).toMatchObject({
+      locale: 'de',
+      slug: 'schleuse',
+      version: 2,
+      status: 'draft',
+      fields: { title: 'Schleuse', code: 'A' },
+    });
+    expect(body.data.locales.map(({ locale }: { locale: string }) => locale)).toEqual(['en', 'de']);
+    expect((await desk.get(`/entries/${id}`)).body.data.fields).toEqual({ title: 'Lock', code: 'A' });
+  });
+
+  it('gives a locale without a title the slug of the first', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'Lock' });
+    const { body } = await update(desk, id, { version: 1, locale: 'fr', fields: {} });
+    expect(body.data).toMatchObject({ locale: 'fr', slug: 'lock', fields: {} });
+  });
+
+  it('changes a shared value for every locale', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'Lock', code: 'A' });
+    await update(desk, id, { version: 1, locale: 'de', fields: { title: 'Schleuse', code: 'B' } });
+    expect((await desk.get(`/entries/${id}?locale=en`)).body.data.fields.code).toBe('B');
+  });
+
+  it('takes a slug, and keeps it where only the title changes', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    expect((await update(desk, id, { version: 1, slug: 'chosen' })).body.data).toMatchObject({
+      slug: 'chosen',
+      version: 2,
+    });
+    const { body } = await update(desk, id, { version: 2, fields: { title: 'Another title' } });
+    expect(body.data).toMatchObject({ slug: 'chosen', version: 3 });
+  });
+
+  it('follows the slug field where that changes', async () => {
+    const desk = await openDesk(app());
+    await createType(app(), desk.project, {
+      apiName: 'page',
+      fields: [
+        { apiName: 'title', type: 'text' },
+        { apiName: 'handle', type: 'slug' },
+      ],
+    });
+    const { id, slug } = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'page',
+      fields: { title: 'Page', handle: 'one' },
+    });
+    expect(slug).toBe('one');
+    const { body } = await update(desk, id, { version: 1, fields: { handle: 'two' } });
+    expect(body.data.slug).toBe('two');
+  });
+
+  it('completes links with the type of their target', async () => {
+    const desk = await openDesk(app());
+    const author = await createEntry(app(), desk.project, { contentTypeApiName: 'author' });
+    const { id } = await article(desk);
+    const { body } = await update(desk, id, { version: 1, fields: { author: { _ref: author.id } } });
+    expect(body.data.fields.author).toEqual({ _ref: author.id, _type: 'author' });
+  });
+});
+
+describe('200 for equal values', () => {
+  verifies('dec-2.29-equal');
+
+  it('raises no version and leaves neither snapshot nor record', async () => {
+    const desk = await openDesk(app());
+    const author = await createEntry(app(), desk.project, { contentTypeApiName: 'author' });
+    const fields = { title: 'Same', code: 'A', author: { _ref: author.id } };
+    const entry = await article(desk, fields);
+    for (const body of [{ fields }, { fields: {} }, { slug: entry.slug }, { fields: { body: null } }]) {
+      const response = await update(desk, entry.id, { version: 1, ...body });
+      expect([response.status, response.body.data]).toEqual([200, entry]);
+      const records = await app().rows(
+        desk.project.tenantId,
+        "SELECT 1 FROM audit_events WHERE context ->> 'requestId' = $1",
+        [response.headers['x-request-id']],
+      );
+      expect(records).toEqual([]);
+    }
+    expect(await versionsOf(desk, entry.id)).toHaveLength(1);
+  });
+});
+
+describe('404', () => {
+  verifies('dec-2.29-missing');
+
+  it('is the answer for an entry that does not exist, or no longer', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    await desk.delete(`/entries/${id}`);
+    for (const gone of [id, 'nothing', '00000000-0000-7000-8000-000000000000'])
+      expect(outcome(await update(desk, gone, { version: 1, fields: {} }))).toEqual([404, 'entry_not_found']);
+  });
+
+  it.each([
+    ['locale', { locale: 'es', fields: {} }, 'locale_not_found'],
+    ['treeParentId', { treeParentId: '00000000-0000-7000-8000-000000000000' }, 'tree_node_not_found'],
+  ])('says that %s names nothing', async (key, body, error) => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    const response = await update(desk, id, { version: 1, ...body });
+    expect(outcome(response)).toEqual([404, error]);
+    expect(response.body.details.path).toEqual([key]);
+  });
+});
+
+describe('409', () => {
+  verifies('spec-9-version', 'dec-2.9-conflict');
+
+  it('says of a stale version what changed since, and from what to what', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'Base', code: 'A' });
+    const newer = await update(desk, id, { version: 1, fields: { title: 'Current', code: 'B' } });
+    const response = await update(desk, id, { version: 1, fields: { title: 'Mine' } });
+    expect(outcome(response)).toEqual([409, 'version_conflict']);
+    expect(response.body.details).toEqual({
+      expectedVersion: 1,
+      currentVersion: 2,
+      updatedAt: newer.body.data.updatedAt,
+      updatedBy: newer.body.data.updatedBy,
+      changedFields: [
+        { field: 'code', base: 'A', current: 'B', yours: 'A' },
+        { field: 'title', base: 'Base', current: 'Current', yours: 'Mine' },
+      ],
+    });
+    expect((await desk.get(`/entries/${id}`)).body.data).toEqual(newer.body.data);
+  });
+
+  it('refuses a version that does not exist yet', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    expect(outcome(await update(desk, id, { version: 2, fields: {} }))).toEqual([409, 'version_conflict']);
+  });
+
+  it('lets exactly one of 50 writers on one version win', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        update(desk, id, { version: 1, fields: { title: `Writer ${index}` } }),
+      ),
+    );
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+    const now = (await desk.get(`/entries/${id}`)).body.data;
+    expect([now.version, now.fields]).toEqual([2, won[0]?.body.data.fields]);
+    expect(await versionsOf(desk, id)).toHaveLength(2);
+  });
+
+  it('refuses a slug that another entry of the type has', async () => {
+    const desk = await openDesk(app());
+    await article(desk, { title: 'Taken' });
+    const { id } = await article(desk, { title: 'Free' });
+    const response = await update(desk, id, { version: 1, slug: 'taken' });
+    expect(outcome(response)).toEqual([409, 'slug_conflict']);
+    expect((await update(desk, id, { version: 1, locale: 'de', slug: 'taken' })).status).toBe(200);
+  });
+});
+
+describe('422', () => {
+  verifies('dec-2.1-put', 'spec-7-422');
+
+  it.each([{}, { locale: 'de' }, { comment: 'Nothing.' }])('is no_update_fields for %j', async (body) => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    expect(outcome(await update(desk, id, { version: 1, ...body }))).toEqual([422, 'no_update_fields']);
+  });
+
+  it('refuses a change without a version', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    const response = await update(desk, id, { fields: { title: 'New' } });
+    expect(outcome(response)).toEqual([422, 'validation_failed']);
+    expect(issues(response)).toEqual([['version', 'invalid_type']]);
+  });
+
+  it('refuses fields that the type does not have, each by name', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    const response = await update(desk, id, {
+      version: 1,
+      fields: { title: 'New', tilte: 1, constructor: 2 },
+    });
+    expect(outcome(response)).toEqual([422, 'unknown_field']);
+    expect(issues(response)).toEqual([
+      ['fields.tilte', 'unknown_field'],
+      ['fields.constructor', 'unknown_field'],
+    ]);
+  });
+
+  it('refuses values of the wrong shape and changes nothing', async () => {
+    const desk = await openDesk(app());
+    const entry = await article(desk);
+    const response = await update(desk, entry.id, {
+      version: 1,
+      fields: { title: 5, related: {}, body: 'x' },
+    });
+    expect(outcome(response)).toEqual([422, 'validation_failed']);
+    expect(issues(response).map(([path]) => path)).toEqual(['fields.title', 'fields.body', 'fields.related']);
+    expect((await desk.get(`/entries/${entry.id}`)).body.data).toEqual(entry);
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import type { Response } from 'supertest';
+import { startTestApp, type TestApp, type TestAppOptions } from './app.js';
+import { send, type RestCall } from './call.js';
+import { createArticleTypes } from './factories/content.js';
+import { createProject, type ProjectOptions, type TestProject } from './factories/project.js';
+
+/** A service for all tests of a file; ask for it inside of tests only. */
+export function useApp(options?: TestAppOptions): () => TestApp {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp(options);
+  });
+  afterAll(() => app.close());
+  return () => app;
+}
+
+/** A project of one test, and calls below its management address with one credential. */
+export class Desk {
+  constructor(
+    readonly app: TestApp,
+    readonly project: TestProject,
+    private readonly key: string | undefined = project.keys.management,
+  ) {}
+
+  /** The same project with another credential; none where it is undefined. */
+  as(key: string | undefined): Desk {
+    return new Desk(this.app, this.project, key ?? '');
+  }
+
+  get(path: string): Promise<Response> {
+    return this.#call({ method: 'GET', path });
+  }
+
+  post(path: string, body?: object): Promise<Response> {
+    return this.#call({ method: 'POST', path, body });
+  }
+
+  put(path: string, body?: object): Promise<Response> {
+    return this.#call({ method: 'PUT', path, body });
+  }
+
+  delete(path: string): Promise<Response> {
+    return this.#call({ method: 'DELETE', path });
+  }
+
+  /** Makes a key of the project; answers it with its secret. */
+  async newKey(body: object): Promise<{ id: string; secret: string }> {
+    const made = await this.post('/api-keys', { name: 'Key', ...body });
+    return (made.body as { data: { id: string; secret: string } }).data;
+  }
+
+  #call({ method, path, body }: RestCall): Promise<Response> {
+    const key = this.key === '' ? undefined : this.key;
+    return send(this.app, { method, path: `${this.project.management}${path}`, body, key });
+  }
+}
+
+/** A project of its own for one test, with the types `article` and `author`. */
+export async function openDesk(app: TestApp, options?: ProjectOptions): Promise<Desk> {
+  const project = await createProject(app, options);
+  await createArticleTypes(app, project);
+  return new Desk(app, project);
+}
+
+/** Status and code of an answer: what most refusals come down to. */
+export function outcome({ status, body }: Response): [status: number, error: string | undefined] {
+  return [status, (body as { error?: string }).error];
+}
+
+/** Paths and codes of the issues that an answer lists. */
+export function issues({ body }: Response): [path: string, code: string][] {
+  const { details } = body as { details?: { issues?: { path: (string | number)[]; code: string }[] } };
+  return (details?.issues ?? []).map(({ path, code }) => [path.join('.'), code]);
+}
+
+/** One key of every item of a list. */
+export function column({ body }: Response, key: string): unknown[] {
+  return (body as { data: Record<string, unknown>[] }).data.map((item) => item[key]);
+}
