@@ -3,12 +3,15 @@ import * as deliveryEntries from './delivery/entries.contract.js';
 import * as agentContent from './management/agent-content.contract.js';
 import * as apiKeys from './management/api-keys.contract.js';
 import * as contentTypes from './management/content-types.contract.js';
+import * as customFieldTypes from './management/custom-field-types.contract.js';
 import * as entries from './management/entries.contract.js';
 import * as entryCopies from './management/entry-copies.contract.js';
+import * as entryPreview from './management/entry-preview.contract.js';
 import * as entryReferences from './management/entry-references.contract.js';
 import * as entryVersions from './management/entry-versions.contract.js';
 import * as fields from './management/fields.contract.js';
 import * as locales from './management/locales.contract.js';
+import * as redirects from './management/redirects.contract.js';
 import * as sites from './management/sites.contract.js';
 import * as projects from './platform/projects.contract.js';
 import * as sessions from './platform/sessions.contract.js';
@@ -37,6 +40,12 @@ export const registry = {
     update: fields.updateField,
     delete: fields.deleteField,
   },
+  customFieldTypes: {
+    list: customFieldTypes.listCustomFieldTypes,
+    create: customFieldTypes.createCustomFieldType,
+    update: customFieldTypes.updateCustomFieldType,
+    delete: customFieldTypes.deleteCustomFieldType,
+  },
   entries: {
     list: entries.listEntries,
     create: entries.createEntry,
@@ -48,6 +57,7 @@ export const registry = {
     duplicate: entryCopies.duplicateEntry,
     copyLocale: entryCopies.copyEntryLocale,
     undelete: entryCopies.undeleteEntry,
+    preview: entryPreview.createEntryPreview,
     listReferences: entryReferences.listEntryReferences,
     listVersions: entryVersions.listEntryVersions,
     getVersion: entryVersions.getEntryVersion,
@@ -63,6 +73,14 @@ export const registry = {
     get: sites.getSite,
     update: sites.updateSite,
     delete: sites.deleteSite,
+  },
+  redirects: {
+    list: redirects.listRedirects,
+    create: redirects.createRedirect,
+    update: redirects.updateRedirect,
+    delete: redirects.deleteRedirect,
+    import: redirects.importRedirects,
+    export: redirects.exportRedirects,
   },
   apiKeys: {
     list: apiKeys.listApiKeys,
@@ -93,5 +111,7 @@ export type {
   OperationMeta,
   Resource,
   RestMeta,
+  TextAnswer,
+  TextBody,
   ToolMeta,
 } from './operation.js';

@@ -1,14 +1,20 @@
 import type { RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Sequelize } from 'sequelize';
+import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
 import { ApiKeyLookup } from './features/api-keys/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments } from './features/delivery/index.js';
+import { scheduledWorks } from './features/entries/index.js';
+import { JobRuns } from './features/schedules/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
+import { JobRunner } from './infrastructure/job-runner.js';
+import { randomSecretBytes } from './infrastructure/random.js';
 import type { Logger } from './infrastructure/logger.js';
+import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { ReadPool } from './persistence/read-pool.js';
 import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
@@ -22,6 +28,10 @@ export interface CompositionOptions {
   readonly readUrl: string;
   readonly poolSize: number;
   readonly tokens: TokenSettings;
+  /** The first signs preview tokens, all verify them. Unset: derived from the secret of sessions, if there is one. */
+  readonly previewSecrets?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
+  /** Where clients reach the service, without a final slash. */
+  readonly baseUrl?: string | undefined;
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
@@ -35,11 +45,20 @@ export interface CompositionOptions {
   readonly onStatement?: ((sql: string) => void) | undefined;
 }
 
+/** What was scheduled and is done by this process. */
+export interface Jobs {
+  /** Begins to run jobs as they become due; a process that only serves or writes leaves it. */
+  start(): Promise<void>;
+  /** Runs what is due by the process's clock, now; answers how many were tried. */
+  runDue(): Promise<number>;
+}
+
 /** A composed process: its request handler, its operations for the command line, and its end. */
 export interface Composition {
   readonly handler: RequestListener;
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
+  readonly jobs: Jobs;
   /** Readiness turns false, so that a balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
@@ -53,7 +72,11 @@ interface Connections {
   /** Looks keys up as the service role, apart from the transactions. */
   readonly keyPool: ReadPool;
   readonly readPool: ReadPool;
+  /** The job queue's own, so that it never waits behind requests. */
+  readonly jobPool: ReadPool;
 }
+
+const JOB_CONNECTIONS = 2;
 
 function connect({ serviceUrl, readUrl, poolSize, logger, onStatement }: CompositionOptions): Connections {
   const onError = (error: Error): void => {
@@ -69,13 +92,24 @@ function connect({ serviceUrl, readUrl, poolSize, logger, onStatement }: Composi
       ...pool,
     }),
     readPool: new ReadPool({ url: readUrl, role: 'headwater_reader', size: poolSize, ...pool }),
+    jobPool: new ReadPool({ url: serviceUrl, role: 'headwater_service', size: JOB_CONNECTIONS, ...pool }),
   };
 }
 
+const disconnect = async ({ sequelize, keyPool, readPool, jobPool }: Connections): Promise<void> => {
+  await Promise.all([sequelize.close(), keyPool.close(), readPool.close(), jobPool.close()]);
+};
+
+/** With a key set the process knows no secret that others know too, so its links work in this process only. */
+const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
+  'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
+
 function servicesOver(
   { sequelize, keyPool, readPool }: Connections,
-  { tokens, clock = systemClock }: CompositionOptions,
+  options: CompositionOptions,
+  wake: (at: Date) => void,
 ): Services {
+  const { tokens, clock = systemClock } = options;
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
   const units = new UnitOfWorkFactory({
     sequelize,
@@ -83,6 +117,7 @@ function servicesOver(
     memory,
     now: clock,
     newId,
+    wake,
   });
   return {
     clock,
@@ -90,8 +125,36 @@ function servicesOver(
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
     keys: new ApiKeyLookup(keyPool),
     tokens: new SessionTokens(tokens),
+    previewTokens: new PreviewTokens(options.previewSecrets ?? [defaultPreviewSecret(tokens)]),
+    baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
   };
+}
+
+interface Process {
+  readonly services: Services;
+  readonly runs: JobRuns;
+  readonly runner: JobRunner;
+}
+
+/** The services and the runner of their jobs, which know each other. */
+function processOver(connections: Connections, options: CompositionOptions): Process {
+  const onError = (error: unknown): void => {
+    options.logger.error({ err: error }, 'a job could not be run');
+  };
+  const runner: JobRunner = new JobRunner({
+    database: connections.jobPool,
+    schema: JOB_SCHEMA,
+    runDue: () => runs.runDue(),
+    onError,
+  });
+  const services = servicesOver(connections, options, (at) => {
+    runner.wake(at);
+  });
+  const { units, clock } = services;
+  const isStopping = () => runner.isStopping;
+  const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
+  return { services, runs, runner };
 }
 
 /**
@@ -100,12 +163,12 @@ function servicesOver(
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
-  const { sequelize, keyPool, readPool } = connections;
+  const { sequelize, readPool } = connections;
   await assertBoundRole(sequelize).catch(async (error: unknown) => {
-    await Promise.all([sequelize.close(), keyPool.close(), readPool.close()]);
+    await disconnect(connections);
     throw error;
   });
-  const services = servicesOver(connections, options);
+  const { services, runs, runner } = processOver(connections, options);
   const operations = boundOperations(appRouter);
   const app: App = createApp({
     services,
@@ -120,10 +183,15 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     handler: app.handler,
     services,
     operations,
-    beginDrain: app.beginDrain,
+    jobs: { start: () => runner.start(), runDue: () => runs.runDue() },
+    beginDrain: () => {
+      app.beginDrain();
+      // Its failures are told by `close`, which waits for the same end.
+      runner.stop().catch(() => undefined);
+    },
     close: async () => {
       app.beginDrain();
-      await Promise.all([sequelize.close(), keyPool.close(), readPool.close()]);
+      await runner.stop().finally(() => disconnect(connections));
     },
   };
 }

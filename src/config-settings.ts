@@ -18,6 +18,8 @@ function oneOf<const T extends readonly string[]>(values: T) {
   return z.enum(values, { error: `must be one of ${values.join(', ')}` });
 }
 
+const longSecret = () =>
+  z.string().refine((value) => Buffer.byteLength(value) >= 32, { error: 'must have at least 32 bytes' });
 const postgresUrl = () => url(['postgres:', 'postgresql:']);
 const webUrl = () => url(['https:', 'http:']);
 
@@ -56,11 +58,17 @@ export const settings = {
     .transform((value) => value === '1')
     .optional()
     .describe('1 fills an empty database with demo content. Unset: 1 with the embedded database, else 0.'),
-  SESSION_JWT_SECRET: z
-    .string()
-    .refine((value) => Buffer.byteLength(value) >= 32, { error: 'must have at least 32 bytes' })
+  SESSION_JWT_SECRET: longSecret()
     .optional()
     .describe('The secret that signs session tokens. Unset with the embedded database: made and kept there.'),
+  PREVIEW_TOKEN_SECRET: longSecret()
+    .optional()
+    .describe(
+      'The secret that signs preview links. Unset: derived from SESSION_JWT_SECRET; with a key set, kept in the data directory.',
+    ),
+  PREVIEW_TOKEN_SECRET_PREVIOUS: longSecret()
+    .optional()
+    .describe('The secret that PREVIEW_TOKEN_SECRET replaced: links that it signed keep working.'),
   SESSION_JWKS_URL: webUrl()
     .optional()
     .describe('The key set that checks the session tokens of an identity provider, instead of a secret.'),

@@ -38,6 +38,8 @@ export interface Config {
   /** Connections per pool and process. */
   readonly databasePoolSize: number;
   readonly session: SessionConfig;
+  /** Secrets of preview links, the one that signs first. Empty: derived, or kept in the data directory. */
+  readonly previewSecrets: readonly string[];
   readonly dataRegion?: string;
   readonly logLevel: string;
   readonly maxQueryDepth: number;
@@ -124,6 +126,9 @@ function toConfig(read: Settings): Config {
     migrateAtStart: read.DATABASE_MIGRATE ?? !read.DATABASE_URL,
     databasePoolSize: read.DATABASE_POOL_SIZE,
     session: sessionOf(read),
+    previewSecrets: [read.PREVIEW_TOKEN_SECRET, read.PREVIEW_TOKEN_SECRET_PREVIOUS].filter(
+      (secret) => secret !== undefined,
+    ),
     ...(read.DATA_REGION && { dataRegion: read.DATA_REGION }),
     logLevel: read.LOG_LEVEL,
     maxQueryDepth: read.MAX_QUERY_DEPTH,

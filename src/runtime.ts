@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { previewSecretFrom } from './access/preview-token.js';
 import type { TokenSettings } from './access/session-token.js';
 import { compose, type Composition } from './composition.js';
 import type { Config } from './config.js';
@@ -52,6 +53,23 @@ async function tokenSettings({ session, dataDirectory }: Config): Promise<TokenS
   return { algorithm, issuer, audience, secret: Buffer.from(secret, 'utf8') };
 }
 
+/** The secrets of preview links: those that are set, else one that follows from what the processes share. */
+async function previewSecrets(
+  { previewSecrets: given, dataDirectory }: Config,
+  tokens: TokenSettings,
+): Promise<[Uint8Array, ...Uint8Array[]]> {
+  const [first, ...others] = given.map((secret) => Buffer.from(secret, 'utf8'));
+  if (first !== undefined) return [first, ...others];
+  if ('secret' in tokens) return [previewSecretFrom(tokens.secret)];
+  const secret = await loadOrCreateSecret(path.join(dataDirectory, 'preview-secret'));
+  return [Buffer.from(secret, 'utf8')];
+}
+
+/** Where clients reach the service. With port 0 nobody knows before it listens. */
+const baseUrlOf = ({ publicBaseUrl, host, port }: Config): string | undefined =>
+  publicBaseUrl ??
+  (port === 0 ? undefined : `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}`);
+
 async function bringUpToDate(ownerUrl: string, { config, logger }: OpenOptions): Promise<void> {
   if (config.migrateAtStart) {
     const applied = await migrateUp({ url: ownerUrl });
@@ -81,11 +99,14 @@ export async function openRuntime(options: OpenOptions): Promise<Runtime> {
   const database = await openDatabase(options);
   try {
     await bringUpToDate(database.ownerUrl, options);
+    const tokens = await tokenSettings(config);
     const composition = await compose({
       serviceUrl: database.serviceUrl,
       readUrl: database.readUrl,
       poolSize: config.databasePoolSize,
-      tokens: await tokenSettings(config),
+      tokens,
+      previewSecrets: await previewSecrets(config, tokens),
+      baseUrl: baseUrlOf(config),
       logger,
       dataRegion: config.dataRegion,
       mcpAllowedOrigins: config.mcpAllowedOrigins,

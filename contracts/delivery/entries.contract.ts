@@ -18,6 +18,11 @@ export const include = z
   .default(0)
   .meta({ description: 'Hops of references to expand, 0 to 3.', example: 0 });
 
+/** A preview token (decisions 2.19). One that is no good is 403 `invalid_preview_token`, so every string is let in. */
+export const previewToken = z.string().optional().meta({
+  description: 'Token of a preview link: shows the draft of the one entry and locale that it was made for.',
+});
+
 /** Reads one published entry of a site. */
 export const getDeliveryEntry = delivery({
   openapi: deliveryRoute('/entries/{id}', {
@@ -28,13 +33,14 @@ export const getDeliveryEntry = delivery({
   }),
   resource: 'entries',
   action: 'read',
-  errors: ['site_not_found', 'locale_not_found', 'entry_not_found'],
+  errors: ['site_not_found', 'locale_not_found', 'entry_not_found', 'invalid_preview_token'],
 })
   .input(
     inSite({
       id: inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
       locale: deliveryLocale,
       include,
+      previewToken,
     }),
   )
   .output(dataOf(DeliveryEntry));

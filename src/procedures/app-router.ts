@@ -9,6 +9,12 @@ import {
   listContentTypes,
   updateContentType,
 } from '../features/content-types/index.js';
+import {
+  createCustomFieldType,
+  deleteCustomFieldType,
+  listCustomFieldTypes,
+  updateCustomFieldType,
+} from '../features/custom-field-types/index.js';
 import { getDeliveryEntry, listDeliveryContent } from '../features/delivery/index.js';
 import {
   copyEntryLocale,
@@ -32,7 +38,16 @@ import {
 } from '../features/entries/index.js';
 import { createField, deleteField, listFields, updateField } from '../features/fields/index.js';
 import { listLocales } from '../features/locales/index.js';
+import { createEntryPreview } from '../features/previews/index.js';
 import { createProject, listProjects } from '../features/projects/index.js';
+import {
+  createRedirect,
+  deleteRedirect,
+  exportRedirects,
+  importRedirects,
+  listRedirects,
+  updateRedirect,
+} from '../features/redirects/index.js';
 import { login } from '../features/sessions/index.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../features/sites/index.js';
 import {
@@ -42,12 +57,20 @@ import {
   listTenants,
   updateTenant,
 } from '../features/tenants/index.js';
-import { runDelivery, runMutation, runQuery, runSchemaMutation, runSessionStart } from './run.js';
+import {
+  runDelivery,
+  runMutation,
+  runPreviewable,
+  runPreviewLink,
+  runQuery,
+  runSchemaMutation,
+  runSessionStart,
+} from './run.js';
 
 /** Every contract bound to what answers it: a table of contents. A contract without an answer does not compile. */
 const procedures = {
   delivery: {
-    getEntry: registry.delivery.getEntry.query(runDelivery(getDeliveryEntry)),
+    getEntry: registry.delivery.getEntry.query(runPreviewable(getDeliveryEntry)),
     listContent: registry.delivery.listContent.query(runDelivery(listDeliveryContent)),
   },
   contentTypes: {
@@ -64,6 +87,12 @@ const procedures = {
     update: registry.fields.update.mutation(runSchemaMutation(updateField)),
     delete: registry.fields.delete.mutation(runSchemaMutation(deleteField)),
   },
+  customFieldTypes: {
+    list: registry.customFieldTypes.list.query(runQuery(listCustomFieldTypes)),
+    create: registry.customFieldTypes.create.mutation(runSchemaMutation(createCustomFieldType)),
+    update: registry.customFieldTypes.update.mutation(runSchemaMutation(updateCustomFieldType)),
+    delete: registry.customFieldTypes.delete.mutation(runSchemaMutation(deleteCustomFieldType)),
+  },
   entries: {
     list: registry.entries.list.query(runQuery(listEntries)),
     create: registry.entries.create.mutation(runMutation(createEntry)),
@@ -75,6 +104,7 @@ const procedures = {
     duplicate: registry.entries.duplicate.mutation(runMutation(duplicateEntry)),
     copyLocale: registry.entries.copyLocale.mutation(runMutation(copyEntryLocale)),
     undelete: registry.entries.undelete.mutation(runMutation(undeleteEntry)),
+    preview: registry.entries.preview.mutation(runPreviewLink(createEntryPreview)),
     listReferences: registry.entries.listReferences.query(runQuery(listEntryReferences)),
     listVersions: registry.entries.listVersions.query(runQuery(listEntryVersions)),
     getVersion: registry.entries.getVersion.query(runQuery(getEntryVersion)),
@@ -90,6 +120,14 @@ const procedures = {
     get: registry.sites.get.query(runQuery(getSite)),
     update: registry.sites.update.mutation(runSchemaMutation(updateSite)),
     delete: registry.sites.delete.mutation(runSchemaMutation(deleteSite)),
+  },
+  redirects: {
+    list: registry.redirects.list.query(runQuery(listRedirects)),
+    create: registry.redirects.create.mutation(runMutation(createRedirect)),
+    update: registry.redirects.update.mutation(runMutation(updateRedirect)),
+    delete: registry.redirects.delete.mutation(runMutation(deleteRedirect)),
+    import: registry.redirects.import.mutation(runMutation(importRedirects)),
+    export: registry.redirects.export.query(runQuery(exportRedirects)),
   },
   apiKeys: {
     list: registry.apiKeys.list.query(runQuery(listApiKeys)),

@@ -1,16 +1,13 @@
 import type { Admission } from '../../contracts/operation.js';
 import { seesDrafts } from '../access/principal.js';
 import type { SessionTokens } from '../access/session-token.js';
-import type { Catalog } from '../content/catalog.js';
-import {
-  DraftDocuments,
-  DraftRepository,
-  type DeliveryRead,
-  type DocumentSource,
-} from '../features/delivery/index.js';
+import type { DeliveryRead } from '../features/delivery/index.js';
+import type { PreviewServices } from '../features/previews/index.js';
 import type { UnitOfWork, WorkLock } from '../persistence/unit-of-work.js';
 import type { OperationScope } from './call.js';
+import { draftsOf } from './draft-read.js';
 import { mapped } from './failures.js';
+import { previewRead } from './preview-read.js';
 
 type UseCase<I, O> = (work: UnitOfWork, input: I) => Promise<O>;
 type Resolver<I, O> = (call: { ctx: { admission: Admission }; input: I }) => Promise<O>;
@@ -38,15 +35,6 @@ export const runMutation = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> =>
 export const runSchemaMutation = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> =>
   resolver(useCase, false, 'schema');
 
-/** Drafts of the scope's environment, each read in a read-only unit of work of its own. */
-function draftsOf({ services, work }: OperationScope, catalog: Catalog): DocumentSource {
-  const request = { scope: work, isReadOnly: true, lock: 'none' } as const;
-  return new DraftDocuments(
-    (read) => services.units.run(request, (unit) => read(unit.use(DraftRepository))),
-    catalog,
-  );
-}
-
 /** What a delivery read works with: drafts for those who may see them, unless they ask for what is published. */
 export function deliveryRead(
   scope: OperationScope,
@@ -66,6 +54,27 @@ export const runDelivery =
   <I, O>(useCase: (read: DeliveryRead, input: I) => Promise<O>): Resolver<I, O> =>
   ({ ctx, input }) =>
     mapped(() => useCase(deliveryRead(scopeOf(ctx.admission)), input));
+
+/** Binds a delivery use case that shows a draft to who sends a preview token for it. */
+export const runPreviewable =
+  <I extends { previewToken?: string | undefined }, O>(
+    useCase: (read: DeliveryRead, input: I) => Promise<O>,
+  ): Resolver<I, O> =>
+  ({ ctx, input }) => {
+    const scope = scopeOf(ctx.admission);
+    const { previewToken: token } = input;
+    return mapped(() =>
+      useCase(token === undefined ? deliveryRead(scope) : previewRead(scope, token), input),
+    );
+  };
+
+/** Binds the use case that makes preview links, which alone signs them. */
+export const runPreviewLink =
+  <I, O>(useCase: (work: UnitOfWork, input: I, services: PreviewServices) => Promise<O>): Resolver<I, O> =>
+  (call) => {
+    const { services } = scopeOf(call.ctx.admission);
+    return resolver<I, O>((work, input) => useCase(work, input, services), false, 'content')(call);
+  };
 
 /** Binds the use case that starts a session, which alone issues tokens. */
 export const runSessionStart =

@@ -1,3 +1,4 @@
+import type { PreviewTokens } from '../access/preview-token.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyLookup } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
@@ -12,6 +13,9 @@ export interface Services {
   readonly catalogs: CatalogStore;
   readonly keys: ApiKeyLookup;
   readonly tokens: SessionTokens;
+  readonly previewTokens: PreviewTokens;
+  /** Where clients reach the service, without a final slash; empty where that is not known. */
+  readonly baseUrl: string;
   /** Published documents of an environment. */
   publishedDocuments(environmentId: string): DocumentSource;
 }

@@ -55,6 +55,22 @@ const emptyType = async ({ app, project }: Scene) => {
   return apiName;
 };
 
+const redirect = ({ app, project: { management, keys, siteId } }: Scene) =>
+  must(app, {
+    method: 'POST',
+    path: `${management}/redirects`,
+    key: keys.management,
+    body: { siteId, source: `/old-${unique()}`, target: '/new' },
+  });
+
+const customType = async ({ app, project }: Scene) => {
+  const apiName = `kind${unique()}`;
+  const body = { apiName, name: 'Kind', jsonSchema: { type: 'object' } };
+  const path = `${project.management}/custom-field-types`;
+  await must(app, { method: 'POST', path, key: project.keys.management, body });
+  return apiName;
+};
+
 /** Needed inputs by operation. A registered contract without an example does not compile. */
 export const examples: Examples = {
   delivery: {
@@ -89,6 +105,12 @@ export const examples: Examples = {
       fieldApiName: 'spare',
     })),
   },
+  customFieldTypes: {
+    list: inProject(() => ({})),
+    create: inProject(() => ({ apiName: `kind${unique()}`, name: 'Kind', jsonSchema: { type: 'object' } })),
+    update: inProject(async (scene) => ({ apiName: await customType(scene), name: 'Renamed' })),
+    delete: inProject(async (scene) => ({ apiName: await customType(scene) })),
+  },
   entries: {
     list: inProject(async (scene) => {
       await draft(scene);
@@ -115,6 +137,7 @@ export const examples: Examples = {
       toLocale: 'de',
     })),
     undelete: inProject(async (scene) => ({ id: (await deleted(scene)).id })),
+    preview: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     listReferences: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     listVersions: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     getVersion: inProject(async (scene) => ({ id: (await draft(scene)).id, versionNum: '1' })),
@@ -142,6 +165,27 @@ export const examples: Examples = {
         body: { slug, name: 'Site' },
       });
       return { siteSlug: slug };
+    }),
+  },
+  redirects: {
+    list: inProject(async (scene) => {
+      await redirect(scene);
+      return {};
+    }),
+    create: inProject(({ project }) => ({
+      siteId: project.siteId,
+      source: `/old-${unique()}`,
+      target: '/new',
+    })),
+    update: inProject(async (scene) => ({ id: (await redirect(scene)).id, target: `/new-${unique()}` })),
+    delete: inProject(async (scene) => ({ id: (await redirect(scene)).id })),
+    import: inProject(({ project }) => ({
+      siteId: project.siteId,
+      csv: `source,target\r\n/old-${unique()},/new\r\n`,
+    })),
+    export: inProject(async (scene) => {
+      await redirect(scene);
+      return {};
     }),
   },
   apiKeys: {

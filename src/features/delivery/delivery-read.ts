@@ -3,11 +3,34 @@ import type { Catalog, SiteDefinition } from '../../content/catalog.js';
 import type { DeliveryTrace } from './delivery-trace.js';
 import type { DocumentSource } from './document.js';
 
+/** All that a preview token lets its holder see. */
+export interface PreviewScope {
+  readonly entryId: string;
+  readonly locale: string;
+}
+
 /** What a delivery use case works with: no transaction, a source of documents, and a trace for the headers. */
 export interface DeliveryRead {
   readonly catalog: Catalog;
   readonly source: DocumentSource;
   readonly trace: DeliveryTrace;
+  /** Set where a preview token was sent: the answer must be about this entry and locale. */
+  readonly preview?: PreviewScope;
+}
+
+/**
+ * The locale that is asked for; a preview token names its own.
+ * @throws AppError 403 `invalid_preview_token` where the token is for another locale
+ */
+export function requestedLocale({ preview }: DeliveryRead, locale: string | undefined): string | undefined {
+  if (preview === undefined) return locale;
+  if (locale !== undefined && locale !== preview.locale) throw new AppError('invalid_preview_token');
+  return preview.locale;
+}
+
+/** @throws AppError 403 `invalid_preview_token` where the token is for another entry */
+export function assertPreviewed({ preview }: DeliveryRead, entryId: string): void {
+  if (preview !== undefined && preview.entryId !== entryId) throw new AppError('invalid_preview_token');
 }
 
 /** The site of a delivery path. */

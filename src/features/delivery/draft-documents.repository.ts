@@ -1,6 +1,7 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import type { Catalog } from '../../content/catalog.js';
 import { deliverFields } from '../../content/deliver-fields.js';
+import { checkShapes } from '../../content/validate-fields.js';
 import { Repository } from '../../persistence/repository.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
 
@@ -31,6 +32,25 @@ class DraftRepository extends Repository {
       `SELECT ${columns} ${from} AND l.slug = $3 AND l.site_id = $4 AND ${bestOfChain}
        ORDER BY l.first_published_at NULLS LAST, l.entry_id LIMIT 1`,
       [this.environmentId, locales, slug, siteId],
+    );
+  }
+
+  /** An entry as a version left it, in the best of the locales that it was written in by then. */
+  async atVersion(
+    { entryId, version }: { entryId: string; version: number },
+    locales: readonly string[],
+  ): Promise<DraftRow[]> {
+    const newest = `FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = $3 AND v.version_num <= $4`;
+    return this.query<DraftRow>(
+      `SELECT l.entry_id AS id, l.content_type_id AS "contentTypeId", l.site_id AS "siteId", was.slug, l.locale, was.fields,
+         (SELECT v.shared_fields ${newest} ORDER BY v.version_num DESC LIMIT 1) AS "sharedFields",
+         l.published_at AS "publishedAt", was.created_at AS "updatedAt", e.created_at AS "createdAt"
+       FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
+         CROSS JOIN LATERAL (SELECT v.slug, v.fields, v.created_at ${newest} AND v.locale = l.locale
+           ORDER BY v.version_num DESC LIMIT 1) AS was
+       WHERE l.environment_id = $1 AND l.entry_id = $3 AND NOT l.is_deleted AND l.locale = ANY($2::text[])
+       ORDER BY array_position($2::text[], l.locale) LIMIT 1`,
+      [this.environmentId, locales, entryId, version],
     );
   }
 
@@ -68,6 +88,15 @@ export class DraftDocuments implements DocumentSource {
     return this.#resolve(await this.run((repository) => repository.byIds(ids, locales)));
   }
 
+  /** An entry as a version left it. Values that its fields take no longer are left out. */
+  async atVersion(
+    pinned: { entryId: string; version: number },
+    locales: readonly string[],
+  ): Promise<StoredDocument[]> {
+    const rows = await this.run((repository) => repository.atVersion(pinned, locales));
+    return this.#resolve(rows.map((row) => this.#stillFitting(row)));
+  }
+
   async bySlug(query: SlugQuery): Promise<StoredDocument | undefined> {
     return this.#resolve(await this.run((repository) => repository.bySlug(query)))[0];
   }
@@ -75,6 +104,16 @@ export class DraftDocuments implements DocumentSource {
   async list(query: DocumentQuery): Promise<Page<StoredDocument>> {
     const { rows, total } = await this.run((repository) => repository.list(query));
     return { items: this.#resolve(rows), total };
+  }
+
+  #stillFitting(row: DraftRow): DraftRow {
+    const fields = this.catalog.contentTypeById(row.contentTypeId)?.fields ?? [];
+    const values = { ...row.sharedFields, ...row.fields };
+    const fitting = fields.filter(
+      (field) => field.apiName in values && checkShapes([field], values).length === 0,
+    );
+    const kept = fitting.map(({ apiName }) => [apiName, values[apiName]] as const);
+    return { ...row, fields: Object.fromEntries(kept), sharedFields: {} };
   }
 
   #resolve(rows: readonly DraftRow[]): StoredDocument[] {

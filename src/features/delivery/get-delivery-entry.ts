@@ -3,7 +3,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { DeliveryEntry } from '../../../contracts/resources/delivery-entry.js';
 import { isUuid } from '../../infrastructure/ids.js';
-import { localesOf, siteOf, type DeliveryRead } from './delivery-read.js';
+import { assertPreviewed, localesOf, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
 import { expandDocuments } from './expand-references.js';
 
 /** Reads one entry of a site in a locale or the best of its fallbacks (specification 4.1). */
@@ -12,8 +12,10 @@ export async function getDeliveryEntry(
   input: InputOf<typeof contract>,
 ): Promise<{ data: DeliveryEntry }> {
   const { catalog, source, trace } = read;
+  assertPreviewed(read, input.id.toLowerCase());
+  const locale = requestedLocale(read, input.locale);
   const site = siteOf(read, input.siteSlug);
-  const locales = localesOf(catalog, site, input.locale);
+  const locales = localesOf(catalog, site, locale);
   const [document] = isUuid(input.id) ? await source.byIds([input.id.toLowerCase()], locales) : [];
   // An entry of another site is as absent here as one that does not exist (decisions 2.29).
   if (document?.siteId !== site.id) throw new AppError('entry_not_found');

@@ -6,4 +6,5 @@ export { DraftDocuments, DraftRepository } from './draft-documents.repository.js
 export { expandValues } from './expand-references.js';
 export { getDeliveryEntry } from './get-delivery-entry.js';
 export { listDeliveryContent } from './list-delivery-content.js';
+export { PinnedDocuments } from './pinned-documents.js';
 export { PublishedDocuments } from './published-documents.repository.js';

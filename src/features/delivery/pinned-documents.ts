@@ -1,0 +1,31 @@
+import type { Page } from '../../../contracts/envelopes.js';
+import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
+import type { DraftDocuments } from './draft-documents.repository.js';
+
+/** Drafts, but for one entry, of which an earlier version is shown. */
+export class PinnedDocuments implements DocumentSource {
+  readonly isPreview = true;
+
+  constructor(
+    private readonly drafts: DraftDocuments,
+    private readonly pinned: { readonly entryId: string; readonly version: number },
+  ) {}
+
+  async byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
+    const { entryId } = this.pinned;
+    const others = await this.drafts.byIds(
+      ids.filter((id) => id !== entryId),
+      locales,
+    );
+    if (!ids.includes(entryId)) return others;
+    return [...(await this.drafts.atVersion(this.pinned, locales)), ...others];
+  }
+
+  bySlug(query: SlugQuery): Promise<StoredDocument | undefined> {
+    return this.drafts.bySlug(query);
+  }
+
+  list(query: DocumentQuery): Promise<Page<StoredDocument>> {
+    return this.drafts.list(query);
+  }
+}

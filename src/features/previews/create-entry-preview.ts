@@ -1,0 +1,75 @@
+import type { PreviewTokens } from '../../access/preview-token.js';
+import { AppError } from '../../../contracts/errors.js';
+import type {
+  createEntryPreview as contract,
+  PreviewLink,
+} from '../../../contracts/management/entry-preview.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Catalog, SiteDefinition } from '../../content/catalog.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { EntryRepository, HistoryRepository, localeFor, presentEntry, siteOf } from '../entries/index.js';
+import { fillTemplate, type PreviewPlace } from './preview-url.js';
+import { PreviewRepository } from './preview.repository.js';
+
+type Input = InputOf<typeof contract>;
+
+/** What previews need of the process. */
+export interface PreviewServices {
+  readonly previewTokens: PreviewTokens;
+  /** Where clients reach the service; empty where that is not known. */
+  readonly baseUrl: string;
+}
+
+/** The site whose template is used. */
+function templateSite(catalog: Catalog, own: SiteDefinition, siteId: string | undefined): SiteDefinition {
+  const site = siteId === undefined ? own : catalog.site(siteId.toLowerCase());
+  if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
+  return site;
+}
+
+/** Delivery's own address, where the site has no template: an entry is delivered under its own site only. */
+function deliveryUrl(
+  baseUrl: string,
+  { project, site }: { project: string; site: string },
+  { token, locale, entryId }: PreviewPlace,
+): string {
+  const path = `/api/delivery/projects/${project}/sites/${site}/entries/${entryId}`;
+  return `${baseUrl}${path}?${new URLSearchParams({ locale, previewToken: token }).toString()}`;
+}
+
+/** Signs a link to the draft, or to one version, of an entry in one locale. */
+export async function createEntryPreview(
+  work: UnitOfWork,
+  input: Input,
+  { previewTokens, baseUrl }: PreviewServices,
+): Promise<{ data: PreviewLink }> {
+  const { versionNum: version, expiresIn } = input;
+  const catalog = await work.use(CatalogRepository).current();
+  const { project, environment } = catalog.data;
+  const entries = work.use(EntryRepository);
+  const entry = await entries.find(input.id);
+  const own = siteOf(catalog, entry);
+  const locale = localeFor(catalog, own, input.locale);
+  const { id: siteId } = templateSite(catalog, own, input.siteId);
+  if (
+    version !== undefined &&
+    (await work.use(HistoryRepository).snapshotAt(entry.id, version)) === undefined
+  )
+    throw new AppError('version_not_found', { path: ['versionNum'], versionNum: version });
+  const { slug, contentTypeApiName: contentType } = presentEntry(entry, locale, catalog);
+  const expiresAt = new Date((Math.floor(work.now.getTime() / 1000) + expiresIn) * 1000);
+  const scope = { projectId: project.id, environmentId: environment.id, entryId: entry.id, locale };
+  const tokenId = work.newId();
+  const token = previewTokens.issue({ ...scope, version, expiresAt, tokenId });
+  const place = { token, path: input.path ?? `/${slug}`, locale, slug, entryId: entry.id, contentType };
+  const template = await work.use(PreviewRepository).templateOf(siteId);
+  const url =
+    template === null
+      ? deliveryUrl(baseUrl, { project: project.slug, site: own.slug }, place)
+      : fillTemplate(template, place);
+  // Whoever has the link reads the draft: it is a credential, so the record says who made it.
+  const after = { jti: tokenId, locale, versionNum: version ?? null, expiresAt: expiresAt.toISOString() };
+  entries.note({ action: 'entry.preview', entry, locale, before: null, after });
+  return { data: { url, token, expiresAt: expiresAt.toISOString() } };
+}

@@ -1,0 +1,1 @@
+export { createEntryPreview, type PreviewServices } from './create-entry-preview.js';

@@ -1,0 +1,22 @@
+import { AppError } from '../../contracts/errors.js';
+import { PinnedDocuments, type DeliveryRead } from '../features/delivery/index.js';
+import type { OperationScope } from './call.js';
+import { draftsOf } from './draft-read.js';
+
+/**
+ * What a read with a preview token works with: drafts, for the token's entry only, whoever sent it.
+ * @throws AppError 403 `invalid_preview_token`, also for the token of another project or environment
+ */
+export function previewRead(scope: OperationScope, token: string): DeliveryRead {
+  const { catalog, services, trace } = scope;
+  if (catalog === null) throw new Error('delivery outside a project');
+  const claims = services.previewTokens.verify(token, services.clock());
+  const { project, environment } = catalog.data;
+  if (claims.projectId !== project.id || claims.environmentId !== environment.id)
+    throw new AppError('invalid_preview_token');
+  trace.markPreview();
+  const { entryId, locale, version } = claims;
+  const drafts = draftsOf(scope, catalog);
+  const source = version === undefined ? drafts : new PinnedDocuments(drafts, { entryId, version });
+  return { catalog, source, trace, preview: { entryId, locale } };
+}
