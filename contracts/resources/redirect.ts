@@ -103,6 +103,12 @@ export type RedirectImportReport = z.infer<typeof RedirectImportReport>;
 
 /** A CSV file of redirects. REST sends `csv` as the body and `fileName` in `Content-Disposition`. */
 export const RedirectExport = z
-  .object({ csv: z.string(), fileName: z.string() })
+  .object({
+    csv: z.string().meta({
+      example:
+        'source,target,status,site,locale,matchType,isActive,note\r\n/old-locks,/locks,301,main,,exact,true,\r\n',
+    }),
+    fileName: z.string(),
+  })
   .meta({ id: 'RedirectExport', description: 'Redirects as a CSV file.' });
 export type RedirectExport = z.infer<typeof RedirectExport>;

@@ -5,9 +5,11 @@ import { entries } from './0004-entries.js';
 import { readModel } from './0005-read-model.js';
 import { apiKeys } from './0006-api-keys.js';
 import { records } from './0007-records.js';
+import { redirects } from './0008-redirects.js';
 import { customFieldTypes } from './0009-custom-field-types.js';
 import { entryHistory } from './0010-entry-history.js';
 import { tree } from './0011-tree.js';
+import { schedules } from './0012-schedules.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
 export const migrations = [
@@ -18,7 +20,9 @@ export const migrations = [
   readModel,
   apiKeys,
   records,
+  redirects,
   customFieldTypes,
   entryHistory,
   tree,
+  schedules,
 ] as const;

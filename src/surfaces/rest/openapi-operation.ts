@@ -5,6 +5,7 @@ import { sampleBody, sampleOf } from './openapi-examples.js';
 import { failureResponses, failuresOf } from './openapi-failures.js';
 import { headers } from './openapi-headers.js';
 import { inputSchema, outputSchema } from './openapi-schemas.js';
+import { queryParameters, textBodyOf, textResponseOf } from './raw/openapi-text.js';
 import { securityByAudience } from './openapi-texts.js';
 import type {
   OperationObject,
@@ -12,6 +13,7 @@ import type {
   Part,
   RequestBody,
   ResponseObject,
+  SchemaObject,
   Schemas,
 } from './openapi-types.js';
 
@@ -58,11 +60,14 @@ function parameterOf(parameter: ParameterObject, operation: RestOperation): Para
   };
 }
 
-function bodyOf(generated: RequestBody, schemas: Schemas): RequestBody {
+function bodyOf(generated: RequestBody, operation: RestOperation, schemas: Schemas): RequestBody {
   const schema = inputSchema(generated.content[json]?.schema ?? {});
   // An absent body is an empty one (decisions 2.30).
   const required = ((schema.required ?? []) as string[]).length > 0;
-  return { required, content: { [json]: { schema, example: sampleBody(schema, schemas) } } };
+  const body = { schema, example: sampleBody(schema, schemas) };
+  const { textBody } = operation.rest;
+  if (textBody !== undefined) return textBodyOf(textBody, body, saidOf(operation, textBody.key).example);
+  return { required, content: { [json]: body } };
 }
 
 /** The template filled with examples: keys of the new item, else of the input. */
@@ -84,16 +89,46 @@ function successOf(
   const schema = outputSchema(generated.content?.[json]?.schema ?? {});
   const example = sampleOf(schema, schemas);
   const isDelivery = meta.audience === 'delivery';
+  const { textAnswer } = rest;
+  const { data } = example as { data?: Record<string, unknown> };
+  const text = textAnswer && textResponseOf(textAnswer, data?.[textAnswer.key]);
   const response: ResponseObject = {
     description: rest.success === undefined ? 'Done.' : 'Created.',
     headers: {
       ...headers('X-Request-Id'),
       ...(isDelivery ? headers('Cache-Control', 'Surrogate-Key', 'X-Service-Data-Region') : {}),
       ...(rest.success ? locationHeader(rest.success.location, operation, example) : {}),
+      ...text?.headers,
     },
-    content: { [json]: { schema, example } },
+    content: text?.content ?? { [json]: { schema, example } },
   };
   return { [rest.success?.status ?? 200]: response };
+}
+
+/** Whether an alternative of `data` is a job: something that will be done later. */
+function isJob(alternative: SchemaObject, schemas: Schemas): boolean {
+  const name = typeof alternative.$ref === 'string' ? alternative.$ref.split('/').at(-1) : undefined;
+  const { properties } = name === undefined ? alternative : (schemas[name] ?? {});
+  return 'jobId' in ((properties ?? {}) as object);
+}
+
+/** The answers of an operation: one, or the two alternatives of `data` under their statuses. */
+function successesOf(
+  generated: ResponseObject,
+  operation: RestOperation,
+  schemas: Schemas,
+): Record<string, ResponseObject> {
+  const schema = generated.content?.[json]?.schema ?? {};
+  const { data } = (schema.properties ?? {}) as { data?: { anyOf?: SchemaObject[] } };
+  if (operation.rest.accepted === undefined || data?.anyOf === undefined)
+    return successOf(generated, operation, schemas);
+  const answer = (isWanted: boolean): Record<string, ResponseObject> => {
+    const form = data.anyOf?.find((alternative) => isJob(alternative, schemas) === isWanted) ?? {};
+    const content = { [json]: { schema: { ...schema, properties: { data: form } } } };
+    return successOf({ ...generated, content }, operation, schemas);
+  };
+  const [accepted] = Object.values(answer(true));
+  return { ...answer(false), ...(accepted && { 202: { ...accepted, description: 'Will be done later.' } }) };
 }
 
 /**
@@ -106,7 +141,9 @@ export function correctOperation(
   schemas: Schemas,
 ): OperationObject {
   const { meta, name, rest } = operation;
-  const { summary, description, parameters = [], requestBody } = generated;
+  const { summary, description, requestBody } = generated;
+  const inQuery = rest.textBody && queryParameters(rest.textBody, requestBody?.content[json]?.schema ?? {});
+  const parameters = [...(generated.parameters ?? []), ...(inQuery ?? [])];
   return {
     operationId: operationIdOf(name),
     summary,
@@ -116,9 +153,9 @@ export function correctOperation(
     ...(parameters.length > 0 && {
       parameters: parameters.map((parameter) => parameterOf(parameter, operation)),
     }),
-    ...(requestBody && { requestBody: bodyOf(requestBody, schemas) }),
+    ...(requestBody && { requestBody: bodyOf(requestBody, operation, schemas) }),
     responses: {
-      ...successOf(generated.responses['200'] as ResponseObject, operation, schemas),
+      ...successesOf(generated.responses['200'] as ResponseObject, operation, schemas),
       ...failureResponses(failuresOf(meta, requestBody !== undefined)),
     },
   };

@@ -14,6 +14,8 @@ import { readJson } from '../http/read-body.js';
 import { sendJson } from '../http/send.js';
 import { decodeQuery, queryDecoders } from './decode-query.js';
 import { setDeliveryHeaders } from './delivery-headers.js';
+import { sendText } from './raw/text-answer.js';
+import { bearsText, readText } from './raw/text-body.js';
 
 /** One HTTP exchange with what its route found in the path. */
 export interface RestExchange {
@@ -53,6 +55,10 @@ function locationOf(template: string, values: Readonly<Record<string, unknown>>)
   return template.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(values[name])));
 }
 
+/** 202 where something was put off instead of done (decisions 2.29). */
+const statusOf = ({ success, accepted }: RestMeta, data: Readonly<Record<string, unknown>>): number =>
+  accepted && typeof data.jobId === 'string' ? 202 : (success?.status ?? 200);
+
 /** Serves one operation over REST: admission, input, call, envelope and headers, in this order. */
 export class RestOperation {
   readonly #decoders;
@@ -63,8 +69,12 @@ export class RestOperation {
     private readonly services: Services,
   ) {
     const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-    const names = Object.keys(operation.input.shape).filter((name) => !inPath.has(name));
-    this.#decoders = queryDecoders(operation.input, takesBody(rest.method) ? [] : names);
+    const { textBody } = rest;
+    const names = Object.keys(operation.input.shape).filter(
+      (name) => !inPath.has(name) && name !== textBody?.key,
+    );
+    const hasQuery = !takesBody(rest.method) || textBody !== undefined;
+    this.#decoders = queryDecoders(operation.input, hasQuery ? names : []);
   }
 
   async serve(exchange: RestExchange): Promise<void> {
@@ -75,16 +85,22 @@ export class RestOperation {
     const scope = await context.admit(this.operation.meta, path);
     const input = { ...(await this.#input(exchange, path)), ...path };
     const output = await this.operation.call(context, input);
-    this.#setHeaders(response, scope, { ...input, ...(output as { data: object }).data });
-    sendJson(response, this.rest.success?.status ?? 200, output);
+    const { data } = output as { data: Record<string, unknown> };
+    this.#setHeaders(response, scope, { ...input, ...data });
+    if (this.rest.textAnswer === undefined) sendJson(response, statusOf(this.rest, data), output);
+    else sendText(response, this.rest.textAnswer, data);
   }
 
   async #input(
     { request, search }: RestExchange,
     path: Record<string, string>,
   ): Promise<Record<string, unknown>> {
-    if (!takesBody(this.rest.method)) return decodeQuery(search, this.#decoders);
-    return bodyInput(await readJson(request, limits.requestBodyBytes), path);
+    const { textBody, method } = this.rest;
+    if (!takesBody(method)) return decodeQuery(search, this.#decoders);
+    const query = textBody === undefined ? {} : decodeQuery(search, this.#decoders);
+    if (textBody !== undefined && bearsText(request, textBody))
+      return { ...query, [textBody.key]: await readText(request, textBody) };
+    return { ...query, ...bodyInput(await readJson(request, limits.requestBodyBytes), path) };
   }
 
   #setHeaders(

@@ -1,0 +1,189 @@
+import type { Page } from '../../../contracts/envelopes.js';
+import { AppError } from '../../../contracts/errors.js';
+import type { RedirectOrigin } from '../../../contracts/resources/redirect.js';
+import { isUuid } from '../../infrastructure/ids.js';
+import { containing, Repository } from '../../persistence/repository.js';
+import type { RedirectRule } from './redirect-rule.js';
+
+/** A redirect as it is stored. */
+export interface RedirectRow extends RedirectRule {
+  readonly siteId: string;
+  readonly isActive: boolean;
+  readonly origin: RedirectOrigin;
+  readonly note: string | null;
+  readonly hitCount: number;
+  readonly lastHitAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Which redirects to read. Absent filters keep everything. */
+export interface RedirectFilter {
+  readonly siteIds: readonly string[] | null;
+  readonly locales: readonly string[] | null;
+  readonly origins: readonly RedirectOrigin[] | null;
+  readonly isActive: boolean | null;
+  readonly contains: string | null;
+}
+
+/** One page of a list. */
+export interface RedirectPage {
+  readonly orderBy: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Columns of a row under the names of {@link RedirectRow}; the table is `r`. */
+export const redirectColumns = `r.id, r.site_id AS "siteId", r.source, r.target, r.status, r.match_type AS "matchType", r.locale,
+  r.is_active AS "isActive", r.origin, r.note, r.hit_count AS "hitCount", r.last_hit_at AS "lastHitAt",
+  r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
+
+/** What a change of a redirect can change. */
+export function editable({ source, target, status, matchType, locale, isActive, note }: RedirectRow) {
+  return { source, target, status, matchType, locale, isActive, note };
+}
+
+const orderColumns: Readonly<Record<string, string>> = {
+  createdAt: 'r.created_at',
+  updatedAt: 'r.updated_at',
+  source: 'r.source',
+};
+
+const sourceTaken = { redirects_source_key: () => new AppError('redirect_conflict') };
+
+/** The only place that knows how single redirects are stored. */
+export class RedirectRepository extends Repository {
+  /** Writers of an environment's redirects wait for one another, so that no two make a loop between them. */
+  async lockAll(): Promise<void> {
+    await this.query(
+      "SELECT pg_advisory_xact_lock(hashtextextended('redirects:' || $1, 0)) IS NULL AS locked",
+      [this.environmentId],
+    );
+  }
+
+  /** @throws AppError 404 `redirect_not_found` */
+  async find(id: string): Promise<RedirectRow> {
+    const [row] = isUuid(id)
+      ? await this.query<RedirectRow>(
+          `SELECT ${redirectColumns} FROM redirects r WHERE r.environment_id = $1 AND r.id = $2`,
+          [this.environmentId, id],
+        )
+      : [];
+    if (row === undefined) throw new AppError('redirect_not_found');
+    return row;
+  }
+
+  async list(filter: RedirectFilter, { orderBy, limit, offset }: RedirectPage): Promise<Page<RedirectRow>> {
+    const { where, bind } = this.#where(filter);
+    const [key = '', direction] = orderBy.split(':');
+    const order = direction === 'asc' ? 'ASC' : 'DESC';
+    const items = await this.query<RedirectRow>(
+      `SELECT ${redirectColumns} FROM redirects r WHERE ${where}
+       ORDER BY ${orderColumns[key] ?? 'r.updated_at'} ${order}, r.id ${order}
+       LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)}`,
+      [...bind, limit, offset],
+    );
+    const [count] = await this.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM redirects r WHERE ${where}`,
+      bind,
+    );
+    return { items, total: count?.total ?? 0 };
+  }
+
+  /** At most `maximum` redirects in the order of their sources. */
+  async export(filter: RedirectFilter, maximum: number): Promise<RedirectRow[]> {
+    const { where, bind } = this.#where(filter);
+    return this.query<RedirectRow>(
+      `SELECT ${redirectColumns} FROM redirects r WHERE ${where} ORDER BY r.source, r.id LIMIT $${String(bind.length + 1)}`,
+      [...bind, maximum],
+    );
+  }
+
+  /** How many patterns each of the sites has. */
+  async patternCounts(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.query<{ siteId: string; patterns: number }>(
+      `SELECT site_id AS "siteId", count(*)::int AS patterns FROM redirects
+       WHERE environment_id = $1 AND site_id = ANY($2::uuid[]) AND match_type = 'regex' GROUP BY site_id`,
+      [this.environmentId, siteIds],
+    );
+    return new Map(rows.map(({ siteId, patterns }) => [siteId, patterns]));
+  }
+
+  /** @throws AppError 409 `redirect_conflict` */
+  async insert(row: RedirectRow): Promise<void> {
+    await this.guarded(
+      this.query(
+        `INSERT INTO redirects (tenant_id, environment_id, id, site_id, source, target, status, match_type, locale,
+           is_active, origin, note, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
+        [
+          this.tenantId,
+          this.environmentId,
+          row.id,
+          row.siteId,
+          ...this.#values(row),
+          row.origin,
+          row.note,
+          row.createdAt,
+        ],
+      ),
+      sourceTaken,
+    );
+    this.#note('redirect.create', null, row);
+  }
+
+  /** @throws AppError 409 `redirect_conflict` */
+  async save(before: RedirectRow, after: RedirectRow): Promise<void> {
+    await this.guarded(
+      this.query(
+        `UPDATE redirects SET source = $3, target = $4, status = $5, match_type = $6, locale = $7, is_active = $8,
+           note = $9, updated_at = $10 WHERE environment_id = $1 AND id = $2`,
+        [this.environmentId, before.id, ...this.#values(after), after.note, after.updatedAt],
+      ),
+      sourceTaken,
+    );
+    this.#note('redirect.update', before, after);
+  }
+
+  async remove(row: RedirectRow): Promise<void> {
+    await this.query('DELETE FROM redirects WHERE environment_id = $1 AND id = $2', [
+      this.environmentId,
+      row.id,
+    ]);
+    this.#note('redirect.delete', row, null);
+  }
+
+  #values(row: RedirectRow): unknown[] {
+    return [row.source, row.target, row.status, row.matchType, row.locale, row.isActive];
+  }
+
+  /** Only the conditions that are asked for stand in the statement, so that each can use its index. */
+  #where(filter: RedirectFilter): { where: string; bind: unknown[] } {
+    const bind: unknown[] = [this.environmentId];
+    const value = (given: unknown): string => `$${String(bind.push(given))}`;
+    const conditions = ['r.environment_id = $1'];
+    if (filter.siteIds !== null) conditions.push(`r.site_id = ANY(${value(filter.siteIds)}::uuid[])`);
+    if (filter.locales !== null) conditions.push(`r.locale = ANY(${value(filter.locales)}::text[])`);
+    if (filter.origins !== null) conditions.push(`r.origin = ANY(${value(filter.origins)}::text[])`);
+    if (filter.isActive !== null) conditions.push(`r.is_active = ${value(filter.isActive)}`);
+    if (filter.contains !== null) {
+      const pattern = value(containing(filter.contains));
+      conditions.push(
+        `(r.source COLLATE "default" ILIKE ${pattern} OR r.target COLLATE "default" ILIKE ${pattern})`,
+      );
+    }
+    return { where: conditions.join(' AND '), bind };
+  }
+
+  #note(action: string, before: RedirectRow | null, after: RedirectRow | null): void {
+    const row = (after ?? before)!;
+    this.record({
+      action,
+      target: { type: 'redirect', id: row.id, name: row.source },
+      before: before && { ...before },
+      after: after && { ...after },
+      siteId: row.siteId,
+      locale: row.locale,
+    });
+  }
+}

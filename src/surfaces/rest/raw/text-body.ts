@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import type { BusboyHeaders } from '@fastify/busboy';
+import { AppError, invalidInput } from '../../../../contracts/errors.js';
+import type { TextBody } from '../../../../contracts/operation.js';
+import { readBytes } from '../../http/read-body.js';
+import { onlyPart } from './multipart.js';
+
+const MULTIPART = 'multipart/form-data';
+
+const mediaTypeOf = (request: IncomingMessage): string =>
+  (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+
+function decoded(bytes: Buffer, key: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw invalidInput({ path: [key], code: 'invalid_encoding', message: 'The text is not valid UTF-8.' });
+  }
+}
+
+/** Whether the body is the operation's text, by itself or as a part, and not JSON. */
+export function bearsText(request: IncomingMessage, { mediaType }: TextBody): boolean {
+  return [mediaType, MULTIPART].includes(mediaTypeOf(request));
+}
+
+/**
+ * The text of a body.
+ * @throws AppError 400 `invalid_request`, 413 `payload_too_large`, 415 for a charset other than UTF-8, 422
+ */
+export async function readText(request: IncomingMessage, body: TextBody): Promise<string> {
+  const contentType = request.headers['content-type'] ?? '';
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(contentType)?.[1];
+  if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset))
+    throw new AppError('unsupported_media_type', undefined, 'Send the text in UTF-8.');
+  const bytes = await readBytes(request, body.maximumBytes);
+  if (mediaTypeOf(request) !== MULTIPART) return decoded(bytes, body.key);
+  if (!/;\s*boundary=/i.test(contentType))
+    throw new AppError('invalid_request', undefined, 'The multipart body names no boundary.');
+  return decoded(await onlyPart(bytes, request.headers as BusboyHeaders, body.part), body.key);
+}
