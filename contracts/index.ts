@@ -13,6 +13,7 @@ import * as fields from './management/fields.contract.js';
 import * as locales from './management/locales.contract.js';
 import * as redirects from './management/redirects.contract.js';
 import * as sites from './management/sites.contract.js';
+import * as tree from './management/tree.contract.js';
 import * as projects from './platform/projects.contract.js';
 import * as sessions from './platform/sessions.contract.js';
 import * as tenants from './platform/tenants.contract.js';
@@ -81,6 +82,15 @@ export const registry = {
     delete: redirects.deleteRedirect,
     import: redirects.importRedirects,
     export: redirects.exportRedirects,
+  },
+  tree: {
+    get: tree.getSiteTree,
+    getGlobal: tree.getGlobalTree,
+    listNodes: tree.listTreeNodes,
+    createNode: tree.createTreeNode,
+    updateNode: tree.updateTreeNode,
+    deleteNode: tree.deleteTreeNode,
+    moveNode: tree.moveTreeNode,
   },
   apiKeys: {
     list: apiKeys.listApiKeys,

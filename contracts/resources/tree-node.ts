@@ -45,7 +45,7 @@ export const TreeBranch: z.ZodType<TreeBranch> = z
   .object({
     ...nodeShape,
     get children() {
-      return z.array(TreeBranch).optional();
+      return z.array(TreeBranch).optional().meta({ description: 'Absent in a flat list.', example: [] });
     },
   })
   .meta({ id: 'TreeBranch', description: 'A node of a tree with its children.' });

@@ -52,7 +52,8 @@ export interface LocalePath {
 export function splitPublicPath(style: PathStyle, path: string, named: string | undefined): LocalePath {
   const [, first = ''] = path.split('/');
   const isPrefix = style.locales.includes(first) && isPrefixed(style, first);
-  if (isPrefix && (named ?? first) === first) return { locale: first, path: path.slice(first.length + 1) || '/' };
+  if (isPrefix && (named ?? first) === first)
+    return { locale: first, path: path.slice(first.length + 1) || '/' };
   return { locale: named ?? style.defaultLocale, path };
 }
 

@@ -58,6 +58,15 @@ import {
   updateTenant,
 } from '../features/tenants/index.js';
 import {
+  createTreeNode,
+  deleteTreeNode,
+  getGlobalTree,
+  getSiteTree,
+  listTreeNodes,
+  moveTreeNode,
+  updateTreeNode,
+} from '../features/tree/index.js';
+import {
   runDelivery,
   runMutation,
   runPreviewable,
@@ -128,6 +137,15 @@ const procedures = {
     delete: registry.redirects.delete.mutation(runMutation(deleteRedirect)),
     import: registry.redirects.import.mutation(runMutation(importRedirects)),
     export: registry.redirects.export.query(runQuery(exportRedirects)),
+  },
+  tree: {
+    get: registry.tree.get.query(runQuery(getSiteTree)),
+    getGlobal: registry.tree.getGlobal.query(runQuery(getGlobalTree)),
+    listNodes: registry.tree.listNodes.query(runQuery(listTreeNodes)),
+    createNode: registry.tree.createNode.mutation(runMutation(createTreeNode)),
+    updateNode: registry.tree.updateNode.mutation(runMutation(updateTreeNode)),
+    deleteNode: registry.tree.deleteNode.mutation(runMutation(deleteTreeNode)),
+    moveNode: registry.tree.moveNode.mutation(runMutation(moveTreeNode)),
   },
   apiKeys: {
     list: registry.apiKeys.list.query(runQuery(listApiKeys)),

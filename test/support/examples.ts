@@ -49,6 +49,14 @@ const deleted = async (scene: Scene) => {
   return must(app, { method: 'DELETE', path, key: project.keys.management });
 };
 
+const folder = ({ app, project }: Scene) =>
+  must(app, {
+    method: 'POST',
+    path: `${project.management}/tree/nodes`,
+    key: project.keys.management,
+    body: { siteId: project.siteId, slug: unique() },
+  });
+
 const emptyType = async ({ app, project }: Scene) => {
   const apiName = `kind${unique()}`;
   await createType(app, project, { apiName, fields: [{ apiName: 'spare', type: 'text' }] });
@@ -186,6 +194,24 @@ export const examples: Examples = {
     export: inProject(async (scene) => {
       await redirect(scene);
       return {};
+    }),
+  },
+  tree: {
+    get: inSite(async (scene) => {
+      await folder(scene);
+      return {};
+    }),
+    getGlobal: inProject(() => ({})),
+    listNodes: inSite(async (scene) => {
+      await folder(scene);
+      return {};
+    }),
+    createNode: inProject(({ project }) => ({ siteId: project.siteId, name: 'Folder', slug: unique() })),
+    updateNode: inProject(async (scene) => ({ id: (await folder(scene)).id, name: `Name ${unique()}` })),
+    deleteNode: inProject(async (scene) => ({ id: (await folder(scene)).id })),
+    moveNode: inProject(async (scene) => {
+      const [parent, node] = [await folder(scene), await folder(scene)];
+      return { id: node.id, parentId: parent.id };
     }),
   },
   apiKeys: {

@@ -20,6 +20,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'Fields', description: 'The parts of a content type.' },
   { name: 'Custom field types', description: 'Kinds of values that a project defines by JSON Schemas.' },
   { name: 'Entries', description: 'Content: drafts, publishing and versions, per locale.' },
+  { name: 'Tree', description: 'Where entries, folders and links stand, and the paths that follow.' },
   { name: 'Sites', description: 'Sites of a project, each with its locales.' },
   { name: 'Redirects', description: 'Paths of a site that lead to others.' },
   { name: 'API keys', description: 'Credentials of programs.' },

@@ -1,0 +1,37 @@
+import type { Deleted } from '../../../contracts/envelopes.js';
+import { AppError } from '../../../contracts/errors.js';
+import type { deleteTreeNode as contract } from '../../../contracts/management/tree.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { PathMeta } from '../../../contracts/resources/tree-node.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { holdNode } from './hold-node.js';
+import { followPaths } from './path-changes.js';
+import { removeNodes } from './place-node.js';
+import { RouteRepository } from './route.repository.js';
+import { presentNode } from './tree-node.presenter.js';
+import { TreeNodeRepository } from './tree-node.repository.js';
+import { TreeOrderRepository } from './tree-order.repository.js';
+
+/** Takes a node out of its tree; what becomes of its children, the caller must say. */
+export async function deleteTreeNode(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Deleted; meta: PathMeta }> {
+  const node = await holdNode(work, input.id, 'delete');
+  const nodes = work.use(TreeNodeRepository);
+  if (input.children === undefined && (await nodes.hasChildren(node.id)))
+    throw new AppError('node_has_children');
+  const catalog = await work.use(CatalogRepository).current();
+  const was = presentNode(await nodes.read(node.id), catalog);
+  const lifted = input.children === 'lift' ? await work.use(TreeOrderRepository).lift(node) : [];
+  await removeNodes(work, node.siteId, await nodes.withDescendants(node.id));
+  const changes = await work.use(RouteRepository).refresh(lifted);
+  const meta = await followPaths(work, catalog, { changes, createRedirects: input.createRedirects });
+  nodes.note({ action: 'tree_node.delete', node, before: { ...was }, after: null });
+  work.emit({
+    type: 'tree.node_deleted',
+    data: { nodeId: node.id, siteId: node.siteId, entryId: node.entryId, children: input.children ?? null },
+  });
+  return { data: { id: node.id, deleted: true }, meta };
+}

@@ -1,0 +1,48 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { RouteRepository } from './route.repository.js';
+import { TreeNodeRepository } from './tree-node.repository.js';
+import type { SiblingGroup } from './tree-order.repository.js';
+
+/** How many numbered slugs are looked up at once. */
+const CANDIDATES = 50;
+
+/** Which of these slugs are taken below a parent, in any locale. */
+async function taken(
+  work: UnitOfWork,
+  { siteId, parentId }: SiblingGroup,
+  { slugs, nodeId }: { slugs: readonly string[]; nodeId: string | null },
+): Promise<Set<string>> {
+  if (siteId !== null) {
+    const place = { siteId, parentId, locale: null, entryId: null, nodeId };
+    return work.use(RouteRepository).takenSegments(place, slugs);
+  }
+  const nodes = work.use(TreeNodeRepository);
+  const found = new Set<string>();
+  for (const slug of slugs) if (await nodes.hasFolder(parentId, slug, nodeId)) found.add(slug);
+  return found;
+}
+
+/** @throws AppError 409 `slug_conflict` */
+export async function assertFolderFree(
+  work: UnitOfWork,
+  group: SiblingGroup,
+  { slug, nodeId }: { slug: string; nodeId: string | null },
+): Promise<void> {
+  if ((await taken(work, group, { slugs: [slug], nodeId })).size > 0)
+    throw new AppError('slug_conflict', { slug });
+}
+
+/** A slug made by the service, or the first of `slug-2`, `slug-3` … that is free. */
+export async function freeFolderSlug(
+  work: UnitOfWork,
+  group: SiblingGroup,
+  made: string | null,
+): Promise<string> {
+  const slug = made ?? 'folder';
+  const candidates = Array.from({ length: CANDIDATES }, (_, index) =>
+    index === 0 ? slug : `${slug}-${String(index + 1)}`,
+  );
+  const known = await taken(work, group, { slugs: candidates, nodeId: null });
+  return candidates.find((candidate) => !known.has(candidate)) ?? `${slug}-${work.newId()}`;
+}

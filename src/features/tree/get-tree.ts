@@ -1,0 +1,65 @@
+import { AppError } from '../../../contracts/errors.js';
+import type {
+  getGlobalTree as globalContract,
+  getSiteTree as siteContract,
+  listTreeNodes as listContract,
+} from '../../../contracts/management/tree.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { TreeBranch, TreeNode } from '../../../contracts/resources/tree-node.js';
+import type { Catalog } from '../../content/catalog.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { TreeListRepository, type TreeQuery } from './tree-list.repository.js';
+import { nested, presentNode } from './tree-node.presenter.js';
+
+type View = Omit<InputOf<typeof globalContract>, 'projectSlug'>;
+
+async function nodesOf(work: UnitOfWork, catalog: Catalog, query: TreeQuery): Promise<TreeNode[]> {
+  const nodes = await work.use(TreeListRepository).list(query);
+  return nodes.map((node) => presentNode(node, catalog));
+}
+
+async function viewOf(
+  work: UnitOfWork,
+  { catalog, siteId }: { catalog: Catalog; siteId: string | null },
+  { locale, depth, flat }: View,
+): Promise<{ data: TreeBranch[] }> {
+  if (locale !== undefined && catalog.locale(locale) === undefined)
+    throw new AppError('locale_not_found', { path: ['locale'], locale });
+  const nodes = await nodesOf(work, catalog, { siteId, locale: locale ?? null, levels: depth ?? null });
+  return { data: flat ? nodes : nested(nodes) };
+}
+
+function siteIdOf(catalog: Catalog, slug: string): string {
+  const site = catalog.siteBySlug(slug);
+  if (site === undefined) throw new AppError('site_not_found');
+  return site.id;
+}
+
+/** Reads the tree of a site, nested or flat. */
+export async function getSiteTree(
+  work: UnitOfWork,
+  input: InputOf<typeof siteContract>,
+): Promise<{ data: TreeBranch[] }> {
+  const catalog = await work.use(CatalogRepository).current();
+  return viewOf(work, { catalog, siteId: siteIdOf(catalog, input.siteSlug) }, input);
+}
+
+/** Reads the tree that belongs to no site. */
+export async function getGlobalTree(
+  work: UnitOfWork,
+  input: InputOf<typeof globalContract>,
+): Promise<{ data: TreeBranch[] }> {
+  const catalog = await work.use(CatalogRepository).current();
+  return viewOf(work, { catalog, siteId: null }, input);
+}
+
+/** Lists the nodes of a site's tree in reading order. */
+export async function listTreeNodes(
+  work: UnitOfWork,
+  input: InputOf<typeof listContract>,
+): Promise<{ data: TreeNode[] }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const siteId = siteIdOf(catalog, input.siteSlug);
+  return { data: await nodesOf(work, catalog, { siteId, locale: null, levels: null }) };
+}

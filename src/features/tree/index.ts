@@ -1,0 +1,5 @@
+export { createTreeNode } from './create-tree-node.js';
+export { deleteTreeNode } from './delete-tree-node.js';
+export { getGlobalTree, getSiteTree, listTreeNodes } from './get-tree.js';
+export { moveTreeNode } from './move-tree-node.js';
+export { updateTreeNode } from './update-tree-node.js';

@@ -1,0 +1,63 @@
+import { invalidInput } from '../../../contracts/errors.js';
+import type { moveTreeNode as contract } from '../../../contracts/management/tree.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { PathMeta, TreeNode } from '../../../contracts/resources/tree-node.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { holdNode } from './hold-node.js';
+import { followPaths } from './path-changes.js';
+import { relocateNode } from './place-node.js';
+import { presentNode } from './tree-node.presenter.js';
+import { TreeNodeRepository } from './tree-node.repository.js';
+import { TreeOrderRepository } from './tree-order.repository.js';
+import { assertFits, assertNodeVersion, assertParent } from './tree.policy.js';
+
+type Input = InputOf<typeof contract>;
+
+/** At most one of the three ways to say where, and not by the node itself. */
+function assertWish({ id, position, beforeId, afterId }: Input): void {
+  const given = Object.entries({ position, beforeId, afterId }).filter(([, value]) => value !== undefined);
+  const [, [extra] = []] = given;
+  if (extra !== undefined) {
+    const message = 'Give one of position, beforeId and afterId.';
+    throw invalidInput({ path: [extra], code: 'ambiguous_place', message });
+  }
+  const itself = given.find(
+    ([, value]) => typeof value === 'string' && value.toLowerCase() === id.toLowerCase(),
+  );
+  if (itself !== undefined)
+    throw invalidInput({
+      path: [itself[0]],
+      code: 'not_a_sibling',
+      message: 'A node does not stand beside itself.',
+    });
+}
+
+/** Moves a node with all below it; where it stands there already, nothing changes. */
+export async function moveTreeNode(
+  work: UnitOfWork,
+  input: Input,
+): Promise<{ data: TreeNode; meta: PathMeta }> {
+  assertWish(input);
+  const before = await holdNode(work, input.id, 'update');
+  assertNodeVersion(before, input.version);
+  const nodes = work.use(TreeNodeRepository);
+  const parent = input.parentId === null ? null : await nodes.find(input.parentId, 'parentId');
+  if (parent !== null) assertParent(parent, before.siteId, 'parentId');
+  const parentId = parent?.id ?? null;
+  const isSameParent = parentId === before.parentId;
+  if (!isSameParent) await assertFits(work, before.id, parentId);
+  const catalog = await work.use(CatalogRepository).current();
+  const was = presentNode(await nodes.read(before.id), catalog);
+  if (isSameParent && (await work.use(TreeOrderRepository).standsAt(before, input)))
+    return { data: was, meta: { affected: 0, redirectsCreated: 0 } };
+  const { after, changes } = await relocateNode(work, { before, parentId }, input);
+  const meta = await followPaths(work, catalog, { changes, createRedirects: input.createRedirects });
+  const data = presentNode(await nodes.read(after.id), catalog);
+  nodes.note({ action: 'tree_node.move', node: after, before: { ...was }, after: { ...data } });
+  work.emit({
+    type: 'tree.node_moved',
+    data: { nodeId: data.id, siteId: data.siteId, entryId: data.entryId, path: data.path, ...meta },
+  });
+  return { data, meta };
+}

@@ -1,0 +1,48 @@
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { RouteRepository, type PathChange } from './route.repository.js';
+import type { StoredNode } from './stored-node.js';
+import { TreeEntryRepository } from './tree-entry.repository.js';
+import { TreeNodeRepository } from './tree-node.repository.js';
+import { TreeOrderRepository, type PlaceWish } from './tree-order.repository.js';
+
+/** Puts a new node into its tree, which is held, and makes its paths. */
+export async function placeNode(work: UnitOfWork, node: StoredNode, wish: PlaceWish): Promise<void> {
+  const rank = await work.use(TreeOrderRepository).rankFor(node, wish, null);
+  await work.use(TreeNodeRepository).insert(node, rank);
+  if (node.siteId === null) return;
+  const routes = work.use(RouteRepository);
+  if (node.entryId !== null) {
+    await work.use(TreeEntryRepository).mark([node.entryId], true);
+    await routes.dropHomeOf(node.siteId, node.entryId);
+  }
+  await routes.refresh([node.id]);
+}
+
+/** Gives a node another parent or place; its tree is held and the place fits. */
+export async function relocateNode(
+  work: UnitOfWork,
+  { before, parentId }: { before: StoredNode; parentId: string | null },
+  wish: PlaceWish,
+): Promise<{ after: StoredNode; changes: PathChange[] }> {
+  const { version, siteId, id } = before;
+  const after: StoredNode = { ...before, parentId, version: version + 1, updatedAt: work.now };
+  const rank = await work.use(TreeOrderRepository).rankFor(after, wish, id);
+  await work.use(TreeNodeRepository).place(after, rank);
+  const keepsPaths = siteId === null || parentId === before.parentId;
+  return { after, changes: keepsPaths ? [] : await work.use(RouteRepository).refresh([id]) };
+}
+
+/** Takes nodes out of their tree, which is held; their entries stay. None may have children that stay. */
+export async function removeNodes(
+  work: UnitOfWork,
+  siteId: string | null,
+  removed: readonly { readonly id: string; readonly entryId: string | null }[],
+): Promise<void> {
+  await work.use(TreeNodeRepository).remove(removed.map(({ id }) => id));
+  if (siteId === null) return;
+  await work.use(TreeEntryRepository).mark(
+    removed.flatMap(({ entryId }) => entryId ?? []),
+    false,
+  );
+  await work.use(RouteRepository).addHome(siteId);
+}

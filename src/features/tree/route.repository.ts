@@ -1,0 +1,138 @@
+import { AppError } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
+import { Repository } from '../../persistence/repository.js';
+import { branchSql } from './route-sql.js';
+
+/** A path that led to a node and no longer does, in one locale. Paths are stored ones, without prefixes. */
+export interface PathChange {
+  readonly nodeId: string;
+  readonly siteId: string;
+  readonly locale: string;
+  readonly from: string;
+  readonly to: string;
+  /** Whether the page was published there before, and is now. */
+  readonly isLive: boolean;
+}
+
+const refused = {
+  routes_path_key: () => new AppError('slug_conflict'),
+  routes_path_length: () =>
+    new AppError('limit_reached', { limit: limits.routePathBytes }, 'A path would become too long.'),
+};
+
+/** Writes what a branch's routes should be over what they are; answers the paths that changed. */
+const refreshSql = (roots: string, visits: 'changed' | 'all'): string => `
+  WITH RECURSIVE ${branchSql(roots, visits)},
+    changed AS (
+      UPDATE routes r SET path = t.path, is_live = t.is_live FROM target t
+      WHERE r.environment_id = t.environment_id AND r.node_id = t.id AND r.locale = t.locale
+        AND (r.path <> t.path OR r.is_live <> t.is_live)),
+    added AS (
+      INSERT INTO routes (environment_id, site_id, locale, path, node_id, entry_id, is_live)
+      SELECT environment_id, site_id, locale, path, id, entry_id, is_live FROM target WHERE old_path IS NULL)
+  SELECT id AS "nodeId", site_id AS "siteId", locale, old_path AS "from", path AS "to",
+    was_live AND is_live AS "isLive"
+  FROM target WHERE old_path <> path`;
+
+const OF_NODES = 'n.environment_id = $1 AND n.id = ANY($2::uuid[])';
+const OF_SITE = `n.environment_id IN (SELECT id FROM environments WHERE tenant_id = $1 AND project_id = $3)
+  AND n.siblings = $2 AND n.parent_id IS NULL`;
+
+/** Keeps the read model of paths. Every method is set-based: its statements do not grow with the tree. */
+export class RouteRepository extends Repository {
+  /**
+   * Brings the routes of nodes up to date, and those of everything below a node whose path changed.
+   * @throws AppError 409 `slug_conflict`, 422 `limit_reached`
+   */
+  async refresh(nodeIds: readonly string[]): Promise<PathChange[]> {
+    const changes: PathChange[] = [];
+    for (const level of await this.#levels(nodeIds)) {
+      changes.push(...(await this.#run(refreshSql(OF_NODES, 'changed'), [this.environmentId, level])));
+    }
+    return changes;
+  }
+
+  /** Brings all routes of a site up to date, in every environment: its locales or its home have changed. */
+  async refreshSite(siteId: string): Promise<PathChange[]> {
+    await this.query(
+      `DELETE FROM routes r USING sites s WHERE s.tenant_id = $1 AND s.id = $2 AND r.site_id = s.id
+         AND r.environment_id IN (SELECT id FROM environments WHERE tenant_id = $1 AND project_id = s.project_id)
+         AND (r.node_id IS NULL OR r.locale <> ALL (s.locales))`,
+      [this.tenantId, siteId],
+    );
+    const changes = await this.#run(refreshSql(OF_SITE, 'all'), [this.tenantId, siteId, this.projectId]);
+    await this.addHome(siteId);
+    return changes;
+  }
+
+  /** Takes away the routes that an entry has as the home outside the tree. */
+  async dropHomeOf(siteId: string, entryId: string): Promise<void> {
+    await this.query(
+      'DELETE FROM routes WHERE environment_id = $1 AND entry_id = $3 AND site_id = $2 AND node_id IS NULL',
+      [this.environmentId, siteId, entryId],
+    );
+  }
+
+  /** Gives a home entry that stands outside its site's tree its routes, where it lacks them. */
+  async addHome(siteId: string): Promise<void> {
+    await this.query(
+      `INSERT INTO routes (environment_id, site_id, locale, path, entry_id, is_live)
+       SELECT e.environment_id, s.id, l.locale, '/', e.id, EXISTS (SELECT FROM published_entries p
+           WHERE p.environment_id = e.environment_id AND p.entry_id = e.id AND p.locale = l.locale)
+       FROM sites s CROSS JOIN unnest(s.locales) AS l (locale)
+         JOIN environments v ON v.tenant_id = s.tenant_id AND v.project_id = s.project_id
+         JOIN entries e ON e.environment_id = v.id AND e.id = s.home_entry_id AND e.site_id = s.id AND e.deleted_at IS NULL
+       WHERE s.tenant_id = $1 AND s.id = $2 AND NOT EXISTS (SELECT FROM routes r
+         WHERE r.environment_id = e.environment_id AND r.site_id = s.id AND r.locale = l.locale AND r.path = '/')`,
+      [this.tenantId, siteId],
+    );
+  }
+
+  /** Which of these segments are taken below a parent, by a path or by the draft of another page there. */
+  async takenSegments(place: SegmentPlace, segments: readonly string[]): Promise<Set<string>> {
+    const { siteId, parentId, locale, entryId, nodeId } = place;
+    const rows = await this.query<{ segment: string }>(
+      `SELECT segment FROM unnest($1::text[]) AS given (segment) WHERE EXISTS (
+           SELECT FROM routes r WHERE r.environment_id = $2 AND r.site_id = $3 AND ($5::text IS NULL OR r.locale = $5)
+             AND r.locale = ANY (SELECT unnest(locales) FROM sites WHERE tenant_id = $8 AND id = $3)
+             AND r.path = coalesce((SELECT nullif(up.path, '/') FROM routes up
+               WHERE up.environment_id = $2 AND up.node_id = $4::uuid AND up.locale = r.locale), '') || '/' || segment COLLATE "C"
+             AND r.entry_id IS DISTINCT FROM $6::uuid AND r.node_id IS DISTINCT FROM $7::uuid)
+         OR EXISTS (
+           SELECT FROM entry_locales d JOIN tree_nodes n ON n.environment_id = d.environment_id AND n.entry_id = d.entry_id
+           WHERE d.environment_id = $2 AND ($5::text IS NULL OR d.locale = $5) AND d.slug = segment AND NOT d.is_deleted
+             AND n.siblings = coalesce($4::uuid, $3::uuid) AND d.entry_id IS DISTINCT FROM $6::uuid)`,
+      [segments, this.environmentId, siteId, parentId, locale, entryId, nodeId, this.tenantId],
+    );
+    return new Set(rows.map(({ segment }) => segment));
+  }
+
+  /** Nodes by depth, the highest first: what lies lower is made of what lies higher. */
+  async #levels(nodeIds: readonly string[]): Promise<string[][]> {
+    if (nodeIds.length < 2) return nodeIds.length === 0 ? [] : [[...nodeIds]];
+    const rows = await this.query<{ id: string; depth: number }>(
+      `WITH RECURSIVE above AS (
+         SELECT id, parent_id, 0 AS depth FROM tree_nodes WHERE environment_id = $1 AND id = ANY($2::uuid[])
+         UNION ALL
+         SELECT a.id, n.parent_id, a.depth + 1 FROM above a JOIN tree_nodes n ON n.environment_id = $1 AND n.id = a.parent_id)
+       SELECT id, max(depth) AS depth FROM above GROUP BY id ORDER BY 2`,
+      [this.environmentId, nodeIds],
+    );
+    return [...Map.groupBy(rows, ({ depth }) => depth).values()].map((level) => level.map(({ id }) => id));
+  }
+
+  #run(sql: string, bind: readonly unknown[]): Promise<PathChange[]> {
+    return this.guarded(this.query<PathChange>(sql, bind), refused);
+  }
+}
+
+/** Where a segment must be alone. */
+export interface SegmentPlace {
+  readonly siteId: string;
+  readonly parentId: string | null;
+  /** Null means every locale. */
+  readonly locale: string | null;
+  /** Who does not stand in its own way. */
+  readonly entryId: string | null;
+  readonly nodeId: string | null;
+}

@@ -1,0 +1,64 @@
+import { AppError } from '../../../contracts/errors.js';
+import { Repository } from '../../persistence/repository.js';
+
+/** What a tree needs to know of an entry. */
+export interface TreeEntry {
+  readonly id: string;
+  readonly siteId: string;
+}
+
+/** Where an entry stands. */
+export interface EntryPlace {
+  readonly nodeId: string;
+  readonly parentId: string | null;
+  /** Null in the global tree. */
+  readonly siteId: string | null;
+}
+
+const slugTaken = { entry_locales_slug_key: () => new AppError('slug_conflict') };
+
+/** Entries as trees see them. */
+export class TreeEntryRepository extends Repository {
+  /** @throws AppError 404 `entry_not_found` for one that does not exist or is deleted */
+  async find(id: string): Promise<TreeEntry> {
+    return this.#load(id, '');
+  }
+
+  /** The entry, which nobody else changes until the end of this work. */
+  async lock(id: string): Promise<TreeEntry> {
+    return this.#load(id, 'FOR UPDATE');
+  }
+
+  /** Where entries stand, by their ids; those outside every tree are left out. */
+  async places(entryIds: readonly string[]): Promise<Map<string, EntryPlace>> {
+    const rows = await this.query<EntryPlace & { entryId: string }>(
+      `SELECT entry_id AS "entryId", id AS "nodeId", parent_id AS "parentId", site_id AS "siteId" FROM tree_nodes
+       WHERE environment_id = $1 AND entry_id = ANY($2::uuid[])`,
+      [this.environmentId, entryIds],
+    );
+    return new Map(rows.map(({ entryId, ...place }) => [entryId, place]));
+  }
+
+  /**
+   * Marks whether entries stand in the tree of their site, where paths keep slugs apart; outside it
+   * their slugs must be free.
+   * @throws AppError 409 `slug_conflict`
+   */
+  async mark(entryIds: readonly string[], isInTree: boolean): Promise<void> {
+    if (entryIds.length === 0) return;
+    const marked = this.query(
+      `UPDATE entry_locales SET in_tree = $3 WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) AND in_tree <> $3`,
+      [this.environmentId, entryIds, isInTree],
+    );
+    await this.guarded(marked, slugTaken);
+  }
+
+  async #load(id: string, lock: string): Promise<TreeEntry> {
+    const [entry] = await this.query<TreeEntry>(
+      `SELECT id, site_id AS "siteId" FROM entries WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL ${lock}`,
+      [this.environmentId, id],
+    );
+    if (entry === undefined) throw new AppError('entry_not_found', { path: ['entryId'] });
+    return entry;
+  }
+}

@@ -1,0 +1,64 @@
+import { invalidInput } from '../../../contracts/errors.js';
+import type { updateTreeNode as contract } from '../../../contracts/management/tree.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { PathMeta, TreeNode } from '../../../contracts/resources/tree-node.js';
+import { normalizeSlug } from '../../content/make-slug.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { definedKeys, hasChanges } from '../shared/index.js';
+import { assertFolderFree } from './folder-slug.js';
+import { holdNode } from './hold-node.js';
+import { followPaths } from './path-changes.js';
+import { RouteRepository } from './route.repository.js';
+import type { StoredNode } from './stored-node.js';
+import { presentNode } from './tree-node.presenter.js';
+import { TreeNodeRepository } from './tree-node.repository.js';
+import { assertNodeVersion } from './tree.policy.js';
+
+type Input = InputOf<typeof contract>;
+
+/** The keys that are given, as they are stored. */
+function changesOf(input: Input) {
+  const { projectSlug: _project, id: _id, version: _version, createRedirects: _redirects, ...keys } = input;
+  const changes = definedKeys(keys);
+  return changes.slug === undefined ? changes : { ...changes, slug: normalizeSlug(changes.slug) };
+}
+
+/** @throws AppError 422 for a key that nodes of this type do not have */
+function assertSuits({ type }: StoredNode, changes: ReturnType<typeof changesOf>): void {
+  const refuse = (key: string, message: string) =>
+    invalidInput({ path: [key], code: 'not_allowed', message });
+  if (changes.slug !== undefined && type !== 'folder')
+    throw refuse('slug', 'Only a folder has a slug of its own: a page has that of its entry.');
+  if (changes.url !== undefined && type !== 'link') throw refuse('url', 'Only a link has an address.');
+  if (changes.name === null && type !== 'page') throw refuse('name', 'Only a page can do without a name.');
+}
+
+/** Changes a node's own values; equal values change nothing. */
+export async function updateTreeNode(
+  work: UnitOfWork,
+  input: Input,
+): Promise<{ data: TreeNode; meta: PathMeta }> {
+  const changes = changesOf(input);
+  const before = await holdNode(work, input.id, 'update');
+  assertNodeVersion(before, input.version);
+  assertSuits(before, changes);
+  const nodes = work.use(TreeNodeRepository);
+  const catalog = await work.use(CatalogRepository).current();
+  const was = presentNode(await nodes.read(before.id), catalog);
+  if (!hasChanges(before, changes)) return { data: was, meta: { affected: 0, redirectsCreated: 0 } };
+  const after: StoredNode = { ...before, ...changes, version: before.version + 1, updatedAt: work.now };
+  const isRenamed = after.slug !== before.slug;
+  if (isRenamed && after.slug !== null)
+    await assertFolderFree(work, before, { slug: after.slug, nodeId: before.id });
+  await nodes.save(after);
+  const moved = isRenamed && after.siteId !== null ? await work.use(RouteRepository).refresh([after.id]) : [];
+  const meta = await followPaths(work, catalog, { changes: moved, createRedirects: input.createRedirects });
+  const data = presentNode(await nodes.read(after.id), catalog);
+  nodes.note({ action: 'tree_node.update', node: after, before: { ...was }, after: { ...data } });
+  work.emit({
+    type: 'tree.node_updated',
+    data: { nodeId: data.id, siteId: data.siteId, entryId: data.entryId, path: data.path },
+  });
+  return { data, meta };
+}
