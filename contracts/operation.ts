@@ -6,6 +6,9 @@ import { inPath } from './primitives.js';
 /** The verbs that credentials permit (specification 5 rule 4, decisions 2.18). */
 export type Action = 'read' | 'create' | 'update' | 'publish' | 'unpublish' | 'delete' | 'manage';
 
+/** What the gate checks: one action, or `any` where the use case checks the action of each item. */
+export type GateAction = Action | 'any';
+
 /** What an operation is about; grants name these. */
 export type Resource =
   | 'entries'
@@ -33,6 +36,10 @@ export interface RestMeta {
   readonly tags: string[];
   /** 201 sends `Location`: the path of the new item with its keys taken from input and `data`. */
   readonly success?: { readonly status: 201; readonly location: `/${string}` };
+  /** `data` has two forms, and the one that carries a `jobId` is answered with 202. */
+  readonly accepted?: true;
+  /** `ETag` tells `data.version`, and `If-Match` stands for the input's `version`: 412 where it is not the current one. */
+  readonly versioned?: true;
   /** Names that path parameters bear outside, where the input key differs. */
   readonly published?: Readonly<Record<string, string>>;
   readonly protect?: boolean;
@@ -74,7 +81,7 @@ export interface ToolMeta {
 export interface OperationMeta {
   readonly audience: Audience;
   readonly resource: Resource;
-  readonly action: Action;
+  readonly action: GateAction;
   readonly openapi?: RestMeta;
   readonly mcp?: ToolMeta;
   /** Failures of its own, beside those that every operation of its audience shares. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { dataOf, dataWithWarnings, Deleted, listOf } from '../envelopes.js';
+import { dataOf, dataOrJob, dataWithWarnings, Deleted, listOf } from '../envelopes.js';
 import { limits } from '../limits.js';
 import { inProject, management, managementRoute } from '../operation.js';
 import { inPath, InstantInput, LocaleCode, nameContains, orderBy, paging, Version } from '../primitives.js';
 import { Entry, entryChange, entryInput, EntryStatus, publication } from '../resources/entry.js';
+import { ScheduledJob } from '../resources/schedule.js';
 
 const tags = ['Entries'];
 const id = inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
@@ -96,6 +97,7 @@ export const getEntry = management({
     summary: 'Read an entry',
     description: 'One entry with the draft values of a locale.',
     tags,
+    versioned: true,
   }),
   mcp: {
     tool: 'get_entry',
@@ -132,6 +134,7 @@ export const updateEntry = management({
     description:
       'Changes the draft of one locale. `version` must be the current one, else 409 `version_conflict` with what changed meanwhile.',
     tags,
+    versioned: true,
   }),
   mcp: {
     tool: 'update_entry',
@@ -147,6 +150,7 @@ export const updateEntry = management({
     'locale_not_found',
     'tree_node_not_found',
     'version_conflict',
+    'precondition_failed',
     'slug_conflict',
     'unknown_field',
     'no_update_fields',
@@ -162,6 +166,7 @@ export const deleteEntry = management({
     description:
       'Soft-deletes the entry, unpublishes every locale and keeps its versions. References to it are named in `meta.warnings`.',
     tags,
+    versioned: true,
   }),
   mcp: {
     tool: 'delete_entry',
@@ -172,7 +177,7 @@ export const deleteEntry = management({
   },
   resource: 'entries',
   action: 'delete',
-  errors: ['entry_not_found', 'version_conflict', 'entry_in_use'],
+  errors: ['entry_not_found', 'version_conflict', 'precondition_failed', 'entry_in_use'],
 })
   .input(inProject({ id, version: Version.optional() }))
   .output(dataWithWarnings(Deleted));
@@ -182,8 +187,10 @@ export const publishEntry = management({
   openapi: managementRoute('POST', '/entries/{id}/publish', {
     summary: 'Publish a locale',
     description:
-      'Checks the draft of one locale in full and makes it the published document. Publishing what is live already changes nothing. `withDependencies` publishes what it refers to along, all or nothing.',
+      'Checks the draft of one locale in full and makes it the published document. Publishing what is live already changes nothing. `withDependencies` publishes what it refers to along, all or nothing. With a `scheduledAt` in the future it is checked now, and checked again and published then: 202 with the job.',
     tags,
+    versioned: true,
+    accepted: true,
   }),
   mcp: {
     tool: 'publish_entry',
@@ -195,7 +202,14 @@ export const publishEntry = management({
   },
   resource: 'entries',
   action: 'publish',
-  errors: ['entry_not_found', 'locale_not_found', 'version_conflict', 'entry_invalid', 'limit_reached'],
+  errors: [
+    'entry_not_found',
+    'locale_not_found',
+    'version_conflict',
+    'precondition_failed',
+    'entry_invalid',
+    'limit_reached',
+  ],
 })
   .input(
     inProject({
@@ -209,14 +223,17 @@ export const publishEntry = management({
         }),
     }),
   )
-  .output(dataOf(Entry));
+  .output(dataOrJob(Entry, ScheduledJob));
 
 /** Unpublishes one locale of an entry. */
 export const unpublishEntry = management({
   openapi: managementRoute('POST', '/entries/{id}/unpublish', {
     summary: 'Unpublish a locale',
-    description: 'Takes one locale offline; its draft stays.',
+    description:
+      'Takes one locale offline; its draft stays. With a `scheduledAt` in the future it happens then: 202 with the job.',
     tags,
+    versioned: true,
+    accepted: true,
   }),
   mcp: {
     tool: 'unpublish_entry',
@@ -227,7 +244,14 @@ export const unpublishEntry = management({
   },
   resource: 'entries',
   action: 'unpublish',
-  errors: ['entry_not_found', 'locale_not_found', 'version_conflict', 'entry_in_use'],
+  errors: [
+    'entry_not_found',
+    'locale_not_found',
+    'version_conflict',
+    'precondition_failed',
+    'entry_in_use',
+    'limit_reached',
+  ],
 })
   .input(inProject({ id, ...publication }))
-  .output(dataOf(Entry));
+  .output(dataOrJob(Entry, ScheduledJob));

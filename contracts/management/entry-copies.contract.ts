@@ -67,10 +67,18 @@ export const copyEntryLocale = management({
     description:
       'Copies the localised values of one locale into another one. Values that are there stay unless `overwrite` is set.',
     tags,
+    versioned: true,
   }),
   resource: 'entries',
   action: 'update',
-  errors: ['entry_not_found', 'locale_not_found', 'field_not_found', 'version_conflict', 'slug_conflict'],
+  errors: [
+    'entry_not_found',
+    'locale_not_found',
+    'field_not_found',
+    'version_conflict',
+    'precondition_failed',
+    'slug_conflict',
+  ],
 })
   .input(
     inProject({
@@ -95,10 +103,11 @@ export const undeleteEntry = management({
     description:
       'Brings a deleted entry back with every locale as a draft. A slug that is taken meanwhile steps aside, which makes a new version.',
     tags,
+    versioned: true,
   }),
   resource: 'entries',
   action: 'delete',
-  errors: ['entry_not_found', 'version_conflict', 'slug_conflict', 'limit_reached'],
+  errors: ['entry_not_found', 'version_conflict', 'precondition_failed', 'slug_conflict', 'limit_reached'],
 })
   .input(inProject({ id, version }))
   .output(dataOf(Entry));

@@ -84,6 +84,7 @@ const restoreErrors = [
   'version_not_found',
   'locale_not_found',
   'version_conflict',
+  'precondition_failed',
   'slug_conflict',
 ] as const;
 const restoreDescription =
@@ -95,6 +96,7 @@ export const restoreEntryVersion = management({
     summary: 'Restore this version',
     description: restoreDescription,
     tags,
+    versioned: true,
   }),
   resource: 'entries',
   action: 'update',
@@ -109,6 +111,7 @@ export const restoreEntry = management({
     summary: 'Restore a version',
     description: restoreDescription,
     tags,
+    versioned: true,
   }),
   resource: 'entries',
   action: 'update',

@@ -71,6 +71,7 @@ const titles: Readonly<Record<number, string>> = {
   404: 'Something named in the request does not exist',
   406: 'The answer cannot be had in this form',
   409: 'The change collides with the present state',
+  412: 'The precondition does not hold',
   413: 'The body is too large',
   415: 'The body has another media type',
   422: 'The input was understood and refused',

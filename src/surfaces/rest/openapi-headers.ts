@@ -1,4 +1,4 @@
-import type { Part } from './openapi-types.js';
+import type { ParameterObject, Part } from './openapi-types.js';
 
 const text = (description: string, example: string): Part => ({
   description,
@@ -30,8 +30,18 @@ export const headerComponents = {
     'Cache tags of everything in the body, separated by spaces.',
     'entry:019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69 type:article site:main project:demo',
   ),
+  ETag: text('The version of the item, for `If-Match`.', '"3"'),
   'X-Service-Data-Region': text('Region of the data; present where one is configured.', 'eu-central'),
 } as const satisfies Record<string, Part>;
+
+/** The request header of operations on items with a version. */
+export const ifMatch: ParameterObject = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The `ETag` that the item was read with: 412 unless it is still at this version.',
+  schema: { type: 'string' },
+  example: '"3"',
+};
 
 /** References to header components by their names. */
 export const headers = (...names: (keyof typeof headerComponents)[]): Record<string, Part> =>

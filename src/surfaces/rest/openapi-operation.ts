@@ -3,7 +3,7 @@ import type { RestMeta } from '../../../contracts/operation.js';
 import type { BoundOperation } from '../../procedures/index.js';
 import { sampleBody, sampleOf } from './openapi-examples.js';
 import { failureResponses, failuresOf } from './openapi-failures.js';
-import { headers } from './openapi-headers.js';
+import { headers, ifMatch } from './openapi-headers.js';
 import { inputSchema, outputSchema } from './openapi-schemas.js';
 import { queryParameters, textBodyOf, textResponseOf } from './raw/openapi-text.js';
 import { securityByAudience } from './openapi-texts.js';
@@ -98,6 +98,7 @@ function successOf(
       ...headers('X-Request-Id'),
       ...(isDelivery ? headers('Cache-Control', 'Surrogate-Key', 'X-Service-Data-Region') : {}),
       ...(rest.success ? locationHeader(rest.success.location, operation, example) : {}),
+      ...(rest.versioned && data !== undefined && 'version' in data ? headers('ETag') : {}),
       ...text?.headers,
     },
     content: text?.content ?? { [json]: { schema, example } },
@@ -109,7 +110,7 @@ function successOf(
 function isJob(alternative: SchemaObject, schemas: Schemas): boolean {
   const name = typeof alternative.$ref === 'string' ? alternative.$ref.split('/').at(-1) : undefined;
   const { properties } = name === undefined ? alternative : (schemas[name] ?? {});
-  return 'jobId' in ((properties ?? {}) as object);
+  return 'jobId' in ((properties ?? {}));
 }
 
 /** The answers of an operation: one, or the two alternatives of `data` under their statuses. */
@@ -151,7 +152,10 @@ export function correctOperation(
     tags: [...rest.tags],
     security: securityByAudience[meta.audience],
     ...(parameters.length > 0 && {
-      parameters: parameters.map((parameter) => parameterOf(parameter, operation)),
+      parameters: [
+        ...parameters.map((parameter) => parameterOf(parameter, operation)),
+        ...(rest.versioned && operation.kind === 'mutation' ? [ifMatch] : []),
+      ],
     }),
     ...(requestBody && { requestBody: bodyOf(requestBody, operation, schemas) }),
     responses: {

@@ -15,6 +15,7 @@ import { sendJson } from '../http/send.js';
 import { decodeQuery, queryDecoders } from './decode-query.js';
 import { setDeliveryHeaders } from './delivery-headers.js';
 import { sendText } from './raw/text-answer.js';
+import { asPrecondition, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
 import { bearsText, readText } from './raw/text-body.js';
 
 /** One HTTP exchange with what its route found in the path. */
@@ -83,12 +84,22 @@ export class RestOperation {
     const path = pathInput(exchange.parameters);
     // Before the body is read: who may not call is told so, and nothing is kept of what they send.
     const scope = await context.admit(this.operation.meta, path);
-    const input = { ...(await this.#input(exchange, path)), ...path };
-    const output = await this.operation.call(context, input);
+    const expected = this.#expectedVersions(request);
+    const input = withExpectedVersion({ ...(await this.#input(exchange, path)), ...path }, expected);
+    const output = await this.operation.call(context, input).catch((error: unknown) => {
+      throw asPrecondition(error, expected);
+    });
     const { data } = output as { data: Record<string, unknown> };
     this.#setHeaders(response, scope, { ...input, ...data });
+    const tag = this.rest.versioned === true ? entityTag(data.version) : undefined;
+    if (tag !== undefined) response.setHeader('ETag', tag);
     if (this.rest.textAnswer === undefined) sendJson(response, statusOf(this.rest, data), output);
     else sendText(response, this.rest.textAnswer, data);
+  }
+
+  #expectedVersions(request: IncomingMessage): readonly number[] | undefined {
+    const isGuarded = this.rest.versioned === true && this.operation.kind === 'mutation';
+    return isGuarded ? expectedVersions(request.headers['if-match']) : undefined;
   }
 
   async #input(
