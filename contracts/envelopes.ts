@@ -3,6 +3,10 @@ import { z } from 'zod';
 /** Success envelope of one item: `{ data }`. */
 export const dataOf = <S extends z.ZodType>(schema: S) => z.object({ data: schema });
 
+/** Success envelope of something done at once, or of the job that will do it. */
+export const dataOrJob = <S extends z.ZodType, J extends z.ZodType>(schema: S, job: J) =>
+  z.object({ data: z.union([schema, job]) });
+
 /** Success envelope of one item with remarks: `{ data, meta? }`. */
 export const dataWithWarnings = <S extends z.ZodType>(schema: S) =>
   z.object({

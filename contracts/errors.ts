@@ -70,6 +70,7 @@ export const errorTable = {
   validation_failed: { status: 422, message: 'The input does not match the expected shape.' },
   no_update_fields: { status: 422, message: 'The body holds nothing to change.' },
   unknown_field: { status: 422, message: 'The content type has no such field.' },
+  bulk_failed: { status: 422, message: 'Nothing was applied, because not every entry could be changed.' },
   entry_invalid: { status: 422, message: 'The entry cannot be published as it is.' },
   reserved_api_name: { status: 422, message: 'This API name is reserved.' },
   reserved_slug: { status: 422, message: 'This slug is reserved.' },

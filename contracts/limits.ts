@@ -51,6 +51,9 @@ export const limits = {
   jsonSchemaExpansion: 10_000,
   jsonSchemaReach: 100,
   customFieldTypesPerProject: 200,
+  /** Entries of one bulk call, and waiting jobs of one entry. */
+  bulkEntries: 100,
+  schedulesPerEntry: 50,
   /** Credentials. */
   apiKeysPerProject: 200,
   passwordMinimumLength: 12,

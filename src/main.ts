@@ -45,6 +45,7 @@ async function main(): Promise<void> {
     const { composition } = runtime;
     const server = await listen(composition.handler, { host: config.host, port: config.port, log: logger });
     stopOnSignal(server, runtime, { config, logger });
+    await composition.jobs.start();
     const baseUrl = config.publicBaseUrl ?? server.url;
     if (!config.seedDemo) {
       logger.info({ baseUrl }, 'listening');

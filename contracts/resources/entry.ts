@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.js';
 import { EntrySlug, Id, LocaleCode, Timestamp, Version } from '../primitives.js';
 import { Actor } from './actor.js';
+import { PendingSchedule, schedule } from './schedule.js';
 
 /** State of one locale of an entry (decisions 2.9). */
 export const EntryStatus = z.enum(['draft', 'published', 'changed']).meta({
@@ -18,6 +19,7 @@ const EntryLocale = z
     publishedAt: Timestamp.nullable(),
     publishedVersion: z.int().nullable(),
     updatedAt: Timestamp,
+    scheduled: z.array(PendingSchedule),
   })
   .meta({ id: 'EntryLocale', description: 'State of one locale of an entry.' });
 
@@ -82,9 +84,10 @@ export const entryChange = {
   }),
 };
 
-/** Keys of publish and unpublish. A missing locale is the site's default. */
+/** Keys of publish and unpublish. A missing locale is the site's default, a missing time is now. */
 export const publication = {
   locale: LocaleCode.optional(),
+  ...schedule,
   version: Version.optional().meta({
     description: 'Refuse with 409 unless the entry stands at this version.',
   }),

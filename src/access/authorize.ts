@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../contracts/errors.js';
-import type { OperationMeta } from '../../contracts/operation.js';
+import type { Action, OperationMeta } from '../../contracts/operation.js';
 import { keyActions, type KeyAction } from '../../contracts/resources/api-key.js';
 import type { KeyPrincipal, Principal, Surface } from './principal.js';
 
@@ -26,7 +26,7 @@ export function assertAccepted(principal: Principal, { audience }: OperationMeta
 }
 
 /** The key action that permits an operation; administration counts as the change that it is. */
-function keyActionOf(action: OperationMeta['action']): KeyAction {
+function keyActionOf(action: Action): KeyAction {
   return action === 'manage' ? 'update' : action;
 }
 
@@ -52,7 +52,7 @@ export function assertPermitted(principal: Principal, operation: OperationMeta, 
     if (action !== 'read') throw denied;
     return;
   }
-  if (!isPermitted(principal, keyActionOf(action))) throw denied;
+  if (action !== 'any' && !isPermitted(principal, keyActionOf(action))) throw denied;
 }
 
 /**

@@ -60,6 +60,12 @@ export class ChangeLog {
     this.#events.push(event);
   }
 
+  /** Moves the events to another log; answers the changes, which are no record of their own. */
+  handOver(to: ChangeLog): readonly Change[] {
+    to.#events.push(...this.#events);
+    return this.#changes;
+  }
+
   async write(target: Target): Promise<void> {
     if (this.#changes.length > 0) await this.#writeAudit(target);
     if (this.#events.length > 0) await this.#writeOutbox(target);

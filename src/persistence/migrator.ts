@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { Umzug } from 'umzug';
+import { bringJobSchemaUpToDate } from './job-schema.js';
 import { migrations } from './migrations/index.js';
 
 /** Where to migrate: the owner's connection string. */
@@ -57,7 +58,7 @@ function umzugOver(client: pg.Client) {
 
 async function withMigrator<T>(
   { url }: MigrationOptions,
-  work: (umzug: ReturnType<typeof umzugOver>) => Promise<T>,
+  work: (umzug: ReturnType<typeof umzugOver>, client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -66,15 +67,19 @@ async function withMigrator<T>(
     await client.query(
       'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     );
-    return await work(umzugOver(client));
+    return await work(umzugOver(client), client);
   } finally {
     await client.end();
   }
 }
 
-/** Applies every pending migration; answers the names of those applied. */
+/** Applies every pending migration, the job queue's own among them; answers the names of ours that were applied. */
 export function migrateUp(options: MigrationOptions): Promise<string[]> {
-  return withMigrator(options, async (umzug) => (await umzug.up()).map(({ name }) => name));
+  return withMigrator(options, async (umzug, client) => {
+    const applied = (await umzug.up()).map(({ name }) => name);
+    await bringJobSchemaUpToDate(client);
+    return applied;
+  });
 }
 
 /** Takes every migration back, newest first; answers their names. All data is lost. */

@@ -53,6 +53,15 @@ export class ReadPool {
     }
   }
 
+  /** Runs a statement that somebody else wrote, such as a library's, as it is. */
+  async execute(sql: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }> {
+    try {
+      return await this.#pool.query<Record<string, unknown>>(sql, values && [...values]);
+    } catch (error) {
+      throw toDatabaseFailure(error) ?? error;
+    }
+  }
+
   async close(): Promise<void> {
     await this.#pool.end();
   }

@@ -1,10 +1,10 @@
 import { QueryTypes, Transaction, type Sequelize } from 'sequelize';
-import { ChangeLog, type OutboxEvent } from './change-log.js';
+import { ChangeLog, type Change, type OutboxEvent } from './change-log.js';
 import { toDatabaseFailure } from './database-failure.js';
 import type { Models } from './models/index.js';
 import type { WorkScope } from './work-scope.js';
 
-export type { OutboxEvent, Snapshot } from './change-log.js';
+export type { Change, OutboxEvent, Snapshot } from './change-log.js';
 export type { WorkActor, WorkOrigin, WorkScope } from './work-scope.js';
 export { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 
@@ -38,6 +38,15 @@ export interface UnitOfWork {
   newId(): string;
   /** Tells the outside of a change, once it is committed. */
   emit(event: OutboxEvent): void;
+  /** Asks for a look at the due jobs at a time, once this work is committed. */
+  wake(at: Date): void;
+  /**
+   * Runs a part of the work so that its failure undoes that part alone. Its changes are handed back,
+   * for one record of the whole; its events are told with the others.
+   */
+  part<T>(
+    run: (work: UnitOfWork) => Promise<T>,
+  ): Promise<{ readonly result: T; readonly changes: readonly Change[] }>;
 }
 
 /** Locks that a unit of work takes before anything else, so that two never wait for each other crosswise. */
@@ -61,6 +70,8 @@ export interface WorkDependencies {
   readonly memory: Memory;
   now(): Date;
   newId(): string;
+  /** Sees to it that due jobs are looked at then. Only punctuality depends on it, so it may fail silently. */
+  wake(at: Date): void;
 }
 
 const MAXIMUM_ATTEMPTS = 4;
@@ -102,7 +113,8 @@ export class UnitOfWorkFactory {
     const options = request.isReadOnly
       ? { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ }
       : {};
-    return sequelize.transaction(options, async (transaction) => {
+    const wakes = new Set<number>();
+    const result = await sequelize.transaction(options, async (transaction) => {
       await this.#enter(request, transaction);
       const log = new ChangeLog();
       const bound: BoundWork = {
@@ -116,18 +128,12 @@ export class UnitOfWorkFactory {
         attempt,
         newId,
       };
-      const result = await work({
-        scope: bound.scope,
-        now: bound.now,
-        use: (repository) => new repository(bound),
-        newId,
-        emit: (event) => {
-          log.emit(event);
-        },
-      });
+      const answer = await work(unitOver(bound, wakes));
       await log.write(bound);
-      return result;
+      return answer;
     });
+    for (const at of wakes) this.dependencies.wake(new Date(at));
+    return result;
   }
 
   async #enter({ scope, isReadOnly, lock }: WorkRequest, transaction: Transaction): Promise<void> {
@@ -139,4 +145,31 @@ export class UnitOfWorkFactory {
       { bind, transaction, type: QueryTypes.RAW },
     );
   }
+}
+
+/** The bound work as use cases see it. */
+function unitOver(bound: BoundWork, wakes: Set<number>): UnitOfWork {
+  return {
+    scope: bound.scope,
+    now: bound.now,
+    use: (repository) => new repository(bound),
+    newId: bound.newId,
+    emit: (event) => {
+      bound.log.emit(event);
+    },
+    wake: (at) => void wakes.add(at.getTime()),
+    part: async (run) => {
+      const { sequelize, transaction } = bound;
+      const log = new ChangeLog();
+      await sequelize.query('SAVEPOINT part', { transaction });
+      try {
+        const result = await run(unitOver({ ...bound, log }, wakes));
+        await sequelize.query('RELEASE SAVEPOINT part', { transaction });
+        return { result, changes: log.handOver(bound.log) };
+      } catch (error) {
+        await sequelize.query('ROLLBACK TO SAVEPOINT part', { transaction });
+        throw error;
+      }
+    },
+  };
 }

@@ -100,7 +100,9 @@ export class PageWriter {
   async #publish(page: StoredPage, locale: string): Promise<boolean> {
     const { client, projectSlug, isPublishing } = this.options;
     if (!isPublishing || page.versions.get(locale)?.status === 'published') return false;
-    refresh(page, (await client.call('entries', 'publish', { projectSlug, id: page.id, locale })).data);
+    const { data } = await client.call('entries', 'publish', { projectSlug, id: page.id, locale });
+    // Without a time it is done at once: the answer is the entry.
+    if (!('jobId' in data)) refresh(page, data);
     return true;
   }
 

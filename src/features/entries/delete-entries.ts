@@ -1,6 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { ScheduledJobRepository } from '../schedules/index.js';
 import { assertSiteWritable } from '../shared/index.js';
 import { entryEvent } from './entry.events.js';
 import { assertVersion } from './entry.policy.js';
@@ -26,7 +27,7 @@ export interface Deletion extends Applied {
 
 function deleted(work: UnitOfWork, entry: StoredEntry): StoredEntry {
   const { now, scope } = work;
-  const locales = entry.locales.map(offline);
+  const locales = entry.locales.map((state) => ({ ...offline(state), scheduled: [] }));
   return { ...entry, deletedAt: now, updatedAt: now, updatedBy: scope.actor, locales };
 }
 
@@ -63,11 +64,9 @@ export async function deleteEntries(
   const leaving = withdrawals.filter(({ entryId }) => !refusals.has(entryId));
   const publications = work.use(PublicationRepository);
   await publications.unpublish(leaving, work.now);
-  await publications.softDelete(
-    leaving.map(({ entryId }) => entryId),
-    work.now,
-    work.scope.actor,
-  );
+  const ids = leaving.map(({ entryId }) => entryId);
+  await publications.softDelete(ids, work.now, work.scope.actor);
+  await work.use(ScheduledJobRepository).cancelOf(ids);
   return found.map((target) => {
     if (isRefusal(target)) return target;
     const { id, entry: before } = target;

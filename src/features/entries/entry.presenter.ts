@@ -41,6 +41,7 @@ export function presentEntry(entry: StoredEntry, locale: string, catalog: Catalo
       publishedAt: state.publishedAt?.toISOString() ?? null,
       publishedVersion: state.publishedVersion,
       updatedAt: state.updatedAt.toISOString(),
+      scheduled: [...(state.scheduled ?? [])],
     })),
     treeNodeId: null,
     treeParentId: null,

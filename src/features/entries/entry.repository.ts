@@ -3,6 +3,7 @@ import type { ChangeType } from '../../../contracts/resources/entry-version.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repository.js';
 import type { Snapshot } from '../../persistence/unit-of-work.js';
+import { scheduledSql } from './scheduled-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
 
 /** A link of an entry; `locale` is empty for fields that all locales share. */
@@ -39,7 +40,7 @@ const entryColumns = `id, content_type_id AS "contentTypeId", site_id AS "siteId
   updated_by AS "updatedBy", deleted_at AS "deletedAt"`;
 const localeColumns = `locale, slug, title, fields, content_hash AS "contentHash", published_content_hash AS "publishedContentHash",
   published_shared_hash AS "publishedSharedHash", published_version AS "publishedVersion", published_at AS "publishedAt",
-  first_published_at AS "firstPublishedAt", updated_at AS "updatedAt"`;
+  first_published_at AS "firstPublishedAt", updated_at AS "updatedAt", ${scheduledSql('entry_locales')} AS scheduled`;
 
 /** Entry, locales, version and links in one statement: one round trip, whatever their number. */
 const writeStatement = (entryStatement: string): string =>

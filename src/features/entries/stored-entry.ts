@@ -1,4 +1,5 @@
 import type { Actor } from '../../../contracts/resources/actor.js';
+import type { PendingSchedule } from '../../../contracts/resources/schedule.js';
 import type { LocaleMarks } from '../../content/entry-state.js';
 import type { FieldValues } from '../../content/validate-fields.js';
 
@@ -13,6 +14,8 @@ export interface StoredLocale extends LocaleMarks {
   readonly publishedAt: Date | null;
   readonly firstPublishedAt: Date | null;
   readonly updatedAt: Date;
+  /** What waits for its time, soonest first; absent in a locale that is being written for the first time. */
+  readonly scheduled?: readonly PendingSchedule[];
 }
 
 /** An entry of the write model with all its locales. */

@@ -1,0 +1,31 @@
+import type { Actor } from '../../../contracts/resources/actor.js';
+import { Repository } from '../../persistence/repository.js';
+
+/** Which job is due, in whose scope it runs and in whose name; nothing of what it is about. */
+export interface DueJob {
+  readonly id: string;
+  readonly dueAt: Date;
+  readonly tenantId: string;
+  readonly isTenantActive: boolean;
+  readonly projectId: string;
+  readonly projectSlug: string;
+  readonly environmentId: string;
+  readonly environmentSlug: string;
+  readonly createdBy: Actor;
+}
+
+/** Looks for due jobs of every tenant; needs platform work, which may read jobs and not change them. */
+export class DueJobRepository extends Repository {
+  /** Jobs that are due at `now`, the longest due first, after the given one. */
+  async list(now: Date, { after, limit }: { after: DueJob | undefined; limit: number }): Promise<DueJob[]> {
+    return this.query<DueJob>(
+      `SELECT j.id, j.next_attempt_at AS "dueAt", j.tenant_id AS "tenantId", h.tenant_active AS "isTenantActive",
+         h.project_id AS "projectId", h.project_slug AS "projectSlug", h.environment_id AS "environmentId",
+         h.environment_slug AS "environmentSlug", j.created_by AS "createdBy"
+       FROM scheduled_jobs j JOIN environment_heads h ON h.environment_id = j.environment_id
+       WHERE j.status = 'scheduled' AND j.next_attempt_at <= $1 AND (j.next_attempt_at, j.id) > ($2, $3)
+       ORDER BY j.next_attempt_at, j.id LIMIT $4`,
+      [now, after?.dueAt ?? new Date(0), after?.id ?? '00000000-0000-0000-0000-000000000000', limit],
+    );
+  }
+}

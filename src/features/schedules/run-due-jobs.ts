@@ -1,0 +1,143 @@
+import { AppError } from '../../../contracts/errors.js';
+import { toAppError } from '../../../contracts/operation.js';
+import type { JobKind } from '../../../contracts/resources/schedule.js';
+import type { Clock } from '../../infrastructure/clock.js';
+import {
+  toDatabaseFailure,
+  type UnitOfWork,
+  type UnitOfWorkFactory,
+  type WorkScope,
+} from '../../persistence/unit-of-work.js';
+import { DueJobRepository, type DueJob } from './due-job.repository.js';
+import { ScheduledJobRepository, type JobFailure, type WaitingJob } from './scheduled-job.repository.js';
+
+/** Does what a job is for, inside the job's own unit of work. */
+export type JobWork = (work: UnitOfWork, job: WaitingJob) => Promise<unknown>;
+
+/** What running jobs needs. */
+export interface JobRunParts {
+  readonly units: UnitOfWorkFactory;
+  readonly clock: Clock;
+  /** What each kind of job does. */
+  readonly works: Readonly<Record<JobKind, JobWork>>;
+  newId(): string;
+  /** Whether to stop before the next job. */
+  isStopping?(): boolean;
+  /** Told of failures that are nobody's input. */
+  onError(error: unknown): void;
+}
+
+const BATCH = 100;
+/** Pauses before the second, third and fourth attempt: three retries (decisions 2.11). */
+const retrySeconds = [30, 120, 600] as const;
+
+const emptyScope: WorkScope = {
+  tenantId: null,
+  projectId: null,
+  projectSlug: null,
+  environmentId: null,
+  environmentSlug: null,
+  isPlatform: true,
+  actor: { type: 'system', id: null, name: 'Headwater' },
+  permittedActions: null,
+  writableSiteIds: [],
+  origin: { ip: null, userAgent: null, requestId: '', interface: 'system' },
+  metadata: {},
+};
+
+/** The frame of a job's work: its own tenant, and as the actor whoever made it, whose rights were checked then. */
+function jobScope(due: DueJob, requestId: string): WorkScope {
+  const { id, tenantId, projectId, projectSlug, environmentId, environmentSlug, createdBy } = due;
+  return {
+    ...emptyScope,
+    ...{ tenantId, projectId, projectSlug, environmentId, environmentSlug },
+    isPlatform: false,
+    actor: createdBy,
+    origin: { ...emptyScope.origin, requestId },
+    metadata: { jobId: id },
+  };
+}
+
+/** Thrown to undo a job's work: it was canceled while it ran. */
+class Superseded extends Error {}
+
+function failureOf(error: unknown): JobFailure {
+  const unavailable = new AppError('service_unavailable');
+  const { code, message, details } = toDatabaseFailure(error) === undefined ? toAppError(error) : unavailable;
+  return details === undefined ? { code, message } : { code, message, details };
+}
+
+/** A refusal of the content's rules stays one however often it is asked; trouble of the service may pass. */
+const isFinal = (error: unknown, attempts: number): boolean =>
+  (error instanceof AppError && error.status < 500) || attempts >= retrySeconds.length;
+
+/** Puts the job off, or ends it and tells the outside. */
+async function noteFailure(work: UnitOfWork, job: WaitingJob, error: unknown): Promise<void> {
+  const jobs = work.use(ScheduledJobRepository);
+  const failure = failureOf(error);
+  if (!isFinal(error, job.attempts)) {
+    const at = new Date(work.now.getTime() + (retrySeconds[job.attempts] ?? 0) * 1000);
+    if (await jobs.putOff(job.id, at, failure)) work.wake(at);
+    return;
+  }
+  if (!(await jobs.fail(job.id, failure))) return;
+  jobs.noteFailure(job, failure);
+  const { id: jobId, kind, entryId, siteId, locale } = job;
+  const scheduledAt = job.scheduledAt.toISOString();
+  work.emit({
+    type: 'entry.schedule_failed',
+    data: { entryId, siteId, locale, jobId, kind, scheduledAt, error: failure.code },
+  });
+}
+
+/** Runs due jobs, each in one transaction with the note that it is done: however often it is tried, it happens once. */
+export class JobRuns {
+  constructor(private readonly parts: JobRunParts) {}
+
+  /** Runs every job that is due now, of any tenant; answers how many were tried. */
+  async runDue(): Promise<number> {
+    let tried = 0;
+    for (let batch = await this.#due(undefined); batch.length > 0; batch = await this.#due(batch.at(-1))) {
+      for (const due of batch) {
+        if (this.parts.isStopping?.() === true) return tried;
+        await this.#run(due);
+        tried += 1;
+      }
+    }
+    return tried;
+  }
+
+  #due(after: DueJob | undefined): Promise<DueJob[]> {
+    const { units, clock } = this.parts;
+    const now = clock();
+    return units.run({ scope: emptyScope, isReadOnly: true, lock: 'none' }, (work) =>
+      work.use(DueJobRepository).list(now, { after, limit: BATCH }),
+    );
+  }
+
+  async #run(due: DueJob): Promise<void> {
+    const scope = jobScope(due, this.parts.newId());
+    const attempt: { job?: WaitingJob } = {};
+    try {
+      await this.#inScope(scope, async (work) => {
+        const jobs = work.use(ScheduledJobRepository);
+        const job = await jobs.take(due.id);
+        if (job === undefined) return;
+        attempt.job = job;
+        if (!due.isTenantActive) throw new AppError('tenant_inactive');
+        await this.parts.works[job.kind](work, job);
+        if (!(await jobs.succeed(job.id))) throw new Superseded();
+      });
+    } catch (error) {
+      if (error instanceof Superseded) return;
+      if (!(error instanceof AppError)) this.parts.onError(error);
+      const { job } = attempt;
+      if (job === undefined) return;
+      await this.#inScope(scope, (work) => noteFailure(work, job, error)).catch(this.parts.onError);
+    }
+  }
+
+  #inScope<T>(scope: WorkScope, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    return this.parts.units.run({ scope, isReadOnly: false, lock: 'content' }, work);
+  }
+}

@@ -1,0 +1,138 @@
+import type { JobKind } from '../../../contracts/resources/schedule.js';
+import { Repository } from '../../persistence/repository.js';
+
+/** What else a job's caller asked for. */
+export interface JobOptions {
+  /** Publish what the entry refers to along. */
+  readonly withDependencies?: boolean;
+}
+
+/** A job that is made: one thing for one locale of one entry at one time. */
+export interface NewJob {
+  readonly id: string;
+  readonly kind: JobKind;
+  readonly entryId: string;
+  readonly siteId: string;
+  readonly locale: string;
+  /** The job fails unless the entry stands at this version when it runs. */
+  readonly version: number | null;
+  readonly scheduledAt: Date;
+  readonly timezone: string;
+  /** What a clock in the time zone shows then. */
+  readonly wallTime: string;
+  readonly options: JobOptions;
+}
+
+/** A job that waits. */
+export interface WaitingJob extends Omit<NewJob, 'wallTime'> {
+  readonly attempts: number;
+}
+
+/** Why a job did not succeed. */
+export interface JobFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: unknown;
+}
+
+const waitingColumns = `id, kind, entry_id AS "entryId", site_id AS "siteId", locale, version,
+  scheduled_at AS "scheduledAt", timezone, options, attempts`;
+
+/** The jobs of one tenant. Whoever writes a job's row has locked its entry before. */
+export class ScheduledJobRepository extends Repository {
+  /** Writes new jobs in one statement, however many. */
+  async insertAll(jobs: readonly NewJob[]): Promise<void> {
+    if (jobs.length === 0) return;
+    await this.query(
+      `INSERT INTO scheduled_jobs (tenant_id, project_id, environment_id, id, kind, entry_id, site_id, locale, version,
+         scheduled_at, timezone, wall_time, options, next_attempt_at, created_at, created_by, updated_at)
+       SELECT $1, $2, $3, id, kind, "entryId", "siteId", locale, version, "scheduledAt", timezone, "wallTime", options, "scheduledAt", $4, $5, $4
+       FROM jsonb_to_recordset($6::jsonb) AS j (id uuid, kind text, "entryId" uuid, "siteId" uuid, locale text, version integer,
+         "scheduledAt" timestamptz, timezone text, "wallTime" timestamp, options jsonb)`,
+      [
+        this.tenantId,
+        this.projectId,
+        this.environmentId,
+        this.bound.now,
+        JSON.stringify(this.bound.scope.actor),
+        JSON.stringify(jobs),
+      ],
+    );
+  }
+
+  /** Number of waiting jobs by entry. */
+  async countWaiting(entryIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.query<{ entryId: string; count: number }>(
+      `SELECT entry_id AS "entryId", count(*)::int AS count FROM scheduled_jobs
+       WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) AND status = 'scheduled' GROUP BY 1`,
+      [this.environmentId, [...entryIds]],
+    );
+    return new Map(rows.map(({ entryId, count }) => [entryId, count]));
+  }
+
+  /** Cancels what waits for these entries. */
+  async cancelOf(entryIds: readonly string[]): Promise<void> {
+    if (entryIds.length === 0) return;
+    await this.query(
+      `UPDATE scheduled_jobs SET status = 'canceled', completed_at = $3, updated_at = $3
+       WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) AND status = 'scheduled'`,
+      [this.environmentId, [...entryIds], this.bound.now],
+    );
+  }
+
+  /**
+   * The job, if it still waits and no other process is at it: of two that try, one gets it and the
+   * other goes on without waiting.
+   */
+  async take(id: string): Promise<WaitingJob | undefined> {
+    const [lock] = await this.query<{ isHeld: boolean }>(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isHeld"',
+      [`job:${id}`],
+    );
+    if (lock?.isHeld !== true) return undefined;
+    const [job] = await this.query<WaitingJob>(
+      `SELECT ${waitingColumns} FROM scheduled_jobs
+       WHERE environment_id = $1 AND id = $2 AND status = 'scheduled' AND next_attempt_at <= $3`,
+      [this.environmentId, id, this.bound.now],
+    );
+    return job;
+  }
+
+  /** Marks a job as done; false where it was canceled meanwhile. */
+  async succeed(id: string): Promise<boolean> {
+    return this.#end(id, "status = 'succeeded', completed_at = $3, error = NULL", []);
+  }
+
+  /** Marks a job as failed for good; false where it was canceled meanwhile. */
+  async fail(id: string, failure: JobFailure): Promise<boolean> {
+    return this.#end(id, "status = 'failed', completed_at = $3, error = $4", [JSON.stringify(failure)]);
+  }
+
+  /** Puts a job off until another attempt. */
+  async putOff(id: string, at: Date, failure: JobFailure): Promise<boolean> {
+    return this.#end(id, 'next_attempt_at = $5, error = $4', [JSON.stringify(failure), at]);
+  }
+
+  /** Notes for the audit record that a job failed. */
+  noteFailure(job: WaitingJob, failure: JobFailure): void {
+    const { id: jobId, kind, entryId, siteId, locale } = job;
+    const shown = { jobId, kind, scheduledAt: job.scheduledAt.toISOString() };
+    this.record({
+      action: 'entry.schedule_failed',
+      target: { type: 'entry', id: entryId, name: entryId },
+      before: { ...shown, status: 'scheduled' },
+      after: { ...shown, status: 'failed', error: failure },
+      siteId,
+      locale,
+    });
+  }
+
+  async #end(id: string, change: string, values: readonly unknown[]): Promise<boolean> {
+    const rows = await this.query(
+      `UPDATE scheduled_jobs SET ${change}, attempts = attempts + 1, updated_at = $3
+       WHERE environment_id = $1 AND id = $2 AND status = 'scheduled' RETURNING id`,
+      [this.environmentId, id, this.bound.now, ...values],
+    );
+    return rows.length > 0;
+  }
+}
