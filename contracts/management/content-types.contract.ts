@@ -42,7 +42,13 @@ export const createContentType = management({
   }),
   resource: 'contentTypes',
   action: 'create',
-  errors: ['api_name_conflict', 'reserved_api_name', 'content_type_not_found'],
+  errors: [
+    'api_name_conflict',
+    'graphql_type_name_conflict',
+    'reserved_api_name',
+    'content_type_not_found',
+    'custom_field_type_not_found',
+  ],
 })
   .input(inProject(contentTypeInput))
   .output(dataOf(ContentType));

@@ -50,6 +50,7 @@ export const createField = management({
   action: 'update',
   errors: [
     'content_type_not_found',
+    'custom_field_type_not_found',
     'api_name_conflict',
     'reserved_api_name',
     'field_not_found',
@@ -72,6 +73,7 @@ export const updateField = management({
   action: 'update',
   errors: [
     'content_type_not_found',
+    'custom_field_type_not_found',
     'field_not_found',
     'incompatible_type_change',
     'field_in_use',

@@ -47,7 +47,7 @@ function held(
     ({ keyword }) => keyword,
   );
   return Object.fromEntries(
-    [...byKeyword].map(([keyword, group]) => {
+    [...byKeyword].map(([keyword, group]): [string, unknown] => {
       const { holding } = applicators.get(keyword) ?? { holding: 'map' };
       const placed = group.map(({ key, part }) => [key ?? '', place(part)] as const);
       if (holding === 'one') return [keyword, placed[0]?.[1]];

@@ -4,6 +4,7 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
 import { titleFieldOf } from '../../content/title-field.js';
 import { isReservedTypeName, typeNameOf } from '../../content/api-names.js';
+import { contentTypeClash } from '../../content/graphql-names.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { presentContentType } from './content-type.presenter.js';
@@ -67,9 +68,12 @@ export async function createContentType(work: UnitOfWork, input: Input): Promise
   const fields = definitions.map((field, position) => fieldRow(frame, field, position));
   assertDistinct(fields);
   const catalog = await work.use(CatalogRepository).current();
+  const clash = contentTypeClash(catalog, type.apiName);
+  if (clash !== undefined) throw new AppError('graphql_type_name_conflict', clash);
+  const { customFieldTypes: customTypes } = catalog;
   const typeNames = new Set([...catalog.data.contentTypes.map(({ apiName }) => apiName), type.apiName]);
   fields.forEach((field, index) => {
-    assertDefinition(field, { siblings: fields, typeNames, path: ['fields', index] });
+    assertDefinition(field, { siblings: fields, typeNames, customTypes, path: ['fields', index] });
   });
   await work.use(ContentTypeRepository).insert(type, fields);
   work.emit({ type: 'content_type.created', data: { contentTypeApiName: type.apiName } });

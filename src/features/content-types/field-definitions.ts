@@ -2,7 +2,11 @@ import { AppError, invalidInput, type InputIssue } from '../../../contracts/erro
 import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
 import type { FieldInput } from '../../../contracts/resources/field.js';
 import { isReservedFieldName } from '../../content/api-names.js';
-import type { FieldDefinition } from '../../content/catalog.js';
+import {
+  withCustomType,
+  type CustomFieldTypeDefinition,
+  type FieldDefinition,
+} from '../../content/catalog.js';
 import { checkFieldDefinition } from '../../content/validate-fields.js';
 import type { FieldRow } from './content-type.repository.js';
 
@@ -58,6 +62,15 @@ export function fieldRow(frame: FieldFrame, input: FieldInput, position: number)
 
 const definitionOf = (row: FieldRow): FieldDefinition => row as unknown as FieldDefinition;
 
+/** The custom type that a definition names: undefined where it names none as such, null where there is no such type. */
+function customTypeOf(
+  { type, settings }: FieldRow,
+  known: DefinitionSurroundings['customTypes'],
+): CustomFieldTypeDefinition | null | undefined {
+  const { customFieldType: named } = settings as { customFieldType?: unknown };
+  return type === 'custom' && typeof named === 'string' ? (known.get(named) ?? null) : undefined;
+}
+
 function sourceIssues(field: FieldRow, siblings: readonly FieldRow[]): InputIssue[] {
   const { sourceField } = field.settings as { sourceField?: string };
   if (sourceField === undefined || siblings.some(({ apiName }) => apiName === sourceField)) return [];
@@ -76,21 +89,27 @@ export interface DefinitionSurroundings {
   readonly siblings: readonly FieldRow[];
   /** apiNames of the environment's content types, the type itself included. */
   readonly typeNames: ReadonlySet<string>;
+  /** The environment's custom field types by apiName. */
+  readonly customTypes: ReadonlyMap<string, CustomFieldTypeDefinition>;
   /** Where the definition stands in the input. */
   readonly path: readonly (string | number)[];
 }
 
 /**
  * Checks one definition in its surroundings.
- * @throws AppError 422 `reserved_api_name` or `validation_failed`, 404 `content_type_not_found`
+ * @throws AppError 422 `reserved_api_name` or `validation_failed`, 404 `content_type_not_found` or
+ *   `custom_field_type_not_found`
  */
 export function assertDefinition(
   field: FieldRow,
-  { siblings, typeNames, path }: DefinitionSurroundings,
+  { siblings, typeNames, customTypes, path }: DefinitionSurroundings,
 ): void {
   if (isReservedFieldName(field.apiName))
     throw new AppError('reserved_api_name', { apiName: field.apiName, path: [...path, 'apiName'] });
-  const issues = [...checkFieldDefinition(definitionOf(field)), ...sourceIssues(field, siblings)];
+  if (customTypeOf(field, customTypes) === null)
+    throw new AppError('custom_field_type_not_found', { path: [...path, 'settings', 'customFieldType'] });
+  const definition = withCustomType(definitionOf(field), customTypes);
+  const issues = [...checkFieldDefinition(definition), ...sourceIssues(field, siblings)];
   if (field.unique && field.isList)
     issues.push({ path: ['unique'], code: 'not_supported', message: 'A list cannot be unique.' });
   if (issues.length > 0)

@@ -36,10 +36,11 @@ export async function createField(
   };
   const field = fieldRow(frame, definition, fields.length);
   const order = placed(fields, field, input.position);
-  const { contentTypes } = (await work.use(CatalogRepository).current()).data;
+  const catalog = await work.use(CatalogRepository).current();
   assertDefinition(field, {
     siblings: order,
-    typeNames: new Set(contentTypes.map(({ apiName }) => apiName)),
+    typeNames: new Set(catalog.data.contentTypes.map(({ apiName }) => apiName)),
+    customTypes: catalog.customFieldTypes,
     path: [],
   });
   const after = {

@@ -88,10 +88,11 @@ export async function updateField(
   assertCompatible(old, field);
   await assertPlacement(work, old, field);
   const after = withField(before, field, work.now);
-  const { contentTypes } = (await work.use(CatalogRepository).current()).data;
+  const catalog = await work.use(CatalogRepository).current();
   assertDefinition(field, {
     siblings: after.fields,
-    typeNames: new Set(contentTypes.map(({ apiName }) => apiName)),
+    typeNames: new Set(catalog.data.contentTypes.map(({ apiName }) => apiName)),
+    customTypes: catalog.customFieldTypes,
     path: [],
   });
   await types.save(before, after);
