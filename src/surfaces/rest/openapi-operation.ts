@@ -110,7 +110,7 @@ function successOf(
 function isJob(alternative: SchemaObject, schemas: Schemas): boolean {
   const name = typeof alternative.$ref === 'string' ? alternative.$ref.split('/').at(-1) : undefined;
   const { properties } = name === undefined ? alternative : (schemas[name] ?? {});
-  return 'jobId' in ((properties ?? {}));
+  return typeof properties === 'object' && properties !== null && 'jobId' in properties;
 }
 
 /** The answers of an operation: one, or the two alternatives of `data` under their statuses. */
