@@ -2,6 +2,7 @@ import * as deliveryContent from './delivery/content.contract.js';
 import * as deliveryEntries from './delivery/entries.contract.js';
 import * as agentContent from './management/agent-content.contract.js';
 import * as apiKeys from './management/api-keys.contract.js';
+import * as bulk from './management/bulk.contract.js';
 import * as contentTypes from './management/content-types.contract.js';
 import * as customFieldTypes from './management/custom-field-types.contract.js';
 import * as entries from './management/entries.contract.js';
@@ -65,6 +66,7 @@ export const registry = {
     diffVersions: entryVersions.diffEntryVersions,
     restoreVersion: entryVersions.restoreEntryVersion,
     restore: entryVersions.restoreEntry,
+    bulk: bulk.bulkEntries,
     getValues: agentContent.getEntryValues,
     search: agentContent.searchContent,
   },

@@ -1,6 +1,7 @@
 import { registry, type Registry } from '../../contracts/index.js';
 import { router } from '../../contracts/operation.js';
 import { createApiKey, listApiKeys, revokeApiKey } from '../features/api-keys/index.js';
+import { bulkEntries } from '../features/bulk/index.js';
 import {
   checkContentTypeDelete,
   createContentType,
@@ -120,6 +121,7 @@ const procedures = {
     diffVersions: registry.entries.diffVersions.query(runQuery(diffEntryVersions)),
     restoreVersion: registry.entries.restoreVersion.mutation(runMutation(restoreEntryVersion)),
     restore: registry.entries.restore.mutation(runMutation(restoreEntry)),
+    bulk: registry.entries.bulk.mutation(runMutation(bulkEntries)),
     getValues: registry.entries.getValues.query(runQuery(getEntryValues)),
     search: registry.entries.search.query(runQuery(searchContent)),
   },

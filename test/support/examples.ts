@@ -152,6 +152,7 @@ export const examples: Examples = {
     diffVersions: inProject(async (scene) => ({ id: (await changed(scene)).id, from: 1 })),
     restoreVersion: inProject(async (scene) => ({ id: (await changed(scene)).id, versionNum: '1' })),
     restore: inProject(async (scene) => ({ id: (await changed(scene)).id, versionNum: 1 })),
+    bulk: inProject(async (scene) => ({ action: 'publish', entryIds: [(await draft(scene)).id] })),
     getValues: inProject(async (scene) => ({ id: (await draft(scene)).id, locale: 'en' })),
     search: inProject(async (scene) => {
       await draft(scene);

@@ -1,0 +1,104 @@
+import { AppError, invalidInput } from '../../../contracts/errors.js';
+import type { bulkEntries as contract } from '../../../contracts/management/bulk.contract.js';
+import type { Action, InputOf } from '../../../contracts/operation.js';
+import type { BulkAction, BulkItem, BulkParams, BulkResult } from '../../../contracts/resources/bulk.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { isAdmitted, isRefusal, type Refusal } from '../entries/index.js';
+import { refusedItem, type BulkCall, type BulkWork, type Done } from './bulk-item.js';
+import { BulkRecordRepository } from './bulk-record.repository.js';
+import { bulkDuplicate, bulkMove } from './one-by-one.js';
+import { bulkDelete, bulkPublish, bulkUnpublish } from './publishing.js';
+
+type Input = InputOf<typeof contract>;
+type Param = Exclude<keyof BulkParams, 'atomic'>;
+
+/** What an action is: the permission that each entry needs, the params it takes, and what does it. */
+interface Definition {
+  readonly permission: Action;
+  readonly params: readonly Param[];
+  readonly required?: readonly Param[];
+  readonly run: BulkWork;
+}
+
+const definitions = {
+  publish: { permission: 'publish', params: ['locale', 'scheduledAt', 'timezone'], run: bulkPublish },
+  unpublish: { permission: 'unpublish', params: ['locale', 'scheduledAt', 'timezone'], run: bulkUnpublish },
+  delete: { permission: 'delete', params: [], run: bulkDelete },
+  move: {
+    permission: 'update',
+    params: ['treeParentId', 'position'],
+    required: ['treeParentId'],
+    run: bulkMove,
+  },
+  duplicate: { permission: 'create', params: ['siteId', 'treeParentId'], run: bulkDuplicate },
+  workflowTransition: null,
+  assign: null,
+} as const satisfies Record<BulkAction, Definition | null>;
+
+/**
+ * The action's definition, its params checked.
+ * @throws AppError 422 for an action that there is no support for yet, and for params that it does not take or lacks
+ */
+function definitionOf({ action, params }: Input): Definition {
+  const definition: Definition | null = definitions[action];
+  if (definition === null) {
+    const message = `${action} needs workflows, which do not exist yet.`;
+    throw invalidInput({ path: ['action'], code: 'not_supported', message });
+  }
+  const { atomic: _atomic, ...given } = params;
+  const unknown = Object.entries(given)
+    .filter(([name, value]) => value !== undefined && !definition.params.includes(name as Param))
+    .map(([name]) => ({
+      path: ['params', name],
+      code: 'unrecognized_key',
+      message: `${action} takes no ${name}.`,
+    }));
+  const missing = (definition.required ?? [])
+    .filter((name) => given[name] === undefined)
+    .map((name) => ({ path: ['params', name], code: 'required', message: `${action} needs ${name}.` }));
+  const issues = [...unknown, ...missing];
+  if (issues.length > 0) throw invalidInput(...issues);
+  return definition;
+}
+
+/** Every entry's outcome; a credential without the action's permission changes none of them. */
+async function outcomesOf(
+  work: UnitOfWork,
+  { permission, run }: Definition,
+  call: BulkCall,
+): Promise<(Done | Refusal)[]> {
+  const { permittedActions } = work.scope;
+  if (permittedActions === null || permittedActions.includes(permission)) return run(work, call);
+  const error = new AppError('permission_denied', { resource: 'entries', action: permission });
+  return call.ids.map((id) => ({ id, error }));
+}
+
+function resultOf(action: BulkAction, results: readonly BulkItem[]): BulkResult {
+  const failed = results.filter(({ ok }) => !ok).length;
+  return { action, total: results.length, succeeded: results.length - failed, failed, results: [...results] };
+}
+
+/** Nothing is applied: what would have gone through says so. */
+function failureOf(action: BulkAction, results: readonly BulkItem[]): AppError {
+  const message = 'Not applied, because other entries could not be changed.';
+  const items = results.map((item) =>
+    item.ok ? { entryId: item.entryId, ok: false, error: 'bulk_failed', message } : item,
+  );
+  return new AppError('bulk_failed', resultOf(action, items));
+}
+
+/** Does one action to many entries, in one transaction and with one audit record. */
+export async function bulkEntries(work: UnitOfWork, input: Input): Promise<{ data: BulkResult }> {
+  const { action, params, projectSlug } = input;
+  const definition = definitionOf(input);
+  const catalog = await work.use(CatalogRepository).current();
+  const ids = [...new Set(input.entryIds.map((id) => id.toLowerCase()))];
+  const outcomes = await outcomesOf(work, definition, { catalog, projectSlug, ids, params });
+  const results = outcomes.map((outcome) =>
+    isRefusal(outcome) ? refusedItem(outcome.id, outcome.error) : outcome.item,
+  );
+  if (params.atomic && results.some(({ ok }) => !ok)) throw failureOf(action, results);
+  work.use(BulkRecordRepository).note(action, outcomes.filter(isAdmitted));
+  return { data: resultOf(action, results) };
+}

@@ -1,0 +1,23 @@
+import type { BulkAction } from '../../../contracts/resources/bulk.js';
+import { Repository } from '../../persistence/repository.js';
+import type { Snapshot } from '../../persistence/unit-of-work.js';
+import type { Done } from './bulk-item.js';
+
+const present = (snapshots: readonly (Snapshot | null)[]): Snapshot[] =>
+  snapshots.filter((snapshot) => snapshot !== null);
+
+/** The audit record of a bulk call: one for all of its entries. */
+export class BulkRecordRepository extends Repository {
+  /** Notes what happened to the entries that changed; nothing where none did. */
+  note(action: BulkAction, done: readonly Done[]): void {
+    const changed = done.filter(({ before, after }) => before !== null || after !== null);
+    if (changed.length === 0) return;
+    const name = `${action} ${String(changed.length)} ${changed.length === 1 ? 'entry' : 'entries'}`;
+    this.record({
+      action: 'entry.bulk',
+      target: { type: 'entries', id: this.bound.newId(), name },
+      before: { action, entries: present(changed.map(({ before }) => before)) },
+      after: { action, entries: present(changed.map(({ after }) => after)) },
+    });
+  }
+}

@@ -1,0 +1,1 @@
+export { bulkEntries } from './bulk-entries.js';

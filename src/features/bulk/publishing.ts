@@ -1,0 +1,65 @@
+import type { JobKind } from '../../../contracts/resources/schedule.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import {
+  deleteEntries,
+  isRefusal,
+  presentEntry,
+  publishLocales,
+  scheduleLocales,
+  unpublishLocales,
+  type Outcome,
+  type Refusal,
+} from '../entries/index.js';
+import { futureTime } from '../schedules/index.js';
+import { brief, type BulkCall, type BulkWork, type Done } from './bulk-item.js';
+
+const targetsOf = ({ ids, params }: BulkCall) => ids.map((id) => ({ id, locale: params.locale }));
+
+function doneOf({ catalog }: BulkCall, outcome: Outcome): Done | Refusal {
+  if (isRefusal(outcome)) return outcome;
+  const { id, locale, before, after, isChanged } = outcome;
+  const item = { entryId: id, ok: true, version: after.version };
+  if (!isChanged) return { item, before: null, after: null };
+  const [was, is] = [before, after].map((entry) => brief(presentEntry(entry, locale, catalog)));
+  return { item, before: was ?? null, after: is ?? null };
+}
+
+async function schedule(work: UnitOfWork, call: BulkCall, kind: JobKind): Promise<(Done | Refusal)[]> {
+  const { catalog, params } = call;
+  const time = futureTime(work, params, ['params']);
+  if (time === undefined) throw new Error('a schedule without a time');
+  const request = { kind, targets: targetsOf(call), time, options: {} };
+  const outcomes = await scheduleLocales(work, catalog, request);
+  return outcomes.map((outcome) => {
+    if (isRefusal(outcome)) return outcome;
+    const { id, entry, job } = outcome;
+    return {
+      item: { entryId: id, ok: true, version: entry.version, jobId: job.jobId },
+      before: null,
+      after: { ...job },
+    };
+  });
+}
+
+const isLater = ({ params }: BulkCall): boolean =>
+  params.scheduledAt !== undefined || params.timezone !== undefined;
+
+/** Publishes one locale of each entry, now or later. */
+export const bulkPublish: BulkWork = async (work, call) => {
+  if (isLater(call)) return schedule(work, call, 'publish');
+  const outcomes = await publishLocales(work, call.catalog, targetsOf(call));
+  return outcomes.map((outcome) => doneOf(call, outcome));
+};
+
+/** Takes one locale of each entry offline, now or later. */
+export const bulkUnpublish: BulkWork = async (work, call) => {
+  if (isLater(call)) return schedule(work, call, 'unpublish');
+  const outcomes = await unpublishLocales(work, call.catalog, targetsOf(call));
+  return outcomes.map((outcome) => doneOf(call, outcome));
+};
+
+/** Soft-deletes the entries. */
+export const bulkDelete: BulkWork = async (work, call) => {
+  const outcomes = await deleteEntries(work, call.catalog, targetsOf(call));
+  return outcomes.map((outcome) => doneOf(call, outcome));
+};

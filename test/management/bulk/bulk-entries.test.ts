@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { send } from '../../support/call.js';
+import { createEntry } from '../../support/factories/content.js';
+import { createProject, unique } from '../../support/factories/project.js';
+import { BulkScene, MISSING, type Result } from './bulk-scene.js';
+
+let app: TestApp;
+let scene: BulkScene;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  scene = await BulkScene.open(app);
+});
+
+afterAll(() => app.close());
+
+const newKey = async (body: object): Promise<string> => {
+  const { secret } = await scene.post<{ secret: string }>('/api-keys', {
+    name: 'Key',
+    type: 'management',
+    ...body,
+  });
+  return secret;
+};
+
+describe('unpublish and delete', () => {
+  it('take entries offline together, in as many statements for fifty as for five', async () => {
+    const counts: number[] = [];
+    for (const action of ['unpublish', 'delete']) {
+      for (const count of [5, 50]) {
+        const entryIds = (await scene.articles(count)).map(({ id }) => id);
+        await scene.outcome({ action: 'publish', entryIds });
+        const { result, statements } = await app.recordStatements(() => scene.outcome({ action, entryIds }));
+        expect(result.succeeded).toBe(count);
+        counts.push(statements.length);
+      }
+    }
+    expect([counts[1], counts[3]]).toEqual([counts[0], counts[2]]);
+  });
+
+  it('keep what a published entry holds, unless that one leaves with it', async () => {
+    const target = await scene.article();
+    const holder = await createEntry(app, scene.project, {
+      contentTypeApiName: 'menu',
+      fields: { title: 'Menu', keeps: { _ref: target.id } },
+    });
+    await scene.outcome({ action: 'publish', entryIds: [target.id, holder.id] });
+    const alone = await scene.outcome({ action: 'unpublish', entryIds: [target.id] });
+    expect(alone.results).toMatchObject([{ ok: false, error: 'entry_in_use' }]);
+    const together = await scene.outcome({ action: 'delete', entryIds: [target.id, holder.id] });
+    expect(together).toMatchObject({ succeeded: 2 });
+  });
+
+  it('answer a deleted entry as one that does not exist', async () => {
+    const { id } = await scene.article();
+    await scene.outcome({ action: 'delete', entryIds: [id] });
+    for (const action of ['publish', 'unpublish', 'delete', 'duplicate'])
+      expect((await scene.outcome({ action, entryIds: [id] })).results).toMatchObject([
+        { ok: false, error: 'entry_not_found' },
+      ]);
+  });
+});
+
+describe('duplicate and move', () => {
+  it('copies each entry into a new draft', async () => {
+    const source = await scene.article({ title: 'Original' });
+    const response = await scene.bulk({ action: 'duplicate', entryIds: [source.id, MISSING] });
+    const { results } = (response.body as { data: Result }).data;
+    expect(results.map(({ ok }) => ok)).toEqual([true, false]);
+    const copy = await scene.read(String(results[0]?.newEntryId));
+    expect([copy.status, copy.fields.title]).toEqual(['draft', 'Original (copy)']);
+    expect(await scene.records(response)).toHaveLength(1);
+  });
+
+  it('copies none with atomic where one is missing', async () => {
+    const source = await scene.article({ title: `Once ${unique()}` });
+    const body = { action: 'duplicate', entryIds: [source.id, MISSING], params: { atomic: true } };
+    expect((await scene.bulk(body)).status).toBe(422);
+    const title = `${String(source.fields.title)} (copy)`;
+    expect(
+      await app.rows(scene.project.tenantId, 'SELECT 1 FROM entry_locales WHERE title = $1', [title]),
+    ).toEqual([]);
+  });
+
+  it('answers an entry outside every tree, and a node that does not exist, as missing', async () => {
+    const { id } = await scene.article();
+    const params = { treeParentId: MISSING };
+    expect((await scene.outcome({ action: 'move', entryIds: [id, MISSING], params })).results).toMatchObject([
+      { ok: false, error: 'tree_node_not_found' },
+      { ok: false, error: 'entry_not_found' },
+    ]);
+  });
+
+  it('moves the nodes of entries one behind the other', async () => {
+    const [a, b] = await scene.articles(2);
+    const node = (body: object) => scene.post('/tree/nodes', body);
+    const folder = await node({
+      siteId: scene.project.siteId,
+      type: 'folder',
+      name: 'F',
+      slug: `f-${unique()}`,
+    });
+    await node({ siteId: scene.project.siteId, entryId: a?.id });
+    await node({ siteId: scene.project.siteId, entryId: b?.id });
+    const params = { treeParentId: folder.id, position: 0 };
+    const result = await scene.outcome({ action: 'move', entryIds: [b?.id, a?.id], params });
+    expect(result).toMatchObject({ succeeded: 2, failed: 0 });
+    const rows = await app.rows<{ entry_id: string }>(
+      scene.project.tenantId,
+      'SELECT entry_id FROM tree_nodes WHERE parent_id = $1 ORDER BY rank',
+      [folder.id],
+    );
+    expect(rows.map(({ entry_id }) => entry_id)).toEqual([b?.id, a?.id]);
+  });
+});
+
+describe('permission', () => {
+  it('is asked of each entry: the action’s own, and the key’s sites', async () => {
+    const { id } = await scene.article();
+    const reader = await newKey({ permissions: ['read', 'publish'] });
+    expect((await scene.outcome({ action: 'delete', entryIds: [id] }, reader)).results).toMatchObject([
+      { ok: false, error: 'permission_denied', details: { action: 'delete' } },
+    ]);
+    expect((await scene.outcome({ action: 'publish', entryIds: [id] }, reader)).succeeded).toBe(1);
+    const site = await scene.post('/sites', { slug: `s-${unique()}`, name: 'Other' });
+    const elsewhere = await newKey({ siteIds: [site.id] });
+    expect((await scene.outcome({ action: 'unpublish', entryIds: [id] }, elsewhere)).results).toMatchObject([
+      { ok: false, error: 'permission_denied', details: { siteId: scene.project.siteId } },
+    ]);
+    expect((await scene.read(id)).status).toBe('published');
+  });
+
+  it('answers another tenant’s entries as missing', async () => {
+    const { id } = await scene.article();
+    const theirs = await createProject(app);
+    const response = await send(app, {
+      method: 'POST',
+      path: `${theirs.management}/entries/bulk`,
+      key: theirs.keys.management,
+      body: { action: 'delete', entryIds: [id] },
+    });
+    expect(response.body).toMatchObject({ data: { results: [{ ok: false, error: 'entry_not_found' }] } });
+    expect((await scene.read(id)).status).toBe('draft');
+  });
+});
+
+describe('422', () => {
+  const id = MISSING;
+  const many = Array.from(
+    { length: 101 },
+    (_, index) => MISSING.slice(0, -3) + String(index).padStart(3, '0'),
+  );
+
+  it.each([
+    ['no ids', { action: 'publish', entryIds: [] }],
+    ['more than a hundred', { action: 'publish', entryIds: many }],
+    ['an ill-formed id', { action: 'publish', entryIds: ['x'] }],
+    ['an unknown action', { action: 'explode', entryIds: [id] }],
+    ['workflowTransition', { action: 'workflowTransition', entryIds: [id], params: { to: 'approved' } }],
+    ['assign', { action: 'assign', entryIds: [id], params: { assigneeId: null } }],
+    ['a param of another action', { action: 'delete', entryIds: [id], params: { locale: 'en' } }],
+    ['an unknown param', { action: 'delete', entryIds: [id], params: { force: true } }],
+    ['move without a parent', { action: 'move', entryIds: [id] }],
+    ['a past time', { action: 'publish', entryIds: [id], params: { scheduledAt: '2020-01-01T00:00:00Z' } }],
+  ])('refuses %s', async (_what, body) => {
+    const response = await scene.bulk(body);
+    expect([response.status, (response.body as { error: string }).error]).toEqual([422, 'validation_failed']);
+  });
+});
