@@ -87,7 +87,10 @@ export async function copyEntry(
   const type = typeOf(catalog, source);
   const id = plan.ids.get(source.id) ?? work.newId();
   const shown = shownLocale(source, catalog);
-  const wanted = source.locales.filter(({ locale }) => plan.locales.includes(locale));
+  // Locales made at one moment are ordered by their codes wherever they are read.
+  const wanted = source.locales
+    .filter(({ locale }) => plan.locales.includes(locale))
+    .sort((a, b) => (a.locale < b.locale ? -1 : 1));
   const main = wanted.find(({ locale }) => locale === shown) ?? wanted[0];
   let shared = copiedValues(type, source.sharedFields, { plan, titleSuffix });
   const locales: StoredLocale[] = [];

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { column, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { createEntry, publish } from '../../support/factories/content.js';
+import { verifies } from '../../support/verifies.js';
+import { article, change, otherSite } from './history.js';
+
+const app = useApp();
+const list = (desk: Desk, query = '') => desk.get(`/entries?orderBy=createdAt:asc&${query}`);
+const idOf = async (desk: Desk, name: string): Promise<string> => {
+  const keys = (await desk.get('/api-keys')).body.data as { id: string; name: string }[];
+  return keys.find((key) => key.name === name)?.id ?? '';
+};
+
+describe('GET entries', () => {
+  verifies('dec-2.6', 'dec-2.6-entries');
+
+  it('keeps entries by who made them and who changed them last', async () => {
+    const desk = await openDesk(app());
+    const { secret, id: other } = await desk.newKey({ type: 'management', name: 'Other' });
+    const mine = await article(desk, { title: 'Mine' });
+    const both = await article(desk, { title: 'Both' });
+    await change(desk.as(secret), both.id, { fields: { title: 'Changed' } });
+    const me = await idOf(desk, 'management');
+    expect(column(await list(desk, `createdBy=${me}`), 'id')).toEqual([mine.id, both.id]);
+    expect(column(await list(desk, `updatedBy=${me}`), 'id')).toEqual([mine.id]);
+    expect(column(await list(desk, `updatedBy=${other}`), 'id')).toEqual([both.id]);
+    const either = await list(desk, `updatedBy=${other},${me}`);
+    expect([column(either, 'id'), either.body.meta.total]).toEqual([[mine.id, both.id], 2]);
+    expect((await list(desk, 'createdBy=nobody')).body.meta.total).toBe(0);
+  });
+
+  it('keeps entries that changed after one time and before another', async () => {
+    const desk = await openDesk(app());
+    const first = await article(desk, { title: 'First' });
+    const second = await article(desk, { title: 'Second' });
+    const times = (await list(desk)).body.data.map(
+      ({ updatedAt }: { updatedAt: string }) => updatedAt,
+    ) as string[];
+    const [early = '', late = ''] = times;
+    expect(column(await list(desk, `updatedAfter=${early}`), 'id')).toEqual([second.id]);
+    expect(column(await list(desk, `updatedBefore=${late}`), 'id')).toEqual([first.id]);
+    expect((await list(desk, `updatedAfter=${late}`)).body.meta.total).toBe(0);
+    expect(column(await list(desk, 'updatedAfter=2020-01-01T00:00:00%2B02:00'), 'id')).toHaveLength(2);
+    expect(outcome(await list(desk, 'updatedAfter=yesterday'))).toEqual([422, 'validation_failed']);
+  });
+
+  it('combines filters', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'River' });
+    await article(desk, { title: 'Lock' });
+    await createEntry(app(), desk.project, { contentTypeApiName: 'author', fields: { name: 'River' } });
+    await publish(app(), desk.project, id);
+    const me = await idOf(desk, 'management');
+    const query = `contentTypeApiName=article&q=river&status=published,changed&createdBy=${me}&locale=en`;
+    const { body } = await list(desk, query);
+    expect([column({ body } as never, 'id'), body.meta.total]).toEqual([[id], 1]);
+  });
+});
+
+describe('The total', () => {
+  verifies('dec-2.6-entries');
+
+  it('follows every change by type, site, locale and deletion, without counting entries', async () => {
+    const desk = await openDesk(app());
+    const siteId = await otherSite(desk);
+    const [one, two] = [
+      await article(desk, { title: 'One' }),
+      await article(desk, { title: 'Two' }, { siteId }),
+    ];
+    await createEntry(app(), desk.project, { contentTypeApiName: 'author' });
+    await change(desk, one.id, { locale: 'de', fields: { title: 'Eins' } });
+    await change(desk, one.id, { locale: 'de', fields: { title: 'Zwei' } });
+    await desk.post(`/entries/${one.id}/duplicate`, {});
+    await desk.delete(`/entries/${two.id}`);
+    const totals = async () => {
+      const queries = ['', 'contentTypeApiName=article', `siteId=${siteId}`, 'locale=de', 'deleted=true'];
+      const answers = await Promise.all(queries.map((query) => list(desk, query)));
+      for (const { body } of answers) expect(body.meta.total).toBe(body.data.length);
+      return answers.map(({ body }) => body.meta.total as number);
+    };
+    expect(await totals()).toEqual([3, 2, 0, 2, 1]);
+    await desk.post(`/entries/${two.id}/undelete`, {});
+    expect(await totals()).toEqual([4, 3, 1, 2, 0]);
+    await desk.delete(`/entries/${two.id}`);
+    await desk.delete('/sites/other');
+    expect(await totals()).toEqual([3, 2, 0, 2, 0].map((total, index) => (index === 2 ? 0 : total)));
+  });
+
+  it('is the sum of kept counts', async () => {
+    const desk = await openDesk(app());
+    await article(desk);
+    const { statements } = await app().recordStatements(() =>
+      list(desk, 'contentTypeApiName=article&locale=en'),
+    );
+    expect(statements.filter((sql) => sql.includes('entry_counts'))).toHaveLength(1);
+    expect(statements.filter((sql) => /count\(\*\).*FROM entries/s.test(sql))).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { column, openDesk, outcome, useApp } from '../../support/desk.js';
+import { createEntry, createType, publish } from '../../support/factories/content.js';
+import { verifies } from '../../support/verifies.js';
+import { article, change } from './history.js';
+
+const app = useApp();
+
+describe('GET references', () => {
+  verifies('spec-4.3-entry-extras', 'dec-2.9-references');
+
+  it('names entry, field, locale, title and status', async () => {
+    const desk = await openDesk(app());
+    const author = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'author',
+      fields: { name: 'Ada' },
+    });
+    const { id } = await article(desk, { title: 'Lock', author: { _ref: author.id } });
+    await change(desk, id, { locale: 'de', fields: { title: 'Schleuse', author: { _ref: author.id } } });
+    await publish(app(), desk.project, author.id);
+    await publish(app(), desk.project, id, 'de');
+    const { status, body } = await desk.get(`/entries/${author.id}/references`);
+    expect(status).toBe(200);
+    const common = {
+      entryId: id,
+      contentTypeApiName: 'article',
+      fieldApiName: 'author',
+      siteId: desk.project.siteId,
+    };
+    expect(body).toEqual({
+      data: [
+        { ...common, locale: 'de', title: 'Schleuse', status: 'published' },
+        { ...common, locale: 'en', title: 'Lock', status: 'draft' },
+      ],
+      meta: { total: 2, page: 1, limit: 25, pages: 1 },
+    });
+  });
+
+  it('has no locale for a field that is the same in every locale, and the title of the default one', async () => {
+    const desk = await openDesk(app());
+    await createType(app(), desk.project, {
+      apiName: 'box',
+      fields: [
+        { apiName: 'title', type: 'text' },
+        { apiName: 'parts', type: 'blocks', localized: false },
+      ],
+    });
+    const part = await article(desk, { title: 'Part' });
+    await createEntry(app(), desk.project, {
+      contentTypeApiName: 'box',
+      fields: { title: 'Box', parts: { _ref: part.id } },
+    });
+    const { body } = await desk.get(`/entries/${part.id}/references`);
+    expect(body.data).toMatchObject([{ locale: null, title: 'Box', fieldApiName: 'parts', status: 'draft' }]);
+  });
+
+  it('pages, newest entries first, and forgets links that are gone or whose entry is', async () => {
+    const desk = await openDesk(app());
+    const target = await article(desk, { title: 'Target' });
+    const related = [{ _ref: target.id }];
+    const ids: string[] = [];
+    for (const title of ['A', 'B', 'C', 'D', 'E']) ids.push((await article(desk, { title, related })).id);
+    await change(desk, ids[0] ?? '', { fields: { related: [] } });
+    await desk.delete(`/entries/${String(ids[4])}`);
+    await change(desk, target.id, { fields: { related } });
+    const page = await desk.get(`/entries/${target.id}/references?limit=2`);
+    expect(column(page, 'title')).toEqual(['D', 'C']);
+    expect(page.body.meta).toEqual({ total: 3, page: 1, limit: 2, pages: 2 });
+    expect(column(await desk.get(`/entries/${target.id}/references?limit=2&page=2`), 'title')).toEqual(['B']);
+  });
+
+  it('is 404 for an entry that does not exist or is deleted', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    await desk.delete(`/entries/${id}`);
+    for (const missing of ['nothing', id])
+      expect(outcome(await desk.get(`/entries/${missing}/references`))).toEqual([404, 'entry_not_found']);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from '@jest/globals';
+import { issues, openDesk, outcome, useApp } from '../../support/desk.js';
+import { publish } from '../../support/factories/content.js';
+import { verifies } from '../../support/verifies.js';
+import { article, change, now } from './history.js';
+
+const app = useApp();
+
+describe('200', () => {
+  verifies('spec-4.3-entry-extras', 'dec-2.9-restore');
+
+  it('appends the content of an earlier version and publishes nothing', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One', code: 'A' });
+    await change(desk, id, { fields: { title: 'Two', code: 'B' } });
+    await publish(app(), desk.project, id);
+    const { status, body } = await desk.post(`/entries/${id}/restore`, { versionNum: 1, comment: 'Back.' });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      version: 3,
+      status: 'changed',
+      slug: 'one',
+      fields: { title: 'One', code: 'A' },
+      locales: [{ locale: 'en', publishedVersion: 2 }],
+    });
+    expect((await desk.get(`/entries/${id}/versions/3`)).body.data).toMatchObject({
+      changeType: 'restore',
+      changedFields: ['code', 'title'],
+      comment: 'Back.',
+    });
+  });
+
+  it('takes the version from the path as well', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One' });
+    await change(desk, id, { fields: { title: 'Two' } });
+    const { body } = await desk.post(`/entries/${id}/versions/1/restore`);
+    expect(body.data).toMatchObject({ version: 3, fields: { title: 'One' } });
+  });
+
+  it('brings several locales back in one version; those written later stay', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One', code: 'A' });
+    await change(desk, id, { locale: 'de', fields: { title: 'Eins' } });
+    await change(desk, id, { fields: { title: 'Two', code: 'B' } });
+    await change(desk, id, { locale: 'de', fields: { title: 'Zwei' } });
+    await change(desk, id, { locale: 'fr', fields: { title: 'Deux' } });
+    expect((await desk.post(`/entries/${id}/restore`, { versionNum: 2 })).body.data.version).toBe(6);
+    expect((await now(desk, id, '?locale=en')).fields).toEqual({ title: 'One', code: 'A' });
+    expect((await now(desk, id, '?locale=de')).fields).toEqual({ title: 'Eins', code: 'A' });
+    expect((await now(desk, id, '?locale=fr')).fields).toEqual({ title: 'Deux', code: 'A' });
+    const { data } = (await desk.get(`/entries/${id}/versions/6`)).body;
+    expect([data.locale, data.locales]).toEqual([null, ['de', 'en']]);
+  });
+
+  it('brings one locale back and leaves shared values and the others alone', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One', code: 'A' });
+    await change(desk, id, { locale: 'de', fields: { title: 'Eins' } });
+    await change(desk, id, { fields: { title: 'Two', code: 'B' } });
+    await change(desk, id, { locale: 'de', fields: { title: 'Zwei' } });
+    const { body } = await desk.post(`/entries/${id}/restore`, { versionNum: 2, locale: 'de' });
+    expect(body.data).toMatchObject({ version: 5, locale: 'de', fields: { title: 'Eins', code: 'B' } });
+    expect((await now(desk, id)).fields).toEqual({ title: 'Two', code: 'B' });
+  });
+
+  it('changes nothing where the content is that of the version already', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    expect((await desk.post(`/entries/${id}/restore`, { versionNum: 1 })).body.data.version).toBe(1);
+  });
+
+  it('lets a slug step aside that another entry has taken meanwhile', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One' });
+    await change(desk, id, { slug: 'moved' });
+    await article(desk, { title: 'One' });
+    const { body } = await desk.post(`/entries/${id}/restore`, { versionNum: 1 });
+    expect(body.data.slug).toBe('one-2');
+  });
+
+  it('leaves out what is no field any more, and restores the links of what is', async () => {
+    const desk = await openDesk(app());
+    const target = await article(desk, { title: 'Target' });
+    const { id } = await article(desk, { title: 'One', code: 'A', related: [{ _ref: target.id }] });
+    await change(desk, id, { fields: { title: 'Two', related: null } });
+    await desk.delete('/content-types/article/fields/code?force=true');
+    const { body } = await desk.post(`/entries/${id}/restore`, { versionNum: 1 });
+    expect(body.data.fields).toEqual({ title: 'One', related: [{ _ref: target.id, _type: 'article' }] });
+    expect((await desk.get(`/entries/${target.id}/references`)).body.meta.total).toBe(1);
+  });
+
+  it('leaves an event and one record', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One' });
+    await change(desk, id, { fields: { title: 'Two' } });
+    await desk.post(`/entries/${id}/restore`, { versionNum: 1 });
+    const events = await app().rows<{ type: string }>(
+      desk.project.tenantId,
+      "SELECT type FROM outbox_events WHERE payload -> 'data' ->> 'entryId' = $1 ORDER BY id",
+      [id],
+    );
+    expect(events.map(({ type }) => type)).toEqual(['entry.created', 'entry.updated', 'entry.restored']);
+  });
+});
+
+describe('refusals', () => {
+  verifies('dec-2.9-restore', 'dec-2.29-missing');
+
+  it('is 404 for an entry, version or locale that does not exist', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    const restore = (entry: string, body: object) => desk.post(`/entries/${entry}/restore`, body);
+    expect(outcome(await restore('nothing', { versionNum: 1 }))).toEqual([404, 'entry_not_found']);
+    expect(outcome(await restore(id, { versionNum: 2 }))).toEqual([404, 'version_not_found']);
+    expect(outcome(await restore(id, { versionNum: 1, locale: 'xx' }))).toEqual([404, 'locale_not_found']);
+    const unwritten = await restore(id, { versionNum: 1, locale: 'de' });
+    expect([...outcome(unwritten), unwritten.body.details.path]).toEqual([
+      404,
+      'version_not_found',
+      ['locale'],
+    ]);
+    expect(outcome(await desk.post(`/entries/${id}/versions/x/restore`))).toEqual([404, 'version_not_found']);
+    await desk.delete(`/entries/${id}`);
+    expect(outcome(await restore(id, { versionNum: 1 }))).toEqual([404, 'entry_not_found']);
+  });
+
+  it('is 409 for an old version', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One' });
+    await change(desk, id, { fields: { title: 'Two' } });
+    const stale = await desk.post(`/entries/${id}/restore`, { versionNum: 1, version: 1 });
+    expect(outcome(stale)).toEqual([409, 'version_conflict']);
+  });
+
+  it('is 422 for values that the field takes no longer', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One', code: 'A' });
+    await change(desk, id, { fields: { code: null } });
+    await desk.delete('/content-types/article/fields/code?force=true');
+    await desk.post('/content-types/article/fields', { apiName: 'code', type: 'integer' });
+    const response = await desk.post(`/entries/${id}/restore`, { versionNum: 1 });
+    expect(outcome(response)).toEqual([422, 'validation_failed']);
+    expect(issues(response).map(([path]) => path)).toEqual(['fields.code']);
+    expect((await now(desk, id)).version).toBe(2);
+  });
+
+  it('is 422 without a version, and for one that is no version', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    for (const body of [{}, { versionNum: '1' }, { versionNum: 0 }, { versionNum: 1.5 }])
+      expect(outcome(await desk.post(`/entries/${id}/restore`, body))).toEqual([422, 'validation_failed']);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from '@jest/globals';
+import { column, openDesk, outcome, useApp } from '../../support/desk.js';
+import { verifies } from '../../support/verifies.js';
+import { article, change } from './history.js';
+
+const app = useApp();
+
+describe('GET versions', () => {
+  verifies('spec-4.3-entry-extras', 'dec-2.9-versions', 'dec-2.29-publications');
+
+  it('lists every content change, the latest first, and nothing else', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One', code: 'A' });
+    await change(desk, id, { fields: { title: 'Two' }, comment: 'Better.' });
+    await change(desk, id, { fields: { title: 'Two' } });
+    await change(desk, id, { locale: 'de', fields: { title: 'Zwei' } });
+    await desk.post(`/entries/${id}/publish`, {});
+    const { status, body } = await desk.get(`/entries/${id}/versions`);
+    expect(status).toBe(200);
+    expect(body.meta).toEqual({ total: 3, page: 1, limit: 25, pages: 1 });
+    expect(body.data).toMatchObject([
+      {
+        versionNum: 3,
+        changeType: 'update',
+        locale: 'de',
+        locales: ['de'],
+        changedFields: ['title', '_slug'],
+      },
+      { versionNum: 2, changeType: 'update', locale: 'en', comment: 'Better.', changedFields: ['title'] },
+      { versionNum: 1, changeType: 'create', locale: 'en', comment: null, changedFields: ['title', 'code'] },
+    ]);
+    expect(body.data[0].createdBy).toMatchObject({ type: 'api_key', name: 'management' });
+  });
+
+  it('pages, and turns round', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: '1' });
+    for (const title of ['2', '3']) await change(desk, id, { fields: { title } });
+    const second = await desk.get(`/entries/${id}/versions?limit=1&page=2`);
+    expect([column(second, 'versionNum'), second.body.meta.pages]).toEqual([[2], 3]);
+    const oldest = await desk.get(`/entries/${id}/versions?orderBy=createdAt:asc&limit=2`);
+    expect(column(oldest, 'versionNum')).toEqual([1, 2]);
+  });
+
+  it('lists on a version when it went live and offline, and by whom', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One' });
+    await desk.post(`/entries/${id}/publish`, {});
+    await desk.post(`/entries/${id}/publish`, {});
+    await change(desk, id, { fields: { title: 'Two' } });
+    await desk.post(`/entries/${id}/unpublish`, {});
+    await desk.post(`/entries/${id}/publish`, {});
+    const { body } = await desk.get(`/entries/${id}/versions`);
+    const [second, first] = body.data;
+    expect([second.isPublished, first.isPublished]).toEqual([true, false]);
+    expect(second.publications).toMatchObject([{ locale: 'en', kind: 'publish' }]);
+    expect(first.publications).toMatchObject([
+      { locale: 'en', kind: 'publish', by: { type: 'api_key' } },
+      { locale: 'en', kind: 'unpublish' },
+    ]);
+    expect(first.publications[0].at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
+  });
+
+  it('notes that a deletion took a version offline', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    await desk.post(`/entries/${id}/publish`, {});
+    await desk.delete(`/entries/${id}`);
+    expect(outcome(await desk.get(`/entries/${id}/versions`))).toEqual([404, 'entry_not_found']);
+    const { body } = await desk.get(`/entries/${id}/versions?deleted=true`);
+    expect(body.data[0].publications).toMatchObject([{ kind: 'publish' }, { kind: 'unpublish' }]);
+  });
+
+  it('is 404 for an entry that does not exist', async () => {
+    const desk = await openDesk(app());
+    expect(outcome(await desk.get('/entries/nothing/versions'))).toEqual([404, 'entry_not_found']);
+  });
+});
+
+describe('GET versions/{versionNum}', () => {
+  verifies('dec-2.9-versions');
+
+  it('answers the whole entry as that version left it', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One', code: 'A' });
+    await change(desk, id, { locale: 'de', fields: { title: 'Eins' } });
+    await change(desk, id, { fields: { title: 'Two', code: 'B' }, slug: 'two' });
+    const at = async (version: number) => (await desk.get(`/entries/${id}/versions/${version}`)).body.data;
+    expect((await at(1)).snapshot).toEqual({
+      slug: 'one',
+      slugs: { en: 'one' },
+      fields: { en: { title: 'One', code: 'A' } },
+    });
+    expect((await at(2)).snapshot.fields).toEqual({
+      en: { title: 'One', code: 'A' },
+      de: { title: 'Eins', code: 'A' },
+    });
+    expect(await at(3)).toMatchObject({
+      versionNum: 3,
+      changeType: 'update',
+      snapshot: {
+        slug: 'two',
+        slugs: { en: 'two', de: 'eins' },
+        fields: { en: { title: 'Two', code: 'B' }, de: { title: 'Eins', code: 'B' } },
+      },
+    });
+  });
+
+  it.each(['0', '2', '01', '1.0', 'x', '-1', '99999999999', '%00'])(
+    'is 404 for version %s',
+    async (version) => {
+      const desk = await openDesk(app());
+      const { id } = await article(desk);
+      expect(outcome(await desk.get(`/entries/${id}/versions/${version}`))).toEqual([
+        404,
+        'version_not_found',
+      ]);
+    },
+  );
+
+  it('finds versions of a deleted entry where asked to', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    await desk.delete(`/entries/${id}`);
+    expect(outcome(await desk.get(`/entries/${id}/versions/1`))).toEqual([404, 'entry_not_found']);
+    expect((await desk.get(`/entries/${id}/versions/1?deleted=true`)).status).toBe(200);
+  });
+});
+
+describe('GET versions/diff', () => {
+  verifies('dec-2.9-versions');
+
+  it('names what differs, shared values first, then locale by locale', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One', code: 'A' });
+    await change(desk, id, { locale: 'de', fields: { title: 'Eins' } });
+    await change(desk, id, { fields: { title: 'Two', code: 'B' } });
+    const { body } = await desk.get(`/entries/${id}/versions/diff?from=1`);
+    expect(body.data).toEqual({
+      from: 1,
+      to: 3,
+      changes: [
+        { locale: null, field: 'code', from: 'A', to: 'B' },
+        { locale: 'en', field: 'title', from: 'One', to: 'Two' },
+        { locale: 'de', field: '_slug', from: null, to: 'eins' },
+        { locale: 'de', field: 'title', from: null, to: 'Eins' },
+      ],
+    });
+    expect((await desk.get(`/entries/${id}/versions/diff?from=2&to=2`)).body.data.changes).toEqual([]);
+  });
+
+  it('is 404 with the parameter for a version that does not exist, 422 for one that cannot', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    const missing = await desk.get(`/entries/${id}/versions/diff?from=1&to=7`);
+    expect([...outcome(missing), missing.body.details.path]).toEqual([404, 'version_not_found', ['to']]);
+    for (const query of ['', '?from=0', '?from=x', '?from=1&to=2.5'])
+      expect(outcome(await desk.get(`/entries/${id}/versions/diff${query}`))).toEqual([
+        422,
+        'validation_failed',
+      ]);
+  });
+});
