@@ -27,7 +27,8 @@ export interface LoopQuestion {
 type Walk =
   | { readonly end: 'reached' }
   | { readonly end: 'unknown'; readonly path: string }
-  | { readonly end: 'loop'; readonly loop: readonly RedirectHop[] };
+  | { readonly end: 'loop'; readonly loop: readonly RedirectHop[] }
+  | { readonly end: 'too long' };
 
 /** Two rules with the same key cannot both stand. */
 const keyOf = ({ locale, source }: RedirectRule): string => `${locale ?? ''} ${source}`;
@@ -37,7 +38,9 @@ const MAXIMUM_ROUNDS = 5;
 
 /** Walks along rules that are still being gathered. */
 class Walker {
-  readonly #safe = new Set<string>();
+  /** Where walks through a path end, so that a long chain is walked once and not from each of its links. */
+  readonly #ends = new Map<string, Walk>();
+  readonly #waiting = new Map<string, Walk>();
   readonly #own: ReadonlySet<string>;
   readonly #book: RedirectBook;
   readonly #locales = new Set<string>();
@@ -55,6 +58,7 @@ class Walker {
 
   /** Adds stored rules, but for those that the new ones take the place of. */
   learn(stored: Iterable<RedirectRule>): void {
+    this.#waiting.clear();
     for (const rule of stored)
       if (!this.#own.has(keyOf(rule)) && !this.question.isGone(rule)) this.#add(rule);
   }
@@ -69,24 +73,33 @@ class Walker {
 
   walk(start: string, locale: string): Walk {
     const places = new Map<string, number>();
+    const result = this.#follow(start, locale, places);
+    // From a later path on the way it may be short enough.
+    if (result.end === 'too long') return result;
+    const memory = result.end === 'unknown' ? this.#waiting : this.#ends;
+    for (const path of places.keys()) memory.set(`${locale} ${path}`, result);
+    return result;
+  }
+
+  /** @param places takes every path that was passed, with the number of steps to it */
+  #follow(start: string, locale: string, places: Map<string, number>): Walk {
     const hops: RedirectHop[] = [];
     let loose = 0;
     for (let path = start; ;) {
       const place = places.get(path);
       if (place !== undefined) return { end: 'loop', loop: hops.slice(place) };
-      if (this.#safe.has(`${locale} ${path}`)) break;
+      const state = `${locale} ${path}`;
+      const known = this.#ends.get(state) ?? this.#waiting.get(state);
+      if (known !== undefined) return known;
       if (!this.known.has(path)) return { end: 'unknown', path };
       places.set(path, hops.length);
       const hop = this.#book.match(path, locale);
-      if (hop === undefined) break;
+      if (hop === undefined) return { end: 'reached' };
       hops.push(hop);
       // Prefixes and patterns can make ever new paths and so go on for ever without coming back.
-      if (hop.rule.matchType !== 'exact' && (loose += 1) > limits.redirectHops)
-        return { end: 'loop', loop: hops.slice(-1) };
+      if (hop.rule.matchType !== 'exact' && (loose += 1) > limits.redirectHops) return { end: 'too long' };
       path = hop.target;
     }
-    for (const path of places.keys()) this.#safe.add(`${locale} ${path}`);
-    return { end: 'reached' };
   }
 
   #add(rule: RedirectRule): void {
@@ -114,7 +127,7 @@ class LoopSearch {
     }
   }
 
-  /** The loop that each rule leads into, for those that do. */
+  /** The loop that each rule leads into, for those that do; nothing where it leads on for too long. */
   async loops(question: LoopQuestion): Promise<Map<string, readonly RedirectHop[]>> {
     const walker = new Walker(question, this.#known, this.#loaded.values());
     const found = new Map<string, readonly RedirectHop[]>();
@@ -122,8 +135,8 @@ class LoopSearch {
       const unknown = new Set<string>();
       const undecided = open.filter((rule) => {
         const walks = this.#walksOf(walker, rule);
-        const loop = walks.find((walk) => walk.end === 'loop');
-        if (loop !== undefined) found.set(rule.id, loop.loop);
+        const loop = walks.find((walk) => walk.end === 'loop' || walk.end === 'too long');
+        if (loop !== undefined) found.set(rule.id, loop.end === 'loop' ? loop.loop : []);
         const missing = walks.flatMap((walk) => (walk.end === 'unknown' ? walk.path : []));
         for (const path of missing) unknown.add(path);
         return loop === undefined && missing.length > 0;
@@ -148,6 +161,19 @@ class LoopSearch {
   }
 }
 
+/** The last of these rules in a loop; many rules lead into the same loop, so each is looked at once. */
+function lastOf(rules: readonly RedirectRule[]): (loop: readonly RedirectHop[]) => string | undefined {
+  const order = new Map(rules.map(({ id }, index) => [id, index]));
+  const known = new Map<readonly RedirectHop[], string | undefined>();
+  return (loop) => {
+    if (!known.has(loop)) {
+      const places = loop.flatMap(({ rule }) => order.get(rule.id) ?? []);
+      known.set(loop, rules[places.reduce((a, b) => Math.max(a, b), -1)]?.id);
+    }
+    return known.get(loop);
+  };
+}
+
 /**
  * Ids of rules that cannot be written because they would lead in a circle, in any locale. Of a circle
  * made of several new rules the last one given is named, so that the others can stand.
@@ -160,11 +186,7 @@ export async function findLoops(stored: StoredRules, question: LoopQuestion): Pr
     const rules = question.rules.filter(({ id }) => !refused.has(id));
     const loops = await search.loops({ ...question, rules });
     if (loops.size === 0) return refused;
-    const order = new Map(rules.map(({ id }, index) => [id, index]));
-    for (const [id, loop] of loops) {
-      const own = loop.map(({ rule }) => rule.id).filter((member) => order.has(member));
-      const last = own.reduce((a, b) => ((order.get(a) ?? 0) > (order.get(b) ?? 0) ? a : b), own[0] ?? id);
-      refused.add(round < MAXIMUM_ROUNDS ? last : id);
-    }
+    const last = lastOf(rules);
+    for (const [id, loop] of loops) refused.add(round < MAXIMUM_ROUNDS ? (last(loop) ?? id) : id);
   }
 }

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../../../contracts/errors.js';
+import { escapeFormula, unescapeFormula } from '../../../src/features/redirects/formula-cells.js';
+import { readRedirectCsv } from '../../../src/features/redirects/read-redirect-csv.js';
+
+const rows = (csv: string) => readRedirectCsv(csv).rows.map(({ line, cells }) => [line, cells]);
+const refusal = (csv: string) => {
+  try {
+    readRedirectCsv(csv);
+  } catch (error) {
+    if (error instanceof AppError) return (error.details as { issues: { code: string }[] }).issues[0]?.code;
+    throw error;
+  }
+  return undefined;
+};
+
+describe('A CSV file', () => {
+  it.each([
+    ['CRLF', 'source,target\r\n/a,/b\r\n/c,/d\r\n'],
+    ['LF', 'source,target\n/a,/b\n/c,/d'],
+    ['CR', 'source,target\r/a,/b\r/c,/d\r'],
+    ['a byte order mark', '\uFEFFsource,target\r\n/a,/b\r\n/c,/d\r\n'],
+    ['columns in another order and spelling', 'TARGET , Source\r\n/b,/a\r\n/d , /c\r\n'],
+    ['quotes', '"source","target"\r\n"/a","/b"\r\n"/c","/d"\r\n'],
+  ])('is read with %s', (_what, csv) => {
+    expect(rows(csv)).toEqual([
+      [2, { source: '/a', target: '/b' }],
+      [3, { source: '/c', target: '/d' }],
+    ]);
+  });
+
+  it('may have quoted line ends, quotes and commas, empty lines, and unknown columns', () => {
+    const csv = 'source,target,note,by\r\n/a,/b,"x\r\ny, ""z""",me\r\n\r\n/c,/d,,\r\n,,,\r\n/e,/f, g ,\r\n';
+    expect(rows(csv)).toEqual([
+      [2, { source: '/a', target: '/b', note: 'x\r\ny, "z"' }],
+      [5, { source: '/c', target: '/d', note: '' }],
+      [7, { source: '/e', target: '/f', note: ' g ' }],
+    ]);
+    expect(readRedirectCsv(csv).unknownColumns).toEqual(['by']);
+  });
+
+  it('is read on behind a row whose quotes do not close', () => {
+    expect(rows('source,target\r\n/a,/b\r\n"/c,/d\r\n/e,/f\r\n')).toEqual([
+      [2, { source: '/a', target: '/b' }],
+      [3, null],
+      [4, { source: '/e', target: '/f' }],
+    ]);
+  });
+
+  it('is read on behind a row that is too long', () => {
+    const csv = `source,target,note\r\n/a,/b,"${'x'.repeat(100_000)}"\r\n/c,/d,\r\n`;
+    expect(rows(csv).map(([line, cells]) => [line, cells === null])).toEqual([
+      [2, true],
+      [3, false],
+    ]);
+  });
+
+  it.each([
+    ['', 'missing_column'],
+    ['\r\n\r\n', 'missing_column'],
+    ['/a,/b\r\n', 'missing_column'],
+    ['source;target\r\n/a;/b\r\n', 'missing_column'],
+    ['source,target,Source\r\n', 'duplicate_column'],
+  ])('%j is refused with %s', (csv, code) => {
+    expect(refusal(csv)).toBe(code);
+  });
+
+  it('has at most 10,000 rows', () => {
+    const csv = (count: number) => `source,target\n${'/a,/b\n'.repeat(count)}`;
+    expect(rows(csv(10_000))).toHaveLength(10_000);
+    expect(refusal(csv(10_001))).toBe('too_big');
+  });
+
+  it('costs little where it is hostile', () => {
+    const started = performance.now();
+    for (const csv of ['"\n'.repeat(1_000_000), ',\n'.repeat(2_000_000), '"'.repeat(5_000_000)])
+      expect(refusal(`source,target\n${csv}`)).not.toBe('');
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+describe('A cell', () => {
+  it.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@a',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '\uFF1D1',
+    '\uFF0B1',
+    '\uFF0D1',
+    '\uFF201',
+    "'=1",
+    "''@a",
+  ])('that would run as a formula, %j, begins with an apostrophe and comes back as it was', (cell) => {
+    expect(escapeFormula(cell)).toBe(`'${cell}`);
+    expect(unescapeFormula(escapeFormula(cell))).toBe(cell);
+  });
+
+  it.each(['', '/a', "'", "'a", "it's =", ' =1'])('that would not, %j, stays as it is', (cell) => {
+    expect(escapeFormula(cell)).toBe(cell);
+    expect(unescapeFormula(cell)).toBe(cell);
+  });
+});

@@ -1,0 +1,80 @@
+import type { Response } from 'supertest';
+import { openDesk, type Desk } from '../../support/desk.js';
+import type { TestApp } from '../../support/app.js';
+
+/** A redirect as the tests read it. */
+export interface TestRedirect {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+  readonly locale: string | null;
+  readonly [key: string]: unknown;
+}
+
+/** What an import answers. */
+export interface TestReport {
+  readonly total: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly deleted: number;
+  readonly errors: readonly { line: number; code: string; message: string }[];
+  readonly dryRun: boolean;
+}
+
+/** A project whose redirects are tested. */
+export class RedirectDesk {
+  constructor(readonly desk: Desk) {}
+
+  static async open(app: TestApp): Promise<RedirectDesk> {
+    return new RedirectDesk(await openDesk(app));
+  }
+
+  get siteId(): string {
+    return this.desk.project.siteId;
+  }
+
+  create(source: string, target: string, more: object = {}): Promise<Response> {
+    return this.desk.post('/redirects', { siteId: this.siteId, source, target, ...more });
+  }
+
+  /** Creates one that the test needs. */
+  async made(source: string, target: string, more: object = {}): Promise<TestRedirect> {
+    const response = await this.create(source, target, more);
+    if (response.status !== 201) throw new Error(response.text);
+    return (response.body as { data: TestRedirect }).data;
+  }
+
+  /** Every redirect, in the order of the sources. */
+  async all(query = ''): Promise<TestRedirect[]> {
+    const { body } = await this.desk.get(`/redirects?limit=100&orderBy=source:asc${query}`);
+    return (body as { data: TestRedirect[] }).data;
+  }
+
+  /** Source and target of every redirect. */
+  async pairs(): Promise<string[]> {
+    return (await this.all()).map(({ source, target }) => `${source} ${target}`);
+  }
+
+  async import(csv: string | Buffer, query = '', type = 'text/csv'): Promise<Response> {
+    const { app, project } = this.desk;
+    return app.request
+      .post(`${project.management}/redirects/import${query}`)
+      .set('Authorization', `Bearer ${project.keys.management}`)
+      .set('Content-Type', type)
+      .serialize((value: unknown) => value as string)
+      .send(csv as string);
+  }
+
+  /** The report of an import that succeeds. */
+  async imported(csv: string, query = ''): Promise<TestReport> {
+    const response = await this.import(csv, query);
+    if (response.status !== 200) throw new Error(response.text);
+    return (response.body as { data: TestReport }).data;
+  }
+
+  async export(query = ''): Promise<Response> {
+    return this.desk.get(`/redirects/export${query}`);
+  }
+}

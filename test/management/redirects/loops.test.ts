@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { outcome, useApp } from '../../support/desk.js';
+import { RedirectDesk } from './desk.js';
+
+const app = useApp();
+let redirects: RedirectDesk;
+
+beforeEach(async () => {
+  redirects = await RedirectDesk.open(app());
+});
+
+const loop = [409, 'redirect_loop'];
+const prefix = { matchType: 'prefix' };
+const regex = { matchType: 'regex' };
+
+describe('A loop is refused', () => {
+  it('of two redirects', async () => {
+    await redirects.made('/a', '/b');
+    expect(outcome(await redirects.create('/b', '/a'))).toEqual(loop);
+    expect(await redirects.pairs()).toEqual(['/a /b']);
+  });
+
+  it('through a chain of any length', async () => {
+    for (let n = 0; n < 15; n += 1) await redirects.made(`/${n}`, `/${n + 1}`);
+    expect(outcome(await redirects.create('/15', '/0'))).toEqual(loop);
+    expect((await redirects.create('/15', '/end')).status).toBe(201);
+  });
+
+  it('that one locale alone would see', async () => {
+    await redirects.made('/a', '/b');
+    expect(outcome(await redirects.create('/b', '/a', { locale: 'de' }))).toEqual(loop);
+    await redirects.made('/c', '/d', { locale: 'de' });
+    expect(outcome(await redirects.create('/d', '/c'))).toEqual(loop);
+    await redirects.made('/e', '/f', { locale: 'de' });
+    await redirects.made('/f', '/g', { locale: 'fr' });
+    expect((await redirects.create('/f', '/e', { locale: 'fr' })).status).toBe(409);
+    expect((await redirects.create('/g', '/e')).status).toBe(201);
+  });
+
+  it('but not one between different locales, which nobody would see', async () => {
+    await redirects.made('/a', '/b', { locale: 'de' });
+    expect((await redirects.create('/b', '/a', { locale: 'fr' })).status).toBe(201);
+  });
+
+  it('where a redirect for the locale takes the place of one for all, it is none', async () => {
+    await redirects.made('/a', '/b');
+    await redirects.made('/a', '/x', { locale: 'de' });
+    expect((await redirects.create('/b', '/a', { locale: 'de' })).status).toBe(201);
+  });
+
+  it.each([
+    ['/a', '/a/b', prefix],
+    ['/', '/a', prefix],
+    ['/a.*', '/ab', regex],
+    ['/a/(.*)', '/a/b/$1', regex],
+  ])('of one redirect from %s to %s', async (source, target, kind) => {
+    expect(outcome(await redirects.create(source, target, kind))).toEqual(loop);
+  });
+
+  it('of prefixes and of what lies below them', async () => {
+    await redirects.made('/a', '/b', prefix);
+    expect(outcome(await redirects.create('/b', '/a', prefix))).toEqual(loop);
+    expect(outcome(await redirects.create('/b/x', '/a/x'))).toEqual(loop);
+    await redirects.made('/d/x', '/c/x');
+    expect(outcome(await redirects.create('/c', '/d', prefix))).toEqual(loop);
+  });
+
+  it('through a pattern', async () => {
+    await redirects.made('/old/(\\d+)', '/new/$1', regex);
+    expect(outcome(await redirects.create('/new/7', '/old/7'))).toEqual(loop);
+    expect((await redirects.create('/new/x', '/old/x')).status).toBe(201);
+  });
+
+  it('only among redirects that are switched on', async () => {
+    await redirects.made('/a', '/b', { isActive: false });
+    const { id } = await redirects.made('/b', '/a');
+    const off = (await redirects.all()).find(({ source }) => source === '/a');
+    expect(outcome(await redirects.desk.put(`/redirects/${off?.id}`, { isActive: true }))).toEqual(loop);
+    await redirects.desk.delete(`/redirects/${id}`);
+    expect((await redirects.desk.put(`/redirects/${off?.id}`, { isActive: true })).status).toBe(200);
+  });
+
+  it('that a change would make, but not the one that a change ends', async () => {
+    await redirects.made('/a', '/b');
+    const { id } = await redirects.made('/c', '/d');
+    expect(outcome(await redirects.desk.put(`/redirects/${id}`, { source: '/b', target: '/a' }))).toEqual(
+      loop,
+    );
+    const { id: first } = (await redirects.all())[0] ?? { id: '' };
+    expect((await redirects.desk.put(`/redirects/${first}`, { source: '/b', target: '/a' })).status).toBe(
+      200,
+    );
+  });
+
+  it('of two that come at once', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const answers = await Promise.all([
+        redirects.create(`/x${n}`, `/y${n}`),
+        redirects.create(`/y${n}`, `/x${n}`),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    }
+  });
+
+  it('of one site only', async () => {
+    const other = (await redirects.desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id;
+    await redirects.made('/a', '/b');
+    expect((await redirects.create('/b', '/a', { siteId: other })).status).toBe(201);
+  });
+});

@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  AutoRedirectRepository,
+  RedirectResolver,
+  type PathChange,
+} from '../../../src/features/redirects/index.js';
+import { commandScope } from '../../../src/cli/command-scope.js';
+import { ReadPool } from '../../../src/persistence/read-pool.js';
+import { useApp } from '../../support/desk.js';
+import { RedirectDesk } from './desk.js';
+
+const app = useApp();
+let redirects: RedirectDesk;
+let pool: ReadPool;
+let environmentId: string;
+
+beforeEach(async () => {
+  redirects = await RedirectDesk.open(app());
+  pool = new ReadPool({
+    url: app().databaseUrl,
+    role: 'headwater_reader',
+    size: 1,
+    onError: () => undefined,
+  });
+  const catalog = await app().composition.services.catalogs.find(redirects.desk.project.slug);
+  environmentId = catalog?.data.environment.id ?? '';
+});
+
+afterEach(() => pool.close());
+
+const resolve = (path: string, locale = 'en', isPage?: (path: string) => Promise<boolean>) =>
+  new RedirectResolver(pool).resolve({
+    environmentId,
+    siteId: redirects.siteId,
+    locale,
+    path,
+    ...(isPage && { isPage }),
+  });
+const target = async (path: string, locale?: string) => (await resolve(path, locale))?.target;
+
+/** Lets pages move. */
+const move = (...moves: (Omit<PathChange, 'siteId' | 'locale'> & { locale?: string })[]) => {
+  const { tenantId, projectId } = redirects.desk.project;
+  const scope = { ...commandScope('tests'), isPlatform: false, tenantId, projectId, environmentId };
+  return app().composition.services.units.run({ scope, isReadOnly: false, lock: 'none' }, (work) =>
+    work
+      .use(AutoRedirectRepository)
+      .pathsChanged(moves.map((one) => ({ siteId: redirects.siteId, locale: 'en', ...one }))),
+  );
+};
+const everywhere = (from: string, to: string) => ['en', 'de', 'fr'].map((locale) => ({ locale, from, to }));
+
+describe('A path', () => {
+  it('leads where its redirect leads, in the form in which paths are compared', async () => {
+    await redirects.made('/über', '/neu', { status: 308 });
+    expect(await resolve('/%C3%BCber/')).toEqual({ target: '/neu', status: 308 });
+    expect(await resolve('/other')).toBeUndefined();
+    expect(await resolve('//über')).toBeUndefined();
+    expect(await resolve('no path')).toBeUndefined();
+  });
+
+  it('leads nowhere by a redirect that is switched off, of another locale or of another site', async () => {
+    const other = (await redirects.desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id;
+    await redirects.made('/a', '/b', { isActive: false });
+    await redirects.made('/c', '/d', { locale: 'de' });
+    await redirects.made('/e', '/f', { siteId: other });
+    expect(await Promise.all(['/a', '/c', '/e'].map((path) => target(path)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(await target('/c', 'de')).toBe('/d');
+  });
+
+  it('is led by the exact redirect, else the longest prefix, else the oldest pattern', async () => {
+    await redirects.made('/a/(.*)', '/pattern/$1', { matchType: 'regex' });
+    await redirects.made('/a/.*', '/younger', { matchType: 'regex' });
+    expect(await target('/a/b/c')).toBe('/pattern/b/c');
+    await redirects.made('/a', '/short', { matchType: 'prefix' });
+    await redirects.made('/a/b', '/long', { matchType: 'prefix' });
+    expect(await target('/a/b/c')).toBe('/long/c');
+    await redirects.made('/a/b/c', '/exact');
+    expect(await target('/a/b/c')).toBe('/exact');
+  });
+
+  it('leads to the end of a chain, which is for ever only where every step is', async () => {
+    await redirects.made('/a', '/b');
+    await redirects.made('/b', '/c', { matchType: 'prefix', status: 308 });
+    expect(await resolve('/a')).toEqual({ target: '/c', status: 301 });
+    await redirects.made('/c', '/d', { status: 302 });
+    expect(await resolve('/a')).toEqual({ target: '/d', status: 302 });
+    expect(await resolve('/b/x')).toEqual({ target: '/c/x', status: 308 });
+    expect(await resolve('/b')).toEqual({ target: '/d', status: 307 });
+  });
+
+  it('is led on for 10 steps', async () => {
+    for (let n = 0; n < 12; n += 1) await redirects.made(`/${n}`, `/${n + 1}`);
+    expect([await target('/0'), await target('/5')]).toEqual(['/10', '/12']);
+  });
+
+  it('is not led past a page', async () => {
+    await redirects.made('/a', '/b');
+    await redirects.made('/b', '/c');
+    const answer = await resolve('/a', 'en', (path) => Promise.resolve(path === '/b'));
+    expect(answer).toEqual({ target: '/b', status: 301 });
+  });
+
+  it('that goes in a circle, which no check could foresee, leads nowhere', async () => {
+    await redirects.made('/cb', '/bz');
+    await redirects.made('/(a|b)z', '/c$1', { matchType: 'regex' });
+    expect(await resolve('/bz')).toBeUndefined();
+  });
+});
+
+describe('The reader', () => {
+  it('sees what leads visitors and nothing else of redirects', async () => {
+    await redirects.made('/a', '/b', { note: 'secret' });
+    await redirects.made('/c', '/d', { isActive: false });
+    const read = (text: string) => pool.run({ name: text, text }, []);
+    const ofSite = `FROM redirects WHERE site_id = '${redirects.siteId}'`;
+    expect(await read(`SELECT source ${ofSite}`)).toEqual([{ source: '/a' }]);
+    await expect(read('SELECT note FROM redirects')).rejects.toThrow();
+    await expect(read('SELECT tenant_id FROM redirects')).rejects.toThrow();
+    await expect(read('DELETE FROM redirects')).rejects.toThrow();
+  });
+});
+
+describe('A page that moves', () => {
+  it('leaves a redirect behind, in its locale', async () => {
+    expect(await move({ from: '/a', to: '/b' }, { from: '/same', to: '/same' })).toBe(1);
+    expect(await redirects.all()).toMatchObject([
+      {
+        source: '/a',
+        target: '/b',
+        status: 301,
+        matchType: 'exact',
+        locale: 'en',
+        origin: 'auto',
+        isActive: true,
+      },
+    ]);
+    expect([await target('/a'), await target('/a', 'de')]).toEqual(['/b', undefined]);
+  });
+
+  it('again and again leaves no chains', async () => {
+    await move({ from: '/a', to: '/b' });
+    await move({ from: '/b', to: '/c' });
+    await move({ from: '/c', to: '/d' });
+    expect(await redirects.pairs()).toEqual(['/a /d', '/b /d', '/c /d']);
+  });
+
+  it('back to where it was leaves no loop', async () => {
+    await move({ from: '/a', to: '/b' });
+    await move({ from: '/b', to: '/a' });
+    expect(await redirects.pairs()).toEqual(['/b /a']);
+  });
+
+  it('to the place of another, which takes its own, leaves nothing', async () => {
+    expect(await move({ from: '/a', to: '/b' }, { from: '/b', to: '/a' })).toBe(0);
+    expect(await move({ from: '/a', to: '/b' }, { from: '/b', to: '/c' })).toBe(1);
+    expect(await redirects.pairs()).toEqual(['/a /b']);
+  });
+
+  it('takes along redirects to it, those for every locale where it moves in every locale', async () => {
+    await redirects.made('/all', '/a');
+    await redirects.made('/english', '/a', { locale: 'en' });
+    await redirects.made('/prefix', '/a', { locale: 'en', matchType: 'prefix' });
+    await move({ from: '/a', to: '/b' });
+    expect(await redirects.pairs()).toEqual(['/a /b', '/all /a', '/english /b', '/prefix /b']);
+    await move(...everywhere('/a', '/c'));
+    expect(await redirects.all()).toContainEqual(expect.objectContaining({ source: '/all', target: '/c' }));
+  });
+
+  it('takes away redirects from where it comes to stand', async () => {
+    await redirects.made('/b', '/x');
+    await redirects.made('/b', '/y', { locale: 'en' });
+    await redirects.made('/c', '/a', { matchType: 'prefix' });
+    await move({ from: '/a', to: '/b' });
+    expect(await redirects.pairs()).toEqual(['/a /b', '/b /x', '/c /a']);
+    await move(...everywhere('/a', '/c'));
+    expect(await redirects.pairs()).toEqual(['/a /c', '/a /c', '/a /c', '/b /x']);
+  });
+
+  it('leaves alone what somebody wrote for its old path, unless that is switched off', async () => {
+    await redirects.made('/a', '/x', { locale: 'en' });
+    await redirects.made('/b', '/y', { locale: 'en', isActive: false });
+    expect(await move({ from: '/a', to: '/c' }, { from: '/b', to: '/d' })).toBe(1);
+    expect(await redirects.pairs()).toEqual(['/a /x', '/b /d']);
+  });
+
+  it('with 10,000 others costs four statements', async () => {
+    const moves = Array.from({ length: 10_000 }, (_none, n) => ({ from: `/a/${n}`, to: `/b/${n}` }));
+    const { result, statements } = await app().recordStatements(() => move(...moves));
+    expect(result).toBe(10_000);
+    expect(statements.filter((sql) => sql.includes('redirects'))).toHaveLength(4);
+    expect(await move(...moves.map(({ from, to }) => ({ from: to, to: from })))).toBe(10_000);
+    expect((await redirects.all('&q=/a/77'))[0]?.target).toBe('/a/77');
+  });
+});
