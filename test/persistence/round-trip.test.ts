@@ -52,6 +52,11 @@ const values = {
   level: fc.constantFrom('low', 'high', 'none'),
   link: fc.oneof(fc.webUrl(), fc.constant('javascript:alert(1)')),
   contact: fc.emailAddress(),
+  paint: fc.constantFrom('#1A2b3c', '#1a2b3c80', '#fff'),
+  place: fc.record({
+    lat: fc.double({ min: -91, max: 91, noNaN: true }),
+    lng: fc.double({ min: -180, max: 180, noNaN: true }),
+  }),
   data: fc.jsonValue({ maxDepth: 5 }),
 } as const;
 

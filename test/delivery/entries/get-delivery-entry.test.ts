@@ -57,6 +57,8 @@ describe('200', () => {
       level: 'high',
       link: 'https://example.com/a?b=c#d',
       contact: 'a@example.com',
+      paint: '#1A2b3c',
+      place: { lat: 47.376887, lng: 8.541694 },
       data: { nested: [1, null, { deep: '✓' }] },
       related: [link],
       parts: [link],

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { send } from '../../support/call.js';
-import { issuesOf, moneySchema, openCustomScene, type CustomScene } from './scene.js';
+import { verifies } from '../../support/verifies.js';
+import { issuesOf, moneySchema, openCustomScene, processorTime, type CustomScene } from './scene.js';
 
 let app: TestApp;
 let scene: CustomScene;
@@ -28,6 +29,8 @@ const nested = (levels: number): object =>
   levels === 1 ? { type: 'string' } : { type: 'object', properties: { inner: nested(levels - 1) } };
 
 describe('201', () => {
+  verifies('spec-4.3-custom-fields');
+
   it('answers the type, where it is, and what was left out', async () => {
     const answer = await scene.register({ apiName: 'money', name: 'Money' });
     expect(answer.status).toBe(201);
@@ -90,6 +93,8 @@ describe('201', () => {
 });
 
 describe('409', () => {
+  verifies('dec-2.8-names');
+
   it('refuses a name that is taken', async () => {
     await scene.register({ apiName: 'twice' });
     const answer = await scene.register({ apiName: 'twice' });
@@ -153,6 +158,8 @@ describe('409', () => {
 });
 
 describe('422', () => {
+  verifies('dec-2.8-schema');
+
   it.each<[string, object, string]>([
     ['is not JSON Schema', { type: 'text' }, 'jsonSchema.type invalid_schema'],
     [
@@ -210,23 +217,25 @@ describe('422', () => {
   ])('refuses references that double over %s, at once', async (_what, twice) => {
     const jsonSchema = doubling(20, twice);
     expect(JSON.stringify(jsonSchema).length).toBeLessThan(2000);
-    const start = performance.now();
-    const answer = await scene.register({ apiName: 'bomb', jsonSchema });
-    expect(performance.now() - start).toBeLessThan(500);
-    expect(issuesOf(answer)).toEqual(['jsonSchema reference_expansion_exceeded']);
+    const milliseconds = await processorTime(async () => {
+      const answer = await scene.register({ apiName: 'bomb', jsonSchema });
+      expect(issuesOf(answer)).toEqual(['jsonSchema reference_expansion_exceeded']);
+    });
+    expect(milliseconds).toBeLessThan(500);
   });
 
   it('refuses thousands of schemas or of steps, at once', async () => {
     const wide = { anyOf: Array.from({ length: 3000 }, () => ({ type: 'string' })) };
     const long = doubling(900, (reference) => reference);
-    const start = performance.now();
-    expect(issuesOf(await scene.register({ apiName: 'bomb', jsonSchema: wide }))).toEqual([
-      'jsonSchema.anyOf.999 too_many_schemas',
-    ]);
-    expect(issuesOf(await scene.register({ apiName: 'bomb', jsonSchema: long }))).toEqual([
-      'jsonSchema reference_expansion_exceeded',
-    ]);
-    expect(performance.now() - start).toBeLessThan(500);
+    const milliseconds = await processorTime(async () => {
+      expect(issuesOf(await scene.register({ apiName: 'bomb', jsonSchema: wide }))).toEqual([
+        'jsonSchema.anyOf.999 too_many_schemas',
+      ]);
+      expect(issuesOf(await scene.register({ apiName: 'bomb', jsonSchema: long }))).toEqual([
+        'jsonSchema reference_expansion_exceeded',
+      ]);
+    });
+    expect(milliseconds).toBeLessThan(500);
   });
 
   it.each<[Record<string, unknown>, string]>([

@@ -33,6 +33,8 @@ export const everyField = [
   { apiName: 'level', type: 'select', settings: { options: [{ value: 'low' }, { value: 'high' }] } },
   { apiName: 'link', type: 'url' },
   { apiName: 'contact', type: 'email' },
+  { apiName: 'paint', type: 'color' },
+  { apiName: 'place', type: 'location' },
   { apiName: 'data', type: 'json' },
   { apiName: 'related', type: 'reference', isList: true },
   { apiName: 'parts', type: 'blocks' },

@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  checkAgainstSchema,
+  checkJsonSchema,
+  renewWork,
+  type JsonSchema,
+} from '../../../src/content/json-schema/index.js';
+
+beforeEach(renewWork);
+
+/** What is wrong with a value, as `path code`; the schema itself must be sound. */
+function problems(value: unknown, schema: JsonSchema): string[] {
+  expect(checkJsonSchema(schema)).toEqual([]);
+  renewWork();
+  return checkAgainstSchema(value, schema).map(({ path, code }) => [path.join('/'), code].join(' ').trim());
+}
+
+const fits = (value: unknown, schema: JsonSchema): boolean => problems(value, schema).length === 0;
+
+/** Milliseconds of the processor's time that `work` takes, whatever else the machine does. */
+function timed(work: () => void): number {
+  const start = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+describe('checkAgainstSchema', () => {
+  it.each<[JsonSchema, unknown, unknown]>([
+    [{ type: 'integer' }, 3, 3.5],
+    [{ multipleOf: 0.1 }, 0.3, 0.35],
+    [{ const: { a: [1] } }, { a: [1] }, { a: [2] }],
+    [{ prefixItems: [{ type: 'string' }], items: false }, ['a'], ['a', 1]],
+    [{ contains: { type: 'number' }, maxContains: 1 }, ['a', 1], [1, 2]],
+    [
+      { uniqueItems: true },
+      [1, '1', { a: 1 }, { a: 2 }],
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+    ],
+    [{ required: ['toString'] }, { toString: 1 }, {}],
+    [{ properties: { constructor: { type: 'number' } } }, {}, { constructor: 'x' }],
+    [{ dependentRequired: { a: ['b'] } }, { a: 1, b: 2 }, { a: 1 }],
+    [{ allOf: [{ properties: { a: true } }], unevaluatedProperties: false }, { a: 1 }, { b: 1 }],
+    [{ if: { type: 'number' }, then: { minimum: 3 } }, 3, 2],
+    [{ propertyNames: { pattern: '^[a-z]+$' } }, { ab: 1 }, { aB: 1 }],
+    [{ patternProperties: { '^n': { type: 'number' } } }, { na: 1 }, { na: 'x' }],
+    [{ pattern: '^\\p{L}+$' }, 'größe', 'a b'],
+    [{ format: 'date' }, '2024-02-29', '2023-02-29'],
+    [{ format: 'email' }, 'a@b.co', 'a@'],
+    [{ format: 'uri' }, 'https://a.b/c?d', `https://a.b/${'x'.repeat(3000)}`],
+    [{ $ref: '#/$defs/a', $defs: { a: { minimum: 1 } }, maximum: 2 }, 2, 3],
+    [{ $ref: '#/properties/a~1b%20%25', properties: { 'a/b %': { type: ['object', 'null'] } } }, null, 3],
+  ])('understands %j', (schema, good, bad) => {
+    expect(problems(good, schema)).toEqual([]);
+    expect(problems(bad, schema)).toHaveLength(1);
+  });
+
+  it('leaves unknown keywords and formats alone, as JSON Schema has it', () => {
+    expect(fits('x', { 'x-widget': 'slider', format: 'shoe-size', $comment: 'c', default: 3 })).toBe(true);
+  });
+
+  it('tells patterns of one schema apart', () => {
+    const schema = { properties: { a: { pattern: '^x$' }, b: { pattern: '^y$' } } };
+    expect(problems({ a: 'x', b: 'x' }, schema)).toEqual(['b json_schema']);
+  });
+
+  it('names the place of the mismatch, list positions as numbers', () => {
+    const schema = { properties: { 'a/b': { items: { required: ['c~d'] } } } };
+    const [problem] = checkAgainstSchema({ 'a/b': [{ 'c~d': 1 }, {}] }, schema);
+    expect(problem?.path).toEqual(['a/b', 1, 'c~d']);
+  });
+
+  it('follows a recursion through a tree', () => {
+    const tree = {
+      type: 'object',
+      properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
+      required: ['name'],
+      additionalProperties: false,
+    };
+    expect(problems({ name: 'a', children: [{ name: 'b', children: [{}] }] }, tree)).toEqual([
+      'children/0/children/0/name json_schema',
+    ]);
+  });
+
+  it('does not let a value change what is remembered of a schema', () => {
+    const schema = { type: 'string' };
+    expect(fits('x', schema)).toBe(true);
+    expect(fits(1, { ...schema })).toBe(false);
+    expect(fits('x', structuredClone(schema))).toBe(true);
+  });
+});
+
+describe('A check that would take long', () => {
+  const many = (length: number) => Array.from({ length }, (_none, index) => index);
+
+  it.each<[string, JsonSchema, () => unknown]>([
+    [
+      'a recursion that doubles with every level',
+      { properties: { a: { allOf: [{ $ref: '#' }, { $ref: '#' }] } } },
+      () => many(90).reduce<unknown>((value) => ({ a: value }), {}),
+    ],
+    [
+      'a long list of choices for each of many items',
+      { contains: { anyOf: many(900).map((index) => ({ const: { index } })) } },
+      () => many(20_000).map(() => ({ index: -1 })),
+    ],
+    [
+      'many lengths of one long text',
+      { anyOf: many(900).map((maxLength) => ({ maxLength })) },
+      () => 'x'.repeat(1_000_000),
+    ],
+    ['a costly pattern on a long text', { pattern: '^(x{1,200})+$' }, () => 'x'.repeat(900_000)],
+    [
+      'a format for each of many long texts',
+      { items: { format: 'uri' } },
+      () => many(500).map(() => `http://${'a'.repeat(2000)}`),
+    ],
+  ])('is given up in time: %s', (_what, schema, make) => {
+    const value = make();
+    expect(checkJsonSchema(schema)).toEqual([]);
+    renewWork();
+    let found: string[] = [];
+    const milliseconds = timed(() => {
+      found = checkAgainstSchema(value, schema).map(({ code }) => code);
+    });
+    expect(found).toEqual(['too_costly']);
+    expect(milliseconds).toBeLessThan(1500);
+  });
+
+  it('bounds all values of a write together', () => {
+    const schema = { items: { type: 'number' } };
+    expect(checkJsonSchema(schema)).toEqual([]);
+    renewWork();
+    const value = many(50_000);
+    const codes = many(40).flatMap(() => checkAgainstSchema(value, schema).map(({ code }) => code));
+    expect(codes).toContain('too_costly');
+    renewWork();
+    expect(checkAgainstSchema(value, schema)).toEqual([]);
+  });
+
+  it('compares unique items without comparing each with each', () => {
+    const schema = { uniqueItems: true };
+    const value = many(150_000);
+    expect(timed(() => expect(problems(value, schema)).toEqual([]))).toBeLessThan(1000);
+  });
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { createEntry, publish } from '../../support/factories/content.js';
+import { verifies } from '../../support/verifies.js';
+import { issuesOf, openCustomScene, processorTime, type CustomScene } from './scene.js';
+
+let app: TestApp;
+let scene: CustomScene;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  scene = await openCustomScene(app);
+  await scene.register({ apiName: 'money', defaultValue: { amount: 0, currency: 'EUR' } });
+  await scene.register({ apiName: 'word', jsonSchema: { type: 'string', pattern: '(a+)+$' } });
+  const custom = (apiName: string, customFieldType: string) => ({
+    apiName,
+    type: 'custom',
+    settings: { customFieldType },
+  });
+  const made = await scene.call('POST', '/content-types', {
+    apiName: 'offer',
+    name: 'Offer',
+    fields: [
+      { ...custom('price', 'money') },
+      { ...custom('fees', 'money'), isList: true },
+      { ...custom('word', 'word') },
+      { apiName: 'paint', type: 'color' },
+      { apiName: 'place', type: 'location' },
+      {
+        apiName: 'size',
+        type: 'json',
+        settings: {
+          jsonSchema: { type: 'object', required: ['width'], properties: { width: { type: 'integer' } } },
+        },
+      },
+    ],
+  });
+  expect(made.status).toBe(201);
+});
+afterAll(() => app.close());
+
+const write = (fields: Record<string, unknown>) =>
+  scene.call('POST', '/entries', { contentTypeApiName: 'offer', siteId: scene.project.siteId, fields });
+
+const good = {
+  price: { amount: 3.5, currency: 'USD' },
+  fees: [
+    { amount: 1, currency: 'EUR' },
+    { amount: 2, currency: 'USD' },
+  ],
+  word: 'aaa',
+  paint: '#1A2b3cFF',
+  place: { lat: -33.865143, lng: 151.2099 },
+  size: { width: 3, more: [1, null] },
+};
+
+describe('A value of a new kind', () => {
+  verifies('dec-2.8-schema');
+
+  it('comes back as it was written: from the draft, from delivery and from GraphQL', async () => {
+    const { id } = await createEntry(app, scene.project, { contentTypeApiName: 'offer', fields: good });
+    expect((await scene.call('GET', `/entries/${id}`)).body.data.fields).toEqual(good);
+    await publish(app, scene.project, id);
+    const live = await app.request.get(`${scene.project.delivery}/entries/${id}`);
+    expect(live.body.data.fields).toEqual(good);
+    const query = `{ entry(id: "${id}") { ... on Offer { price fees word paint place { lat lng } size } } }`;
+    const asked = await app.request
+      .post(`/api/graphql/${scene.project.slug}`)
+      .set('Authorization', `Bearer ${scene.project.keys.preview}`)
+      .send({ query });
+    expect(asked.body.data.entry).toEqual(good);
+  });
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ price: 3 }, 'fields.price json_schema'],
+    [{ price: { amount: 3 } }, 'fields.price.currency json_schema'],
+    [{ price: { amount: -1, currency: 'EUR' } }, 'fields.price.amount json_schema'],
+    [{ price: { amount: 1, currency: 'EUR', tax: 2 } }, 'fields.price.tax json_schema'],
+    [{ fees: { amount: 1, currency: 'EUR' } }, 'fields.fees invalid_type'],
+    [{ fees: [good.price, { amount: 'x', currency: 'EUR' }] }, 'fields.fees.1.amount json_schema'],
+    [{ fees: [null] }, 'fields.fees.0 invalid_type'],
+    [{ paint: 'red' }, 'fields.paint invalid_format'],
+    [{ place: { lat: 91, lng: 0 } }, 'fields.place.lat out_of_range'],
+    [{ place: { lat: 0 } }, 'fields.place.lng invalid_type'],
+    [{ size: { width: 1.5 } }, 'fields.size.width json_schema'],
+  ])('is refused on a write where it does not fit: %j', async (fields, issue) => {
+    const answer = await write(fields);
+    expect([answer.status, answer.body.error, issuesOf(answer)]).toEqual([422, 'validation_failed', [issue]]);
+  });
+
+  it('is checked on updates, too', async () => {
+    const { id } = await createEntry(app, scene.project, { contentTypeApiName: 'offer', fields: good });
+    const answer = await scene.call('PUT', `/entries/${id}`, { version: 1, fields: { price: 'free' } });
+    expect([answer.status, issuesOf(answer)]).toEqual([422, ['fields.price json_schema']]);
+  });
+
+  it('meets a pattern that would explode elsewhere in no time', async () => {
+    const milliseconds = await processorTime(async () => {
+      const answer = await write({ word: `${'a'.repeat(5000)}!` });
+      expect(issuesOf(answer)).toEqual(['fields.word json_schema']);
+    });
+    expect(milliseconds).toBeLessThan(500);
+  });
+
+  it('begins as the default of its type, unless the field has its own or the writer says otherwise', async () => {
+    const first = await write({});
+    expect(first.body.data.fields).toEqual({ price: { amount: 0, currency: 'EUR' } });
+    expect((await write({ price: null })).body.data.fields).toEqual({});
+  });
+});
+
+describe('A definition', () => {
+  const add = (body: Record<string, unknown>) => scene.call('POST', '/content-types/offer/fields', body);
+
+  it('names a custom field type that exists', async () => {
+    const answer = await add({ apiName: 'new', type: 'custom', settings: { customFieldType: 'gone' } });
+    expect([answer.status, answer.body.error, answer.body.details]).toEqual([
+      404,
+      'custom_field_type_not_found',
+      { path: ['settings', 'customFieldType'] },
+    ]);
+  });
+
+  it.each<[Record<string, unknown>, string]>([
+    [{ type: 'custom' }, 'settings.customFieldType invalid_type'],
+    [
+      { type: 'json', settings: { jsonSchema: { $ref: 'https://a.b' } } },
+      'settings.jsonSchema.$ref invalid_reference',
+    ],
+    [
+      { type: 'json', settings: { jsonSchema: { type: 'string' } }, defaultValue: 1 },
+      'defaultValue json_schema',
+    ],
+    [
+      { type: 'custom', settings: { customFieldType: 'money' }, defaultValue: { amount: 1 } },
+      'defaultValue.currency json_schema',
+    ],
+    [{ type: 'color', defaultValue: 'red' }, 'defaultValue invalid_format'],
+    [{ type: 'location', settings: { lat: 1 } }, 'settings unrecognized_keys'],
+  ])('is refused where it is not sound: %j', async (body, issue) => {
+    const answer = await add({ apiName: 'new', ...body });
+    expect([answer.status, issuesOf(answer)]).toEqual([422, [issue]]);
+  });
+});
