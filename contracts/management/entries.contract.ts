@@ -32,7 +32,7 @@ export const listEntries = management({
   }),
   resource: 'entries',
   action: 'read',
-  errors: ['site_not_found', 'content_type_not_found', 'locale_not_found'],
+  errors: ['tree_node_not_found', 'site_not_found', 'content_type_not_found', 'locale_not_found'],
 })
   .input(
     inProject({
@@ -40,6 +40,11 @@ export const listEntries = management({
       orderBy: orderBy(['createdAt', 'updatedAt'], 'updatedAt:desc'),
       contentTypeApiName: anyOf(z.string(), 'Keeps entries of these types.', 'article'),
       siteId: anyOf(z.uuid(), 'Keeps entries of these sites.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
+      treeParentId: anyOf(
+        z.uuid(),
+        'Keeps entries that stand below these tree nodes.',
+        '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a6a',
+      ),
       locale: readLocale,
       status: anyOf(EntryStatus, 'Keeps entries in these states.', 'draft'),
       deleted: z
@@ -146,6 +151,8 @@ export const updateEntry = management({
   resource: 'entries',
   action: 'update',
   errors: [
+    'tree_cycle',
+    'limit_reached',
     'entry_not_found',
     'locale_not_found',
     'tree_node_not_found',
@@ -177,7 +184,7 @@ export const deleteEntry = management({
   },
   resource: 'entries',
   action: 'delete',
-  errors: ['entry_not_found', 'version_conflict', 'precondition_failed', 'entry_in_use'],
+  errors: ['slug_conflict', 'entry_not_found', 'version_conflict', 'precondition_failed', 'entry_in_use'],
 })
   .input(inProject({ id, version: Version.optional() }))
   .output(dataWithWarnings(Deleted));
@@ -203,6 +210,7 @@ export const publishEntry = management({
   resource: 'entries',
   action: 'publish',
   errors: [
+    'slug_conflict',
     'entry_not_found',
     'locale_not_found',
     'version_conflict',
@@ -245,6 +253,7 @@ export const unpublishEntry = management({
   resource: 'entries',
   action: 'unpublish',
   errors: [
+    'slug_conflict',
     'entry_not_found',
     'locale_not_found',
     'version_conflict',

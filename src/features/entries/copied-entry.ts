@@ -10,6 +10,7 @@ import { draftState, linksOfLocales, typeOf } from './draft-state.js';
 import { shownLocale } from './entry.presenter.js';
 import { EntryRepository } from './entry.repository.js';
 import { titleOf } from './entry-slug.js';
+import type { EntryPlace } from '../tree/index.js';
 import { SlugRepository } from './slug.repository.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
 
@@ -29,6 +30,8 @@ export interface CopySource {
   readonly titleSuffix: string;
   /** The caller's slug for the default locale. */
   readonly slug: string | undefined;
+  /** Where the copy is to stand. */
+  readonly place: EntryPlace | null;
 }
 
 /** A title with the suffix; a long one is cut, so that the copy is as good as the original. */
@@ -56,10 +59,17 @@ function copiedValues(
 async function copiedSlug(
   work: UnitOfWork,
   { locale, slug: known }: StoredLocale,
-  copy: { type: ContentTypeDefinition; site: SiteDefinition; id: string; given: string | undefined },
+  copy: {
+    type: ContentTypeDefinition;
+    site: SiteDefinition;
+    id: string;
+    given: string | undefined;
+    place: EntryPlace | null;
+  },
 ): Promise<string> {
   const slugs = work.use(SlugRepository);
-  const scope = { siteId: copy.site.id, contentTypeId: copy.type.id, locale, entryId: copy.id };
+  const { site, type, id: entryId, place } = copy;
+  const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId, place };
   if (copy.given === undefined) return slugs.firstFree(known, scope);
   const slug = normalizeSlug(copy.given);
   if (await slugs.isTaken(slug, scope)) throw new AppError('slug_conflict', { slug, locale });
@@ -77,11 +87,18 @@ function withSlugField(
   return name !== undefined && values[name] === before ? { ...values, [name]: after } : values;
 }
 
+const madeBy = ({ now, scope: { actor } }: UnitOfWork) => ({
+  createdAt: now,
+  createdBy: actor,
+  updatedAt: now,
+  updatedBy: actor,
+});
+
 /** Writes a new draft with the content of an entry. Locales that the plan leaves out are not copied. */
 export async function copyEntry(
   work: UnitOfWork,
   plan: CopyPlan,
-  { source, titleSuffix, slug: given }: CopySource,
+  { source, titleSuffix, slug: given, place }: CopySource,
 ): Promise<StoredEntry> {
   const { catalog, site } = plan;
   const type = typeOf(catalog, source);
@@ -95,7 +112,7 @@ export async function copyEntry(
   let shared = copiedValues(type, source.sharedFields, { plan, titleSuffix });
   const locales: StoredLocale[] = [];
   for (const state of wanted) {
-    const copy = { type, site, id, given: state === main ? given : undefined };
+    const copy = { type, site, id, given: state === main ? given : undefined, place };
     const slug = await copiedSlug(work, state, copy);
     const own = copiedValues(type, state.fields, { plan, titleSuffix });
     const fields = withSlugField(type, own, [state.slug, slug]);
@@ -103,20 +120,16 @@ export async function copyEntry(
     const title = titleOf(type, { ...shared, ...fields }, slug);
     locales.push(draftState(undefined, { locale: state.locale, slug, title, fields, updatedAt: work.now }));
   }
-  const by = {
-    createdAt: work.now,
-    createdBy: work.scope.actor,
-    updatedAt: work.now,
-    updatedBy: work.scope.actor,
-  };
   const entry = {
     ...source,
-    ...by,
+    ...madeBy(work),
     id,
     siteId: site.id,
     version: 1,
     sharedFields: shared,
     deletedAt: null,
+    place,
+    isHome: false,
     locales,
   };
   const codes = locales.map(({ locale }) => locale);

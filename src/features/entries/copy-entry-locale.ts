@@ -54,8 +54,8 @@ function targetSlug(
   { source, toLocale }: { source: StoredLocale; toLocale: string },
 ): Promise<string> {
   const known = localeOf(entry, toLocale)?.slug;
-  const { id: entryId, siteId, contentTypeId } = entry;
-  const scope = { siteId, contentTypeId, locale: toLocale, entryId };
+  const { id: entryId, siteId, contentTypeId, place } = entry;
+  const scope = { siteId, contentTypeId, locale: toLocale, entryId, place };
   return known === undefined
     ? work.use(SlugRepository).firstFree(source.slug, scope)
     : Promise.resolve(known);

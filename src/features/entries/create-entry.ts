@@ -9,10 +9,12 @@ import { CatalogRepository } from '../catalog/index.js';
 import { assertSiteWritable } from '../shared/index.js';
 import { draftValues, linkRows, mergedValues, splitValues } from './draft-values.js';
 import { entryEvent } from './entry.events.js';
-import { assertNoTreeParent, localeFor } from './entry.policy.js';
+import { localeFor } from './entry.policy.js';
 import { presentEntry } from './entry.presenter.js';
 import { EntryRepository } from './entry.repository.js';
+import { placeForNew } from './entry-place.js';
 import { assertSlugPattern, slugFor, titleOf } from './entry-slug.js';
+import type { EntryPlace } from '../tree/index.js';
 import type { StoredEntry } from './stored-entry.js';
 
 type Input = InputOf<typeof contract>;
@@ -22,6 +24,7 @@ interface Place {
   readonly type: ContentTypeDefinition;
   readonly site: SiteDefinition;
   readonly locale: string;
+  readonly treePlace: EntryPlace | null;
 }
 
 /** What the body names must exist: type, site, locale, tree node (decisions 2.29). */
@@ -33,9 +36,10 @@ async function placeOf(work: UnitOfWork, input: Input): Promise<Place> {
   if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
   assertSiteWritable(work.scope, site.id, { resource: 'entries', action: 'create' });
   const locale = localeFor(catalog, site, input.locale);
-  assertNoTreeParent(input.treeParentId);
   assertSlugPattern(type, input.slug);
-  return { catalog, type, site, locale };
+  const { treeParentId } = input;
+  const treePlace = await placeForNew(work, { type, siteId: site.id, treeParentId });
+  return { catalog, type, site, locale, treePlace };
 }
 
 /** Given values over the fields' defaults; a null keeps a default away. */
@@ -51,13 +55,13 @@ function withDefaults(type: ContentTypeDefinition, given: FieldValues): FieldVal
 
 async function newEntry(
   work: UnitOfWork,
-  { type, site, locale }: Place,
+  { type, site, locale, treePlace: place }: Place,
   draft: { values: FieldValues; slug?: string | undefined },
 ): Promise<StoredEntry> {
   const { now } = work;
   const id = work.newId();
   const { localized, shared } = splitValues(type, draft.values);
-  const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId: id };
+  const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId: id, place };
   const slug = await slugFor(work, {
     type,
     values: draft.values,
@@ -80,6 +84,8 @@ async function newEntry(
     updatedAt: now,
     updatedBy: work.scope.actor,
     deletedAt: null,
+    place,
+    isHome: false,
     locales: [{ locale, slug, title, fields: localized, updatedAt: now, ...marks, ...publication }],
   };
 }

@@ -3,6 +3,7 @@ import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { ScheduledJobRepository } from '../schedules/index.js';
 import { assertSiteWritable } from '../shared/index.js';
+import { EntryTreeRepository } from '../tree/index.js';
 import { entryEvent } from './entry.events.js';
 import { assertVersion } from './entry.policy.js';
 import { presentEntry, shownLocale } from './entry.presenter.js';
@@ -23,19 +24,24 @@ import { withdrawalReport } from './withdrawal.policy.js';
 /** A deletion that went through, and how many entries still refer to what is gone. */
 export interface Deletion extends Applied {
   readonly referrerCount: number;
+  /** Tree nodes that stood below and took its place. */
+  readonly liftedCount: number;
 }
 
 function deleted(work: UnitOfWork, entry: StoredEntry): StoredEntry {
   const { now, scope } = work;
   const locales = entry.locales.map((state) => ({ ...offline(state), scheduled: [] }));
-  return { ...entry, deletedAt: now, updatedAt: now, updatedBy: scope.actor, locales };
+  return { ...entry, place: null, deletedAt: now, updatedAt: now, updatedBy: scope.actor, locales };
 }
 
 async function lockDeletable(
   work: UnitOfWork,
   targets: readonly LocaleTarget[],
 ): Promise<({ id: string; entry: StoredEntry } | Refusal)[]> {
-  const entries = await work.use(EntryRepository).lockAll(targets.map(({ id }) => id));
+  const entries = await work.use(EntryRepository).lockAll(
+    targets.map(({ id }) => id),
+    'exclusive',
+  );
   return targets.map(({ id, version }) =>
     orRefusal(id, () => {
       const entry = entries.get(id.toLowerCase());
@@ -67,6 +73,8 @@ export async function deleteEntries(
   const ids = leaving.map(({ entryId }) => entryId);
   await publications.softDelete(ids, work.now, work.scope.actor);
   await work.use(ScheduledJobRepository).cancelOf(ids);
+  const gone = found.filter(isAdmitted).map(({ entry }) => entry);
+  const lifted = await work.use(EntryTreeRepository).leave(gone.filter(({ id }) => ids.includes(id)));
   return found.map((target) => {
     if (isRefusal(target)) return target;
     const { id, entry: before } = target;
@@ -76,6 +84,14 @@ export async function deleteEntries(
     const locale = shownLocale(before, catalog);
     work.emit(entryEvent('deleted', presentEntry(after, locale, catalog)));
     const referrerCount = referrerCounts.get(before.id) ?? 0;
-    return { id, locale, before, after, isChanged: true, referrerCount };
+    return {
+      id,
+      locale,
+      before,
+      after,
+      isChanged: true,
+      referrerCount,
+      liftedCount: lifted.get(before.id) ?? 0,
+    };
   });
 }

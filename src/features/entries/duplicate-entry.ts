@@ -10,11 +10,13 @@ import { CatalogRepository } from '../catalog/index.js';
 import { assertSiteWritable } from '../shared/index.js';
 import { copyEntry, type CopyPlan } from './copied-entry.js';
 import { assertLocale, typeOf } from './draft-state.js';
+import { placeForNew } from './entry-place.js';
 import { entryEvent } from './entry.events.js';
-import { assertNoTreeParent, siteOf } from './entry.policy.js';
+import { siteOf } from './entry.policy.js';
 import { presentEntry, shownLocale } from './entry.presenter.js';
 import { EntryRepository } from './entry.repository.js';
 import { assertSlugPattern } from './entry-slug.js';
+import type { EntryPlace } from '../tree/index.js';
 import { localeOf, type StoredEntry } from './stored-entry.js';
 
 type Input = InputOf<typeof contract>;
@@ -85,6 +87,17 @@ async function entriesBelow(
   return found;
 }
 
+/** The place of the copy, its tree held before the source is locked. */
+async function copyPlace(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { id, siteId, treeParentId }: Omit<Input, 'projectSlug'>,
+): Promise<EntryPlace | null> {
+  const source = await work.use(EntryRepository).find(id);
+  const site = targetSite(work, catalog, { source, siteId });
+  return placeForNew(work, { type: typeOf(catalog, source), siteId: site.id, treeParentId });
+}
+
 /** What a duplication made. */
 export interface Duplicate {
   readonly source: StoredEntry;
@@ -99,21 +112,30 @@ export async function makeDuplicate(
   input: Omit<Input, 'projectSlug'>,
 ): Promise<Duplicate> {
   const entries = work.use(EntryRepository);
+  const place = await copyPlace(work, catalog, input);
   const source = await entries.lock(input.id);
   const type = typeOf(catalog, source);
   const site = targetSite(work, catalog, { source, siteId: input.siteId });
   const locales = targetLocales(catalog, site, { source, wanted: input.locales ?? [] });
-  assertNoTreeParent(input.treeParentId);
   assertSlugPattern(type, input.slug);
   if (type.isSingleton && !(await entries.holdSingleton(type.id, site.id)))
     throw new AppError('limit_reached', { limit: 1 });
   const below = input.deep ? await entriesBelow(work, source, { catalog, locales }) : [];
   const ids = new Map([source, ...below].map(({ id }) => [id, work.newId()]));
   const plan: CopyPlan = { catalog, site, locales, ids };
-  const copy = await copyEntry(work, plan, { source, titleSuffix: input.titleSuffix, slug: input.slug });
+  const copy = await copyEntry(work, plan, {
+    source,
+    titleSuffix: input.titleSuffix,
+    slug: input.slug,
+    place,
+  });
   const copiedAlong: StoredEntry[] = [];
-  for (const child of below)
-    copiedAlong.push(await copyEntry(work, plan, { source: child, titleSuffix: '', slug: undefined }));
+  for (const child of below) {
+    const beside = { type: typeOf(catalog, child), siteId: site.id, treeParentId: null };
+    const childPlace = await placeForNew(work, beside);
+    const changes = { titleSuffix: '', slug: undefined, place: childPlace };
+    copiedAlong.push(await copyEntry(work, plan, { source: child, ...changes }));
+  }
   for (const made of [...copiedAlong, copy])
     work.emit(entryEvent('created', presentEntry(made, shownLocale(made, catalog), catalog)));
   return { source, copy, copiedAlong };

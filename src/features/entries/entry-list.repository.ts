@@ -1,6 +1,7 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import type { EntryStatus } from '../../../contracts/resources/entry.js';
 import { containing, Repository } from '../../persistence/repository.js';
+import { isHomeSql, placeSql } from './place-sql.js';
 import { scheduledSql } from './scheduled-sql.js';
 import { statusSql } from './status-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
@@ -9,6 +10,8 @@ import type { StoredEntry, StoredLocale } from './stored-entry.js';
 export interface EntryQuery {
   readonly contentTypeIds: readonly string[] | null;
   readonly siteIds: readonly string[] | null;
+  /** Keeps entries whose node stands below one of these. */
+  readonly treeParentIds: readonly string[] | null;
   /** Keeps entries written in this locale and looks at it; else at the site's default locale. */
   readonly locale: string | null;
   readonly statuses: readonly EntryStatus[] | null;
@@ -36,6 +39,7 @@ const updatedColumn = ({ isDeleted }: EntryQuery): string => (isDeleted ? 'e.del
 const isCounted = (query: EntryQuery): boolean =>
   [
     query.statuses,
+    query.treeParentIds,
     query.titleContains,
     query.createdBy,
     query.updatedBy,
@@ -60,7 +64,7 @@ export class EntryListRepository extends Repository {
     const items = await this.query<Omit<ListedEntry, 'locales'> & { locales: Record<string, unknown>[] }>(
       `SELECT e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteId", e.version, e.shared_fields AS "sharedFields",
          e.shared_hash AS "sharedHash", e.created_at AS "createdAt", e.created_by AS "createdBy", e.updated_at AS "updatedAt",
-         e.updated_by AS "updatedBy", e.deleted_at AS "deletedAt", l.locale AS "shownLocale",
+         e.updated_by AS "updatedBy", e.deleted_at AS "deletedAt", ${placeSql('e.environment_id', 'e.id')} AS place, ${isHomeSql('e')} AS "isHome", l.locale AS "shownLocale",
          (SELECT jsonb_agg(jsonb_build_object('locale', s.locale, 'slug', s.slug, 'title', s.title,
              'fields', CASE WHEN s.locale = l.locale THEN s.fields ELSE '{}'::jsonb END, 'contentHash', s.content_hash,
              'publishedContentHash', s.published_content_hash, 'publishedSharedHash', s.published_shared_hash,
@@ -106,6 +110,9 @@ export class EntryListRepository extends Repository {
     if (query.contentTypeIds !== null)
       conditions.push(`e.content_type_id = ANY(${value(query.contentTypeIds)}::uuid[])`);
     if (query.siteIds !== null) conditions.push(`e.site_id = ANY(${value(query.siteIds)}::uuid[])`);
+    if (query.treeParentIds !== null)
+      conditions.push(`EXISTS (SELECT FROM tree_nodes n WHERE n.environment_id = e.environment_id AND n.entry_id = e.id
+        AND n.parent_id = ANY(${value(query.treeParentIds)}::uuid[]))`);
     if (query.statuses !== null) conditions.push(`${statusSql} = ANY(${value(query.statuses)}::text[])`);
     if (query.titleContains !== null)
       conditions.push(`l.title ILIKE ${value(containing(query.titleContains))}`);

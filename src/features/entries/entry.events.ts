@@ -3,7 +3,7 @@ import type { OutboxEvent } from '../../persistence/unit-of-work.js';
 
 /** An event of decisions 2.20 about one locale of an entry. */
 export function entryEvent(
-  verb: 'created' | 'updated' | 'published' | 'unpublished' | 'deleted' | 'restored',
+  verb: 'created' | 'updated' | 'published' | 'unpublished' | 'deleted' | 'restored' | 'moved',
   entry: Entry,
   changedFields: readonly string[] = [],
 ): OutboxEvent {

@@ -19,11 +19,6 @@ export function localeFor(catalog: Catalog, site: SiteDefinition, locale: string
   throw new AppError('locale_not_found', { path: ['locale'], locale: code });
 }
 
-/** There is no tree yet, so every node that a caller names is missing. */
-export function assertNoTreeParent(treeParentId: string | null | undefined): void {
-  if (typeof treeParentId === 'string') throw new AppError('tree_node_not_found', { path: ['treeParentId'] });
-}
-
 /** @throws AppError 409 `version_conflict` unless the caller knows the current version, or named none */
 export function assertVersion(entry: StoredEntry, version: number | undefined): void {
   if (version === undefined || version === entry.version) return;

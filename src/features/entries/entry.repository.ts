@@ -3,6 +3,8 @@ import type { ChangeType } from '../../../contracts/resources/entry-version.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repository.js';
 import type { Snapshot } from '../../persistence/unit-of-work.js';
+import { EntryTreeRepository, type EntryPlace, type TreeHold } from '../tree/index.js';
+import { isHomeSql, placeSql } from './place-sql.js';
 import { scheduledSql } from './scheduled-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
 
@@ -37,7 +39,7 @@ export interface EntryRecord {
 
 const entryColumns = `id, content_type_id AS "contentTypeId", site_id AS "siteId", version, shared_fields AS "sharedFields",
   shared_hash AS "sharedHash", created_at AS "createdAt", created_by AS "createdBy", updated_at AS "updatedAt",
-  updated_by AS "updatedBy", deleted_at AS "deletedAt"`;
+  updated_by AS "updatedBy", deleted_at AS "deletedAt", ${isHomeSql('entries')} AS "isHome"`;
 const localeColumns = `locale, slug, title, fields, content_hash AS "contentHash", published_content_hash AS "publishedContentHash",
   published_shared_hash AS "publishedSharedHash", published_version AS "publishedVersion", published_at AS "publishedAt",
   first_published_at AS "firstPublishedAt", updated_at AS "updatedAt", ${scheduledSql('entry_locales')} AS scheduled`;
@@ -48,8 +50,8 @@ const writeStatement = (entryStatement: string): string =>
        given AS (
          SELECT locale, slug, title, fields FROM jsonb_to_recordset($10::jsonb) AS g(locale text, slug text, title text, fields jsonb)),
        state AS (
-         INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields, created_at, updated_at)
-         SELECT $1, $2, $3, locale, $4, $5, slug, title, fields, $8, $8 FROM given
+         INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields, in_tree, created_at, updated_at)
+         SELECT $1, $2, $3, locale, $4, $5, slug, title, fields, $15, $8, $8 FROM given
          ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, title = excluded.title,
            fields = excluded.fields, updated_at = excluded.updated_at
          RETURNING locale, content_hash),
@@ -69,6 +71,9 @@ const writeStatement = (entryStatement: string): string =>
          SELECT $1, $2, $3, locale, field_id, target_id FROM links ON CONFLICT DO NOTHING)
        SELECT (SELECT shared_hash FROM entry) AS "sharedHash",
          (SELECT jsonb_object_agg(locale, content_hash) FROM state) AS "contentHashes"`;
+
+/** Whether paths keep the entry's slugs apart from others. */
+const isInTree = ({ place, siteId }: StoredEntry): boolean => place?.siteId === siteId;
 
 const slugTaken = { entry_locales_slug_key: () => new AppError('slug_conflict') };
 
@@ -106,15 +111,21 @@ export class EntryRepository extends Repository {
   }
 
   /** The entry, which nobody else changes until the end of this work. */
-  async lock(id: string): Promise<StoredEntry> {
-    const [entry] = (await this.lockAll([id])).values();
+  async lock(id: string, hold: TreeHold = 'shared'): Promise<StoredEntry> {
+    const [entry] = (await this.lockAll([id], hold)).values();
     if (entry === undefined) throw new AppError('entry_not_found');
     return entry;
   }
 
-  /** Those of the entries that exist and are not deleted, by id; locked in the order of their ids, so that two works never wait crosswise. */
-  async lockAll(ids: readonly string[]): Promise<Map<string, StoredEntry>> {
+  /**
+   * Those of the entries that exist and are not deleted, by id; locked in the order of their ids, so that
+   * two works never wait crosswise. Their trees are held first.
+   */
+  async lockAll(ids: readonly string[], hold: TreeHold = 'shared'): Promise<Map<string, StoredEntry>> {
+    const trees = new EntryTreeRepository(this.bound);
+    await trees.hold(ids.filter(isUuid), hold);
     const entries = await this.#load(ids, 'FOR UPDATE');
+    trees.assertHeld(entries, hold);
     return new Map(entries.filter(({ deletedAt }) => deletedAt === null).map((entry) => [entry.id, entry]));
   }
 
@@ -128,14 +139,16 @@ export class EntryRepository extends Repository {
     return entry;
   }
 
-  /** Takes the mark of deletion off; the slugs must be free. */
-  async undelete({ id, updatedAt, updatedBy }: StoredEntry): Promise<void> {
+  /** Takes the mark of deletion off and puts the entry in its place; the slugs must be free there. */
+  async undelete(entry: StoredEntry): Promise<void> {
+    const { id, updatedAt, updatedBy } = entry;
     const written = this.query(
-      `WITH state AS (UPDATE entry_locales SET is_deleted = false WHERE environment_id = $1 AND entry_id = $2)
+      `WITH state AS (UPDATE entry_locales SET is_deleted = false, in_tree = $5 WHERE environment_id = $1 AND entry_id = $2)
        UPDATE entries SET deleted_at = NULL, updated_at = $3, updated_by = $4 WHERE environment_id = $1 AND id = $2`,
-      [this.environmentId, id, updatedAt, JSON.stringify(updatedBy)],
+      [this.environmentId, id, updatedAt, JSON.stringify(updatedBy), isInTree(entry)],
     );
     await this.guarded(written, slugTaken);
+    await this.#enterTree(entry);
   }
 
   /** Lets only one work at a time make an entry of a type that may have one per site. */
@@ -149,27 +162,31 @@ export class EntryRepository extends Repository {
     return rows.length === 0;
   }
 
-  /** Writes a new entry with its locales, version and links; answers it with the database's marks. */
+  /** Writes a new entry with its locales, version, links and place; answers it with the database's marks. */
   async insert(change: ContentChange): Promise<StoredEntry> {
     const { entry } = change;
-    return this.#write(
+    const written = await this.#write(
       change,
       `INSERT INTO entries (tenant_id, environment_id, id, content_type_id, site_id, version,
         shared_fields, created_at, created_by, updated_at, updated_by)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $9) RETURNING shared_hash`,
       [entry.createdAt, entry.createdBy],
     );
+    await this.#enterTree(written);
+    return written;
   }
 
-  /** Writes changed locales and the shared fields, with version and links. */
+  /** Writes changed locales and the shared fields, with version and links; paths follow the slugs. */
   async save(change: ContentChange): Promise<StoredEntry> {
     const { entry } = change;
-    return this.#write(
+    const written = await this.#write(
       change,
       `UPDATE entries SET version = $6, shared_fields = $7, updated_at = $8, updated_by = $9
       WHERE tenant_id = $1 AND environment_id = $2 AND id = $3 AND content_type_id = $4 AND site_id = $5 RETURNING shared_hash`,
       [entry.updatedAt, entry.updatedBy],
     );
+    await new EntryTreeRepository(this.bound).follow([written]);
+    return written;
   }
 
   /** Notes one change for the audit record. */
@@ -189,22 +206,28 @@ export class EntryRepository extends Repository {
   async #load(ids: readonly string[], lock: string): Promise<StoredEntry[]> {
     const known = ids.filter(isUuid);
     if (known.length === 0) return [];
-    const entries = await this.query<StoredEntry>(
+    const entries = await this.query<Omit<StoredEntry, 'locales' | 'place'>>(
       `SELECT ${entryColumns} FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ORDER BY id ${lock}`,
       [this.environmentId, known],
     );
     if (entries.length === 0) return [];
     // A statement of its own: after waiting for the lock it must see what the other writer left.
-    const locales = await this.query<StoredLocale & { entryId: string }>(
-      `SELECT entry_id AS "entryId", ${localeColumns} FROM entry_locales
+    const locales = await this.query<StoredLocale & { entryId: string; place: EntryPlace | null }>(
+      `SELECT entry_id AS "entryId", ${localeColumns},
+         ${placeSql('entry_locales.environment_id', 'entry_locales.entry_id')} AS place FROM entry_locales
        WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) ORDER BY created_at, locale`,
       [this.environmentId, entries.map(({ id }) => id)],
     );
     const byEntry = Map.groupBy(locales, ({ entryId }) => entryId);
     return entries.map((entry) => ({
       ...entry,
-      locales: (byEntry.get(entry.id) ?? []).map(({ entryId: _id, ...state }) => state),
+      place: byEntry.get(entry.id)?.[0]?.place ?? null,
+      locales: (byEntry.get(entry.id) ?? []).map(({ entryId: _id, place: _place, ...state }) => state),
     }));
+  }
+
+  async #enterTree(entry: StoredEntry): Promise<void> {
+    await new EntryTreeRepository(this.bound).enter(entry);
   }
 
   /** @param entryStatement writes the row of `entries`; $1 to $9 are common to both forms */
@@ -231,6 +254,7 @@ export class EntryRepository extends Repository {
       [...change.changedFields],
       change.comment,
       JSON.stringify(change.links),
+      isInTree(entry),
     ];
     const written = this.query<{ sharedHash: string; contentHashes: Record<string, string> }>(
       writeStatement(entryStatement),

@@ -4,6 +4,7 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { Entry } from '../../../contracts/resources/entry.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
+import { EntryTreeRepository } from '../tree/index.js';
 import { knownLocale, siteIdsOf, typeIdsOf } from './entry-filters.js';
 import { EntryListRepository } from './entry-list.repository.js';
 import { presentEntry } from './entry.presenter.js';
@@ -19,6 +20,7 @@ export async function listEntries(
   const { items, total } = await work.use(EntryListRepository).list({
     contentTypeIds: typeIdsOf(catalog, input.contentTypeApiName),
     siteIds: siteIdsOf(catalog, input.siteId),
+    treeParentIds: await work.use(EntryTreeRepository).nodeIds(input.treeParentId),
     locale: knownLocale(catalog, input.locale),
     statuses: input.status ?? null,
     titleContains: input.q ?? null,

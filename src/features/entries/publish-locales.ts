@@ -2,6 +2,7 @@ import type { Catalog } from '../../content/catalog.js';
 import { deliverFields } from '../../content/deliver-fields.js';
 import { statusOf } from '../../content/entry-state.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { EntryTreeRepository } from '../tree/index.js';
 import { entryEvent } from './entry.events.js';
 import { presentEntry } from './entry.presenter.js';
 import {
@@ -47,6 +48,7 @@ async function makeLive(work: UnitOfWork, publishable: readonly Publishable[]): 
     document: deliverFields(type.fields, values),
   }));
   await work.use(PublicationRepository).publish(publications, work.now);
+  await work.use(EntryTreeRepository).follow(publishable.map(({ entry }) => entry));
   return publishable.map((draft) => ({
     ...unchanged(draft),
     after: withLocale(draft.entry, online(draft, work.now)),

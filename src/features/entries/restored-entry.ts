@@ -42,7 +42,8 @@ async function restoredLocale(
   const known = new Set(type.fields.map(({ apiName }) => apiName));
   const former = Object.entries({ ...snapshot.shared, ...fields }).filter(([name]) => known.has(name));
   const values = await draftValues(work, { catalog, type }, Object.fromEntries(former));
-  const scope = { siteId: before.siteId, contentTypeId: type.id, locale, entryId: before.id };
+  const { siteId, id: entryId, place } = before;
+  const scope = { siteId, contentTypeId: type.id, locale, entryId, place };
   const isKept = localeOf(before, locale)?.slug === formerSlug;
   const slug = isKept ? formerSlug : await work.use(SlugRepository).firstFree(formerSlug, scope);
   return { locale, slug, ...splitValues(type, values) };

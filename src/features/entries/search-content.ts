@@ -21,6 +21,7 @@ export async function searchContent(
       catalog,
       input.contentTypeApiName === undefined ? undefined : [input.contentTypeApiName],
     ),
+    treeParentIds: null,
     siteIds: siteIdsOf(catalog, input.siteId === undefined ? undefined : [input.siteId]),
     locale: knownLocale(catalog, input.locale),
     statuses: input.status === undefined ? null : [input.status],

@@ -1,11 +1,16 @@
+import { EntryTreeRepository, type EntryPlace } from '../tree/index.js';
 import { Repository } from '../../persistence/repository.js';
 
-/** Where a slug must be alone: one site, type and locale. The entry itself does not stand in its own way. */
+/**
+ * Where a slug must be alone: in its site's tree among paths, outside it in one site, type and locale.
+ * The entry itself does not stand in its own way.
+ */
 export interface SlugScope {
   readonly siteId: string;
   readonly contentTypeId: string;
   readonly locale: string;
   readonly entryId: string;
+  readonly place: EntryPlace | null;
 }
 
 /** How many numbered slugs are looked up at once. */
@@ -31,11 +36,16 @@ export class SlugRepository extends Repository {
 
   async #taken(
     slugs: readonly string[],
-    { siteId, contentTypeId, locale, entryId }: SlugScope,
+    { siteId, contentTypeId, locale, entryId, place }: SlugScope,
   ): Promise<Set<string>> {
+    if (place?.siteId === siteId) {
+      const { parentId, nodeId } = place;
+      const segment = { siteId, parentId, locale, entryId, nodeId };
+      return new EntryTreeRepository(this.bound).takenSegments(segment, slugs);
+    }
     const rows = await this.query<{ slug: string }>(
       `SELECT slug FROM entry_locales WHERE environment_id = $1 AND site_id = $2 AND content_type_id = $3 AND locale = $4
-         AND slug = ANY($5::text[]) AND entry_id <> $6 AND NOT is_deleted`,
+         AND slug = ANY($5::text[]) AND entry_id <> $6 AND NOT is_deleted AND NOT in_tree`,
       [this.environmentId, siteId, contentTypeId, locale, slugs, entryId],
     );
     return new Set(rows.map(({ slug }) => slug));

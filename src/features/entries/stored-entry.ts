@@ -1,6 +1,7 @@
 import type { Actor } from '../../../contracts/resources/actor.js';
 import type { PendingSchedule } from '../../../contracts/resources/schedule.js';
 import type { LocaleMarks } from '../../content/entry-state.js';
+import type { EntryPlace } from '../tree/index.js';
 import type { FieldValues } from '../../content/validate-fields.js';
 
 /** The draft of one locale and what is known of its publication. */
@@ -32,6 +33,10 @@ export interface StoredEntry {
   readonly updatedAt: Date;
   readonly updatedBy: Actor;
   readonly deletedAt: Date | null;
+  /** Where it stands in a tree; null outside every one. */
+  readonly place: EntryPlace | null;
+  /** Whether it answers `/` of its site. */
+  readonly isHome: boolean;
   /** In order of creation. */
   readonly locales: readonly StoredLocale[];
 }

@@ -6,6 +6,7 @@ import type { ContentTypeDefinition } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertSiteWritable } from '../shared/index.js';
+import { EntryTreeRepository } from '../tree/index.js';
 import { linksOfLocales, typeOf, valuesOf } from './draft-state.js';
 import { entryEvent } from './entry.events.js';
 import { assertVersion } from './entry.policy.js';
@@ -24,8 +25,14 @@ async function steppedAside(
   const slugs = work.use(SlugRepository);
   const moved: StoredLocale[] = [];
   for (const state of entry.locales) {
-    const { siteId, contentTypeId, id: entryId } = entry;
-    const slug = await slugs.firstFree(state.slug, { siteId, contentTypeId, locale: state.locale, entryId });
+    const { siteId, contentTypeId, id: entryId, place } = entry;
+    const slug = await slugs.firstFree(state.slug, {
+      siteId,
+      contentTypeId,
+      locale: state.locale,
+      entryId,
+      place,
+    });
     const title = titleOf(type, valuesOf(entry, state.locale), slug);
     if (slug !== state.slug) moved.push({ ...state, slug, title, updatedAt: work.now });
   }
@@ -52,13 +59,19 @@ async function withFreeSlugs(
   });
 }
 
-/** Takes back a deletion: every locale is a draft again. An entry that is not deleted stays as it is. */
+/**
+ * Takes back a deletion: every locale is a draft again, and a page stands at the root of its site's tree.
+ * An entry that is not deleted stays as it is.
+ */
 export async function undeleteEntry(
   work: UnitOfWork,
   input: InputOf<typeof contract>,
 ): Promise<{ data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
+  const { contentTypeId, siteId } = await entries.find(input.id, true);
+  const isPage = catalog.contentTypeById(contentTypeId)?.isPage === true;
+  if (isPage) await work.use(EntryTreeRepository).holdTree(siteId);
   const before = await entries.lockDeleted(input.id);
   assertSiteWritable(work.scope, before.siteId, { resource: 'entries', action: 'delete' });
   assertVersion(before, input.version);
@@ -68,7 +81,8 @@ export async function undeleteEntry(
   const type = typeOf(catalog, before);
   if (type.isSingleton && !(await entries.holdSingleton(type.id, before.siteId)))
     throw new AppError('limit_reached', { limit: 1 });
-  const revived = { ...before, deletedAt: null, updatedAt: work.now, updatedBy: work.scope.actor };
+  const place = isPage ? { nodeId: work.newId(), parentId: null, siteId } : null;
+  const revived = { ...before, place, deletedAt: null, updatedAt: work.now, updatedBy: work.scope.actor };
   const after = await withFreeSlugs(work, revived, type);
   await entries.undelete(after);
   const data = presentEntry(after, locale, catalog);

@@ -1,5 +1,6 @@
 import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { EntryTreeRepository } from '../tree/index.js';
 import { entryEvent } from './entry.events.js';
 import { presentEntry } from './entry.presenter.js';
 import {
@@ -54,6 +55,8 @@ export async function unpublishLocales(
     withdrawals.filter(({ entryId }) => !refusals.has(entryId)),
     work.now,
   );
+  const leaving = live.map(({ entry }) => entry).filter(({ id }) => !refusals.has(id));
+  await work.use(EntryTreeRepository).follow(leaving);
   return places.map((place) => {
     if (isRefusal(place)) return place;
     const error = refusals.get(place.entry.id);

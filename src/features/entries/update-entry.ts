@@ -11,8 +11,9 @@ import { CatalogRepository } from '../catalog/index.js';
 import { assertSiteWritable } from '../shared/index.js';
 import { changedNames, draftState, typeOf, valuesOf } from './draft-state.js';
 import { draftValues, linkRows, mergedValues, splitValues } from './draft-values.js';
+import { holdTarget, moveEntry } from './entry-place.js';
 import { entryEvent } from './entry.events.js';
-import { assertNoTreeParent, localeFor, siteOf } from './entry.policy.js';
+import { localeFor, siteOf } from './entry.policy.js';
 import { presentEntry, shownLocale } from './entry.presenter.js';
 import { EntryRepository } from './entry.repository.js';
 import { assertSlugPattern, slugFor, titleOf } from './entry-slug.js';
@@ -46,7 +47,13 @@ async function nextSlug(
   const isFieldChanged = field !== undefined && !isEqualJson(values[field], valuesOf(entry, locale)[field]);
   if (known !== undefined && !isFieldChanged && (given === undefined || normalizeSlug(given) === known))
     return known;
-  const scope = { siteId: entry.siteId, contentTypeId: type.id, locale, entryId: entry.id };
+  const scope = {
+    siteId: entry.siteId,
+    contentTypeId: type.id,
+    locale,
+    entryId: entry.id,
+    place: entry.place,
+  };
   const sibling = localeOf(entry, shownLocale(entry, catalog))?.slug;
   return slugFor(work, { type, values, given, sibling, scope });
 }
@@ -78,46 +85,66 @@ async function assertMergeable(
   throw versionConflict(before, stale);
 }
 
-/** Changes the draft of one locale. Equal values change nothing and raise no version. */
-export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
-  assertHasChange(input);
-  const catalog = await work.use(CatalogRepository).current();
-  const entries = work.use(EntryRepository);
-  const before = await entries.lock(input.id);
-  assertSiteWritable(work.scope, before.siteId, { resource: 'entries', action: 'update' });
-  const type = typeOf(catalog, before);
-  const locale = localeFor(catalog, siteOf(catalog, before), input.locale);
-  const given = input.fields ?? {};
-  if (input.version !== before.version) await assertMergeable(work, before, { ...input, locale });
-  assertNoTreeParent(input.treeParentId);
+/** The entry that is changed, in its new place already, and the locale to write. */
+interface Target {
+  readonly catalog: Catalog;
+  readonly entry: StoredEntry;
+  readonly locale: string;
+}
+
+/** Writes the draft of one locale; equal values write nothing. */
+async function writeDraft(
+  work: UnitOfWork,
+  { catalog, entry, locale }: Target,
+  input: Input,
+): Promise<{ after: StoredEntry; changedFields: string[] }> {
+  const type = typeOf(catalog, entry);
   assertSlugPattern(type, input.slug);
-  const values = mergedValues(valuesOf(before, locale), await draftValues(work, { catalog, type }, given));
-  const slug = await nextSlug(work, before, { type, locale, values, given: input.slug, catalog });
+  const given = await draftValues(work, { catalog, type }, input.fields ?? {});
+  const values = mergedValues(valuesOf(entry, locale), given);
+  const slug = await nextSlug(work, entry, { type, locale, values, given: input.slug, catalog });
   const draft: Draft = { type, locale, values, slug };
-  const changedFields = changedFieldsOf(before, draft);
-  if (changedFields.length === 0) return { data: presentEntry(before, locale, catalog) };
-  const changed = withLocale(
-    {
-      ...before,
-      version: before.version + 1,
-      sharedFields: splitValues(type, values).shared,
-      updatedAt: work.now,
-      updatedBy: work.scope.actor,
-    },
-    changedLocale(before, draft, work.now),
-  );
-  const comment = input.comment ?? null;
-  const after = await entries.save({
-    entry: changed,
+  const changedFields = changedFieldsOf(entry, draft);
+  if (changedFields.length === 0) return { after: entry, changedFields };
+  const changed = {
+    ...entry,
+    version: entry.version + 1,
+    sharedFields: splitValues(type, values).shared,
+    updatedAt: work.now,
+    updatedBy: work.scope.actor,
+  };
+  const after = await work.use(EntryRepository).save({
+    entry: withLocale(changed, changedLocale(entry, draft, work.now)),
     locales: [locale],
     changeType: 'update',
     changedFields,
-    comment,
+    comment: input.comment ?? null,
     links: linkRows(type, values, locale),
   });
+  return { after, changedFields };
+}
+
+/**
+ * Changes the draft of one locale, and the entry's place in the tree where one is named. Equal values
+ * change nothing; only content raises the version.
+ */
+export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
+  assertHasChange(input);
+  const { id, treeParentId } = input;
+  const catalog = await work.use(CatalogRepository).current();
+  const entries = work.use(EntryRepository);
+  const target = treeParentId === undefined ? undefined : await holdTarget(work, id, treeParentId);
+  const before = await entries.lock(id, target === undefined ? 'shared' : 'exclusive');
+  assertSiteWritable(work.scope, before.siteId, { resource: 'entries', action: 'update' });
+  const locale = localeFor(catalog, siteOf(catalog, before), input.locale);
+  if (input.version !== before.version) await assertMergeable(work, before, { ...input, locale });
+  const moved = target === undefined ? before : await moveEntry(work, before, { target });
+  const { after, changedFields } = await writeDraft(work, { catalog, entry: moved, locale }, input);
   const data = presentEntry(after, locale, catalog);
+  if (after === before) return { data };
   const was = presentEntry(before, locale, catalog);
   entries.note({ action: 'entry.update', entry: after, locale, before: { ...was }, after: { ...data } });
-  work.emit(entryEvent('updated', data, changedFields));
+  if (moved !== before) work.emit(entryEvent('moved', data));
+  if (changedFields.length > 0) work.emit(entryEvent('updated', data, changedFields));
   return { data };
 }

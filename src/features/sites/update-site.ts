@@ -3,9 +3,11 @@ import type { updateSite as contract } from '../../../contracts/management/sites
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Site } from '../../../contracts/resources/site.js';
 import { isUuid } from '../../infrastructure/ids.js';
+import { isEqualJson } from '../../content/canonical-json.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertSiteWritable, definedKeys, hasChanges } from '../shared/index.js';
+import { EntryTreeRepository } from '../tree/index.js';
 import { assertLocales, assertSlugFree } from './site.policy.js';
 import { presentSite } from './site.presenter.js';
 import { SiteRepository, type SiteRow } from './site.repository.js';
@@ -29,6 +31,12 @@ async function assertFits(work: UnitOfWork, before: SiteRow, after: SiteRow): Pr
   }
 }
 
+/** Whether the change moves paths: by locale, by the locale that others borrow slugs from, or by the home. */
+const hasOtherPaths = (before: SiteRow, after: SiteRow): boolean =>
+  before.defaultLocale !== after.defaultLocale ||
+  before.homeEntryId !== after.homeEntryId ||
+  !isEqualJson(before.locales, after.locales);
+
 /** Changes the keys that are given; equal values change nothing. */
 export async function updateSite(work: UnitOfWork, input: Input): Promise<{ data: Site }> {
   const { projectSlug: _project, siteSlug, ...change } = input;
@@ -40,6 +48,7 @@ export async function updateSite(work: UnitOfWork, input: Input): Promise<{ data
   if (!hasChanges(before, changes)) return { data: presentSite(before) };
   await assertFits(work, before, after);
   await sites.save(before, after);
+  if (hasOtherPaths(before, after)) await work.use(EntryTreeRepository).siteChanged(after.id);
   work.emit({ type: 'site.updated', data: { siteId: after.id, slug: after.slug } });
   return { data: presentSite(after) };
 }

@@ -6,7 +6,7 @@ import type { PathMeta } from '../../../contracts/resources/tree-node.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { holdNode } from './hold-node.js';
-import { followPaths } from './path-changes.js';
+import { PathFollowRepository } from './path-follow.repository.js';
 import { removeNodes } from './place-node.js';
 import { RouteRepository } from './route.repository.js';
 import { presentNode } from './tree-node.presenter.js';
@@ -27,7 +27,7 @@ export async function deleteTreeNode(
   const lifted = input.children === 'lift' ? await work.use(TreeOrderRepository).lift(node) : [];
   await removeNodes(work, node.siteId, await nodes.withDescendants(node.id));
   const changes = await work.use(RouteRepository).refresh(lifted);
-  const meta = await followPaths(work, catalog, { changes, createRedirects: input.createRedirects });
+  const meta = await work.use(PathFollowRepository).follow(changes, input.createRedirects);
   nodes.note({ action: 'tree_node.delete', node, before: { ...was }, after: null });
   work.emit({
     type: 'tree.node_deleted',

@@ -5,7 +5,7 @@ import type { PathMeta, TreeNode } from '../../../contracts/resources/tree-node.
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { holdNode } from './hold-node.js';
-import { followPaths } from './path-changes.js';
+import { PathFollowRepository } from './path-follow.repository.js';
 import { relocateNode } from './place-node.js';
 import { presentNode } from './tree-node.presenter.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
@@ -52,7 +52,7 @@ export async function moveTreeNode(
   if (isSameParent && (await work.use(TreeOrderRepository).standsAt(before, input)))
     return { data: was, meta: { affected: 0, redirectsCreated: 0 } };
   const { after, changes } = await relocateNode(work, { before, parentId }, input);
-  const meta = await followPaths(work, catalog, { changes, createRedirects: input.createRedirects });
+  const meta = await work.use(PathFollowRepository).follow(changes, input.createRedirects);
   const data = presentNode(await nodes.read(after.id), catalog);
   nodes.note({ action: 'tree_node.move', node: after, before: { ...was }, after: { ...data } });
   work.emit({

@@ -6,7 +6,11 @@ import { TreeNodeRepository } from './tree-node.repository.js';
 import { TreeOrderRepository, type PlaceWish } from './tree-order.repository.js';
 
 /** Puts a new node into its tree, which is held, and makes its paths. */
-export async function placeNode(work: UnitOfWork, node: StoredNode, wish: PlaceWish): Promise<void> {
+export async function placeNode(
+  work: Pick<UnitOfWork, 'use'>,
+  node: StoredNode,
+  wish: PlaceWish,
+): Promise<void> {
   const rank = await work.use(TreeOrderRepository).rankFor(node, wish, null);
   await work.use(TreeNodeRepository).insert(node, rank);
   if (node.siteId === null) return;
@@ -20,7 +24,7 @@ export async function placeNode(work: UnitOfWork, node: StoredNode, wish: PlaceW
 
 /** Gives a node another parent or place; its tree is held and the place fits. */
 export async function relocateNode(
-  work: UnitOfWork,
+  work: Pick<UnitOfWork, 'use' | 'now'>,
   { before, parentId }: { before: StoredNode; parentId: string | null },
   wish: PlaceWish,
 ): Promise<{ after: StoredNode; changes: PathChange[] }> {
@@ -34,7 +38,7 @@ export async function relocateNode(
 
 /** Takes nodes out of their tree, which is held; their entries stay. None may have children that stay. */
 export async function removeNodes(
-  work: UnitOfWork,
+  work: Pick<UnitOfWork, 'use'>,
   siteId: string | null,
   removed: readonly { readonly id: string; readonly entryId: string | null }[],
 ): Promise<void> {
@@ -44,5 +48,5 @@ export async function removeNodes(
     removed.flatMap(({ entryId }) => entryId ?? []),
     false,
   );
-  await work.use(RouteRepository).addHome(siteId);
+  await work.use(RouteRepository).refreshHome(siteId);
 }

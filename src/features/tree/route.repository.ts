@@ -24,12 +24,12 @@ const refused = {
 const refreshSql = (roots: string, visits: 'changed' | 'all'): string => `
   WITH RECURSIVE ${branchSql(roots, visits)},
     changed AS (
-      UPDATE routes r SET path = t.path, is_live = t.is_live FROM target t
+      UPDATE routes r SET path = t.path, is_own = t.is_own, is_live = t.is_live FROM target t
       WHERE r.environment_id = t.environment_id AND r.node_id = t.id AND r.locale = t.locale
-        AND (r.path <> t.path OR r.is_live <> t.is_live)),
+        AND (r.path, r.is_own, r.is_live) <> (t.path, t.is_own, t.is_live)),
     added AS (
-      INSERT INTO routes (environment_id, site_id, locale, path, node_id, entry_id, is_live)
-      SELECT environment_id, site_id, locale, path, id, entry_id, is_live FROM target WHERE old_path IS NULL)
+      INSERT INTO routes (environment_id, site_id, locale, path, node_id, entry_id, is_own, is_live)
+      SELECT environment_id, site_id, locale, path, id, entry_id, is_own, is_live FROM target WHERE old_path IS NULL)
   SELECT id AS "nodeId", site_id AS "siteId", locale, old_path AS "from", path AS "to",
     was_live AND is_live AS "isLive"
   FROM target WHERE old_path <> path`;
@@ -61,7 +61,7 @@ export class RouteRepository extends Repository {
       [this.tenantId, siteId],
     );
     const changes = await this.#run(refreshSql(OF_SITE, 'all'), [this.tenantId, siteId, this.projectId]);
-    await this.addHome(siteId);
+    await this.refreshHome(siteId);
     return changes;
   }
 
@@ -73,17 +73,26 @@ export class RouteRepository extends Repository {
     );
   }
 
-  /** Gives a home entry that stands outside its site's tree its routes, where it lacks them. */
-  async addHome(siteId: string): Promise<void> {
+  /** Brings the routes of a home entry that stands outside its site's tree up to date, in every environment. */
+  async refreshHome(siteId: string): Promise<void> {
     await this.query(
-      `INSERT INTO routes (environment_id, site_id, locale, path, entry_id, is_live)
-       SELECT e.environment_id, s.id, l.locale, '/', e.id, EXISTS (SELECT FROM published_entries p
-           WHERE p.environment_id = e.environment_id AND p.entry_id = e.id AND p.locale = l.locale)
-       FROM sites s CROSS JOIN unnest(s.locales) AS l (locale)
-         JOIN environments v ON v.tenant_id = s.tenant_id AND v.project_id = s.project_id
-         JOIN entries e ON e.environment_id = v.id AND e.id = s.home_entry_id AND e.site_id = s.id AND e.deleted_at IS NULL
-       WHERE s.tenant_id = $1 AND s.id = $2 AND NOT EXISTS (SELECT FROM routes r
-         WHERE r.environment_id = e.environment_id AND r.site_id = s.id AND r.locale = l.locale AND r.path = '/')`,
+      `WITH home AS (
+         SELECT e.environment_id, s.id AS site_id, l.locale, e.id AS entry_id, d.entry_id IS NOT NULL AS is_own,
+           d.published_at IS NOT NULL AS is_live
+         FROM sites s CROSS JOIN unnest(s.locales) AS l (locale)
+           JOIN environments v ON v.tenant_id = s.tenant_id AND v.project_id = s.project_id
+           JOIN entries e ON e.environment_id = v.id AND e.id = s.home_entry_id AND e.site_id = s.id AND e.deleted_at IS NULL
+           LEFT JOIN entry_locales d ON d.environment_id = e.environment_id AND d.entry_id = e.id AND d.locale = l.locale
+         WHERE s.tenant_id = $1 AND s.id = $2 AND NOT EXISTS (SELECT FROM tree_nodes n
+           WHERE n.environment_id = e.environment_id AND n.entry_id = e.id AND n.site_id = s.id)),
+       kept AS (
+         UPDATE routes r SET is_own = h.is_own, is_live = h.is_live FROM home h WHERE r.environment_id = h.environment_id
+           AND r.site_id = h.site_id AND r.locale = h.locale AND r.entry_id = h.entry_id AND r.node_id IS NULL
+         RETURNING r.environment_id, r.locale)
+       INSERT INTO routes (environment_id, site_id, locale, path, entry_id, is_own, is_live)
+       SELECT environment_id, site_id, locale, '/', entry_id, is_own, is_live FROM home h
+       WHERE NOT EXISTS (SELECT FROM routes r WHERE r.environment_id = h.environment_id AND r.site_id = h.site_id
+         AND r.locale = h.locale AND r.entry_id = h.entry_id AND r.node_id IS NULL)`,
       [this.tenantId, siteId],
     );
   }
@@ -93,15 +102,16 @@ export class RouteRepository extends Repository {
     const { siteId, parentId, locale, entryId, nodeId } = place;
     const rows = await this.query<{ segment: string }>(
       `SELECT segment FROM unnest($1::text[]) AS given (segment) WHERE EXISTS (
-           SELECT FROM routes r WHERE r.environment_id = $2 AND r.site_id = $3 AND ($5::text IS NULL OR r.locale = $5)
-             AND r.locale = ANY (SELECT unnest(locales) FROM sites WHERE tenant_id = $8 AND id = $3)
-             AND r.path = coalesce((SELECT nullif(up.path, '/') FROM routes up
-               WHERE up.environment_id = $2 AND up.node_id = $4::uuid AND up.locale = r.locale), '') || '/' || segment COLLATE "C"
+         SELECT FROM sites s CROSS JOIN unnest(s.locales) AS l (locale)
+           LEFT JOIN routes up ON up.environment_id = $2 AND up.node_id = $4::uuid AND up.locale = l.locale
+         WHERE s.tenant_id = $8 AND s.id = $3 AND ($5::text IS NULL OR l.locale = $5) AND (
+           EXISTS (SELECT FROM routes r WHERE r.environment_id = $2 AND r.site_id = $3 AND r.locale = l.locale
+             AND r.own_path = coalesce(nullif(up.path, '/'), '') || '/' || segment COLLATE "C"
              AND r.entry_id IS DISTINCT FROM $6::uuid AND r.node_id IS DISTINCT FROM $7::uuid)
-         OR EXISTS (
-           SELECT FROM entry_locales d JOIN tree_nodes n ON n.environment_id = d.environment_id AND n.entry_id = d.entry_id
-           WHERE d.environment_id = $2 AND ($5::text IS NULL OR d.locale = $5) AND d.slug = segment AND NOT d.is_deleted
-             AND n.siblings = coalesce($4::uuid, $3::uuid) AND d.entry_id IS DISTINCT FROM $6::uuid)`,
+           OR EXISTS (SELECT FROM entry_locales d
+             JOIN tree_nodes n ON n.environment_id = d.environment_id AND n.entry_id = d.entry_id
+             WHERE d.environment_id = $2 AND d.locale = l.locale AND d.slug = segment AND NOT d.is_deleted
+               AND n.siblings = coalesce($4::uuid, $3::uuid) AND d.entry_id IS DISTINCT FROM $6::uuid)))`,
       [segments, this.environmentId, siteId, parentId, locale, entryId, nodeId, this.tenantId],
     );
     return new Set(rows.map(({ segment }) => segment));

@@ -8,7 +8,7 @@ import { CatalogRepository } from '../catalog/index.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { assertFolderFree } from './folder-slug.js';
 import { holdNode } from './hold-node.js';
-import { followPaths } from './path-changes.js';
+import { PathFollowRepository } from './path-follow.repository.js';
 import { RouteRepository } from './route.repository.js';
 import type { StoredNode } from './stored-node.js';
 import { presentNode } from './tree-node.presenter.js';
@@ -53,7 +53,7 @@ export async function updateTreeNode(
     await assertFolderFree(work, before, { slug: after.slug, nodeId: before.id });
   await nodes.save(after);
   const moved = isRenamed && after.siteId !== null ? await work.use(RouteRepository).refresh([after.id]) : [];
-  const meta = await followPaths(work, catalog, { changes: moved, createRedirects: input.createRedirects });
+  const meta = await work.use(PathFollowRepository).follow(moved, input.createRedirects);
   const data = presentNode(await nodes.read(after.id), catalog);
   nodes.note({ action: 'tree_node.update', node: after, before: { ...was }, after: { ...data } });
   work.emit({

@@ -50,8 +50,10 @@ export const tree: Migration = {
       path text COLLATE "C" NOT NULL,
       node_id uuid,
       entry_id uuid,
+      is_own boolean NOT NULL,
       is_live boolean NOT NULL,
-      CONSTRAINT routes_path_key UNIQUE (environment_id, site_id, locale, path) DEFERRABLE INITIALLY IMMEDIATE,
+      own_path text COLLATE "C" GENERATED ALWAYS AS (CASE WHEN is_own THEN path END) STORED,
+      CONSTRAINT routes_path_key UNIQUE (environment_id, site_id, locale, own_path) DEFERRABLE INITIALLY IMMEDIATE,
       CONSTRAINT routes_path_length CHECK (octet_length(path) <= 1960),
       FOREIGN KEY (environment_id, node_id) REFERENCES tree_nodes (environment_id, id) ON DELETE CASCADE
     );
@@ -59,7 +61,9 @@ export const tree: Migration = {
     CREATE INDEX routes_entry ON routes (environment_id, entry_id, locale) WHERE entry_id IS NOT NULL;
     CREATE INDEX routes_live ON routes (environment_id, site_id, locale, path) WHERE is_live;
     COMMENT ON TABLE routes IS
-      'Paths without the prefix of their locale. Folders have rows, too, so that no page can take their path; only a live row is served. A home entry outside the tree has rows without a node.';
+      'Paths without the prefix of their locale. Folders have rows, too, so that no page can take their path. A home entry outside the tree has rows without a node.';
+    COMMENT ON COLUMN routes.is_own IS
+      'Whether the node has a segment in this locale. One that is borrowed from another locale carries the paths below it, claims nothing and is never served.';
 
     -- Slugs are unique by type outside a site's tree and by path inside it.
     ALTER TABLE entry_locales ADD COLUMN in_tree boolean NOT NULL DEFAULT false;

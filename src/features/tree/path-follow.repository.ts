@@ -1,0 +1,24 @@
+import type { PathMeta } from '../../../contracts/resources/tree-node.js';
+import { publicPath } from '../../content/route-path.js';
+import { Repository } from '../../persistence/repository.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { AutoRedirectRepository } from '../redirects/index.js';
+import type { PathChange } from './route.repository.js';
+
+/** What follows from paths that changed. */
+export class PathFollowRepository extends Repository {
+  /** Leads old paths of published pages to the new ones, unless the caller does not want it. */
+  async follow(changes: readonly PathChange[], createRedirects: boolean): Promise<PathMeta> {
+    const affected = new Set(changes.map(({ nodeId }) => nodeId)).size;
+    const live = createRedirects ? changes.filter(({ isLive }) => isLive) : [];
+    if (live.length === 0) return { affected, redirectsCreated: 0 };
+    const catalog = await new CatalogRepository(this.bound).current();
+    const moves = live.flatMap(({ siteId, locale, from, to }) => {
+      const site = catalog.site(siteId);
+      if (site === undefined) return [];
+      const outside = (path: string) => publicPath(site, locale, path);
+      return [{ siteId, locale, from: outside(from), to: outside(to) }];
+    });
+    return { affected, redirectsCreated: await new AutoRedirectRepository(this.bound).pathsChanged(moves) };
+  }
+}
