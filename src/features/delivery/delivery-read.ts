@@ -4,7 +4,7 @@ import type { DeliveryTrace } from './delivery-trace.js';
 import type { DocumentSource } from './document.js';
 
 /** All that a preview token lets its holder see. */
-export interface PreviewScope {
+interface PreviewScope {
   readonly entryId: string;
   readonly locale: string;
 }

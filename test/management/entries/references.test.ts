@@ -11,19 +11,30 @@ describe('GET references', () => {
 
   it('names entry, field, locale, title and status', async () => {
     const desk = await openDesk(app());
+    await createType(app(), desk.project, {
+      apiName: 'story',
+      fields: [
+        { apiName: 'title', type: 'text' },
+        { apiName: 'author', type: 'reference', localized: true },
+      ],
+    });
     const author = await createEntry(app(), desk.project, {
       contentTypeApiName: 'author',
       fields: { name: 'Ada' },
     });
-    const { id } = await article(desk, { title: 'Lock', author: { _ref: author.id } });
-    await change(desk, id, { locale: 'de', fields: { title: 'Schleuse', author: { _ref: author.id } } });
+    const link = { _ref: author.id };
+    const { id } = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'story',
+      fields: { title: 'Lock', author: link },
+    });
+    await change(desk, id, { locale: 'de', fields: { title: 'Schleuse', author: link } });
     await publish(app(), desk.project, author.id);
     await publish(app(), desk.project, id, 'de');
     const { status, body } = await desk.get(`/entries/${author.id}/references`);
     expect(status).toBe(200);
     const common = {
       entryId: id,
-      contentTypeApiName: 'article',
+      contentTypeApiName: 'story',
       fieldApiName: 'author',
       siteId: desk.project.siteId,
     };
@@ -48,7 +59,7 @@ describe('GET references', () => {
     const part = await article(desk, { title: 'Part' });
     await createEntry(app(), desk.project, {
       contentTypeApiName: 'box',
-      fields: { title: 'Box', parts: { _ref: part.id } },
+      fields: { title: 'Box', parts: [{ _ref: part.id }] },
     });
     const { body } = await desk.get(`/entries/${part.id}/references`);
     expect(body.data).toMatchObject([{ locale: null, title: 'Box', fieldApiName: 'parts', status: 'draft' }]);
