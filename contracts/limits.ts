@@ -11,6 +11,9 @@ export const limits = {
   /** The agent tool `search_content` answers shorter pages. */
   searchToolLimitMaximum: 50,
   searchToolLimitDefault: 10,
+  /** Conditions and length of values of a delivery filter. */
+  filterConditions: 10,
+  filterValueLength: 1000,
   /** Specification 4.1 rule 3. */
   includeMaximum: 3,
   /** Bytes of a JSON request body on REST, tRPC and MCP. */

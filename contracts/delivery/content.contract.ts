@@ -2,6 +2,7 @@ import { listOf } from '../envelopes.js';
 import { delivery, deliveryRoute, inSite } from '../operation.js';
 import { inPath, orderBy, paging } from '../primitives.js';
 import { DeliveryEntry } from '../resources/delivery-entry.js';
+import { contentFilter, fieldSelection } from './filters.js';
 import { deliveryLocale, include } from './entries.contract.js';
 
 /** Lists the published entries of one type on a site. */
@@ -23,6 +24,8 @@ export const listDeliveryContent = delivery({
       orderBy: orderBy(['createdAt', 'updatedAt'], 'updatedAt:desc'),
       locale: deliveryLocale,
       include,
+      filter: contentFilter,
+      fields: fieldSelection,
     }),
   )
   .output(listOf(DeliveryEntry));

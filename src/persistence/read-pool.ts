@@ -2,9 +2,9 @@ import pg from 'pg';
 import { toDatabaseFailure } from './database-failure.js';
 import { sessionSettings, type DatabaseRole } from './session-settings.js';
 
-/** A named statement: prepared once per connection, planned once. */
+/** A statement. With a name it is prepared once per connection; one made for a single request has none. */
 export interface Statement {
-  readonly name: string;
+  readonly name?: string;
   readonly text: string;
 }
 

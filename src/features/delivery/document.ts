@@ -1,6 +1,7 @@
 import type { DeliveryEntry } from '../../../contracts/resources/delivery-entry.js';
 import type { Page } from '../../../contracts/envelopes.js';
 import type { Catalog } from '../../content/catalog.js';
+import type { Condition } from './content-filter.js';
 
 /** One locale of an entry as delivery reads it: published, or the draft in a preview. */
 export interface StoredDocument {
@@ -26,6 +27,8 @@ export interface DocumentQuery {
   readonly orderBy: 'createdAt:asc' | 'createdAt:desc' | 'updatedAt:asc' | 'updatedAt:desc';
   readonly limit: number;
   readonly offset: number;
+  /** Comparisons that every entry of the list fulfils. */
+  readonly conditions?: readonly Condition[];
 }
 
 /** Which entry to find by slug. Where several types share the slug, the one first published is meant. */

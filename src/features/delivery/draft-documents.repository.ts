@@ -3,7 +3,9 @@ import type { Catalog } from '../../content/catalog.js';
 import { deliverFields } from '../../content/deliver-fields.js';
 import { checkShapes } from '../../content/validate-fields.js';
 import { Repository } from '../../persistence/repository.js';
+import { RenameRepository } from '../renames/index.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
+import { filterSql } from './filter-sql.js';
 
 interface DraftRow extends Omit<StoredDocument, 'fields'> {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -41,26 +43,38 @@ class DraftRepository extends Repository {
     locales: readonly string[],
   ): Promise<DraftRow[]> {
     const newest = `FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = $3 AND v.version_num <= $4`;
-    return this.query<DraftRow>(
+    const rows = await this.query<DraftRow & { renameNumber: number; sharedRenameNumber: number }>(
       `SELECT l.entry_id AS id, l.content_type_id AS "contentTypeId", l.site_id AS "siteId", was.slug, l.locale, was.fields,
-         (SELECT v.shared_fields ${newest} ORDER BY v.version_num DESC LIMIT 1) AS "sharedFields",
+         shared.fields AS "sharedFields", was.rename_number::float8 AS "renameNumber",
+         shared.rename_number::float8 AS "sharedRenameNumber",
          l.published_at AS "publishedAt", was.created_at AS "updatedAt", e.created_at AS "createdAt"
        FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
-         CROSS JOIN LATERAL (SELECT v.slug, v.fields, v.created_at ${newest} AND v.locale = l.locale
+         CROSS JOIN LATERAL (SELECT v.slug, v.fields, v.created_at, v.rename_number ${newest} AND v.locale = l.locale
            ORDER BY v.version_num DESC LIMIT 1) AS was
+         CROSS JOIN LATERAL (SELECT v.shared_fields AS fields, v.rename_number ${newest}
+           ORDER BY v.version_num DESC LIMIT 1) AS shared
        WHERE l.environment_id = $1 AND l.entry_id = $3 AND NOT l.is_deleted AND l.locale = ANY($2::text[])
        ORDER BY array_position($2::text[], l.locale) LIMIT 1`,
       [this.environmentId, locales, entryId, version],
     );
+    if (rows.length === 0) return [];
+    const renames = await new RenameRepository(this.bound).ofEntry(entryId);
+    return rows.map(({ renameNumber, sharedRenameNumber, ...row }) => ({
+      ...row,
+      fields: renames.values(row.fields, renameNumber),
+      sharedFields: renames.values(row.sharedFields, sharedRenameNumber),
+    }));
   }
 
   async list(query: DocumentQuery): Promise<{ rows: DraftRow[]; total: number }> {
     const column = query.orderBy.startsWith('createdAt') ? 'e.created_at' : 'l.updated_at';
     const direction = query.orderBy.endsWith('asc') ? 'ASC' : 'DESC';
-    const scope = `${from} AND l.content_type_id = $3 AND ($4::uuid IS NULL OR l.site_id = $4) AND ${bestOfChain}`;
-    const bind = [this.environmentId, query.locales, query.contentTypeId, query.siteId];
+    const bind: unknown[] = [this.environmentId, query.locales, query.contentTypeId, query.siteId];
+    const filter = filterSql(query.conditions ?? [], '(e.shared_fields || l.fields)', bind);
+    const scope = `${from} AND l.content_type_id = $3 AND ($4::uuid IS NULL OR l.site_id = $4) AND ${bestOfChain}${filter}`;
+    const next = bind.length + 1;
     const rows = await this.query<DraftRow>(
-      `SELECT ${columns} ${scope} ORDER BY ${column} ${direction}, l.entry_id ${direction} LIMIT $5 OFFSET $6`,
+      `SELECT ${columns} ${scope} ORDER BY ${column} ${direction}, l.entry_id ${direction} LIMIT $${String(next)} OFFSET $${String(next + 1)}`,
       [...bind, query.limit, query.offset],
     );
     const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${scope}`, bind);

@@ -1,6 +1,7 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import type { ReadPool } from '../../persistence/read-pool.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
+import { filterSql } from './filter-sql.js';
 
 const columns = `p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale, p.fields,
   p.published_at AS "publishedAt", p.published_at AS "updatedAt", p.created_at AS "createdAt"`;
@@ -21,38 +22,41 @@ const bySlug = {
     ORDER BY p.first_published_at, p.entry_id LIMIT 1`,
 };
 
-/** Statements of a list differ in their text only where the planner needs to know: site, chain, order. */
-function listStatement({ siteId, locales, orderBy }: DocumentQuery) {
-  const hasChain = locales.length > 1;
+/** The list that a query scopes: locale or chain of locales, and site. Four values are bound, `$4` null for every site. */
+function scopeSql({ siteId, locales }: DocumentQuery): string {
+  const site = siteId === null ? 'AND $4::uuid IS NULL' : 'AND p.site_id = $4';
+  const own = `p.environment_id = $1 AND p.content_type_id = $2 ${site}`;
+  if (locales.length === 1) return `${own} AND p.locale = ($3::text[])[1]`;
+  return `${own} AND p.locale = ANY($3::text[])
+    AND NOT EXISTS (SELECT FROM published_entries better WHERE better.environment_id = $1
+      AND better.entry_id = p.entry_id AND better.locale = ANY($3::text[])
+      AND array_position($3::text[], better.locale) < array_position($3::text[], p.locale))`;
+}
+
+/**
+ * The statements of a list. They differ in their text only where the planner needs to know: site,
+ * chain, order. A filtered list counts its rows; any other along one locale reads the counters.
+ */
+function listStatements(query: DocumentQuery, filter: string, next: number) {
+  const { siteId, locales, orderBy } = query;
   const column = orderBy.startsWith('createdAt') ? 'created_at' : 'published_at';
   const direction = orderBy.endsWith('asc') ? 'ASC' : 'DESC';
-  const scope = `p.environment_id = $1 AND p.content_type_id = $2
-    AND ${hasChain ? 'p.locale = ANY($3::text[])' : 'p.locale = ($3::text[])[1]'}
-    ${siteId === null ? '' : 'AND p.site_id = $4'}
-    ${
-      hasChain
-        ? `AND NOT EXISTS (SELECT FROM published_entries better WHERE better.environment_id = $1
-      AND better.entry_id = p.entry_id AND better.locale = ANY($3::text[])
-      AND array_position($3::text[], better.locale) < array_position($3::text[], p.locale))`
-        : ''
-    }`;
-  const suffix = `${siteId === null ? 'all' : 'site'}_${hasChain ? 'chain' : 'one'}`;
-  const paging = siteId === null ? ['$4', '$5'] : ['$5', '$6'];
+  const scope = scopeSql(query) + filter;
+  const isCounted = locales.length === 1 && filter === '';
+  const shape = `${siteId === null ? 'all' : 'site'}_${locales.length === 1 ? 'one' : 'chain'}`;
+  const named = (name: string) => (filter === '' ? { name } : {});
   return {
     page: {
-      name: `published_list_${suffix}_${column}_${direction.toLowerCase()}`,
+      ...named(`published_list_${shape}_${column}_${direction.toLowerCase()}`),
       text: `SELECT ${columns} FROM published_entries p WHERE ${scope}
-        ORDER BY p.${column} ${direction}, p.entry_id ${direction} LIMIT ${paging[0]} OFFSET ${paging[1]}`,
+        ORDER BY p.${column} ${direction}, p.entry_id ${direction} LIMIT $${String(next)} OFFSET $${String(next + 1)}`,
     },
-    total: hasChain
-      ? {
-          name: `published_total_${suffix}`,
-          text: `SELECT count(*)::int AS total FROM published_entries p WHERE ${scope}`,
-        }
-      : {
-          name: `published_total_${suffix}`,
-          text: `SELECT coalesce(sum(p.entries), 0)::int AS total FROM published_counts p WHERE ${scope}`,
-        },
+    total: {
+      ...named(`published_total_${shape}`),
+      text: isCounted
+        ? `SELECT coalesce(sum(p.entries), 0)::int AS total FROM published_counts p WHERE ${scope}`
+        : `SELECT count(*)::int AS total FROM published_entries p WHERE ${scope}`,
+    },
   };
 }
 
@@ -81,16 +85,12 @@ export class PublishedDocuments implements DocumentSource {
   }
 
   async list(query: DocumentQuery): Promise<Page<StoredDocument>> {
-    const { page, total } = listStatement(query);
-    const scope = [
-      this.environmentId,
-      query.contentTypeId,
-      query.locales,
-      ...(query.siteId === null ? [] : [query.siteId]),
-    ];
+    const bind: unknown[] = [this.environmentId, query.contentTypeId, query.locales, query.siteId];
+    const filter = filterSql(query.conditions ?? [], 'p.fields', bind);
+    const { page, total } = listStatements(query, filter, bind.length + 1);
     const [items, [count]] = await Promise.all([
-      this.pool.run<StoredDocument>(page, [...scope, query.limit, query.offset]),
-      this.pool.run<{ total: number }>(total, scope),
+      this.pool.run<StoredDocument>(page, [...bind, query.limit, query.offset]),
+      this.pool.run<{ total: number }>(total, bind),
     ]);
     return { items, total: count?.total ?? 0 };
   }

@@ -1,17 +1,41 @@
-import type { ServerResponse } from 'node:http';
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, failureBody } from '../../../contracts/errors.js';
 import type { Logger } from '../../infrastructure/logger.js';
 
 /** Seconds after which a client may try again when the database is away. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** Sends a JSON body. Numbers of bytes are stated, so that connections can be kept. */
-export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(body), 'utf8');
+/** Sends the bytes of a JSON body. Their number is stated, so that connections can be kept. */
+function sendBytes(response: ServerResponse, status: number, bytes: Buffer): void {
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', bytes.length);
   response.end(bytes);
+}
+
+/** Sends a JSON body. */
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  sendBytes(response, status, Buffer.from(JSON.stringify(body), 'utf8'));
+}
+
+/** Whether a caller has this answer already: `If-None-Match` compares weakly (RFC 9110 §13.1.2). */
+function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
+}
+
+/** Sends a JSON body with a strong entity tag of its bytes; 304 without them to a caller that has them. */
+export function sendTagged(request: IncomingMessage, response: ServerResponse, body: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(body), 'utf8');
+  const tag = `"${createHash('sha1').update(bytes).digest('base64url')}"`;
+  response.setHeader('ETag', tag);
+  if (isKnown(request.headers['if-none-match'], tag)) {
+    response.statusCode = 304;
+    response.end();
+    return;
+  }
+  sendBytes(response, 200, bytes);
 }
 
 /** Headers that a failure's status calls for (RFC 6750, decisions 2.2). `realm` is the interface's name. */

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { invalidInput } from '../../../contracts/errors.js';
 import { checkExactText } from '../../content/exact-json.js';
 
-type Decode = (values: readonly string[]) => unknown;
+/** How one parameter's values are read; an object's stand in parameters of their own. */
+type Decode = ((values: readonly string[]) => unknown) | 'nested';
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
@@ -16,6 +17,7 @@ interface Definition {
   readonly type: string;
   readonly innerType?: z.ZodType;
   readonly element?: z.ZodType;
+  readonly out?: z.ZodType;
 }
 
 /** The definition below optional, default and nullable wrappers. */
@@ -26,7 +28,8 @@ function definitionOf(schema: z.ZodType): Definition {
 
 /** How the raw values of one parameter become what its schema expects; the schema itself stays strict. */
 function decoderFor(schema: z.ZodType): Decode {
-  const { type, element } = definitionOf(schema);
+  const { type, element, out } = definitionOf(schema);
+  if (type === 'pipe' && out !== undefined && definitionOf(out).type === 'record') return 'nested';
   if (type === 'array' && element !== undefined) {
     const decodeItem = decodeOne[definitionOf(element).type] ?? ((value: string) => value);
     return (values) => values.flatMap((value) => value.split(',')).map(decodeItem);
@@ -75,13 +78,29 @@ function parseQuery(search: string): Map<string, string[]> {
   return parameters;
 }
 
+/** `filter[title][eq]=x` as the object it means: `{ title: { eq: 'x' } }`. */
+function nested(name: string, given: ReadonlyMap<string, string[]>): object | undefined {
+  const fields = new Map<string, Map<string, unknown>>();
+  for (const [parameter, [value, ...more]] of given) {
+    const match = /^([^[\]]+)\[([^[\]]+)\]\[([^[\]]+)\]$/.exec(parameter);
+    if (match?.[1] !== name) continue;
+    const [, , field = '', key = ''] = match;
+    const keys = fields.get(field) ?? new Map<string, unknown>();
+    // A condition that is given twice is no single text: its schema refuses the list.
+    fields.set(field, keys.set(key, more.length > 0 ? [value, ...more] : value));
+  }
+  if (fields.size === 0) return undefined;
+  return Object.fromEntries([...fields].map(([field, keys]) => [field, Object.fromEntries(keys)]));
+}
+
 /** The decoded query parameters that an operation knows; others are ignored (decisions 2.1). */
 export function decodeQuery(search: string, decoders: ReadonlyMap<string, Decode>): Record<string, unknown> {
   const given = parseQuery(search);
   const input: Record<string, unknown> = {};
   for (const [name, decode] of decoders) {
     const values = given.get(name);
-    if (values !== undefined) input[name] = decode(values);
+    const value = decode === 'nested' ? nested(name, given) : values && decode(values);
+    if (value !== undefined) input[name] = value;
   }
   return input;
 }

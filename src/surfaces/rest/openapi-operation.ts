@@ -43,10 +43,18 @@ function saidOf(
   return schema?.meta() ?? {};
 }
 
+/** An object of objects of texts: `name[a][b]=text`. */
+const nestedTexts = {
+  type: 'object',
+  additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+} as const;
+
 /** The generator reads what stands inside `.optional()`; what is said about the parameter stands on it. */
 function parameterOf(parameter: ParameterObject, operation: RestOperation): ParameterObject {
   const own = saidOf(operation, parameter.name);
   const { description: inner, examples, ...schema } = inputSchema(parameter.schema ?? {});
+  // The generator sees nothing of what stands in several parameters.
+  const isNested = Object.keys(schema).length === 0;
   const example = own.example ?? (examples as unknown[] | undefined)?.[0];
   return {
     name: operation.rest.published?.[parameter.name] ?? parameter.name,
@@ -55,7 +63,8 @@ function parameterOf(parameter: ParameterObject, operation: RestOperation): Para
     ...(parameter.in === 'path' || parameter.required === true ? { required: true } : {}),
     // A list is one value with commas (decisions 2.6).
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
-    schema,
+    ...(isNested ? { style: 'deepObject', explode: true } : {}),
+    schema: isNested ? nestedTexts : schema,
     ...(example !== undefined && { example }),
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../procedures/index.js';
 import { callOf } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
-import { sendJson } from '../http/send.js';
+import { sendJson, sendTagged } from '../http/send.js';
 import { decodeQuery, queryDecoders } from './decode-query.js';
 import { setDeliveryHeaders } from './delivery-headers.js';
 import { sendText } from './raw/text-answer.js';
@@ -93,8 +93,16 @@ export class RestOperation {
     this.#setHeaders(response, scope, { ...input, ...data });
     const tag = this.rest.versioned === true ? entityTag(data.version) : undefined;
     if (tag !== undefined) response.setHeader('ETag', tag);
-    if (this.rest.textAnswer === undefined) sendJson(response, statusOf(this.rest, data), output);
+    if (this.#isTagged(scope)) sendTagged(request, response, output);
+    else if (this.rest.textAnswer === undefined) sendJson(response, statusOf(this.rest, data), output);
     else sendText(response, this.rest.textAnswer, data);
+  }
+
+  /** Published answers of delivery may be compared; previews are never stored. */
+  #isTagged({ trace }: OperationScope): boolean {
+    return (
+      this.operation.meta.audience === 'delivery' && this.rest.textAnswer === undefined && !trace.isPreview
+    );
   }
 
   #expectedVersions(request: IncomingMessage): readonly number[] | undefined {

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { limits } from '../limits.js';
+
+/** Comparisons of a delivery filter (decisions 2.13). */
+export const filterOperators = [
+  'eq',
+  'ne',
+  'in',
+  'nin',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'contains',
+  'exists',
+] as const;
+export type FilterOperator = (typeof filterOperators)[number];
+
+const value = z.string().max(limits.filterValueLength);
+
+const Comparisons = z.strictObject(
+  Object.fromEntries(filterOperators.map((name) => [name, value.optional()])) as Record<
+    FilterOperator,
+    z.ZodOptional<typeof value>
+  >,
+);
+
+/**
+ * `filter[field][op]=value`; `in` and `nin` take values separated by commas, `exists` true or false.
+ * It stands in several query parameters, which the generator of the document knows as a pipe only.
+ */
+export const contentFilter = z
+  .unknown()
+  .pipe(z.record(z.string(), Comparisons))
+  .optional()
+  .meta({
+    description:
+      'Keeps entries whose fields compare: `filter[field][op]=value` with eq, ne, in, nin, gt, gte, lt, lte, contains or exists. Conditions are joined by and.',
+    example: { title: { contains: 'lock' } },
+  });
+
+/** `fields=a,b`: only these values. */
+export const fieldSelection = z
+  .array(z.string())
+  .min(1)
+  .max(limits.fieldsPerContentType)
+  .optional()
+  .meta({
+    description: 'Answers only these fields of the listed entries. Comma means and.',
+    example: ['title'],
+  });

@@ -1,0 +1,59 @@
+import type { Condition } from './content-filter.js';
+
+const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** The compared value of an item, which `of` names as a JSON value. */
+const casts: Readonly<Record<Condition['comparison'], (of: string) => string>> = {
+  text: (of) => `(${of} #>> '{}')`,
+  link: (of) => `(${of} ->> '_ref')`,
+  number: (of) => `(CASE WHEN jsonb_typeof(${of}) = 'number' THEN (${of})::numeric END)`,
+  boolean: (of) => `(CASE WHEN jsonb_typeof(${of}) = 'boolean' THEN (${of})::boolean END)`,
+  time: (of) => `((${of} #>> '{}')::timestamptz)`,
+};
+const types: Readonly<Record<Condition['comparison'], string>> = {
+  text: 'text',
+  link: 'text',
+  number: 'numeric',
+  boolean: 'boolean',
+  time: 'timestamptz',
+};
+const signs: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
+
+/** Adds a value and answers its placeholder. */
+type Bind = (value: unknown) => string;
+
+/** Whether one item of a field fulfils a condition that is not a denial. */
+function itemSql({ comparison, operator, values }: Condition, item: string, bind: Bind): string {
+  const compared = casts[comparison](item);
+  const type = types[comparison];
+  if (operator === 'contains' && comparison === 'text')
+    return `${compared} ILIKE ${bind(like(values[0] ?? ''))}`;
+  const sign = signs[operator];
+  if (sign !== undefined) return `${compared} ${sign} ${bind(values[0])}::${type}`;
+  return `${compared} = ANY(${bind(values)}::${type}[])`;
+}
+
+/** SQL of one condition on the resolved values in `fields`; names and values are bound, never written. */
+function conditionSql(condition: Condition, fields: string, bind: Bind): string {
+  const value = `(${fields} -> ${bind(condition.apiName)}::text)`;
+  const { operator, isList, values } = condition;
+  if (operator === 'exists') {
+    const isThere = `coalesce(${value} NOT IN ('null'::jsonb, '[]'::jsonb), false)`;
+    return values[0] === 'true' ? isThere : `NOT ${isThere}`;
+  }
+  const isDenial = operator === 'ne' || operator === 'nin';
+  const one = isList
+    ? `EXISTS (SELECT FROM jsonb_array_elements(CASE WHEN jsonb_typeof(${value}) = 'array' THEN ${value} ELSE '[]' END) AS item
+        WHERE ${itemSql(condition, 'item', bind)})`
+    : itemSql(condition, value, bind);
+  return isDenial ? `NOT coalesce(${one}, false)` : `coalesce(${one}, false)`;
+}
+
+/**
+ * SQL of a filter, to follow a WHERE clause.
+ * @param bind what stands before it has bound already; values are added to it
+ */
+export function filterSql(conditions: readonly Condition[], fields: string, bind: unknown[]): string {
+  const add: Bind = (value) => `$${String(bind.push(value))}`;
+  return conditions.map((condition) => ` AND ${conditionSql(condition, fields, add)}`).join('');
+}

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { send } from '../support/call.js';
+import { createEntry, createType, everyField, publish } from '../support/factories/content.js';
+import { createProject, type TestProject } from '../support/factories/project.js';
+
+let app: TestApp;
+let project: TestProject;
+const ids: Record<string, string> = {};
+
+const written = {
+  a: {
+    title: 'Alpha lock',
+    count: 1,
+    ratio: 0.5,
+    isFine: true,
+    day: '2026-01-01',
+    moment: '2026-01-01T10:00:00Z',
+    level: 'low',
+  },
+  b: {
+    title: 'Beta 100%',
+    count: 2,
+    ratio: 1.5,
+    isFine: false,
+    day: '2026-02-01',
+    moment: '2026-01-01T10:00:00+02:00',
+    level: 'high',
+  },
+  c: { title: 'Gamma', count: 10 },
+};
+
+beforeAll(async () => {
+  app = await startTestApp();
+  project = await createProject(app, { locales: ['en'] });
+  await createType(app, project, { apiName: 'everything', fields: everyField });
+  for (const [name, fields] of Object.entries(written)) {
+    const related = name === 'c' ? [{ _ref: ids.a }, { _ref: ids.b }] : undefined;
+    const entry = await createEntry(app, project, {
+      contentTypeApiName: 'everything',
+      fields: { ...fields, ...(related && { related }) },
+    });
+    ids[name] = entry.id;
+    await publish(app, project, entry.id);
+  }
+});
+
+afterAll(() => app.close());
+
+const list = (query: string, key?: string) =>
+  send(app, {
+    method: 'GET',
+    path: `${project.delivery}/content/everything?orderBy=createdAt:asc&${query}`,
+    key,
+  });
+
+const names = (body: { data: { _id: string }[] }) =>
+  body.data.map(({ _id }) => Object.keys(ids).find((name) => ids[name] === _id)).join('');
+
+describe('filter[field][op]', () => {
+  const cases: [string, string][] = [
+    ['filter[title][eq]=Gamma', 'c'],
+    ['filter[title][ne]=Gamma', 'ab'],
+    ['filter[title][in]=Gamma,Alpha lock', 'ac'],
+    ['filter[title][nin]=Gamma,Alpha lock', 'b'],
+    ['filter[title][contains]=LOCK', 'a'],
+    ['filter[title][contains]=%25', 'b'],
+    ['filter[count][gt]=2', 'c'],
+    ['filter[count][gte]=2', 'bc'],
+    ['filter[count][lt]=10&filter[count][gt]=1', 'b'],
+    ['filter[ratio][lte]=0.5', 'a'],
+    ['filter[ratio][ne]=0.5', 'bc'],
+    ['filter[isFine][eq]=false', 'b'],
+    ['filter[day][gte]=2026-01-15', 'b'],
+    ['filter[moment][eq]=2026-01-01T08:00:00Z', 'b'],
+    ['filter[level][exists]=false', 'c'],
+    ['filter[related][exists]=true', 'c'],
+  ];
+
+  it.each(cases)('%s keeps %s, with the total of what it keeps', async (query, kept) => {
+    for (const key of [undefined, project.keys.preview]) {
+      const { status, body } = await list(query, key);
+      expect([status, names(body), body.meta.total]).toEqual([200, kept, kept.length]);
+    }
+  });
+
+  it('looks into lists of links by the id they lead to', async () => {
+    const { body } = await list(`filter[related][eq]=${ids.a ?? ''}`);
+    expect(names(body)).toBe('c');
+    expect(names((await list(`filter[related][ne]=${ids.a ?? ''}`)).body)).toBe('ab');
+  });
+
+  it.each([
+    'filter[nothing][eq]=1',
+    'filter[title][like]=1',
+    'filter[count][eq]=one',
+    'filter[count][contains]=1',
+    'filter[isFine][gt]=true',
+    'filter[body][eq]=x',
+    'filter[level][exists]=maybe',
+    'filter[title][eq]=a&filter[title][eq]=b',
+    Array.from({ length: 6 }, (_, index) => `filter[count][gt]=${String(index)}`).join('&'),
+    'fields=title,nothing',
+  ])('refuses %s with 422', async (query) => {
+    const { status, body } = await list(query);
+    expect([status, body.error]).toEqual([422, 'validation_failed']);
+  });
+
+  it('takes hostile values as values', async () => {
+    const hostile = encodeURIComponent("'); DROP TABLE entries; --\\");
+    expect((await list(`filter[title][eq]=${hostile}`)).body.meta.total).toBe(0);
+    expect((await list(`filter[title][contains]=${hostile}`)).body.meta.total).toBe(0);
+  });
+});
+
+describe('fields', () => {
+  it('answers the values asked for only', async () => {
+    const { body } = await list('fields=title,count&filter[title][eq]=Gamma');
+    expect(body.data[0].fields).toEqual({ title: 'Gamma', count: 10 });
+  });
+});
+
+describe('ETag', () => {
+  it('stands for the bytes of a published answer, and spares a caller that has them', async () => {
+    const path = `${project.delivery}/entries/${ids.a ?? ''}`;
+    const first = await app.request.get(path);
+    const tag = String(first.headers.etag);
+    expect(tag).toMatch(/^"[\w-]+"$/);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await app.request.get(path).set('If-None-Match', known);
+      expect([again.status, again.text, again.headers.etag]).toEqual([304, '', tag]);
+      expect(again.headers['cache-control']).toBe('public, max-age=60, stale-while-revalidate=3600');
+    }
+    expect((await app.request.get(path).set('If-None-Match', '"other"')).status).toBe(200);
+  });
+
+  it('is not given to previews', async () => {
+    const { headers } = await list('', project.keys.preview);
+    expect([headers.etag, headers['cache-control']]).toEqual([undefined, 'private, no-store']);
+  });
+});
