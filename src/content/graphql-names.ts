@@ -3,7 +3,7 @@ import type { Catalog, CustomFieldTypeDefinition } from './catalog.js';
 import { shapeOf, typeNamesIn, type ValueShape } from './json-schema/shape.js';
 
 /** What has a GraphQL name already. */
-export interface NameHolder {
+interface NameHolder {
   readonly kind: 'system' | 'content_type' | 'custom_field_type';
   /** Null for the service's own types. */
   readonly apiName: string | null;

@@ -7,7 +7,7 @@ const settings: Partial<Record<FieldKind, Record<string, unknown>>> = {
 };
 
 /** A custom field type of amounts in a currency. */
-export const money: CustomFieldTypeDefinition = {
+const money: CustomFieldTypeDefinition = {
   apiName: 'money',
   name: 'Money',
   description: null,

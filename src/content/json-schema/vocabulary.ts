@@ -1,5 +1,5 @@
 /** How a keyword's subschemas stand: the value itself, the items of a list, or the members of an object. */
-export type Holding = 'one' | 'list' | 'map';
+type Holding = 'one' | 'list' | 'map';
 
 /** A keyword that holds subschemas. */
 export interface Applicator {
