@@ -13,6 +13,7 @@ import * as entryVersions from './management/entry-versions.contract.js';
 import * as fields from './management/fields.contract.js';
 import * as locales from './management/locales.contract.js';
 import * as redirects from './management/redirects.contract.js';
+import * as renames from './management/renames.contract.js';
 import * as sites from './management/sites.contract.js';
 import * as tree from './management/tree.contract.js';
 import * as projects from './platform/projects.contract.js';
@@ -35,12 +36,14 @@ export const registry = {
     update: contentTypes.updateContentType,
     delete: contentTypes.deleteContentType,
     checkDelete: contentTypes.checkContentTypeDelete,
+    rename: renames.renameContentType,
   },
   fields: {
     list: fields.listFields,
     create: fields.createField,
     update: fields.updateField,
     delete: fields.deleteField,
+    rename: renames.renameField,
   },
   customFieldTypes: {
     list: customFieldTypes.listCustomFieldTypes,

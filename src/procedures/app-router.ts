@@ -49,6 +49,7 @@ import {
   listRedirects,
   updateRedirect,
 } from '../features/redirects/index.js';
+import { renameContentType, renameField } from '../features/renames/index.js';
 import { login } from '../features/sessions/index.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../features/sites/index.js';
 import {
@@ -90,12 +91,14 @@ const procedures = {
     update: registry.contentTypes.update.mutation(runSchemaMutation(updateContentType)),
     delete: registry.contentTypes.delete.mutation(runSchemaMutation(deleteContentType)),
     checkDelete: registry.contentTypes.checkDelete.query(runQuery(checkContentTypeDelete)),
+    rename: registry.contentTypes.rename.mutation(runSchemaMutation(renameContentType)),
   },
   fields: {
     list: registry.fields.list.query(runQuery(listFields)),
     create: registry.fields.create.mutation(runSchemaMutation(createField)),
     update: registry.fields.update.mutation(runSchemaMutation(updateField)),
     delete: registry.fields.delete.mutation(runSchemaMutation(deleteField)),
+    rename: registry.fields.rename.mutation(runSchemaMutation(renameField)),
   },
   customFieldTypes: {
     list: registry.customFieldTypes.list.query(runQuery(listCustomFieldTypes)),

@@ -99,6 +99,10 @@ export const examples: Examples = {
     update: inProject(() => ({ apiName: 'article', name: `Article ${unique()}` })),
     delete: inProject(async (scene) => ({ apiName: await emptyType(scene) })),
     checkDelete: inProject(() => ({ apiName: 'article' })),
+    rename: inProject(async (scene) => ({
+      contentTypeApiName: await emptyType(scene),
+      apiName: `kind${unique()}`,
+    })),
   },
   fields: {
     list: inProject(() => ({ contentTypeApiName: 'article' })),
@@ -111,6 +115,11 @@ export const examples: Examples = {
     delete: inProject(async (scene) => ({
       contentTypeApiName: await emptyType(scene),
       fieldApiName: 'spare',
+    })),
+    rename: inProject(async (scene) => ({
+      contentTypeApiName: await emptyType(scene),
+      fieldApiName: 'spare',
+      apiName: 'spareNow',
     })),
   },
   customFieldTypes: {

@@ -2,7 +2,9 @@ import type { Page } from '../../../contracts/envelopes.js';
 import type { Actor } from '../../../contracts/resources/actor.js';
 import type { ChangeType } from '../../../contracts/resources/entry-version.js';
 import type { FieldValues } from '../../content/validate-fields.js';
+import type { Renames } from '../../content/renames.js';
 import { Repository } from '../../persistence/repository.js';
+import { RenameRepository } from '../renames/index.js';
 
 /** A publication as it comes out of JSON: its time is a text. */
 interface StoredPublication {
@@ -36,6 +38,11 @@ export interface Snapshot {
   }[];
 }
 
+/** When something was written, as renames count it. */
+interface Written {
+  readonly renameNumber: number;
+}
+
 /** Publications of one version that are shown; whoever turns a version on and off all day sees the last of them. */
 const SHOWN_PUBLICATIONS = 100;
 
@@ -48,7 +55,7 @@ const versions = (which: string, paging: string): string =>
          ORDER BY ordinal DESC LIMIT ${String(SHOWN_PUBLICATIONS)}) AS p ORDER BY p.ordinal) AS publications
    FROM (SELECT version_num AS "versionNum", min(created_at) AS "createdAt", (array_agg(created_by))[1] AS "createdBy",
        min(change_type) AS "changeType", array_agg(locale ORDER BY locale) AS locales, min(comment) AS comment,
-       (array_agg(to_jsonb(changed_fields)))[1] AS "changedFields"
+       (array_agg(to_jsonb(changed_fields)))[1] AS "changedFields", min(rename_number)::float8 AS "renameNumber"
      FROM entry_versions WHERE environment_id = $1 AND entry_id = $2 ${which} GROUP BY version_num ${paging}) AS v
    ORDER BY v."versionNum"`;
 
@@ -60,11 +67,7 @@ export class HistoryRepository extends Repository {
   ): Promise<Page<StoredVersion>> {
     const bind = [this.environmentId, entryId];
     const paging = `ORDER BY version_num ${direction} LIMIT $3 OFFSET $4`;
-    const items = await this.query<StoredVersion>(`${versions('', paging)} ${direction}`, [
-      ...bind,
-      limit,
-      offset,
-    ]);
+    const items = await this.#versions(entryId, `${versions('', paging)} ${direction}`, [limit, offset]);
     const [count] = await this.query<{ total: number }>(
       'SELECT count(DISTINCT version_num)::int AS total FROM entry_versions WHERE environment_id = $1 AND entry_id = $2',
       bind,
@@ -73,31 +76,49 @@ export class HistoryRepository extends Repository {
   }
 
   async find(entryId: string, versionNum: number): Promise<StoredVersion | undefined> {
-    const [version] = await this.query<StoredVersion>(versions('AND version_num = $3', ''), [
-      this.environmentId,
-      entryId,
-      versionNum,
-    ]);
+    const [version] = await this.#versions(entryId, versions('AND version_num = $3', ''), [versionNum]);
     return version;
   }
 
   /** The state after a version: of each locale the newest row up to it. Undefined where the entry has no such version. */
   async snapshotAt(entryId: string, versionNum: number): Promise<Snapshot | undefined> {
     const bind = [this.environmentId, entryId, versionNum];
-    const [row] = await this.query<{ shared: FieldValues }>(
-      `SELECT shared_fields AS shared FROM entry_versions
+    const [row] = await this.query<Written & { shared: FieldValues }>(
+      `SELECT shared_fields AS shared, rename_number::float8 AS "renameNumber" FROM entry_versions
        WHERE environment_id = $1 AND entry_id = $2 AND version_num = $3 LIMIT 1`,
       bind,
     );
     if (row === undefined) return undefined;
-    const locales = await this.query<Snapshot['locales'][number]>(
-      `SELECT l.locale, v.slug, v.fields FROM entry_locales l
-         CROSS JOIN LATERAL (SELECT slug, fields FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = $2
+    const locales = await this.query<Written & Snapshot['locales'][number]>(
+      `SELECT l.locale, v.slug, v.fields, v.rename_number::float8 AS "renameNumber" FROM entry_locales l
+         CROSS JOIN LATERAL (SELECT slug, fields, rename_number FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = $2
            AND v.locale = l.locale AND v.version_num <= $3 ORDER BY v.version_num DESC LIMIT 1) AS v
        WHERE l.environment_id = $1 AND l.entry_id = $2 ORDER BY l.created_at, l.locale`,
       bind,
     );
-    return { shared: row.shared, locales };
+    const renames = await this.#renames(entryId);
+    return {
+      shared: renames.values(row.shared, row.renameNumber),
+      locales: locales.map(({ renameNumber, ...state }) => ({
+        ...state,
+        fields: renames.values(state.fields, renameNumber),
+      })),
+    };
+  }
+
+  /** Versions keep the names of their time, and are read in those of today. */
+  #renames(entryId: string): Promise<Renames> {
+    return new RenameRepository(this.bound).ofEntry(entryId);
+  }
+
+  async #versions(entryId: string, sql: string, values: readonly unknown[]): Promise<StoredVersion[]> {
+    const rows = await this.query<Written & StoredVersion>(sql, [this.environmentId, entryId, ...values]);
+    if (rows.length === 0) return [];
+    const renames = await this.#renames(entryId);
+    return rows.map(({ renameNumber, ...version }) => ({
+      ...version,
+      changedFields: version.changedFields.map((name) => renames.fieldName(name, renameNumber)),
+    }));
   }
 }
 

@@ -10,6 +10,7 @@ import { customFieldTypes } from './0009-custom-field-types.js';
 import { entryHistory } from './0010-entry-history.js';
 import { tree } from './0011-tree.js';
 import { schedules } from './0012-schedules.js';
+import { renames } from './0013-renames.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   entryHistory,
   tree,
   schedules,
+  renames,
 ] as const;

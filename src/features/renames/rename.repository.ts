@@ -1,0 +1,136 @@
+import { Renames, type Rename } from '../../content/renames.js';
+import { Repository } from '../../persistence/repository.js';
+
+/** A field that gets another name. */
+export interface FieldRename {
+  readonly id: string;
+  readonly contentTypeId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A content type that gets another name. */
+export type ContentTypeRename = Omit<FieldRename, 'id'>;
+
+/** A rename rewrites every value of a type in one transaction; that may take longer than a request's statement. */
+const STATEMENT_TIMEOUT = '120s';
+
+/** $3 becomes $4. */
+const renamedKey = (column: string): string =>
+  `(${column} - $3) || jsonb_build_object($4::text, ${column} -> $3)`;
+
+/** Types with fields that hold links, and the names of these; $3 may be named by them. */
+const linking = `(SELECT content_type_id, array_agg(api_name) AS names FROM fields
+  WHERE environment_id = $1 AND type IN ('reference', 'blocks') GROUP BY content_type_id) AS linking`;
+
+const renamedLinks = (column: string): string => `with_link_types(${column}, linking.names, $2, $3)`;
+/** Whether a link in it may name the type: cheaper than taking every value apart. */
+const mayName = (column: string): string => `strpos(${column}::text, '"_type": "' || $2 || '"') > 0`;
+
+/**
+ * Rewrites names in drafts and published documents alike, so that a locale which was published as it is
+ * stays so: both sides change in the same way. One statement per table, whatever the number of entries.
+ */
+export class RenameRepository extends Repository {
+  async renameField(rename: FieldRename): Promise<void> {
+    const { contentTypeId, from, to } = rename;
+    await this.#allowTime();
+    const bind = [this.environmentId, contentTypeId, from, to];
+    await this.query(
+      `UPDATE entry_locales l SET published_shared_hash = md5((${renamedKey('e.shared_fields')})::text)
+       FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 AND e.shared_fields ? $3
+         AND l.environment_id = e.environment_id AND l.entry_id = e.id AND l.published_shared_hash = e.shared_hash`,
+      bind,
+    );
+    await this.query(
+      `UPDATE entries SET shared_fields = ${renamedKey('shared_fields')}
+       WHERE environment_id = $1 AND content_type_id = $2 AND shared_fields ? $3`,
+      bind,
+    );
+    await this.query(
+      `UPDATE entry_locales SET fields = ${renamedKey('fields')}, published_content_hash = CASE
+         WHEN published_content_hash = content_hash THEN md5(slug || chr(10) || (${renamedKey('fields')})::text)
+         ELSE published_content_hash END
+       WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3`,
+      bind,
+    );
+    await this.query(
+      `UPDATE published_entries SET fields = ${renamedKey('fields')}
+       WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3`,
+      bind,
+    );
+    await this.#note(rename, rename.id);
+  }
+
+  /** Renames a type in every link and in every field that allows it. */
+  async renameContentType(rename: ContentTypeRename): Promise<void> {
+    const bind = [this.environmentId, rename.from, rename.to];
+    await this.#allowTime();
+    await this.query(
+      `UPDATE fields SET default_value = with_link_type(default_value, $2, $3),
+         settings = CASE WHEN settings -> 'contentTypes' ? $2 THEN jsonb_set(settings, '{contentTypes}', (
+           SELECT jsonb_agg(CASE WHEN name = to_jsonb($2::text) THEN to_jsonb($3::text) ELSE name END ORDER BY n)
+           FROM jsonb_array_elements(settings -> 'contentTypes') WITH ORDINALITY AS names (name, n))) ELSE settings END
+       WHERE environment_id = $1 AND type IN ('reference', 'blocks')
+         AND (settings -> 'contentTypes' ? $2 OR ${mayName('default_value')})`,
+      bind,
+    );
+    await this.#renameInDrafts(bind);
+    await this.query(
+      `UPDATE published_entries p SET fields = ${renamedLinks('p.fields')} FROM ${linking}
+       WHERE p.environment_id = $1 AND p.content_type_id = linking.content_type_id AND ${mayName('p.fields')}`,
+      bind,
+    );
+    await this.#note(rename, null);
+  }
+
+  /** What was renamed since the versions of an entry were written. */
+  async ofEntry(entryId: string): Promise<Renames> {
+    const [row] = await this.query<{ renames: Rename[]; linkFields: string[] }>(
+      `SELECT (SELECT coalesce(jsonb_agg(jsonb_build_object('number', r.number, 'from', r.from_name, 'to', r.to_name,
+             'kind', CASE WHEN r.field_id IS NULL THEN 'contentType' ELSE 'field' END) ORDER BY r.number), '[]')
+           FROM renames r WHERE r.environment_id = e.environment_id
+             AND (r.field_id IS NULL OR r.content_type_id = e.content_type_id)) AS renames,
+         ARRAY(SELECT f.api_name FROM fields f WHERE f.environment_id = e.environment_id
+           AND f.content_type_id = e.content_type_id AND f.type IN ('reference', 'blocks')) AS "linkFields"
+       FROM entries e WHERE e.environment_id = $1 AND e.id = $2`,
+      [this.environmentId, entryId],
+    );
+    return new Renames(row?.renames ?? [], new Set(row?.linkFields));
+  }
+
+  async #renameInDrafts(bind: readonly unknown[]): Promise<void> {
+    await this.query(
+      `UPDATE entry_locales l SET published_shared_hash = md5(${renamedLinks('e.shared_fields')}::text)
+       FROM entries e JOIN ${linking} ON linking.content_type_id = e.content_type_id
+       WHERE e.environment_id = $1 AND ${mayName('e.shared_fields')}
+         AND l.environment_id = e.environment_id AND l.entry_id = e.id AND l.published_shared_hash = e.shared_hash`,
+      bind,
+    );
+    await this.query(
+      `UPDATE entries e SET shared_fields = ${renamedLinks('e.shared_fields')} FROM ${linking}
+       WHERE e.environment_id = $1 AND e.content_type_id = linking.content_type_id AND ${mayName('e.shared_fields')}`,
+      bind,
+    );
+    await this.query(
+      `UPDATE entry_locales l SET fields = ${renamedLinks('l.fields')}, published_content_hash = CASE
+         WHEN l.published_content_hash = l.content_hash THEN md5(l.slug || chr(10) || ${renamedLinks('l.fields')}::text)
+         ELSE l.published_content_hash END
+       FROM ${linking}
+       WHERE l.environment_id = $1 AND l.content_type_id = linking.content_type_id AND ${mayName('l.fields')}`,
+      bind,
+    );
+  }
+
+  async #allowTime(): Promise<void> {
+    await this.query("SELECT set_config('statement_timeout', $1, true)", [STATEMENT_TIMEOUT]);
+  }
+
+  async #note({ contentTypeId, from, to }: ContentTypeRename, fieldId: string | null): Promise<void> {
+    await this.query(
+      `INSERT INTO renames (tenant_id, environment_id, content_type_id, field_id, from_name, to_name, renamed_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [this.tenantId, this.environmentId, contentTypeId, fieldId, from, to, this.bound.now],
+    );
+  }
+}
