@@ -38,11 +38,11 @@ export function assertVersion(entry: StoredEntry, version: number | undefined): 
   });
 }
 
-const isRestricting = (field: FieldDefinition | undefined): boolean =>
-  (field?.settings as { onTargetUnpublish?: string } | undefined)?.onTargetUnpublish === 'restrict';
+const isRestricting = (field: FieldDefinition): boolean =>
+  (field.settings as { onTargetUnpublish?: string }).onTargetUnpublish === 'restrict';
 
 /**
- * Entries that refer to this one. Where a published one does so by a field that forbids it, the
+ * How many entries refer to this one. Where a live document does so by a field that forbids it, the
  * entry cannot go offline.
  * @throws AppError 409 `entry_in_use`
  */
@@ -51,17 +51,11 @@ export async function referrersUnlessRestricted(
   catalog: Catalog,
   entryId: string,
 ): Promise<number> {
-  const referrers = await work.use(LinkRepository).referrersOf(entryId);
-  const fields = new Map(
-    catalog.data.contentTypes.flatMap((type) => type.fields.map((field) => [field.id, field] as const)),
+  const links = work.use(LinkRepository);
+  const restricting = catalog.data.contentTypes.flatMap((type) =>
+    type.fields.filter(isRestricting).map(({ apiName }) => ({ contentTypeId: type.id, apiName })),
   );
-  const restricting = referrers.filter(
-    ({ fieldId, isPublished }) => isPublished && isRestricting(fields.get(fieldId)),
-  );
-  if (restricting.length > 0) {
-    throw new AppError('entry_in_use', {
-      entryIds: [...new Set(restricting.map(({ entryId: id }) => id))].slice(0, 10),
-    });
-  }
-  return new Set(referrers.map(({ entryId: id }) => id)).size;
+  const entryIds = await links.liveHolders(entryId, restricting);
+  if (entryIds.length > 0) throw new AppError('entry_in_use', { entryIds });
+  return links.countReferrers(entryId);
 }

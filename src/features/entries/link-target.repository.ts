@@ -7,11 +7,10 @@ export interface LinkTarget {
   readonly siteId: string;
 }
 
-/** An entry that links to another one. */
-export interface Referrer {
-  readonly entryId: string;
-  readonly fieldId: string;
-  readonly isPublished: boolean;
+/** A field by which entries of a type may hold others. */
+export interface HoldingField {
+  readonly contentTypeId: string;
+  readonly apiName: string;
 }
 
 /** Links among entries. */
@@ -27,15 +26,29 @@ export class LinkRepository extends Repository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Entries that link to one, itself aside. */
-  async referrersOf(targetId: string): Promise<Referrer[]> {
-    return this.query<Referrer>(
-      `SELECT DISTINCT k.entry_id AS "entryId", k.field_id AS "fieldId",
-         EXISTS (SELECT FROM published_entries p WHERE p.environment_id = k.environment_id AND p.entry_id = k.entry_id
-           AND k.locale IN ('', p.locale)) AS "isPublished"
-       FROM entry_links k JOIN entries e ON e.environment_id = k.environment_id AND e.id = k.entry_id AND e.deleted_at IS NULL
+  /** How many entries link to one in their drafts, itself aside. */
+  async countReferrers(targetId: string): Promise<number> {
+    const [row] = await this.query<{ count: number }>(
+      `SELECT count(DISTINCT k.entry_id)::int AS count FROM entry_links k
+         JOIN entries e ON e.environment_id = k.environment_id AND e.id = k.entry_id AND e.deleted_at IS NULL
        WHERE k.environment_id = $1 AND k.target_id = $2 AND k.entry_id <> $2`,
       [this.environmentId, targetId],
     );
+    return row?.count ?? 0;
+  }
+
+  /** The first ten entries, itself aside, whose live documents link to one by the given fields, whatever their drafts say. */
+  async liveHolders(targetId: string, fields: readonly HoldingField[]): Promise<string[]> {
+    if (fields.length === 0) return [];
+    const rows = await this.query<{ id: string }>(
+      `SELECT DISTINCT p.entry_id AS id FROM published_entries p
+         JOIN jsonb_to_recordset($3::jsonb) AS f("contentTypeId" uuid, "apiName" text) ON p.content_type_id = f."contentTypeId"
+       WHERE p.environment_id = $1 AND p.entry_id <> $2
+         AND p.fields -> f."apiName" @> ANY (ARRAY[
+           jsonb_build_object('_ref', $2::text), jsonb_build_array(jsonb_build_object('_ref', $2::text))])
+       ORDER BY 1 LIMIT 10`,
+      [this.environmentId, targetId, JSON.stringify(fields)],
+    );
+    return rows.map(({ id }) => id);
   }
 }
