@@ -21,7 +21,7 @@ interface Answer {
 export async function deleteEntry(work: UnitOfWork, input: InputOf<typeof contract>): Promise<Answer> {
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
-  const before = await entries.lock(input.id);
+  const before = await entries.lockForRemoval(input.id);
   assertSiteWritable(work.scope, before.siteId, { resource: 'entries', action: 'delete' });
   assertVersion(before, input.version);
   const referrers = await referrersUnlessRestricted(work, catalog, before.id);

@@ -38,7 +38,8 @@ export function assertVersion(entry: StoredEntry, version: number | undefined): 
   });
 }
 
-const isRestricting = (field: FieldDefinition): boolean =>
+/** Whether a live link by this field keeps its target online. */
+export const isRestricting = (field: FieldDefinition): boolean =>
   (field.settings as { onTargetUnpublish?: string }).onTargetUnpublish === 'restrict';
 
 /**

@@ -74,6 +74,11 @@ export class EntryRepository extends Repository {
 
   /** The entry, which nobody else changes until the end of this work. */
   async lock(id: string): Promise<StoredEntry> {
+    return this.#load(id, { deleted: false, lock: 'FOR NO KEY UPDATE' });
+  }
+
+  /** The entry, which nobody else changes, nor publishes a link to that holds it, until the end of this work. */
+  async lockForRemoval(id: string): Promise<StoredEntry> {
     return this.#load(id, { deleted: false, lock: 'FOR UPDATE' });
   }
 

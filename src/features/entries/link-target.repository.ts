@@ -26,6 +26,15 @@ export class LinkRepository extends Repository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
+  /** Lets nobody remove the given entries until the end of this work. */
+  async hold(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.query(
+      'SELECT 1 FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR KEY SHARE',
+      [this.environmentId, ids],
+    );
+  }
+
   /** How many entries link to one in their drafts, itself aside. */
   async countReferrers(targetId: string): Promise<number> {
     const [row] = await this.query<{ count: number }>(

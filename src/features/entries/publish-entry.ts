@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertSiteWritable } from '../shared/index.js';
 import { entryEvent } from './entry.events.js';
-import { assertVersion, localeFor, siteOf } from './entry.policy.js';
+import { assertVersion, isRestricting, localeFor, siteOf } from './entry.policy.js';
 import { presentEntry } from './entry.presenter.js';
 import { EntryRepository } from './entry.repository.js';
 import { LinkRepository } from './link-target.repository.js';
@@ -28,7 +28,10 @@ interface Candidate {
 /** Links must lead to entries that exist, and stay on the site where the field says so. */
 async function linkIssues(work: UnitOfWork, { entry, type, values }: Candidate): Promise<InputIssue[]> {
   const links = linksOf(type.fields, values);
-  const targets = await work.use(LinkRepository).targets([...new Set(links.map(({ id }) => id))]);
+  const repository = work.use(LinkRepository);
+  // Who deletes a target of these must see this publication, or this one the deletion.
+  await repository.hold(linksOf(type.fields.filter(isRestricting), values).map(({ id }) => id));
+  const targets = await repository.targets([...new Set(links.map(({ id }) => id))]);
   return links.flatMap(({ fieldApiName, id }) => {
     const path = ['fields', fieldApiName];
     const target = targets.get(id);
