@@ -56,6 +56,13 @@ describe('201', () => {
     expect(refused.body.details).toEqual({ resource: 'sites', action: 'create' });
   });
 
+  it('knows sites by their ids in capitals as well', async () => {
+    const desk = await openDesk(app());
+    const { siteId } = desk.project;
+    const body = { name: 'K', type: 'management', siteIds: [siteId.toUpperCase(), siteId] };
+    expect((await desk.post('/api-keys', body)).body.data.siteIds).toEqual([siteId]);
+  });
+
   it('binds a key to the environment that is named', async () => {
     const desk = await openDesk(app());
     const { body } = await desk.post('/api-keys', { name: 'K', type: 'delivery', environment: 'main' });

@@ -175,4 +175,31 @@ describe('409', () => {
     await publish(app(), desk.project, holder.id);
     expect((await desk.delete(`/entries/${first.id}`)).status).toBe(200);
   });
+
+  it('is decided one way where the entry goes while its holder is published: either both know of it or one fails', async () => {
+    const desk = await openGuardDesk();
+    for (let round = 0; round < 8; round += 1) {
+      const { id } = await article(desk);
+      const holder = await guard(desk, id);
+      const answers = await Promise.all([
+        desk.post(`/entries/${holder.id}/publish`, {}),
+        desk.delete(`/entries/${id}`),
+      ]);
+      expect([
+        [200, 409],
+        [422, 200],
+      ]).toContainEqual(answers.map(({ status }) => status));
+    }
+  });
+
+  it('lets entries that hold each other be published at the same time', async () => {
+    const desk = await openGuardDesk();
+    const first = await createEntry(app(), desk.project, { contentTypeApiName: 'guard' });
+    const second = await guard(desk, first.id);
+    await desk.put(`/entries/${first.id}`, { version: 1, fields: { holds: { _ref: second.id } } });
+    const answers = await Promise.all(
+      [first, second].map(({ id }) => desk.post(`/entries/${id}/publish`, {})),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  });
 });

@@ -83,6 +83,35 @@ describe('409', () => {
   });
 });
 
+describe('A value that only a live document holds', () => {
+  verifies('dec-2.7-in-use');
+
+  it.each(['title', 'code'])('keeps %s from being deleted, until force says so', async (name) => {
+    const desk = await openDesk(app());
+    const { id } = await createEntry(app(), desk.project, article);
+    await publish(app(), desk.project, id);
+    await desk.put(`/entries/${id}`, { version: 1, fields: { [name]: null } });
+    const path = `/content-types/article/fields/${name}`;
+    expect((await desk.delete(path)).body).toMatchObject({
+      error: 'field_in_use',
+      details: { entryCount: 1 },
+    });
+    const live = async () =>
+      (await app().request.get(`${desk.project.delivery}/entries/${id}`)).body.data.fields;
+    expect(await live()).toMatchObject(article.fields);
+    expect((await desk.delete(`${path}?force=true`)).status).toBe(200);
+    expect(await live()).not.toHaveProperty(name);
+  });
+
+  it('is none where the document has the field empty', async () => {
+    const desk = await openDesk(app());
+    const { id } = await createEntry(app(), desk.project, article);
+    await publish(app(), desk.project, id);
+    for (const name of ['body', 'related'])
+      expect((await desk.delete(`/content-types/article/fields/${name}`)).status).toBe(200);
+  });
+});
+
 describe('404 and 422', () => {
   it('speak of the field and of a force that is no boolean', async () => {
     const desk = await openDesk(app());

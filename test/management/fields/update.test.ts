@@ -53,6 +53,43 @@ describe('200', () => {
   });
 });
 
+describe('What hangs on a field', () => {
+  verifies('spec-4.3-fields');
+
+  it('follows it where it becomes a list or ceases to be one: live documents have none of it in the new form', async () => {
+    const { desk, id } = await withValue({ type: 'text' }, null);
+    await publish(app(), desk.project, id);
+    const live = async () =>
+      (await app().request.get(`${desk.project.delivery}/entries/${id}`)).body.data.fields as object;
+    expect(await live()).toStrictEqual({ one: null });
+    await change(desk, { isList: true });
+    expect(await live()).toStrictEqual({ one: [] });
+    await change(desk, { isList: false });
+    expect(await live()).toStrictEqual({ one: null });
+    expect((await desk.get(`/entries/${id}`)).body.data.status).toBe('published');
+  });
+
+  it('ends where a display field becomes a list: it titles entries no longer', async () => {
+    const { desk } = await withValue({ type: 'text' }, null);
+    expect((await desk.get('/content-types/thing')).body.data.displayField).toBe('one');
+    await change(desk, { isList: true });
+    expect((await desk.get('/content-types/thing')).body.data.displayField).toBeNull();
+  });
+
+  it('does not stand in the way where a type that it allowed is gone', async () => {
+    const desk = await openDesk(app());
+    await desk.delete('/content-types/author');
+    const path = '/content-types/article/fields/author';
+    expect((await desk.put(path, { name: 'Written by' })).body.data).toMatchObject({
+      name: 'Written by',
+      settings: { contentTypes: ['author'] },
+    });
+    const unknown = await desk.put(path, { settings: { contentTypes: ['author', 'nothing'] } });
+    expect(outcome(unknown)).toEqual([404, 'content_type_not_found']);
+    expect(unknown.body.details.path).toEqual(['settings', 'contentTypes', 1]);
+  });
+});
+
 describe('A change of kind', () => {
   verifies('dec-2.7-kind-change');
 
@@ -92,6 +129,33 @@ describe('409', () => {
     expect(outcome(await change(desk, body))).toEqual([409, 'field_in_use']);
     await desk.put(`/entries/${id}`, { version: 1, fields: { one: null } });
     expect((await change(desk, body)).status).toBe(200);
+  });
+
+  it.each([{ isList: true }, { localized: false }])(
+    'refuses %j while a live document holds a value that its draft has not',
+    async (body) => {
+      const { desk, id } = await withValue({ type: 'text' }, 'x');
+      await publish(app(), desk.project, id);
+      await desk.put(`/entries/${id}`, { version: 1, fields: { one: null } });
+      expect(outcome(await change(desk, body))).toEqual([409, 'field_in_use']);
+      await publish(app(), desk.project, id);
+      expect((await change(desk, body)).status).toBe(200);
+    },
+  );
+
+  it('tells values of a json apart that agree in their key "raw"', async () => {
+    const { desk, id } = await withValue({ type: 'json' }, { raw: 1, other: 1 });
+    const second = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'thing',
+      fields: { one: { raw: 1, other: 2 } },
+    });
+    for (const one of [id, second.id]) await publish(app(), desk.project, one);
+    expect((await change(desk, { unique: true })).status).toBe(200);
+    const third = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'thing',
+      fields: { one: { raw: 1, other: 2 } },
+    });
+    expect(issues(await desk.post(`/entries/${third.id}/publish`))).toEqual([['fields.one', 'not_unique']]);
   });
 
   it.each([

@@ -44,6 +44,22 @@ describe('200', () => {
   });
 });
 
+describe('200, in one spelling', () => {
+  verifies('spec-4.3-sites');
+
+  it('keeps each locale once, and a home entry as its id is written elsewhere', async () => {
+    const desk = await openDesk(app());
+    expect((await desk.put('/sites/main', { locales: ['en', 'de', 'en'] })).body.data.locales).toEqual([
+      'en',
+      'de',
+    ]);
+    const { id } = await createEntry(app(), desk.project, { contentTypeApiName: 'article' });
+    const { body } = await desk.put('/sites/main', { homeEntryId: id.toUpperCase() });
+    expect(body.data.homeEntryId).toBe(id);
+    expect((await desk.put('/sites/main', { homeEntryId: null })).body.data.homeEntryId).toBeNull();
+  });
+});
+
 describe('409', () => {
   verifies('dec-2.26-tenants');
 
