@@ -56,13 +56,13 @@ describe('a slug made by the service', () => {
     expect(await slugOf(desk, titled('River 2'))).toBe('river-2-2');
   });
 
-  it('is distinct for each of 50 made at the same time', async () => {
+  it('is distinct for each of 20 made at the same time', async () => {
     const desk = await openDesk(app());
-    const made = await Promise.all(Array.from({ length: 50 }, () => create(desk, titled('Same'))));
-    expect(made.filter(({ status }) => status === 201)).toHaveLength(50);
+    const made = await Promise.all(Array.from({ length: 20 }, () => create(desk, titled('Same'))));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(20);
     const slugs = new Set(made.map(({ body }) => body.data.slug as string));
-    expect(slugs.size).toBe(50);
-    expect(slugs).toContain('same-50');
+    expect(slugs.size).toBe(20);
+    expect(slugs).toContain('same-20');
   });
 
   it('comes from the field that the slug field names, else from the title', async () => {
