@@ -29,6 +29,6 @@ export default {
     'default',
     ...(process.env.HEADWATER_TEST_SUMMARY ? ['<rootDir>/test/support/summary-reporter.js'] : []),
   ],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   maxWorkers: 2,
 };

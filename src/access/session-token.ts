@@ -78,6 +78,8 @@ export class SessionTokens {
     if (sub === undefined || sub === '' || exp === undefined || iat === undefined)
       throw new AppError('invalid_session');
     if (exp - iat > limits.accessTokenSeconds) throw new AppError('invalid_session');
+    // A token dated ahead would live longer than its span says.
+    if (iat > now.getTime() / 1000 + limits.tokenLeewaySeconds) throw new AppError('invalid_session');
     return { userId: sub, expiresAt: new Date(exp * 1000) };
   }
 

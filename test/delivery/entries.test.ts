@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openDesk, outcome, useApp, type Desk } from '../support/desk.js';
-import { createEntry, paragraphs, publish } from '../support/factories/content.js';
+import { createEntry, createType, everyField, paragraphs, publish } from '../support/factories/content.js';
 import { send } from '../support/call.js';
 import { verifies } from '../support/verifies.js';
 
@@ -43,6 +43,52 @@ describe('A published entry', () => {
         },
       },
     });
+  });
+
+  it('has values of every kind as they were written', async () => {
+    const desk = await openDesk(app());
+    await createType(app(), desk.project, { apiName: 'sample', fields: everyField });
+    const link = { _ref: (await live(desk, { title: 'Target' })).id, _type: 'article' };
+    const plain = {
+      title: ' Sample ',
+      summary: 'Two\nlines',
+      handle: 'a-handle',
+      count: -3,
+      ratio: 0.1,
+      isFine: false,
+      day: '2026-02-28',
+      moment: '2026-03-01T09:30:00+01:00',
+      level: 'high',
+      link: 'https://example.com/a?b=c#d',
+      contact: 'a@example.com',
+      data: { nested: [1, null, { deep: '✓' }] },
+      related: [link],
+      parts: [link],
+    };
+    const fields = { ...plain, body: paragraphs('Words') };
+    const { id } = await createEntry(app(), desk.project, { contentTypeApiName: 'sample', fields });
+    await publish(app(), desk.project, id);
+    const { data } = (await read(desk, `/entries/${id}`)).body;
+    expect(data.fields).toEqual({ ...plain, body: expect.any(Object) });
+    expect(Object.keys(data.fields as object)).toEqual(everyField.map(({ apiName }) => apiName));
+  });
+
+  it('has fields that its type was given since, without a value', async () => {
+    const desk = await openDesk(app());
+    const { id } = await live(desk, { title: 'Live' });
+    await desk.post('/content-types/article/fields', { apiName: 'lead', type: 'text', position: 0 });
+    await desk.post('/content-types/article/fields', { apiName: 'tags', type: 'text', isList: true });
+    const { fields } = (await read(desk, `/entries/${id}`)).body.data;
+    expect(fields).toMatchObject({ lead: null, title: 'Live', tags: [] });
+    expect(Object.keys(fields as object)).toEqual([
+      'lead',
+      'title',
+      'body',
+      'author',
+      'related',
+      'code',
+      'tags',
+    ]);
   });
 
   it('stays as it was published while its draft changes', async () => {

@@ -146,3 +146,41 @@ describe('Blocks and single references', () => {
     });
   });
 });
+
+describe('A linked entry', () => {
+  verifies('spec-4.1-include', 'dec-2.27-fallback');
+
+  it('is shown in the locale of the request, or stays a link where it is not live there', async () => {
+    const desk = await openDesk(app());
+    const ids = await web(desk, { a: ['b', 'c'], b: [], c: [] });
+    for (const [name, title] of [
+      ['a', 'A auf Deutsch'],
+      ['b', 'B auf Deutsch'],
+    ]) {
+      const id = ids[name ?? ''] ?? '';
+      const fields = name === 'a' ? { title, related: [{ _ref: ids.b }, { _ref: ids.c }] } : { title };
+      await desk.put(`/entries/${id}`, { version: 2, locale: 'de', fields });
+      await publish(app(), desk.project, id, 'de');
+    }
+    const path = `${desk.project.delivery}/entries/${ids.a ?? ''}?include=1&locale=de`;
+    const { related } = (await app().request.get(path)).body.data.fields;
+    expect(related[0]).toMatchObject({ _locale: 'de', fields: { title: 'B auf Deutsch' } });
+    expect(related[1]).toStrictEqual(link(ids.c ?? ''));
+  });
+
+  it('may belong to another site', async () => {
+    const desk = await openDesk(app());
+    const site = (await desk.post('/sites', { slug: 'other', name: 'Other' })).body.data as { id: string };
+    const article = { contentTypeApiName: 'article', siteId: site.id, fields: { title: 'Far away' } };
+    const far = await createEntry(app(), desk.project, article);
+    await publish(app(), desk.project, far.id);
+    const { id } = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'article',
+      fields: { title: 'Near', related: [{ _ref: far.id }] },
+    });
+    await publish(app(), desk.project, id);
+    expect(await read(desk, id, 1)).toMatchObject({
+      related: [{ _siteId: site.id, fields: { title: 'Far away' } }],
+    });
+  });
+});

@@ -3,6 +3,7 @@ import http from 'node:http';
 import pg from 'pg';
 import supertest from 'supertest';
 import { compose, type Composition, type CompositionOptions } from '../../src/composition.js';
+import { toDatabaseFailure } from '../../src/persistence/unit-of-work.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import { createTestDatabase } from './test-postgres.js';
 
@@ -46,11 +47,22 @@ async function ownerRows<Row extends object>(
   }
 }
 
+/** A machine that is busy with other tests may take its time to open a connection. */
+async function composePatiently(options: CompositionOptions): Promise<Composition> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await compose(options);
+    } catch (error) {
+      if (toDatabaseFailure(error)?.kind !== 'unavailable' || attempt === 10) throw error;
+    }
+  }
+}
+
 /** Starts a service for one test file; close it when the file is done. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase();
   let recorded: string[] | undefined;
-  const composition = await compose({
+  const composition = await composePatiently({
     serviceUrl: database.url,
     readUrl: database.url,
     poolSize: 8,

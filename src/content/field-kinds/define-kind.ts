@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { limits } from '../../../contracts/limits.js';
+import { issuesOf } from '../../../contracts/operation.js';
 import {
   fieldKindOptions,
   type FieldKind,
@@ -70,12 +71,8 @@ function checkOptionShapes(field: FieldDefinition): Problem[] {
 }
 
 function parseProblems(schema: z.ZodType, value: unknown): Problem[] {
-  const issues = schema.safeParse(value).error?.issues ?? [];
-  return issues.map(({ path, code, message }) => ({
-    path: path.map((step) => (typeof step === 'symbol' ? String(step) : step)),
-    code,
-    message,
-  }));
+  const { error } = schema.safeParse(value);
+  return error === undefined ? [] : issuesOf(error).map((issue) => ({ ...issue, path: [...issue.path] }));
 }
 
 function checkRanges({ validations }: FieldDefinition): Problem[] {

@@ -21,8 +21,8 @@ const defaultPermissions: Readonly<Record<KeyType, KeyAction[]>> = {
   management: [],
 };
 
-function assertReferences(catalog: Catalog, input: Input): void {
-  const unknown = (input.siteIds ?? []).findIndex((id) => catalog.site(id) === undefined);
+function assertReferences(catalog: Catalog, input: Input, siteIds: readonly string[]): void {
+  const unknown = siteIds.findIndex((id) => catalog.site(id) === undefined);
   if (unknown >= 0) throw new AppError('site_not_found', { path: ['siteIds', unknown] });
   const { environment } = input;
   if (environment !== undefined && environment !== null && environment !== catalog.data.environment.slug) {
@@ -62,9 +62,10 @@ export async function createApiKey(
   input: Input,
 ): Promise<{ data: ApiKey & { secret: string } }> {
   const catalog = await work.use(CatalogRepository).current();
-  assertReferences(catalog, input);
+  const given = (input.siteIds ?? []).map((id) => id.toLowerCase());
+  assertReferences(catalog, input, given);
   const permissions = [...new Set(input.permissions ?? defaultPermissions[input.type])];
-  const siteIds = [...new Set(input.siteIds ?? [])];
+  const siteIds = [...new Set(given)];
   assertNoEscalation(work, permissions, siteIds);
   const keys = work.use(ApiKeyRepository);
   if ((await keys.countUsable()) >= limits.apiKeysPerProject)

@@ -49,7 +49,10 @@ export interface DocumentSource {
   list(query: DocumentQuery): Promise<Page<StoredDocument>>;
 }
 
-/** The delivery shape of a document (specification 2.1), its values in the order of the type's fields. */
+/**
+ * The delivery shape of a document (specification 2.1), its values in the order of the type's fields. A field
+ * that came after the document was published has no value there.
+ */
 export function presentDocument(
   document: StoredDocument,
   catalog: Catalog,
@@ -57,9 +60,8 @@ export function presentDocument(
 ): DeliveryEntry {
   const type = catalog.contentTypeById(document.contentTypeId);
   const fields: Record<string, unknown> = {};
-  for (const { apiName } of type?.fields ?? []) {
-    if (apiName in values) fields[apiName] = values[apiName];
-  }
+  for (const { apiName, isList } of type?.fields ?? [])
+    fields[apiName] = apiName in values ? values[apiName] : isList ? [] : null;
   return {
     _id: document.id,
     _type: type?.apiName ?? '',

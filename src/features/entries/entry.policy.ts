@@ -1,5 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { Catalog, SiteDefinition } from '../../content/catalog.js';
+import type { Catalog, FieldDefinition, SiteDefinition } from '../../content/catalog.js';
 import type { StoredEntry } from './stored-entry.js';
 
 /** The entry's site, which outlives its entries. */
@@ -29,3 +29,7 @@ export function assertVersion(entry: StoredEntry, version: number | undefined): 
     updatedBy: entry.updatedBy,
   });
 }
+
+/** Whether a live link by this field keeps its target online. */
+export const isRestricting = (field: FieldDefinition): boolean =>
+  (field.settings as { onTargetUnpublish?: string }).onTargetUnpublish === 'restrict';

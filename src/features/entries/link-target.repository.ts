@@ -7,13 +7,22 @@ export interface LinkTarget {
   readonly siteId: string;
 }
 
-/** An entry that links to another one. */
+/** An entry whose draft links to another one. */
 export interface Referrer {
   readonly targetId: string;
   readonly entryId: string;
-  readonly fieldId: string;
-  /** Locales in which the link is live. */
+}
+
+/** An entry whose live documents link to another one. */
+export interface LiveHolder extends Referrer {
+  /** Locales whose live document holds the link. */
   readonly publishedLocales: readonly string[];
+}
+
+/** A field by which entries of a type may hold others. */
+export interface HoldingField {
+  readonly contentTypeId: string;
+  readonly apiName: string;
 }
 
 /** Links among entries. */
@@ -29,15 +38,37 @@ export class LinkRepository extends Repository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Entries that link to these, each entry's links to itself aside. */
+  /** Lets nobody remove the given entries until the end of this work. */
+  async hold(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.query(
+      'SELECT 1 FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR KEY SHARE',
+      [this.environmentId, [...ids]],
+    );
+  }
+
+  /** Entries whose drafts link to these, each entry's links to itself aside. */
   async referrersOf(targetIds: readonly string[]): Promise<Referrer[]> {
     return this.query<Referrer>(
-      `SELECT DISTINCT k.target_id AS "targetId", k.entry_id AS "entryId", k.field_id AS "fieldId",
-         ARRAY(SELECT p.locale FROM published_entries p WHERE p.environment_id = k.environment_id AND p.entry_id = k.entry_id
-           AND k.locale IN ('', p.locale) ORDER BY p.locale) AS "publishedLocales"
+      `SELECT DISTINCT k.target_id AS "targetId", k.entry_id AS "entryId"
        FROM entry_links k JOIN entries e ON e.environment_id = k.environment_id AND e.id = k.entry_id AND e.deleted_at IS NULL
        WHERE k.environment_id = $1 AND k.target_id = ANY($2::uuid[]) AND k.entry_id <> k.target_id`,
       [this.environmentId, [...targetIds]],
+    );
+  }
+
+  /** Entries whose live documents link to these by the given fields, whatever their drafts say. */
+  async liveHolders(targetIds: readonly string[], fields: readonly HoldingField[]): Promise<LiveHolder[]> {
+    if (fields.length === 0 || targetIds.length === 0) return [];
+    return this.query<LiveHolder>(
+      `SELECT t.id AS "targetId", p.entry_id AS "entryId", array_agg(DISTINCT p.locale ORDER BY p.locale) AS "publishedLocales"
+       FROM unnest($2::uuid[]) AS t(id)
+         CROSS JOIN jsonb_to_recordset($3::jsonb) AS f("contentTypeId" uuid, "apiName" text)
+         JOIN published_entries p ON p.environment_id = $1 AND p.content_type_id = f."contentTypeId" AND p.entry_id <> t.id
+           AND p.fields -> f."apiName" @> ANY (ARRAY[
+             jsonb_build_object('_ref', t.id::text), jsonb_build_array(jsonb_build_object('_ref', t.id::text))])
+       GROUP BY 1, 2 ORDER BY 1, 2`,
+      [this.environmentId, [...targetIds], JSON.stringify(fields)],
     );
   }
 }

@@ -3,6 +3,7 @@ import type { Catalog, ContentTypeDefinition } from '../../content/catalog.js';
 import { linksOf } from '../../content/links.js';
 import { checkPublishable, type FieldValues } from '../../content/validate-fields.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { isRestricting } from './entry.policy.js';
 import { LinkRepository, type LinkTarget } from './link-target.repository.js';
 import { orRefusal, type Place, type Refusal } from './locale-targets.js';
 import { localeOf, type StoredEntry, type StoredLocale } from './stored-entry.js';
@@ -34,6 +35,10 @@ export function candidateOf(catalog: Catalog, place: Place): Candidate | Refusal
     throw new AppError('entry_invalid', { issues: [issue] });
   });
 }
+
+/** Entries that must stay online while this one is. */
+const restrictingTargets = ({ type, values }: Candidate): string[] =>
+  linksOf(type.fields.filter(isRestricting), values).map(({ id }) => id);
 
 /** Links must lead to entries that exist, and stay on the site where the field says so. */
 function linkIssues(
@@ -91,7 +96,10 @@ export async function checkCandidates(
   candidates: readonly Candidate[],
 ): Promise<(Publishable | Refusal)[]> {
   const links = candidates.flatMap(({ type, values }) => linksOf(type.fields, values));
-  const targets = await work.use(LinkRepository).targets([...new Set(links.map(({ id }) => id))]);
+  const repository = work.use(LinkRepository);
+  // Who deletes a target of these must see this publication, or this one the deletion.
+  await repository.hold([...new Set(candidates.flatMap(restrictingTargets))]);
+  const targets = await repository.targets([...new Set(links.map(({ id }) => id))]);
   const { claims, wanted } = await claimsOf(work, candidates);
   return candidates.map((candidate) => {
     const { id, entry, locale } = candidate;

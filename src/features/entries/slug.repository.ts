@@ -18,20 +18,31 @@ const CANDIDATES = 50;
 
 /** Slugs that are taken. */
 export class SlugRepository extends Repository {
+  /** Whether another entry has the slug; until the end of this work nobody else takes it. */
   async isTaken(slug: string, scope: SlugScope): Promise<boolean> {
+    await this.#hold(slug, scope);
     return (await this.#taken([slug], scope)).size > 0;
   }
 
   /** The slug, or the first of `slug-2`, `slug-3` … that is free; at the end one that cannot be taken. */
   async firstFree(slug: string, scope: SlugScope): Promise<string> {
     // Two works that make the same slug take turns, so that the second steps aside instead of failing.
-    const key = `slug:${this.environmentId}:${scope.siteId}:${scope.contentTypeId}:${scope.locale}:${slug}`;
-    await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+    await this.#hold(slug, scope);
     const candidates = Array.from({ length: CANDIDATES }, (_, index) =>
       index === 0 ? slug : `${slug}-${String(index + 1)}`,
     );
     const taken = await this.#taken(candidates, scope);
-    return candidates.find((candidate) => !taken.has(candidate)) ?? `${slug}-${scope.entryId}`;
+    for (const candidate of candidates.filter((one) => !taken.has(one))) {
+      // Somebody may be choosing the numbered one just now.
+      if (candidate === slug || !(await this.isTaken(candidate, scope))) return candidate;
+    }
+    return `${slug}-${scope.entryId}`;
+  }
+
+  /** Whoever wants a slug waits here for those who wanted it before: longer slugs are held after shorter ones. */
+  async #hold(slug: string, { siteId, contentTypeId, locale }: SlugScope): Promise<void> {
+    const key = `slug:${this.environmentId}:${siteId}:${contentTypeId}:${locale}:${slug}`;
+    await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
   }
 
   async #taken(

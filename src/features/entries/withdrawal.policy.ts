@@ -1,7 +1,8 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
-import { LinkRepository, type Referrer } from './link-target.repository.js';
+import { isRestricting } from './entry.policy.js';
+import { LinkRepository, type HoldingField, type LiveHolder } from './link-target.repository.js';
 import type { Withdrawal } from './publication.repository.js';
 
 /** What stands against taking entries offline, and who refers to them at all. */
@@ -12,27 +13,20 @@ interface WithdrawalReport {
   readonly referrerCounts: ReadonlyMap<string, number>;
 }
 
-/** Ids of the fields that forbid their targets to go offline. */
-function restrictingFields(catalog: Catalog): Set<string> {
-  const fields = catalog.data.contentTypes.flatMap((type) => type.fields);
-  return new Set(
-    fields
-      .filter(
-        ({ settings }) =>
-          (settings as { onTargetUnpublish?: string } | undefined)?.onTargetUnpublish === 'restrict',
-      )
-      .map(({ id }) => id),
+/** Fields that forbid their targets to go offline. */
+const restrictingFields = (catalog: Catalog): HoldingField[] =>
+  catalog.data.contentTypes.flatMap((type) =>
+    type.fields.filter(isRestricting).map(({ apiName }) => ({ contentTypeId: type.id, apiName })),
   );
-}
 
 /** Whether the link stays live when the leaving locales are gone. */
 const staysLive = (
-  { entryId, publishedLocales }: Referrer,
+  { entryId, publishedLocales }: LiveHolder,
   leaving: ReadonlyMap<string, Withdrawal>,
 ): boolean => publishedLocales.some((locale) => leaving.get(entryId)?.locales.includes(locale) !== true);
 
 /**
- * Which of these entries cannot go offline, because a published entry refers to them by a field that
+ * Which of these entries cannot go offline, because a live document refers to them by a field that
  * forbids it. Referrers that leave together with their target stand in nobody's way; one that must stay
  * holds its own targets, in turn.
  */
@@ -41,12 +35,10 @@ export async function withdrawalReport(
   catalog: Catalog,
   withdrawals: readonly Withdrawal[],
 ): Promise<WithdrawalReport> {
-  const referrers =
-    withdrawals.length === 0
-      ? []
-      : await work.use(LinkRepository).referrersOf(withdrawals.map(({ entryId }) => entryId));
-  const restricting = restrictingFields(catalog);
-  const links = referrers.filter(({ fieldId }) => restricting.has(fieldId));
+  const repository = work.use(LinkRepository);
+  const targetIds = withdrawals.map(({ entryId }) => entryId);
+  const referrers = targetIds.length === 0 ? [] : await repository.referrersOf(targetIds);
+  const links = await repository.liveHolders(targetIds, restrictingFields(catalog));
   const leaving = new Map(withdrawals.map((withdrawal) => [withdrawal.entryId, withdrawal]));
   const refusals = new Map<string, AppError>();
   for (let found = links; found.length > 0;) {

@@ -9,12 +9,15 @@ export interface FieldLocation {
 
 /** Values of one field across the entries of its type, drafts and published documents alike. */
 export class FieldValueRepository extends Repository {
-  /** Entries, soft-deleted ones included, that hold a value in a draft. */
+  /** Entries, soft-deleted ones included, that hold a value in a draft or a live document. */
   async countHolders({ contentTypeId, apiName }: FieldLocation): Promise<number> {
     const [row] = await this.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2
-         AND (e.shared_fields ? $3 OR EXISTS (SELECT FROM entry_locales l
-           WHERE l.environment_id = e.environment_id AND l.entry_id = e.id AND l.fields ? $3))`,
+         AND (e.shared_fields ? $3
+           OR EXISTS (SELECT FROM entry_locales l
+             WHERE l.environment_id = e.environment_id AND l.entry_id = e.id AND l.fields ? $3)
+           OR EXISTS (SELECT FROM published_entries p WHERE p.environment_id = e.environment_id AND p.entry_id = e.id
+             AND p.fields ? $3 AND p.fields -> $3 NOT IN ('null', '[]')))`,
       [this.environmentId, contentTypeId, apiName],
     );
     return row?.count ?? 0;
@@ -48,18 +51,26 @@ export class FieldValueRepository extends Repository {
     );
   }
 
+  /** Gives live documents, none of which holds a value, the new form of having none: null, or an empty list. */
+  async renewUnset({ contentTypeId, apiName }: FieldLocation, isList: boolean): Promise<void> {
+    await this.query(
+      `UPDATE published_entries SET fields = jsonb_set(fields, ARRAY[$3], $4::jsonb)
+       WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3`,
+      [this.environmentId, contentTypeId, apiName, isList ? '[]' : 'null'],
+    );
+  }
+
   /**
    * Notes the values that published documents hold of a field that becomes unique.
    * @returns whether no value stands in two entries
    */
   async claimPublished(
-    { id, contentTypeId, apiName }: FieldLocation,
+    { id, contentTypeId, apiName, type }: FieldLocation & { readonly type: string },
     isLocalized: boolean,
   ): Promise<boolean> {
     const scope = isLocalized ? 'p.locale' : "''";
     // A published rich text holds more than was written; its tree is the value.
-    const value = `CASE WHEN jsonb_typeof(p.fields -> $4) = 'object' AND p.fields -> $4 ? 'raw'
-      THEN p.fields -> $4 -> 'raw' ELSE p.fields -> $4 END`;
+    const value = type === 'richText' ? "(p.fields -> $4 -> 'raw')" : '(p.fields -> $4)';
     await this.query(
       `INSERT INTO unique_values (tenant_id, environment_id, field_id, locale, value_hash, entry_id, published_locale)
        SELECT $5, p.environment_id, $3, ${scope}, md5((${value})::text), p.entry_id, p.locale

@@ -4,6 +4,7 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
 import type { Field } from '../../../contracts/resources/field.js';
 import { fieldKindRules } from '../../content/field-kinds/index.js';
+import { canTitle } from '../../content/title-field.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import {
@@ -33,8 +34,10 @@ function assertCompatible(before: FieldRow, after: FieldRow): void {
 /** Values do not move between a list and a single value, nor between locales and the whole entry. */
 async function assertPlacement(work: UnitOfWork, before: FieldRow, after: FieldRow): Promise<void> {
   if (after.isList === before.isList && after.localized === before.localized) return;
-  const entryCount = await work.use(FieldValueRepository).countHolders(before);
+  const values = work.use(FieldValueRepository);
+  const entryCount = await values.countHolders(before);
   if (entryCount > 0) throw new AppError('field_in_use', { entryCount });
+  if (after.isList !== before.isList) await values.renewUnset(after, after.isList);
 }
 
 /** A field that becomes unique claims what is published already, unless entries share a value. */
@@ -63,11 +66,14 @@ function changed(before: FieldRow, changes: Partial<FieldRow>, now: Date): Field
   };
 }
 
+/** The type with the changed field. A field that became a list titles entries no longer. */
 function withField(before: WholeContentType, field: FieldRow, now: Date): WholeContentType {
   const others = before.fields.filter(({ id }) => id !== field.id);
+  const isLost = before.type.displayField === field.apiName && !canTitle(field);
+  const displayField = isLost ? null : before.type.displayField;
   return {
     ...before,
-    type: { ...before.type, schemaVersion: before.type.schemaVersion + 1, updatedAt: now },
+    type: { ...before.type, displayField, schemaVersion: before.type.schemaVersion + 1, updatedAt: now },
     fields: placed(others, field, field.position),
   };
 }
@@ -89,9 +95,11 @@ export async function updateField(
   await assertPlacement(work, old, field);
   const after = withField(before, field, work.now);
   const catalog = await work.use(CatalogRepository).current();
+  // A type that the field has named may have been deleted since: that is no reason to refuse another change.
+  const { contentTypes: known = [] } = old.settings as { contentTypes?: string[] };
   assertDefinition(field, {
     siblings: after.fields,
-    typeNames: new Set(catalog.data.contentTypes.map(({ apiName }) => apiName)),
+    typeNames: new Set([...catalog.data.contentTypes.map(({ apiName }) => apiName), ...known]),
     customTypes: catalog.customFieldTypes,
     path: [],
   });

@@ -37,10 +37,20 @@ const hasOtherPaths = (before: SiteRow, after: SiteRow): boolean =>
   before.homeEntryId !== after.homeEntryId ||
   !isEqualJson(before.locales, after.locales);
 
+/** The keys given, in the one spelling that is stored. */
+function givenChanges(change: Omit<Input, 'projectSlug' | 'siteSlug'>) {
+  const { locales, homeEntryId, ...rest } = definedKeys(change);
+  return {
+    ...rest,
+    ...(locales !== undefined && { locales: [...new Set(locales)] }),
+    ...(homeEntryId !== undefined && { homeEntryId: homeEntryId?.toLowerCase() ?? null }),
+  };
+}
+
 /** Changes the keys that are given; equal values change nothing. */
 export async function updateSite(work: UnitOfWork, input: Input): Promise<{ data: Site }> {
   const { projectSlug: _project, siteSlug, ...change } = input;
-  const changes = definedKeys(change);
+  const changes = givenChanges(change);
   const sites = work.use(SiteRepository);
   const before = await sites.lock(siteSlug);
   assertSiteWritable(work.scope, before.id, { resource: 'sites', action: 'update' });

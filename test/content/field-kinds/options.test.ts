@@ -12,8 +12,10 @@ describe('checkFieldDefinition', () => {
   });
 
   it('refuses options that the kind does not have', () => {
-    expect(issues('boolean', { validations: { minLength: 1 } })).toEqual(['unrecognized_keys validations']);
-    expect(issues('text', { settings: { options: [] } })).toEqual(['unrecognized_keys settings']);
+    expect(issues('boolean', { validations: { minLength: 1 } })).toEqual([
+      'unrecognized_key validations.minLength',
+    ]);
+    expect(issues('text', { settings: { options: [] } })).toEqual(['unrecognized_key settings.options']);
     expect(issues('select', { settings: {} })).toEqual(['invalid_type settings.options']);
     expect(issues('text', { validations: { maxLength: 513 } })).toEqual(['too_big validations.maxLength']);
   });

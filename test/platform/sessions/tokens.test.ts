@@ -61,6 +61,8 @@ describe('A token', () => {
 
   it('does not work before its time', async () => {
     expect(outcome(await use(await sign({ nbf: seconds(120) })))).toEqual([401, 'invalid_session']);
+    const ahead = { iat: seconds(86_400), exp: seconds(90_000) };
+    expect(outcome(await use(await sign(ahead)))).toEqual([401, 'invalid_session']);
   });
 
   it('that the service issued stops after an hour and a minute', async () => {

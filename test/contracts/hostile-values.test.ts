@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { errorTable } from '../../contracts/errors.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { send } from '../support/call.js';
+import { openScene, type Scene } from '../support/examples.js';
+import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
+import { verifies } from '../support/verifies.js';
+
+let app: TestApp;
+let scene: Scene;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  scene = await openScene(app);
+});
+
+afterAll(() => app.close());
+
+/** Values that have broken services before, and some of every JSON type. */
+const hostile = fc.oneof(
+  fc.constantFrom<unknown>(
+    '',
+    ' ',
+    '0',
+    "' OR '1'='1",
+    '%',
+    '\\',
+    '../../etc/passwd',
+    '{{7*7}}',
+    '\u202e\u200b',
+    'İ',
+    '𐏿'.repeat(300),
+    'x'.repeat(4000),
+    -1,
+    0,
+    1e308,
+    2 ** 31,
+    2 ** 53 - 1,
+    true,
+    null,
+    [],
+    {},
+    [[]],
+    [null],
+    { _ref: 'x' },
+    { then: 1 },
+    { toString: 1 },
+    { length: -1 },
+    '2026-02-30',
+    '99999-01-01T00:00:00Z',
+    '0000-01-01T00:00:00Z',
+    'en-x-private',
+    '00000000-0000-0000-0000-000000000000',
+  ),
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+);
+
+/** Changes at one place: a key of the input gets another value, whether the operation knows the key or not. */
+const change = (keys: string[]) =>
+  fc.record({ key: fc.constantFrom(...keys), value: hostile, isInsideFields: fc.boolean() });
+
+describe.each(
+  restOperations.filter(({ name }) => name !== 'tenants.deactivate' && name !== 'sessions.login'),
+)('$name', ({ operation, rest }) => {
+  verifies('hard-gate', 'spec-4-envelopes');
+
+  it('answers whatever it is given with success or the envelope of a known failure', async () => {
+    const example = await exampleOf(operation)(scene);
+    const key = await rightKey(scene, operation);
+    const keys = Object.keys(operation.input.shape).filter((name) => name !== 'projectSlug');
+    const takesBody = rest.method === 'POST' || rest.method === 'PUT';
+    if (keys.length === 0) return;
+    await fc.assert(
+      fc.asyncProperty(change(keys), async ({ key: name, value, isInsideFields }) => {
+        const isText = !takesBody || rest.path.includes(`{${name}}`);
+        const plain = isText && typeof value !== 'string' ? JSON.stringify(value) : value;
+        const swapped =
+          isInsideFields && name === 'fields' ? { title: value, related: value, body: value } : plain;
+        const call = restCall(rest, { ...example, [name]: swapped });
+        const { status, body } = await send(app, { ...call, key });
+        expect([JSON.stringify(call), status < 500]).toEqual([JSON.stringify(call), true]);
+        if (status < 300) return;
+        expect(Object.keys(errorTable)).toContain(body.error);
+        expect(
+          Object.keys(body as object).filter((one) => !['error', 'message', 'details'].includes(one)),
+        ).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

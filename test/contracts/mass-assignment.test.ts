@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { send } from '../support/call.js';
+import { issues, outcome } from '../support/desk.js';
+import { openScene, type Scene } from '../support/examples.js';
+import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
+import { verifies } from '../support/verifies.js';
+
+let app: TestApp;
+let scene: Scene;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  scene = await openScene(app);
+});
+
+afterAll(() => app.close());
+
+/** Keys of stored rows, with a value that a caller might wish for. */
+const coveted = {
+  id: '0198c0de-0000-7000-8000-000000000000',
+  tenantId: '0198c0de-0000-7000-8000-000000000000',
+  projectId: '0198c0de-0000-7000-8000-000000000000',
+  environmentId: '0198c0de-0000-7000-8000-000000000000',
+  projectSlug: 'other',
+  createdBy: { type: 'system', id: null, name: 'me' },
+  createdAt: '2020-01-01T00:00:00.000Z',
+  updatedAt: '2020-01-01T00:00:00.000Z',
+  deletedAt: null,
+  publishedAt: '2020-01-01T00:00:00.000Z',
+  version: 99,
+  status: 'published',
+  secretHash: 'x',
+  isSuperAdmin: true,
+} as const;
+
+const writing = restOperations.filter(({ rest }) => rest.method === 'POST' || rest.method === 'PUT');
+
+describe.each(writing)('$name', ({ operation, rest }) => {
+  verifies('dec-2.1-unknown-keys', 'spec-7-422');
+
+  it('refuses keys of the stored row, each by name, and writes nothing', async () => {
+    const call = restCall(rest, await exampleOf(operation)(scene));
+    const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    const forged = Object.entries(coveted).filter(
+      ([key]) => inPath.has(key) || !(key in operation.input.shape),
+    );
+    const body = { ...(call.body as object), ...Object.fromEntries(forged) };
+    const answer = await send(app, { ...call, body, key: await rightKey(scene, operation) });
+    expect(outcome(answer)).toEqual([422, 'validation_failed']);
+    const named = issues(answer).map(([path, code]) => [path, code]);
+    const inPathOnly = forged.filter(([key]) => inPath.has(key)).map(([key]) => key);
+    // The path's own keys are refused before the rest of the body is looked at.
+    const expected = inPathOnly.length > 0 ? inPathOnly : forged.map(([key]) => key);
+    expect(named).toEqual(expect.arrayContaining(expected.map((key) => [key, 'unrecognized_key'])));
+  });
+});

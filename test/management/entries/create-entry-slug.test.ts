@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { createType } from '../../support/factories/content.js';
+import { verifies } from '../../support/verifies.js';
+
+const app = useApp();
+
+const create = (desk: Desk, body: object): Promise<Response> =>
+  desk.post('/entries', { contentTypeApiName: 'article', siteId: desk.project.siteId, ...body });
+const slugOf = async (desk: Desk, body: object): Promise<string> =>
+  (await create(desk, body)).body.data.slug as string;
+const titled = (title: string) => ({ fields: { title } });
+
+/** A desk with the type `page`, whose slug field is made from the heading. */
+async function openPageDesk(settings: object = {}): Promise<Desk> {
+  const desk = await openDesk(app());
+  const fields = [
+    { apiName: 'title', type: 'text' },
+    { apiName: 'heading', type: 'text' },
+    { apiName: 'handle', type: 'slug', settings },
+  ];
+  await createType(app(), desk.project, { apiName: 'page', displayField: 'title', fields });
+  return desk;
+}
+const page = (fields: object, more: object = {}) => ({ contentTypeApiName: 'page', fields, ...more });
+
+describe('a slug made by the service', () => {
+  verifies('dec-2.29-slugs', 'dec-2.27-slugs');
+
+  it.each([
+    ['The Upper Lock', 'the-upper-lock'],
+    ['  Fish & Chips: 100 % fresh! ', 'fish-chips-100-fresh'],
+    ['Über den Fluß', 'uber-den-fluss'],
+    ['Москва', 'moskva'],
+    ['東京', 'dongjing'],
+    ["Don't panic", 'dont-panic'],
+    ['a'.repeat(200), 'a'.repeat(80)],
+  ])('is the title "%s" transliterated, lower case and hyphenated', async (title, slug) => {
+    expect(await slugOf(await openDesk(app()), titled(title))).toBe(slug);
+  });
+
+  it('is the entry’s id where the title leaves nothing', async () => {
+    const desk = await openDesk(app());
+    for (const body of [{}, titled(''), titled('!!!')]) {
+      const { data } = (await create(desk, body)).body;
+      expect(data.slug).toBe(data.id);
+    }
+  });
+
+  it('steps aside with -2, -3 … where it is taken', async () => {
+    const desk = await openDesk(app());
+    const slugs = [];
+    for (let index = 0; index < 3; index += 1) slugs.push(await slugOf(desk, titled('River')));
+    expect(slugs).toEqual(['river', 'river-2', 'river-3']);
+    expect(await slugOf(desk, titled('River 2'))).toBe('river-2-2');
+  });
+
+  it('is distinct for each of 20 made at the same time', async () => {
+    const desk = await openDesk(app());
+    const made = await Promise.all(Array.from({ length: 20 }, () => create(desk, titled('Same'))));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(20);
+    const slugs = new Set(made.map(({ body }) => body.data.slug as string));
+    expect(slugs.size).toBe(20);
+    expect(slugs).toContain('same-20');
+  });
+
+  it('comes from the field that the slug field names, else from the title', async () => {
+    const desk = await openPageDesk({ sourceField: 'heading' });
+    expect(await slugOf(desk, page({ title: 'Title', heading: 'My heading' }))).toBe('my-heading');
+    expect(await slugOf(desk, page({ title: 'Title' }))).toBe('title');
+  });
+
+  it('uses numbers again that deleted entries had', async () => {
+    const desk = await openDesk(app());
+    const { id } = (await create(desk, titled('River'))).body.data as { id: string };
+    await create(desk, titled('River'));
+    await desk.delete(`/entries/${id}`);
+    expect(await slugOf(desk, titled('River'))).toBe('river');
+  });
+});
+
+describe('a slug that is chosen', () => {
+  verifies('dec-2.29-slugs', 'dec-2.27-slugs');
+
+  it('is the one given, before the slug field, before the title', async () => {
+    const desk = await openPageDesk();
+    expect(await slugOf(desk, page({ title: 'T', handle: 'by-field' }, { slug: 'given' }))).toBe('given');
+    expect(await slugOf(desk, page({ title: 'T', handle: 'by-field' }))).toBe('by-field');
+  });
+
+  it('keeps letters of any script, in one spelling', async () => {
+    const desk = await openDesk(app());
+    expect(await slugOf(desk, { slug: 'Über-東京' })).toBe('Über-東京');
+    expect(await slugOf(desk, { slug: 'cafe\u0301' })).toBe('café');
+    expect(outcome(await create(desk, { slug: 'café' }))).toEqual([409, 'slug_conflict']);
+  });
+
+  it('is refused where it is taken in its site, locale and type', async () => {
+    const desk = await openPageDesk();
+    await create(desk, { slug: 'taken' });
+    const response = await create(desk, { slug: 'taken' });
+    expect(outcome(response)).toEqual([409, 'slug_conflict']);
+    expect(response.body.details).toEqual({ slug: 'taken', locale: 'en' });
+    await create(desk, page({ handle: 'by-field' }));
+    expect(outcome(await create(desk, page({ handle: 'by-field' })))).toEqual([409, 'slug_conflict']);
+  });
+
+  it('is free in another locale, of another type and on another site', async () => {
+    const desk = await openDesk(app());
+    const site = await desk.post('/sites', { slug: 'other', name: 'Other' });
+    await create(desk, { slug: 'taken' });
+    const elsewhere = [{ locale: 'de' }, { contentTypeApiName: 'author' }, { siteId: site.body.data.id }];
+    for (const body of elsewhere) {
+      const made = await create(desk, { slug: 'taken', ...body });
+      expect([made.status, made.body.data?.slug]).toEqual([201, 'taken']);
+    }
+  });
+
+  it('goes to one of 50 that ask for it at the same time', async () => {
+    const desk = await openDesk(app());
+    const made = await Promise.all(Array.from({ length: 50 }, () => create(desk, { slug: 'wanted' })));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
+    const lost = made.filter(({ status }) => status !== 201);
+    expect(lost).toHaveLength(49);
+    for (const response of lost) expect(outcome(response)).toEqual([409, 'slug_conflict']);
+  });
+
+  it.each(['both', 'both-2', 'both-3'])(
+    'makes those step aside who name none, where %s is asked for at the same time',
+    async (slug) => {
+      const desk = await openDesk(app());
+      const made = await Promise.all(
+        Array.from({ length: 24 }, (_, index) => create(desk, index % 3 > 0 ? titled('Both') : { slug })),
+      );
+      const unnamed = made.filter((_, index) => index % 3 > 0);
+      expect(unnamed.filter(({ status }) => status !== 201).map(outcome)).toEqual([]);
+      const named = made.filter(({ status }, index) => index % 3 === 0 && status === 201);
+      expect(named.length).toBeLessThanOrEqual(1);
+      const slugs = [...unnamed, ...named].map(({ body }) => body.data.slug as string);
+      expect(new Set(slugs).size).toBe(slugs.length);
+    },
+  );
+
+  it.each(['', 'a b', 'a/b', 'a?b', 'a#b', 'a%20b', '..', '.', 'a\\b', 'x'.repeat(201)])(
+    'is refused as "%s", which is no path segment',
+    async (slug) => {
+      const response = await create(await openDesk(app()), { slug });
+      expect(outcome(response)).toEqual([422, 'validation_failed']);
+      expect(issues(response)[0]?.[0]).toBe('slug');
+    },
+  );
+
+  it('must match the pattern of the type', async () => {
+    const desk = await openDesk(app());
+    await desk.put('/content-types/article', { slugPattern: '^[a-z]+$' });
+    expect(issues(await create(desk, { slug: 'has-hyphen' }))).toEqual([['slug', 'pattern_mismatch']]);
+    expect(await slugOf(desk, { slug: 'plain' })).toBe('plain');
+  });
+});

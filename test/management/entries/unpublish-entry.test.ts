@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Response } from 'supertest';
+import { send } from '../../support/call.js';
+import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { createEntry, createType, publish, type TestEntry } from '../../support/factories/content.js';
+import { verifies } from '../../support/verifies.js';
+
+const app = useApp();
+
+const article = (desk: Desk): Promise<TestEntry> =>
+  createEntry(app(), desk.project, { contentTypeApiName: 'article', fields: { title: 'Title' } });
+const unpublish = (desk: Desk, id: string, body: object = {}): Promise<Response> =>
+  desk.post(`/entries/${id}/unpublish`, body);
+const delivered = async ({ project }: Desk, id: string, locale: string) =>
+  (await send(app(), { method: 'GET', path: `${project.delivery}/entries/${id}?locale=${locale}` })).status;
+
+/** An entry that is live in English and German. */
+async function bilingual(desk: Desk): Promise<string> {
+  const { id } = await article(desk);
+  await desk.put(`/entries/${id}`, { version: 1, locale: 'de', fields: { title: 'Titel' } });
+  for (const locale of ['en', 'de']) await publish(app(), desk.project, id, locale);
+  return id;
+}
+
+describe('200', () => {
+  verifies('spec-4.3-publish', 'spec-3-locales', 'dec-2.9-status');
+
+  it('takes the default locale offline, keeps its draft and leaves the version', async () => {
+    const desk = await openDesk(app());
+    const id = await bilingual(desk);
+    const { status, body } = await unpublish(desk, id);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      locale: 'en',
+      status: 'draft',
+      version: 2,
+      fields: { title: 'Title' },
+    });
+    expect(body.data.locales).toEqual([
+      expect.objectContaining({ locale: 'en', status: 'draft', publishedAt: null, publishedVersion: null }),
+      expect.objectContaining({ locale: 'de', status: 'published', publishedVersion: 2 }),
+    ]);
+    expect([await delivered(desk, id, 'en'), await delivered(desk, id, 'de')]).toEqual([404, 200]);
+  });
+
+  it('takes the locale offline that is named', async () => {
+    const desk = await openDesk(app());
+    const id = await bilingual(desk);
+    expect((await unpublish(desk, id, { locale: 'de' })).body.data).toMatchObject({
+      locale: 'de',
+      status: 'draft',
+    });
+    expect([await delivered(desk, id, 'en'), await delivered(desk, id, 'de')]).toEqual([200, 404]);
+  });
+
+  it('takes a changed locale offline with the change kept', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    await publish(app(), desk.project, id);
+    await desk.put(`/entries/${id}`, { version: 1, fields: { title: 'Newer' } });
+    expect((await unpublish(desk, id, { version: 2 })).body.data).toMatchObject({
+      status: 'draft',
+      fields: { title: 'Newer' },
+    });
+    await publish(app(), desk.project, id);
+    expect((await desk.get(`/entries/${id}`)).body.data.locales[0]).toMatchObject({
+      status: 'published',
+      publishedVersion: 2,
+    });
+  });
+});
+
+describe('200 for what is not live', () => {
+  verifies('dec-2.9-publish');
+
+  it.each([{}, { locale: 'fr' }])('changes nothing and leaves no record for %j', async (body) => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    const response = await unpublish(desk, id, body);
+    expect([response.status, response.body.data.status]).toEqual([200, 'draft']);
+    const records = await app().rows(
+      desk.project.tenantId,
+      "SELECT 1 FROM audit_events WHERE context ->> 'requestId' = $1",
+      [response.headers['x-request-id']],
+    );
+    expect(records).toEqual([]);
+  });
+});
+
+describe('404', () => {
+  verifies('dec-2.29-missing');
+
+  it('is the answer for an entry that does not exist, or no longer', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    await desk.delete(`/entries/${id}`);
+    for (const gone of [id, 'nothing', '00000000-0000-7000-8000-000000000000'])
+      expect(outcome(await unpublish(desk, gone))).toEqual([404, 'entry_not_found']);
+  });
+
+  it('says where the body names a locale that the site does not have', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk);
+    const response = await unpublish(desk, id, { locale: 'es' });
+    expect(outcome(response)).toEqual([404, 'locale_not_found']);
+    expect(response.body.details.path).toEqual(['locale']);
+  });
+});
+
+describe('409', () => {
+  verifies('dec-2.9-delete', 'spec-9-version');
+
+  it('refuses a version that is not the current one', async () => {
+    const desk = await openDesk(app());
+    const id = await bilingual(desk);
+    expect(outcome(await unpublish(desk, id, { version: 1 }))).toEqual([409, 'version_conflict']);
+    expect(await delivered(desk, id, 'en')).toBe(200);
+  });
+
+  it('is entry_in_use where a published entry holds it by a field that restricts', async () => {
+    const desk = await openDesk(app());
+    const settings = { onTargetUnpublish: 'restrict' };
+    await createType(app(), desk.project, {
+      apiName: 'guard',
+      fields: [{ apiName: 'holds', type: 'reference', settings }],
+    });
+    const { id } = await article(desk);
+    await publish(app(), desk.project, id);
+    const holder = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'guard',
+      fields: { holds: { _ref: id } },
+    });
+    await publish(app(), desk.project, holder.id);
+    const response = await unpublish(desk, id);
+    expect(outcome(response)).toEqual([409, 'entry_in_use']);
+    expect(response.body.details).toEqual({ entryIds: [holder.id] });
+    expect(await delivered(desk, id, 'en')).toBe(200);
+    await unpublish(desk, holder.id);
+    expect((await unpublish(desk, id)).status).toBe(200);
+  });
+});

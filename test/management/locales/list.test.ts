@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { column, openDesk, outcome, useApp } from '../../support/desk.js';
+import { verifies } from '../../support/verifies.js';
+
+const app = useApp();
+
+describe('GET locales', () => {
+  verifies('dec-2.26-tenants', 'spec-2.3');
+
+  it('lists the locales of the tenant in its order, with fallbacks', async () => {
+    const desk = await openDesk(app(), { locales: ['en', 'fr', { code: 'de', fallbackCode: 'en' }] });
+    const answer = await desk.get('/locales');
+    expect(answer.body.data[2]).toEqual({
+      code: 'de',
+      name: 'German',
+      isDefault: false,
+      fallbackCode: 'en',
+      isActive: true,
+    });
+    expect(column(answer, 'code')).toEqual(['en', 'fr', 'de']);
+    expect(answer.body.meta).toEqual({ total: 3, page: 1, limit: 25, pages: 1 });
+    expect(column(await desk.get('/locales?limit=2&page=2'), 'code')).toEqual(['de']);
+  });
+
+  it('refuses a page that is none', async () => {
+    const desk = await openDesk(app());
+    expect(outcome(await desk.get('/locales?page=0'))).toEqual([422, 'validation_failed']);
+  });
+});

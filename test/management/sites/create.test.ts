@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { issues, openDesk, outcome, useApp } from '../../support/desk.js';
+import { platform } from '../../support/platform.js';
+import { verifies } from '../../support/verifies.js';
+
+const app = useApp();
+
+const site = (body: object = {}) => ({ slug: 'shop', name: 'Shop', ...body });
+
+describe('201', () => {
+  verifies('spec-4.3-sites', 'dec-2.1-201');
+
+  it('speaks every active locale of the tenant unless told otherwise', async () => {
+    const desk = await openDesk(app());
+    const locales = ['en', 'de', 'fr', { code: 'it', isActive: false }];
+    await platform(app(), `PUT /tenants/${desk.project.tenantSlug}`, { locales });
+    const { status, body, headers } = await desk.post('/sites', site());
+    expect([status, headers.location]).toEqual([201, `${desk.project.management}/sites/shop`]);
+    expect(body.data).toMatchObject({
+      slug: 'shop',
+      name: 'Shop',
+      defaultLocale: 'en',
+      locales: ['en', 'de', 'fr'],
+      localePathStrategy: 'none',
+      homeEntryId: null,
+      isActive: true,
+    });
+    expect((await desk.get('/sites/shop')).body).toEqual(body);
+  });
+
+  it('takes its first locale for the default where the tenant’s is not among its own', async () => {
+    const desk = await openDesk(app());
+    const { body } = await desk.post('/sites', site({ locales: ['fr', 'de'] }));
+    expect(body.data).toMatchObject({ defaultLocale: 'fr', locales: ['fr', 'de'] });
+  });
+
+  it('takes the same slug in two projects', async () => {
+    const desks = [await openDesk(app()), await openDesk(app())];
+    for (const desk of desks) expect((await desk.post('/sites', site())).status).toBe(201);
+  });
+});
+
+describe('409', () => {
+  it('refuses a slug that the project has', async () => {
+    const desk = await openDesk(app());
+    expect(outcome(await desk.post('/sites', site({ slug: 'main' })))).toEqual([409, 'slug_conflict']);
+  });
+});
+
+describe('404', () => {
+  verifies('dec-2.29-missing', 'dec-2.26-tenants');
+
+  it('names the locale that the tenant does not have or does not use', async () => {
+    const desk = await openDesk(app());
+    const unknown = await desk.post('/sites', site({ locales: ['en', 'xx'] }));
+    expect(outcome(unknown)).toEqual([404, 'locale_not_found']);
+    expect(unknown.body.details).toEqual({ path: ['locales', 1], locale: 'xx' });
+    const foreign = await desk.post('/sites', site({ locales: ['en'], defaultLocale: 'de' }));
+    expect(foreign.body.details).toMatchObject({ path: ['defaultLocale'] });
+  });
+});
+
+describe('422', () => {
+  it('refuses the slug that trees need', async () => {
+    const desk = await openDesk(app());
+    expect(outcome(await desk.post('/sites', site({ slug: 'global' })))).toEqual([422, 'reserved_slug']);
+  });
+
+  it.each([
+    [{ slug: 'Shop' }, 'slug'],
+    [{ name: '' }, 'name'],
+    [{ domain: 'no host' }, 'domain'],
+    [{ baseUrl: 'javascript:alert(1)' }, 'baseUrl'],
+    [{ baseUrl: 'www.example.com' }, 'baseUrl'],
+    [{ locales: [] }, 'locales'],
+    [{ defaultLocale: 'EN' }, 'defaultLocale'],
+    [{ localePathStrategy: 'suffix' }, 'localePathStrategy'],
+    [{ homeEntryId: null }, 'homeEntryId'],
+  ])('refuses %j', async (body, path) => {
+    const desk = await openDesk(app());
+    const answer = await desk.post('/sites', site(body));
+    expect(outcome(answer)).toEqual([422, 'validation_failed']);
+    expect(issues(answer)[0]?.[0]).toBe(path);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { openDesk, outcome, useApp } from '../../support/desk.js';
+import { createEntry, publish } from '../../support/factories/content.js';
+import { verifies } from '../../support/verifies.js';
+
+const app = useApp();
+
+describe('200', () => {
+  verifies('spec-4.3-sites', 'dec-2.1-put');
+
+  it('changes what is given, clears what is null and leaves the rest', async () => {
+    const desk = await openDesk(app());
+    await desk.put('/sites/main', { domain: 'www.example.com', baseUrl: 'https://www.example.com' });
+    const { status, body } = await desk.put('/sites/main', { domain: null, name: 'Renamed' });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ name: 'Renamed', domain: null, baseUrl: 'https://www.example.com' });
+  });
+
+  it('changes nothing where the values are equal', async () => {
+    const desk = await openDesk(app());
+    const before = (await desk.get('/sites/main')).body;
+    expect((await desk.put('/sites/main', { name: 'Main', locales: ['en', 'de', 'fr'] })).body).toEqual(
+      before,
+    );
+  });
+
+  it('moves delivery to the new slug at once', async () => {
+    const desk = await openDesk(app());
+    const { id } = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'article',
+      fields: { title: 'One' },
+    });
+    await publish(app(), desk.project, id);
+    await desk.put('/sites/main', { slug: 'moved' });
+    const at = (site: string) =>
+      app().request.get(`/api/delivery/projects/${desk.project.slug}/sites/${site}/entries/${id}`);
+    expect([(await at('main')).status, (await at('moved')).status]).toEqual([404, 200]);
+  });
+
+  it('takes a home entry of the site', async () => {
+    const desk = await openDesk(app());
+    const { id } = await createEntry(app(), desk.project, { contentTypeApiName: 'article' });
+    expect((await desk.put('/sites/main', { homeEntryId: id })).body.data.homeEntryId).toBe(id);
+  });
+});
+
+describe('200, in one spelling', () => {
+  verifies('spec-4.3-sites');
+
+  it('keeps each locale once, and a home entry as its id is written elsewhere', async () => {
+    const desk = await openDesk(app());
+    expect((await desk.put('/sites/main', { locales: ['en', 'de', 'en'] })).body.data.locales).toEqual([
+      'en',
+      'de',
+    ]);
+    const { id } = await createEntry(app(), desk.project, { contentTypeApiName: 'article' });
+    const { body } = await desk.put('/sites/main', { homeEntryId: id.toUpperCase() });
+    expect(body.data.homeEntryId).toBe(id);
+    expect((await desk.put('/sites/main', { homeEntryId: null })).body.data.homeEntryId).toBeNull();
+  });
+});
+
+describe('409', () => {
+  verifies('dec-2.26-tenants');
+
+  it('refuses a slug that is taken', async () => {
+    const desk = await openDesk(app());
+    await desk.post('/sites', { slug: 'shop', name: 'Shop' });
+    expect(outcome(await desk.put('/sites/shop', { slug: 'main' }))).toEqual([409, 'slug_conflict']);
+  });
+
+  it('refuses to drop a locale that entries are written in', async () => {
+    const desk = await openDesk(app());
+    const { id } = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'article',
+      locale: 'de',
+      fields: { title: 'Eins' },
+    });
+    const answer = await desk.put('/sites/main', { locales: ['en'] });
+    expect(outcome(answer)).toEqual([409, 'locale_in_use']);
+    expect(answer.body.details).toEqual({ locales: ['de'] });
+    await desk.delete(`/entries/${id}`);
+    expect((await desk.put('/sites/main', { locales: ['en'] })).status).toBe(200);
+  });
+});
+
+describe('404 and 422', () => {
+  verifies('dec-2.29-missing', 'dec-2.1-put');
+
+  it('speak of the site, its locales and its home', async () => {
+    const desk = await openDesk(app());
+    const other = await openDesk(app());
+    const foreign = await createEntry(app(), other.project, { contentTypeApiName: 'article' });
+    expect(outcome(await desk.put('/sites/nothing', { name: 'X' }))).toEqual([404, 'site_not_found']);
+    expect(outcome(await desk.put('/sites/main', { locales: ['en', 'xx'] }))).toEqual([
+      404,
+      'locale_not_found',
+    ]);
+    expect(outcome(await desk.put('/sites/main', { defaultLocale: 'xx' }))).toEqual([
+      404,
+      'locale_not_found',
+    ]);
+    for (const homeEntryId of ['nothing', foreign.id])
+      expect(outcome(await desk.put('/sites/main', { homeEntryId }))).toEqual([404, 'entry_not_found']);
+    expect(outcome(await desk.put('/sites/main', {}))).toEqual([422, 'no_update_fields']);
+    expect(outcome(await desk.put('/sites/main', { slug: 'global' }))).toEqual([422, 'reserved_slug']);
+  });
+});
