@@ -8,7 +8,10 @@ export interface PathChange {
   readonly to: string;
 }
 
-/** The changes as rows, beside them those that are the same in every locale of their site. */
+/**
+ * The changes as rows, beside them those that are the same in every locale of their site. What follows
+ * looks redirects up with OFFSET 0, so that statistics of before a bulk write mislead no planner.
+ */
 const changes = `
   moved AS (
     SELECT DISTINCT ON (c."siteId", c.locale, c."from") c."siteId" AS site_id, c.locale, c."from" AS source, c."to" AS target
@@ -51,20 +54,28 @@ export class AutoRedirectRepository extends Repository {
   async #dropFromPages(bind: readonly unknown[]): Promise<void> {
     await this.query(
       `WITH ${changes}
-       DELETE FROM redirects r USING concerned c
-       WHERE r.environment_id = $1 AND r.site_id = c.site_id AND r.source = c.target COLLATE "C"
-         AND r.locale IS NOT DISTINCT FROM c.locale
-         AND (r.match_type = 'exact' OR (r.match_type = 'prefix' AND r.target = c.source COLLATE "C"))`,
+       DELETE FROM redirects WHERE environment_id = $1 AND id = ANY (ARRAY(
+         SELECT found.id FROM concerned c CROSS JOIN LATERAL (
+           SELECT r.id FROM redirects r WHERE r.environment_id = $1 AND r.site_id = c.site_id
+             AND r.source = c.target COLLATE "C" AND r.locale IS NOT DISTINCT FROM c.locale
+             AND (r.match_type = 'exact' OR (r.match_type = 'prefix' AND r.target = c.source COLLATE "C")) OFFSET 0) AS found))`,
       bind,
     );
   }
 
+  /** A conflict finds each redirect by its key, which a join would not promise. */
   async #retarget(bind: readonly unknown[]): Promise<void> {
     await this.query(
       `WITH ${changes}
-       UPDATE redirects r SET target = c.target, updated_at = $4 FROM concerned c
-       WHERE r.environment_id = $1 AND r.site_id = c.site_id AND r.target = c.source COLLATE "C"
-         AND r.locale IS NOT DISTINCT FROM c.locale AND r.source <> c.target COLLATE "C"`,
+       INSERT INTO redirects (tenant_id, environment_id, id, site_id, source, target, status, match_type, locale, is_active,
+         origin, created_at, updated_at)
+       SELECT found.tenant_id, found.environment_id, found.id, found.site_id, found.source, c.target, found.status,
+         found.match_type, found.locale, found.is_active, found.origin, found.created_at, $4::timestamptz
+       FROM concerned c CROSS JOIN LATERAL (
+         SELECT r.* FROM redirects r WHERE r.environment_id = $1 AND r.site_id = c.site_id
+           AND r.target = c.source COLLATE "C" AND r.locale IS NOT DISTINCT FROM c.locale
+           AND r.source <> c.target COLLATE "C" OFFSET 0) AS found
+       ON CONFLICT (environment_id, id) DO UPDATE SET target = excluded.target, updated_at = excluded.updated_at`,
       [...bind, this.bound.now],
     );
   }

@@ -74,8 +74,7 @@ async function write(
   if (created + updated + deleted === 0) return;
   const redirects = work.use(RedirectImportRepository);
   if (deleted > 0) await redirects.removeOthers([...leftovers.replacedSiteIds], [...leftovers.namedIds]);
-  await redirects.saveAll(changes.filter(({ before }) => before !== null).map(({ after }) => after));
-  await redirects.insertAll(changes.filter(({ before }) => before === null).map(({ after }) => after));
+  await redirects.writeAll(changes.map(({ after }) => after));
   redirects.note({ report, mode, changes, deleted: others.first });
   const siteIds = new Set([...changes.map(({ after }) => after.siteId), ...leftovers.replacedSiteIds]);
   work.emit({ type: 'redirect.imported', data: { mode, created, updated, deleted, siteIds: [...siteIds] } });

@@ -10,7 +10,7 @@ type Key = Pick<RedirectRow, 'siteId' | 'locale' | 'source'>;
 
 /** Redirects of sites that are none of the given ones. */
 const others = `environment_id = $1 AND site_id = ANY($2::uuid[])
-  AND NOT EXISTS (SELECT FROM unnest($3::uuid[]) AS named (id) WHERE named.id = r.id)`;
+  AND r.id <> ALL($3::uuid[])`;
 
 /** Redirects of the replaced sites that a file does not name. */
 export interface OtherRedirects {
@@ -32,15 +32,17 @@ export class RedirectImportRepository extends Repository {
   /** The redirects that are named, by their key. */
   async named(keys: readonly Key[]): Promise<Map<string, RedirectRow>> {
     const rows = await this.query<RedirectRow>(
-      `SELECT ${redirectColumns} FROM jsonb_to_recordset($2::jsonb) AS k ("siteId" uuid, locale text, source text)
-       JOIN redirects r ON r.environment_id = $1 AND r.site_id = k."siteId" AND r.source = k.source COLLATE "C"
-         AND r.locale IS NOT DISTINCT FROM k.locale`,
+      // OFFSET 0 keeps the planner to one look into the index for each key, whatever its statistics say.
+      `SELECT found.* FROM jsonb_to_recordset($2::jsonb) AS k ("siteId" uuid, locale text, source text)
+       CROSS JOIN LATERAL (SELECT ${redirectColumns} FROM redirects r WHERE r.environment_id = $1 AND r.site_id = k."siteId"
+         AND r.source = k.source COLLATE "C" AND r.locale IS NOT DISTINCT FROM k.locale OFFSET 0) AS found`,
       [this.environmentId, JSON.stringify(keys)],
     );
     return new Map(rows.map((row) => [rowKey(row), row]));
   }
 
-  async insertAll(rows: readonly RedirectRow[]): Promise<void> {
+  /** Writes new and changed redirects. A conflict finds each by its key, which a join would not promise. */
+  async writeAll(rows: readonly RedirectRow[]): Promise<void> {
     if (rows.length === 0) return;
     await this.query(
       `INSERT INTO redirects (tenant_id, environment_id, id, site_id, source, target, status, match_type, locale,
@@ -48,20 +50,11 @@ export class RedirectImportRepository extends Repository {
        SELECT $1, $2, n.id, n."siteId", n.source, n.target, n.status, n."matchType", n.locale, n."isActive", n.origin,
          n.note, n."createdAt", n."updatedAt"
        FROM jsonb_to_recordset($3::jsonb) AS n (id uuid, "siteId" uuid, source text, target text, status integer,
-         "matchType" text, locale text, "isActive" boolean, origin text, note text, "createdAt" timestamptz, "updatedAt" timestamptz)`,
+         "matchType" text, locale text, "isActive" boolean, origin text, note text, "createdAt" timestamptz, "updatedAt" timestamptz)
+       ON CONFLICT (environment_id, id) DO UPDATE SET target = excluded.target, status = excluded.status,
+         match_type = excluded.match_type, is_active = excluded.is_active, note = excluded.note,
+         updated_at = excluded.updated_at`,
       [this.tenantId, this.environmentId, JSON.stringify(rows)],
-    );
-  }
-
-  async saveAll(rows: readonly RedirectRow[]): Promise<void> {
-    if (rows.length === 0) return;
-    await this.query(
-      `UPDATE redirects r SET target = n.target, status = n.status, match_type = n."matchType", is_active = n."isActive",
-         note = n.note, updated_at = n."updatedAt"
-       FROM jsonb_to_recordset($2::jsonb) AS n (id uuid, target text, status integer, "matchType" text,
-         "isActive" boolean, note text, "updatedAt" timestamptz)
-       WHERE r.environment_id = $1 AND r.id = n.id`,
-      [this.environmentId, JSON.stringify(rows)],
     );
   }
 

@@ -8,7 +8,11 @@ const columns = 'r.id, r.source, r.target, r.status, r.match_type AS "matchType"
 /** Rules that are looked at for each prefix; a walk at delivery is guarded in any case. */
 const TARGETS_PER_CHECK = 1000;
 
-/** Active redirects of a site, as the search for loops reads them. */
+/**
+ * Active redirects of a site, as the search for loops reads them. `OFFSET 0` keeps the
+ * planner to one look into an index for each path: after an import its statistics are of before, and
+ * it would compare every path with every redirect.
+ */
 export class RedirectRulesRepository extends Repository {
   ofSite(siteId: string): StoredRules {
     return {
@@ -34,17 +38,18 @@ export class RedirectRulesRepository extends Repository {
     const reached = await this.query<{ path: string }>(
       `WITH RECURSIVE reached (path) AS (
          SELECT DISTINCT asked COLLATE "C" FROM unnest($3::text[]) AS asked
-         UNION SELECT r.target FROM reached JOIN redirects r ON r.environment_id = $1 AND r.site_id = $2
-           AND r.source = reached.path AND r.match_type = 'exact' AND r.is_active
+         UNION SELECT step.target FROM reached CROSS JOIN LATERAL (
+           SELECT r.target FROM redirects r WHERE r.environment_id = $1 AND r.site_id = $2
+             AND r.source = reached.path AND r.match_type = 'exact' AND r.is_active OFFSET 0) AS step
        ) SELECT path FROM reached`,
       [this.environmentId, siteId, paths],
     );
     const all = reached.map(({ path }) => path);
     const sources = [...new Set(all.flatMap(pathAndAncestors))];
     const rules = await this.query<RedirectRule>(
-      `SELECT ${columns} FROM unnest($3::text[]) AS asked (source)
-       JOIN redirects r ON r.environment_id = $1 AND r.site_id = $2 AND r.source = asked.source COLLATE "C"
-       WHERE r.match_type <> 'regex' AND r.is_active`,
+      `SELECT rule.* FROM unnest($3::text[]) AS asked (source) CROSS JOIN LATERAL (
+         SELECT ${columns} FROM redirects r WHERE r.environment_id = $1 AND r.site_id = $2
+           AND r.source = asked.source COLLATE "C" AND r.match_type <> 'regex' AND r.is_active OFFSET 0) AS rule`,
       [this.environmentId, siteId, sources],
     );
     return { paths: all, rules };
@@ -53,9 +58,10 @@ export class RedirectRulesRepository extends Repository {
   #leadingInto(siteId: string, prefixes: readonly string[]): Promise<{ prefix: string; target: string }[]> {
     // Everything from "/a/" up to but without "/a0" begins with "/a/": "0" follows "/".
     return this.query(
-      `SELECT asked.prefix, r.target FROM unnest($3::text[]) AS asked (prefix)
-       JOIN redirects r ON r.environment_id = $1 AND r.site_id = $2 AND r.is_active
+      `SELECT asked.prefix, rule.target FROM unnest($3::text[]) AS asked (prefix) CROSS JOIN LATERAL (
+         SELECT r.target FROM redirects r WHERE r.environment_id = $1 AND r.site_id = $2 AND r.is_active
          AND r.target >= (rtrim(asked.prefix, '/') || '/') COLLATE "C" AND r.target < (rtrim(asked.prefix, '/') || '0') COLLATE "C"
+         LIMIT ${String(TARGETS_PER_CHECK)}) AS rule
        LIMIT ${String(TARGETS_PER_CHECK)}`,
       [this.environmentId, siteId, prefixes],
     );
