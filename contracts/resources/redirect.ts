@@ -110,5 +110,5 @@ export const RedirectExport = z
     }),
     fileName: z.string(),
   })
-  .meta({ id: 'RedirectExport', description: 'Redirects as a CSV file.' });
+  .meta({ description: 'Redirects as a CSV file.' });
 export type RedirectExport = z.infer<typeof RedirectExport>;
