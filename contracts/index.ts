@@ -1,5 +1,6 @@
 import * as deliveryContent from './delivery/content.contract.js';
 import * as deliveryEntries from './delivery/entries.contract.js';
+import * as deliveryRoutes from './delivery/routes.contract.js';
 import * as agentContent from './management/agent-content.contract.js';
 import * as apiKeys from './management/api-keys.contract.js';
 import * as bulk from './management/bulk.contract.js';
@@ -28,6 +29,7 @@ export const registry = {
   delivery: {
     getEntry: deliveryEntries.getDeliveryEntry,
     listContent: deliveryContent.listDeliveryContent,
+    resolveRoute: deliveryRoutes.resolveRoute,
   },
   contentTypes: {
     list: contentTypes.listContentTypes,

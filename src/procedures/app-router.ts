@@ -16,7 +16,7 @@ import {
   listCustomFieldTypes,
   updateCustomFieldType,
 } from '../features/custom-field-types/index.js';
-import { getDeliveryEntry, listDeliveryContent } from '../features/delivery/index.js';
+import { getDeliveryEntry, listDeliveryContent, resolveRoute } from '../features/delivery/index.js';
 import {
   copyEntryLocale,
   createEntry,
@@ -83,6 +83,7 @@ const procedures = {
   delivery: {
     getEntry: registry.delivery.getEntry.query(runPreviewable(getDeliveryEntry)),
     listContent: registry.delivery.listContent.query(runDelivery(listDeliveryContent)),
+    resolveRoute: registry.delivery.resolveRoute.query(runPreviewable(resolveRoute)),
   },
   contentTypes: {
     list: registry.contentTypes.list.query(runQuery(listContentTypes)),

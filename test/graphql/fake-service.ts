@@ -56,6 +56,8 @@ function knownKeys() {
 /** Rows of the write model as the draft repository returns them. */
 const withShared = <T extends object>(document: T) => ({ ...document, sharedFields: {} });
 
+const nothing = () => Promise.resolve(undefined);
+
 function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catalog'>): Services {
   const keys = knownKeys();
   const { drafts } = endpoint;
@@ -77,6 +79,7 @@ function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catal
       byHash: (hash: Buffer) => Promise.resolve(keys.find(({ secretHash }) => secretHash.equals(hash))),
     },
     publishedDocuments: () => endpoint.published,
+    routes: () => ({ entryAt: nothing, redirectAt: nothing }),
   } as unknown as Services;
 }
 

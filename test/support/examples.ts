@@ -87,6 +87,12 @@ export const examples: Examples = {
       await live(scene);
       return { contentTypeApiName: 'article' };
     }),
+    resolveRoute: inSite(async ({ app, project }) => {
+      const { management, keys, siteId } = project;
+      const body = { siteId, source: `/old-${unique()}`, target: '/new' };
+      await must(app, { method: 'POST', path: `${management}/redirects`, key: keys.management, body });
+      return { path: body.source };
+    }),
   },
   contentTypes: {
     list: inProject(() => ({})),

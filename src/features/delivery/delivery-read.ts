@@ -2,6 +2,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { Catalog, SiteDefinition } from '../../content/catalog.js';
 import type { DeliveryTrace } from './delivery-trace.js';
 import type { DocumentSource } from './document.js';
+import type { RouteSource } from './route-source.js';
 
 /** All that a preview token lets its holder see. */
 interface PreviewScope {
@@ -14,6 +15,7 @@ export interface DeliveryRead {
   readonly catalog: Catalog;
   readonly source: DocumentSource;
   readonly trace: DeliveryTrace;
+  readonly routes: RouteSource;
   /** Set where a preview token was sent: the answer must be about this entry and locale. */
   readonly preview?: PreviewScope;
 }

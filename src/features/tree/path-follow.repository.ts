@@ -7,10 +7,13 @@ import type { PathChange } from './route.repository.js';
 
 /** What follows from paths that changed. */
 export class PathFollowRepository extends Repository {
-  /** Leads old paths of published pages to the new ones, unless the caller does not want it. */
+  /**
+   * Leads old paths of published pages to the new ones, unless the caller does not want it. `/` stays
+   * free: who comes there wants the home, whichever entry that is.
+   */
   async follow(changes: readonly PathChange[], createRedirects: boolean): Promise<PathMeta> {
     const affected = new Set(changes.map(({ nodeId }) => nodeId)).size;
-    const live = createRedirects ? changes.filter(({ isLive }) => isLive) : [];
+    const live = createRedirects ? changes.filter(({ isLive, from }) => isLive && from !== '/') : [];
     if (live.length === 0) return { affected, redirectsCreated: 0 };
     const catalog = await new CatalogRepository(this.bound).current();
     const moves = live.flatMap(({ siteId, locale, from, to }) => {

@@ -3,7 +3,7 @@ import { AppError } from '../../../contracts/errors.js';
 import { toAppError } from '../../../contracts/operation.js';
 import { seesDrafts } from '../../access/principal.js';
 import type { Catalog } from '../../content/catalog.js';
-import type { DocumentSource } from '../../features/delivery/index.js';
+import type { DocumentSource, RouteSource } from '../../features/delivery/index.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { admit, deliveryRead, mapped, type OperationScope, type Services } from '../../procedures/index.js';
 import { callOf } from '../http/exchange.js';
@@ -57,6 +57,11 @@ function guarded(source: DocumentSource): DocumentSource {
   };
 }
 
+const guardedRoutes = (routes: RouteSource): RouteSource => ({
+  entryAt: (query) => mapped(() => routes.entryAt(query)),
+  redirectAt: (question) => mapped(() => routes.redirectAt(question)),
+});
+
 function contextOf(
   scope: OperationScope,
   catalog: Catalog,
@@ -69,6 +74,7 @@ function contextOf(
     maxReferenceDepth: parts.limits.maxReferenceDepth,
     seesDrafts: seesDrafts(scope.principal),
     source: (wantsDrafts) => guarded(deliveryRead(scope, wantsDrafts).source),
+    routes: guardedRoutes(deliveryRead(scope).routes),
   });
 }
 

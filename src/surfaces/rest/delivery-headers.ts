@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { toAppError } from '../../../contracts/operation.js';
 import type { OperationScope } from '../../procedures/index.js';
+import { sendFailure } from '../http/send.js';
 
 const PUBLIC = 'public, max-age=60, stale-while-revalidate=3600';
 const PRIVATE = 'private, no-store';
@@ -10,4 +12,17 @@ export function setDeliveryHeaders(response: ServerResponse, { trace, catalog }:
   if (trace.isPreview) response.setHeader('X-Robots-Tag', 'noindex');
   response.setHeader('Surrogate-Key', trace.surrogateKey(catalog?.data.project.slug ?? ''));
   response.setHeader('Vary', 'Authorization, Accept-Encoding');
+}
+
+/** Answers a path that leads nowhere: the one failure that an edge may keep (decisions 2.29). */
+export function sendCacheableFailure(
+  response: ServerResponse,
+  scope: OperationScope,
+  failure: unknown,
+): boolean {
+  const error = toAppError(failure);
+  if (error.code !== 'route_not_found') return false;
+  setDeliveryHeaders(response, scope);
+  sendFailure(response, error);
+  return true;
 }

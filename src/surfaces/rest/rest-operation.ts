@@ -13,7 +13,7 @@ import { callOf } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
 import { sendJson, sendTagged } from '../http/send.js';
 import { decodeQuery, queryDecoders } from './decode-query.js';
-import { setDeliveryHeaders } from './delivery-headers.js';
+import { sendCacheableFailure, setDeliveryHeaders } from './delivery-headers.js';
 import { sendText } from './raw/text-answer.js';
 import { asPrecondition, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
 import { bearsText, readText } from './raw/text-body.js';
@@ -87,8 +87,10 @@ export class RestOperation {
     const expected = this.#expectedVersions(request);
     const input = withExpectedVersion({ ...(await this.#input(exchange, path)), ...path }, expected);
     const output = await this.operation.call(context, input).catch((error: unknown) => {
+      if (sendCacheableFailure(response, scope, error)) return undefined;
       throw asPrecondition(error, expected);
     });
+    if (output === undefined) return;
     const { data } = output as { data: Record<string, unknown> };
     this.#setHeaders(response, scope, { ...input, ...data });
     const tag = this.rest.versioned === true ? entityTag(data.version) : undefined;

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const onEntry = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
   send(app, { method, path: `${project.management}/entries${path}`, key: project.keys.management, body });
 const paths = async () =>
-  Object.fromEntries((await flatTree(app, project)).map(({ entryId, path }) => [entryId, path['en']]));
+  Object.fromEntries((await flatTree(app, project)).map(({ entryId, path }) => [entryId, path.en]));
 
 describe('entries in the tree', () => {
   test('a page goes last at the root of its site, another entry stays outside', async () => {
@@ -161,7 +161,7 @@ describe('entries in the tree', () => {
     });
     expect(
       redirects.body.data
-        .map((one: Record<string, unknown>) => [one['source'], one['target'], one['status'], one['locale']])
+        .map((one: Record<string, unknown>) => [one.source, one.target, one.status, one.locale])
         .sort(),
     ).toEqual([
       ['/old', '/new', 301, 'en'],

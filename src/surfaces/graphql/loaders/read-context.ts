@@ -1,7 +1,15 @@
 import { limits } from '../../../../contracts/limits.js';
+import { RoutePath } from '../../../../contracts/delivery/routes.contract.js';
+import { invalidInput } from '../../../../contracts/errors.js';
 import { EntrySlug } from '../../../../contracts/primitives.js';
 import type { Catalog } from '../../../content/catalog.js';
-import type { DeliveryTrace, DocumentSource, StoredDocument } from '../../../features/delivery/index.js';
+import {
+  findRoute,
+  type DeliveryTrace,
+  type DocumentSource,
+  type RouteSource,
+  type StoredDocument,
+} from '../../../features/delivery/index.js';
 import { isUuid } from '../../../infrastructure/ids.js';
 import { guards } from '../request-limits.js';
 import { createEntryLoader } from './entry-loader.js';
@@ -18,6 +26,22 @@ export interface ReadContextParts {
   /** What `preview` is where a query does not say. */
   readonly seesDrafts: boolean;
   source(wantsDrafts: boolean): DocumentSource;
+  readonly routes: RouteSource;
+}
+
+/** Arguments of `resolveRoute`. */
+export interface PathQuestion {
+  readonly site: string;
+  readonly locale: string;
+  readonly path: string;
+}
+
+/** What a path leads to. */
+export interface RouteAnswer {
+  readonly kind: 'entry' | 'redirect';
+  readonly entry: EntryNode | null;
+  readonly target: string | null;
+  readonly status: number | null;
 }
 
 /** Arguments of `entryBySlug`. */
@@ -44,6 +68,9 @@ export interface EntryPage {
   readonly skip: number;
   readonly limit: number;
 }
+
+const invalidPath = () =>
+  invalidInput({ path: ['path'], code: 'invalid_format', message: 'A path begins with "/".' });
 
 /** The reads of one request: resolvers ask it and nothing else. Failures are AppErrors of the reads. */
 export class ReadContext {
@@ -83,6 +110,25 @@ export class ReadContext {
     const document = await view.source.bySlug({ slug: wanted.data, siteId: site.id, locales });
     if (document !== undefined) trace.addDocuments([document], catalog);
     return this.#node(document, { view, hops: 0 });
+  }
+
+  /**
+   * What a path leads to; null where nothing matches.
+   * @throws AppError `site_not_found`, `locale_not_found`, `validation_failed` for what is no path
+   */
+  async resolveRoute({ site: siteSlug, locale, path }: PathQuestion): Promise<RouteAnswer | null> {
+    const { catalog, trace, routes, seesDrafts } = this.parts;
+    const { site } = siteLocales(catalog, siteSlug, locale);
+    trace.addSite(site.slug);
+    if (!RoutePath.safeParse(path).success) throw invalidPath();
+    const source = this.parts.source(seesDrafts);
+    const found = await findRoute({ catalog, source, routes }, { site, path, locale });
+    if (found === undefined) return null;
+    if (!('document' in found))
+      return { kind: 'redirect', entry: null, target: found.target, status: found.status };
+    trace.addDocuments([found.document], catalog);
+    const entry = this.#node(found.document, { view: this.#view(null, found.locales), hops: 0 });
+    return entry && { kind: 'entry', entry, target: null, status: null };
   }
 
   /** @throws AppError `site_not_found`, `locale_not_found` */

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { Arg, Args, ArgsType, Ctx, Extensions, Field, ID, Query, Resolver } from 'type-graphql';
-import type { ReadContext, SlugQuestion } from '../loaders/read-context.js';
+import type { PathQuestion, ReadContext, SlugQuestion } from '../loaders/read-context.js';
 import { ContentEntry } from './content-entry.js';
+import { RouteResolution } from './route-resolution.js';
 
 const single = { complexity: 5 };
 
@@ -22,6 +23,18 @@ class SlugArguments implements SlugQuestion {
       'Whether to read drafts: true unless given for preview and management keys, not for delivery keys.',
   })
   preview?: boolean | null;
+}
+
+@ArgsType()
+class PathArguments implements PathQuestion {
+  @Field(() => String, { description: 'Site slug.' })
+  site!: string;
+
+  @Field(() => String, { description: 'Locale; its fallbacks are followed.' })
+  locale!: string;
+
+  @Field(() => String, { description: 'Path of the site; query, fragment and trailing slash are ignored.' })
+  path!: string;
 }
 
 /** Root queries that every project has, whatever its content types (specification 4.2). */
@@ -49,5 +62,17 @@ export class SystemQueries {
     @Ctx() context: ReadContext,
   ): Promise<ContentEntry | null> {
     return context.entryBySlug(question);
+  }
+
+  @Extensions({ complexity: 1 })
+  @Query(() => RouteResolution, {
+    nullable: true,
+    description: 'The page at a path, else the redirect that leads on; null where nothing matches.',
+  })
+  resolveRoute(
+    @Args(() => PathArguments) question: PathArguments,
+    @Ctx() context: ReadContext,
+  ): Promise<RouteResolution | null> {
+    return context.resolveRoute(question);
   }
 }

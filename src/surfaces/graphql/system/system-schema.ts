@@ -42,5 +42,7 @@ export function systemQueryFields(): GraphQLFieldConfigMap<unknown, ReadContext>
 /** The static types as SDL, the same for every project; `openapi/system.graphql` holds it. */
 export function systemSdl(): string {
   const query = assertObjectType(schema.getQueryType());
-  return `${[contentEntryType, jsonType, locationType, query, richTextType].map(printType).join('\n\n')}\n`;
+  const route = assertObjectType(schema.getType('RouteResolution'));
+  const types = [contentEntryType, jsonType, locationType, query, richTextType, route];
+  return `${types.map(printType).join('\n\n')}\n`;
 }

@@ -1,0 +1,52 @@
+import type { Catalog, SiteDefinition } from '../../content/catalog.js';
+import { normalizeRoutePath, publicPath, splitPublicPath } from '../../content/route-path.js';
+import type { ResolvedRedirect } from '../redirects/index.js';
+import { localesOf } from './delivery-read.js';
+import type { DocumentSource, StoredDocument } from './document.js';
+import type { RouteSource } from './route-source.js';
+
+/** What paths are resolved with. */
+export interface RouteRead {
+  readonly catalog: Catalog;
+  readonly source: DocumentSource;
+  readonly routes: RouteSource;
+}
+
+/** A path of a site as it stands in a URL, and the locale that goes with it, if one is named. */
+export interface RouteQuestion {
+  readonly site: SiteDefinition;
+  readonly path: string;
+  readonly locale: string | undefined;
+}
+
+/** A page with the chain of locales it was found along, or a redirect; undefined where nothing matches. */
+export type FoundRoute =
+  { readonly document: StoredDocument; readonly locales: readonly string[] } | ResolvedRedirect | undefined;
+
+/**
+ * Resolves a path: the page first, then redirects (decisions 2.13).
+ * @throws AppError 404 `locale_not_found`
+ */
+export async function findRoute(read: RouteRead, { site, path, locale }: RouteQuestion): Promise<FoundRoute> {
+  const { catalog, source, routes } = read;
+  const normal = normalizeRoutePath(path);
+  const at = splitPublicPath(site, normal ?? '/', locale);
+  const locales = localesOf(catalog, site, at.locale);
+  if (normal === undefined) return undefined;
+  const entryAt = (chain: readonly string[], stored: string) =>
+    routes.entryAt({ siteId: site.id, locales: chain, path: stored, isPreview: source.isPreview });
+  const entryId = await entryAt(locales, at.path);
+  const [document] = entryId === undefined ? [] : await source.byIds([entryId], locales);
+  if (document?.siteId === site.id) return { document, locales };
+  const named = site.localePathStrategy === 'prefix' ? undefined : at.locale;
+  const isPage = async (other: string): Promise<boolean> => {
+    const target = splitPublicPath(site, other, named);
+    return (await entryAt(localesOf(catalog, site, target.locale), target.path)) !== undefined;
+  };
+  for (const candidate of new Set([normal, publicPath(site, at.locale, at.path)])) {
+    const question = { siteId: site.id, locale: at.locale, path: candidate, isPage };
+    const redirect = await routes.redirectAt(question);
+    if (redirect !== undefined) return redirect;
+  }
+  return undefined;
+}

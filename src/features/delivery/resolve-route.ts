@@ -1,0 +1,23 @@
+import type { resolveRoute as contract, RouteResult } from '../../../contracts/delivery/routes.contract.js';
+import { AppError } from '../../../contracts/errors.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
+import { presentDocument } from './document.js';
+import { findRoute } from './find-route.js';
+
+/** Resolves a path of a site to a page or a redirect (specification 4.1). */
+export async function resolveRoute(
+  read: DeliveryRead,
+  input: InputOf<typeof contract>,
+): Promise<{ data: RouteResult }> {
+  const { catalog, trace } = read;
+  const locale = requestedLocale(read, input.locale);
+  const site = siteOf(read, input.siteSlug);
+  const found = await findRoute(read, { site, path: input.path, locale });
+  if (found === undefined) throw new AppError('route_not_found');
+  if (!('document' in found))
+    return { data: { kind: 'redirect', target: found.target, status: found.status } };
+  assertPreviewed(read, found.document.id);
+  trace.addDocuments([found.document], catalog);
+  return { data: { kind: 'entry', entry: presentDocument(found.document, catalog) } };
+}
