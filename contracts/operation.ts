@@ -7,7 +7,7 @@ import { inPath } from './primitives.js';
 export type Action = 'read' | 'create' | 'update' | 'publish' | 'unpublish' | 'delete' | 'manage';
 
 /** What the gate checks: one action, or `any` where the use case checks the action of each item. */
-export type GateAction = Action | 'any';
+type GateAction = Action | 'any';
 
 /** What an operation is about; grants name these. */
 export type Resource =

@@ -46,7 +46,7 @@ export interface CompositionOptions {
 }
 
 /** What was scheduled and is done by this process. */
-export interface Jobs {
+interface Jobs {
   /** Begins to run jobs as they become due; a process that only serves or writes leaves it. */
   start(): Promise<void>;
   /** Runs what is due by the process's clock, now; answers how many were tried. */

@@ -1,7 +1,7 @@
 import { PgBoss } from 'pg-boss';
 
 /** A connection pool, as far as the queue needs one. */
-export interface JobDatabase {
+interface JobDatabase {
   execute(sql: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
 }
 
@@ -19,6 +19,8 @@ const QUEUE = 'due-jobs';
 const EVERY_MINUTE = '* * * * *';
 const POLL_SECONDS = 1;
 const STOP_MILLISECONDS = 5000;
+/** How pg-boss says so. */
+const TABLES_DIFFER = /not installed|requires migrations/;
 
 /**
  * The clock of the jobs: it says when to look for what is due, and our own table says what that is. So
@@ -38,7 +40,10 @@ export class JobRunner {
     return this.#isStopping;
   }
 
-  /** Begins to run jobs, those that became due meanwhile first. */
+  /**
+   * Begins to run jobs, those that became due meanwhile first.
+   * @throws Error in one line that says what to do, where the queue's tables are not those of this release
+   */
   async start(): Promise<void> {
     const { database, schema, onError } = this.options;
     const boss = new PgBoss({
@@ -47,7 +52,12 @@ export class JobRunner {
       migrate: false,
     });
     boss.on('error', onError);
-    await boss.start();
+    await boss.start().catch((error: unknown) => {
+      if (!(error instanceof Error) || !TABLES_DIFFER.test(error.message)) throw error;
+      throw new Error(
+        'The job queue’s tables are not up to date: run `npm run migrate`, or set DATABASE_MIGRATE=1.',
+      );
+    });
     this.#boss = boss;
     await boss.createQueue(QUEUE, { retryLimit: 0, deleteAfterSeconds: 3600, expireInSeconds: 600 });
     await boss.schedule(QUEUE, EVERY_MINUTE);

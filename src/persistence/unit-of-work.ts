@@ -4,7 +4,7 @@ import { toDatabaseFailure } from './database-failure.js';
 import type { Models } from './models/index.js';
 import type { WorkScope } from './work-scope.js';
 
-export type { Change, OutboxEvent, Snapshot } from './change-log.js';
+export type { OutboxEvent, Snapshot } from './change-log.js';
 export type { WorkActor, WorkOrigin, WorkScope } from './work-scope.js';
 export { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 

@@ -5,7 +5,7 @@ type WallTime = string;
 export const isInstant = (given: string): boolean => /(?:Z|[+-]\d{2}:?\d{2})$/i.test(given);
 
 /** What a clock in the zone shows at an instant. */
-export function wallTimeAt(instant: Date, timeZone: string): WallTime {
+function wallTimeAt(instant: Date, timeZone: string): WallTime {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'iso8601',
