@@ -4,5 +4,5 @@ export { deleteRedirect } from './delete-redirect.js';
 export { exportRedirects } from './export-redirects.js';
 export { importRedirects } from './import-redirects.js';
 export { listRedirects } from './list-redirects.js';
-export { RedirectResolver } from './redirect-resolver.repository.js';
+export { RedirectResolver, type ResolvedRedirect } from './redirect-resolver.repository.js';
 export { updateRedirect } from './update-redirect.js';
