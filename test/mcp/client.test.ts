@@ -74,7 +74,7 @@ afterAll(async () => {
 describe('the SDK client', () => {
   test('lists tools, calls one, and holds the result against its schema', async () => {
     const client = await connect(full);
-    expect((await client.listTools()).tools).toHaveLength(12);
+    expect((await client.listTools()).tools).toHaveLength(13);
     const result = await client.callTool({ name: 'get_site', arguments: { slug: 'site-1' } });
     expect(result.structuredContent).toEqual({ data: site(1) });
   });
@@ -91,6 +91,7 @@ describe('the SDK client', () => {
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
       'service://schema/content-types',
       'service://sites',
+      'service://tree',
     ]);
     const read = async (uri: string) => {
       const [content] = (await client.readResource({ uri })).contents as {

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { must } from '../support/call.js';
+import { createProject, type TestProject } from '../support/factories/project.js';
+import { createFolder, createLivePage, createPageType } from '../support/factories/tree.js';
+
+let app: TestApp;
+let project: TestProject;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  project = await createProject(app);
+  await createPageType(app, project);
+  const folder = await createFolder(app, project, { slug: 'company' });
+  await createLivePage(app, project, { slug: 'about', treeParentId: folder.id });
+  await must(app, {
+    method: 'POST',
+    path: `${project.management}/tree/nodes`,
+    key: project.keys.management,
+    body: { siteId: null, type: 'link', name: 'Imprint', url: '/imprint' },
+  });
+});
+afterAll(() => app.close());
+
+async function ask(method: string, params: object) {
+  const call = app.request
+    .post(`/api/mcp/${project.slug}`)
+    .set('Authorization', `Bearer ${project.keys.management}`)
+    .set('Accept', 'application/json, text/event-stream');
+  const { text } = await call.send({ jsonrpc: '2.0', id: 1, method, params });
+  const json = text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? '');
+  return (JSON.parse(json) as { result: Record<string, never> }).result;
+}
+
+describe('trees for agents', () => {
+  it('get_tree lists the nodes of a site, each before its children', async () => {
+    const { structuredContent } = (await ask('tools/call', {
+      name: 'get_tree',
+      arguments: { siteSlug: 'main' },
+    })) as unknown as { structuredContent: { data: Record<string, unknown>[] } };
+    expect(structuredContent.data.map(({ name, depth, path }) => [name, depth, path])).toEqual([
+      ['company', 0, { en: '/company', de: '/company', fr: '/company' }],
+      ['Page about', 1, { en: '/company/about', de: '/company/about', fr: '/company/about' }],
+    ]);
+    expect(structuredContent.data[0]).not.toHaveProperty('children');
+  });
+
+  it('service://tree holds the global tree and every site’s', async () => {
+    const { contents } = (await ask('resources/read', { uri: 'service://tree' })) as unknown as {
+      contents: { text: string }[];
+    };
+    const trees = JSON.parse(contents[0]?.text ?? '') as {
+      global: { name: string; path: object }[];
+      sites: Record<string, unknown[]>;
+    };
+    expect(trees.global).toMatchObject([{ name: 'Imprint', path: {} }]);
+    expect(trees.sites).toEqual({ main: [expect.anything(), expect.anything()] });
+  });
+});
