@@ -42,6 +42,10 @@ export const decided = {
     source: '2.7',
     text: 'Fields with data and types with entries are not deleted by accident.',
   },
+  'dec-2.7-rename': {
+    source: '2.7',
+    text: 'Types and fields are renamed without loss: values, links, statuses and versions follow.',
+  },
   'dec-2.7-kind-change': { source: '2.7', text: 'A kind changes only to a compatible one.' },
   'dec-2.8-schema': {
     source: '2.8',
@@ -80,6 +84,23 @@ export const decided = {
   'dec-2.19': {
     source: '2.19',
     text: 'A preview token shows the draft of one entry in one locale, and expires.',
+  },
+  'dec-2.9-schedule': {
+    source: '2.9',
+    text: 'Publishing and unpublishing take a future time, kept as instant, zone and wall time; a past one is 422.',
+  },
+  'dec-2.9-bulk': {
+    source: '2.9',
+    text: 'Bulk actions have an outcome per entry, each with its own permission; 0 or more than 100 ids are 422.',
+  },
+  'dec-2.11-jobs': {
+    source: '2.11',
+    text: 'Jobs run at least once, take effect once, are tried again three times and check again when they run.',
+  },
+  'dec-2.29-accepted': { source: '2.29', text: 'What will happen later is answered 202 with its jobId.' },
+  'dec-2.29-bulk-atomic': {
+    source: '2.29',
+    text: 'An atomic bulk that fails is 422 bulk_failed with the results, nothing applied.',
   },
   'dec-2.29-publications': { source: '2.29', text: 'A version lists when it went live and offline.' },
   'arch-7-read-model': {

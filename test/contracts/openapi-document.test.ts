@@ -114,7 +114,7 @@ describe('every operation', () => {
 });
 
 describe('answers', () => {
-  test('succeed with 201 and Location where something is created, with 200 elsewhere', () => {
+  test('succeed with 201 and Location where something is created, with 200 elsewhere, with 202 where a job was made', () => {
     for (const { name, meta } of bound) {
       if (meta.openapi === undefined) continue;
       const successes = Object.entries(describedAs(name)?.responses ?? {}).filter(
@@ -122,12 +122,24 @@ describe('answers', () => {
       );
       expect(successes.map(([status]) => status)).toEqual([
         meta.openapi.success === undefined ? '200' : '201',
+        ...(meta.openapi.accepted === true ? ['202'] : []),
       ]);
       expect(successes[0]?.[1].headers.Location === undefined).toBe(meta.openapi.success === undefined);
     }
     expect(
       at('post', '/api/v1/projects/{projectSlug}/content-types').responses['201']?.headers.Location?.example,
     ).toBe('/api/v1/projects/demo/content-types/article');
+  });
+
+  test('that may come as a job are told apart by their status', () => {
+    const { responses } = at('post', '/api/v1/projects/{projectSlug}/entries/{id}/publish');
+    const dataOf = (status: string) =>
+      (responses[status]?.content?.['application/json']?.schema as { properties: { data: object } })
+        .properties.data;
+    expect([dataOf('200'), dataOf('202')]).toEqual([
+      { $ref: '#/components/schemas/Entry' },
+      { $ref: '#/components/schemas/ScheduledJob' },
+    ]);
   });
 
   test('fail with our envelope under the status of each code that the contract names', () => {

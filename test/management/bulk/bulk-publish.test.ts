@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../../support/app.js';
 import { must } from '../../support/call.js';
 import { createEntry, publish } from '../../support/factories/content.js';
 import { unique } from '../../support/factories/project.js';
+import { verifies } from '../../support/verifies.js';
 import { BulkScene, MISSING } from './bulk-scene.js';
 
 let app: TestApp;
@@ -16,6 +17,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('publish', () => {
+  verifies('dec-2.9-bulk', 'dec-2.29-bulk-atomic', 'spec-4.3-entry-extras');
+
   it('publishes every entry once, in the order given, with one record and an event each', async () => {
     const ids = (await scene.articles(3)).map(({ id }) => id);
     const response = await scene.bulk({

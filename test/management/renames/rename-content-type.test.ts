@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../../support/app.js';
 import { must, send } from '../../support/call.js';
 import { createEntry, createType, publish, type TestEntry } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
+import { verifies } from '../../support/verifies.js';
 
 let app: TestApp;
 let project: TestProject;
@@ -44,6 +45,8 @@ const read = (id: string) => need<TestEntry>('GET', `/entries/${id}`);
 const LOOKALIKE = { _ref: 'x', _type: 'author' };
 
 describe('200', () => {
+  verifies('dec-2.7-rename');
+
   it('lets every link follow, in drafts and published documents, and keeps statuses', async () => {
     const author = await entry('author', { name: 'Ann' });
     await publish(app, project, author.id);

@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../../support/app.js';
 import { must, send } from '../../support/call.js';
 import { createEntry, createType, publish, type TestEntry } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
+import { verifies } from '../../support/verifies.js';
 
 let app: TestApp;
 let project: TestProject;
@@ -41,6 +42,8 @@ const article = (fields: Record<string, unknown>) =>
 const read = (id: string) => need<TestEntry>('GET', `/entries/${id}`);
 
 describe('200', () => {
+  verifies('dec-2.7-rename');
+
   it('keeps values, statuses and versions of drafts, and what is published', async () => {
     const live = await article({ title: 'Live', code: 'A' });
     await publish(app, project, live.id);

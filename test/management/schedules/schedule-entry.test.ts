@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from '../../support/app.js';
 import { must, send } from '../../support/call.js';
 import { createArticleTypes, createEntry, type TestEntry } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
+import { verifies } from '../../support/verifies.js';
 
 let app: TestApp;
 let project: TestProject;
@@ -56,6 +57,8 @@ async function schedule(id: string, verb: 'publish' | 'unpublish', scheduledAt: 
 }
 
 describe('202', () => {
+  verifies('dec-2.9-schedule', 'dec-2.29-accepted');
+
   it('answers the job, shows it on the locale and leaves the entry as it is', async () => {
     const { id } = await article();
     const body = { scheduledAt: '2027-01-11T09:00:00+01:00', timezone: 'Europe/Berlin' };
@@ -106,6 +109,8 @@ describe('202', () => {
 });
 
 describe('when the time has come', () => {
+  verifies('dec-2.11-jobs');
+
   it('is published by who scheduled it, once, with one audit record that names the job', async () => {
     const { id } = await article();
     const { jobId } = await schedule(id, 'publish', '2027-01-10T09:00:00Z');
