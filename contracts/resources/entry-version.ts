@@ -42,9 +42,10 @@ export const EntrySnapshot = z
     snapshot: z.object({
       slug: z.string().meta({ description: 'Slug of the default locale, else of the first one.' }),
       slugs: z.record(z.string(), z.string()).meta({ description: 'Slugs by locale.' }),
-      fields: z
-        .record(z.string(), z.record(z.string(), z.unknown()))
-        .meta({ description: 'Values by locale and field, as they were written.' }),
+      fields: z.record(z.string(), z.record(z.string(), z.unknown())).meta({
+        description: 'Values by locale and field, as they were written.',
+        example: { en: { title: 'The upper lock' } },
+      }),
     }),
   })
   .meta({ id: 'EntrySnapshot', description: 'A version of an entry with its content.' });

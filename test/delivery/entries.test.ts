@@ -62,6 +62,8 @@ describe('A published entry', () => {
       link: 'https://example.com/a?b=c#d',
       contact: 'a@example.com',
       data: { nested: [1, null, { deep: '✓' }] },
+      paint: '#336699',
+      place: { lat: 52.5, lng: 13.4 },
       related: [link],
       parts: [link],
     };

@@ -33,7 +33,11 @@ describe('the schema of a project', () => {
     expect(validateSchema(schemaOf())).toEqual([]);
     const empty = schemaOf([]);
     expect(validateSchema(empty)).toEqual([]);
-    expect(Object.keys(empty.getQueryType()?.getFields() ?? {})).toEqual(['entry', 'entryBySlug']);
+    expect(Object.keys(empty.getQueryType()?.getFields() ?? {})).toEqual([
+      'entry',
+      'entryBySlug',
+      'resolveRoute',
+    ]);
   });
 
   it('has the seven system fields in the interface and in every type, also in one without fields', () => {
@@ -85,6 +89,7 @@ describe('the schema of a project', () => {
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual([
       'entry',
       'entryBySlug',
+      'resolveRoute',
       'authorCollection',
       'bareCollection',
       'blog_postCollection',

@@ -143,6 +143,7 @@ describe('The roles', () => {
       'environment_heads',
       'published_counts',
       'published_entries',
+      'routes',
     ]);
     const write = as('headwater_reader', null, (client) => client.query('DELETE FROM published_entries'));
     await expect(write).rejects.toMatchObject({ code: '42501' });

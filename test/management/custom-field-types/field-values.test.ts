@@ -136,7 +136,7 @@ describe('A definition', () => {
       'defaultValue.currency json_schema',
     ],
     [{ type: 'color', defaultValue: 'red' }, 'defaultValue invalid_format'],
-    [{ type: 'location', settings: { lat: 1 } }, 'settings unrecognized_keys'],
+    [{ type: 'location', settings: { lat: 1 } }, 'settings.lat unrecognized_key'],
   ])('is refused where it is not sound: %j', async (body, issue) => {
     const answer = await add({ apiName: 'new', ...body });
     expect([answer.status, issuesOf(answer)]).toEqual([422, [issue]]);

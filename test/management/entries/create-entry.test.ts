@@ -39,6 +39,7 @@ describe('201', () => {
           publishedAt: null,
           publishedVersion: null,
           updatedAt: createdAt,
+          scheduled: [],
         },
       ],
       treeNodeId: null,

@@ -212,10 +212,10 @@ describe('422', () => {
     expect(issues(await publish(desk, id))).toEqual([['fields.near', 'other_site']]);
   });
 
-  it('refuses a scheduled publish, which is not there yet, rather than publish at once', async () => {
+  it('refuses a misspelt time rather than publish at once', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
-    const response = await publish(desk, id, { scheduledAt: '2099-01-01T00:00:00Z' });
+    const response = await publish(desk, id, { sheduledAt: '2099-01-01T00:00:00Z' });
     expect(outcome(response)).toEqual([422, 'validation_failed']);
     expect(await statuses(desk, id)).toEqual({ en: 'draft' });
   });
