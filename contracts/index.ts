@@ -1,5 +1,6 @@
 import * as deliveryContent from './delivery/content.contract.js';
 import * as deliveryEntries from './delivery/entries.contract.js';
+import * as deliverySitemap from './delivery/sitemap.contract.js';
 import * as deliveryRoutes from './delivery/routes.contract.js';
 import * as agentContent from './management/agent-content.contract.js';
 import * as apiKeys from './management/api-keys.contract.js';
@@ -30,6 +31,7 @@ export const registry = {
     getEntry: deliveryEntries.getDeliveryEntry,
     listContent: deliveryContent.listDeliveryContent,
     resolveRoute: deliveryRoutes.resolveRoute,
+    getSitemap: deliverySitemap.getSitemap,
   },
   contentTypes: {
     list: contentTypes.listContentTypes,

@@ -47,6 +47,8 @@ export interface RestMeta {
   readonly textBody?: TextBody;
   /** An answer that is one text of `data`, sent as a file. */
   readonly textAnswer?: TextAnswer;
+  /** An answer that is sent while it is read, in this media type or, where the query says so, as JSON. */
+  readonly streamed?: { readonly mediaType: string };
 }
 
 /** A body of a media type of its own; the other keys of the input then stand in the query. */

@@ -6,7 +6,7 @@ import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
 import { ApiKeyLookup } from './features/api-keys/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
-import { PublishedDocuments, RouteReader } from './features/delivery/index.js';
+import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
@@ -129,6 +129,7 @@ function servicesOver(
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
     routes: (environmentId) => new RouteReader(readPool, environmentId),
+    sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
   };
 }
 

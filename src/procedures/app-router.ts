@@ -16,7 +16,12 @@ import {
   listCustomFieldTypes,
   updateCustomFieldType,
 } from '../features/custom-field-types/index.js';
-import { getDeliveryEntry, listDeliveryContent, resolveRoute } from '../features/delivery/index.js';
+import {
+  getDeliveryEntry,
+  getSitemap,
+  listDeliveryContent,
+  resolveRoute,
+} from '../features/delivery/index.js';
 import {
   copyEntryLocale,
   createEntry,
@@ -84,6 +89,7 @@ const procedures = {
     getEntry: registry.delivery.getEntry.query(runPreviewable(getDeliveryEntry)),
     listContent: registry.delivery.listContent.query(runDelivery(listDeliveryContent)),
     resolveRoute: registry.delivery.resolveRoute.query(runPreviewable(resolveRoute)),
+    getSitemap: registry.delivery.getSitemap.query(runDelivery(getSitemap)),
   },
   contentTypes: {
     list: registry.contentTypes.list.query(runQuery(listContentTypes)),

@@ -18,5 +18,12 @@ export function previewRead(scope: OperationScope, token: string): DeliveryRead 
   const { entryId, locale, version } = claims;
   const drafts = draftsOf(scope, catalog);
   const source = version === undefined ? drafts : new PinnedDocuments(drafts, { entryId, version });
-  return { catalog, source, trace, routes: services.routes(environment.id), preview: { entryId, locale } };
+  return {
+    catalog,
+    source,
+    trace,
+    routes: services.routes(environment.id),
+    sitemap: services.sitemaps(environment.id),
+    preview: { entryId, locale },
+  };
 }

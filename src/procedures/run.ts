@@ -46,7 +46,8 @@ export function deliveryRead(
   const source = wantsDrafts
     ? draftsOf(scope, catalog)
     : services.publishedDocuments(catalog.data.environment.id);
-  return { catalog, source, trace, routes: services.routes(catalog.data.environment.id) };
+  const { id } = catalog.data.environment;
+  return { catalog, source, trace, routes: services.routes(id), sitemap: services.sitemaps(id) };
 }
 
 /** Binds a delivery use case: no transaction of its own, prepared reads on the read model. */

@@ -2,7 +2,7 @@ import type { PreviewTokens } from '../access/preview-token.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyLookup } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
-import type { DocumentSource, RouteSource } from '../features/delivery/index.js';
+import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
 
@@ -20,4 +20,6 @@ export interface Services {
   publishedDocuments(environmentId: string): DocumentSource;
   /** Paths of an environment. */
   routes(environmentId: string): RouteSource;
+  /** Sitemaps of an environment. */
+  sitemaps(environmentId: string): SitemapSource;
 }

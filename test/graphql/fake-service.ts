@@ -79,6 +79,7 @@ function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catal
       byHash: (hash: Buffer) => Promise.resolve(keys.find(({ secretHash }) => secretHash.equals(hash))),
     },
     publishedDocuments: () => endpoint.published,
+    sitemaps: nothing,
     routes: () => ({ entryAt: nothing, redirectAt: nothing }),
   } as unknown as Services;
 }

@@ -87,6 +87,7 @@ export const examples: Examples = {
       await live(scene);
       return { contentTypeApiName: 'article' };
     }),
+    getSitemap: inSite(() => ({})),
     resolveRoute: inSite(async ({ app, project }) => {
       const { management, keys, siteId } = project;
       const body = { siteId, source: `/old-${unique()}`, target: '/new' };

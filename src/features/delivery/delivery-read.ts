@@ -3,6 +3,7 @@ import type { Catalog, SiteDefinition } from '../../content/catalog.js';
 import type { DeliveryTrace } from './delivery-trace.js';
 import type { DocumentSource } from './document.js';
 import type { RouteSource } from './route-source.js';
+import type { SitemapSource } from './sitemap-source.js';
 
 /** All that a preview token lets its holder see. */
 interface PreviewScope {
@@ -16,6 +17,7 @@ export interface DeliveryRead {
   readonly source: DocumentSource;
   readonly trace: DeliveryTrace;
   readonly routes: RouteSource;
+  readonly sitemap: SitemapSource;
   /** Set where a preview token was sent: the answer must be about this entry and locale. */
   readonly preview?: PreviewScope;
 }

@@ -8,6 +8,7 @@ export class DeliveryTrace {
   readonly #types = new Set<string>();
   readonly #sites = new Set<string>();
   #isPreview = false;
+  #maxAgeSeconds = 60;
 
   /** The answer depends on drafts, or could: it must not be stored. */
   markPreview(): void {
@@ -16,6 +17,15 @@ export class DeliveryTrace {
 
   get isPreview(): boolean {
     return this.#isPreview;
+  }
+
+  /** Shared caches may keep the answer this long. */
+  keepFor(seconds: number): void {
+    this.#maxAgeSeconds = seconds;
+  }
+
+  get maxAgeSeconds(): number {
+    return this.#maxAgeSeconds;
   }
 
   /** The answer holds these documents. */

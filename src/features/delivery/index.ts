@@ -1,3 +1,4 @@
+export { getSitemap, openSitemap, type OpenSitemap } from './build-sitemap.js';
 export type { DeliveryRead } from './delivery-read.js';
 export { localesOf } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';
@@ -12,3 +13,5 @@ export { PublishedDocuments } from './published-documents.repository.js';
 export { resolveRoute } from './resolve-route.js';
 export { RouteReader } from './route-reader.repository.js';
 export type { RouteSource } from './route-source.js';
+export { SitemapReader } from './sitemap-reader.repository.js';
+export type { SitemapSource } from './sitemap-source.js';

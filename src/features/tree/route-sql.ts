@@ -19,8 +19,8 @@ const pathSql = (node: string, parent: string, site: { locale: string; of: strin
 const knownRoute = (node: string, locale: string): string =>
   `LEFT JOIN routes o ON o.environment_id = ${node}.environment_id AND o.node_id = ${node}.id AND o.locale = ${locale}`;
 
-const writtenIn = (table: string): string =>
-  `EXISTS (SELECT FROM ${table} d WHERE d.environment_id = b.environment_id AND d.entry_id = b.entry_id AND d.locale = b.locale)`;
+const isWritten = `EXISTS (SELECT FROM entry_locales d
+  WHERE d.environment_id = b.environment_id AND d.entry_id = b.entry_id AND d.locale = b.locale)`;
 
 /**
  * The common table `target`: one row per node and locale of the branches below `roots`, with the path
@@ -44,5 +44,7 @@ export const branchSql = (roots: string, visits: 'changed' | 'all'): string => `
       ${knownRoute('c', 'b.locale')}
     ${visits === 'changed' ? 'WHERE b.path IS DISTINCT FROM b.old_path' : ''}),
   target AS MATERIALIZED (
-    SELECT b.*, b.entry_id IS NULL OR ${writtenIn('entry_locales')} AS is_own, ${writtenIn('published_entries')} AS is_live
-    FROM branch b)`;
+    SELECT b.*, b.entry_id IS NULL OR ${isWritten} AS is_own, p.entry_id IS NOT NULL AS is_live,
+      coalesce(NOT p.is_unlisted, false) AS is_listed
+    FROM branch b LEFT JOIN published_entries p ON p.environment_id = b.environment_id AND p.entry_id = b.entry_id
+      AND p.locale = b.locale)`;

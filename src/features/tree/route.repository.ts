@@ -24,12 +24,12 @@ const refused = {
 const refreshSql = (roots: string, visits: 'changed' | 'all'): string => `
   WITH RECURSIVE ${branchSql(roots, visits)},
     changed AS (
-      UPDATE routes r SET path = t.path, is_own = t.is_own, is_live = t.is_live FROM target t
+      UPDATE routes r SET path = t.path, is_own = t.is_own, is_live = t.is_live, is_listed = t.is_listed FROM target t
       WHERE r.environment_id = t.environment_id AND r.node_id = t.id AND r.locale = t.locale
-        AND (r.path, r.is_own, r.is_live) <> (t.path, t.is_own, t.is_live)),
+        AND (r.path, r.is_own, r.is_live, r.is_listed) <> (t.path, t.is_own, t.is_live, t.is_listed)),
     added AS (
-      INSERT INTO routes (environment_id, site_id, locale, path, node_id, entry_id, is_own, is_live)
-      SELECT environment_id, site_id, locale, path, id, entry_id, is_own, is_live FROM target WHERE old_path IS NULL)
+      INSERT INTO routes (environment_id, site_id, locale, path, node_id, entry_id, is_own, is_live, is_listed)
+      SELECT environment_id, site_id, locale, path, id, entry_id, is_own, is_live, is_listed FROM target WHERE old_path IS NULL)
   SELECT id AS "nodeId", site_id AS "siteId", locale, old_path AS "from", path AS "to",
     was_live AND is_live AS "isLive"
   FROM target WHERE old_path <> path`;
@@ -78,19 +78,20 @@ export class RouteRepository extends Repository {
     await this.query(
       `WITH home AS (
          SELECT e.environment_id, s.id AS site_id, l.locale, e.id AS entry_id, d.entry_id IS NOT NULL AS is_own,
-           d.published_at IS NOT NULL AS is_live
+           p.entry_id IS NOT NULL AS is_live, coalesce(NOT p.is_unlisted, false) AS is_listed
          FROM sites s CROSS JOIN unnest(s.locales) AS l (locale)
            JOIN environments v ON v.tenant_id = s.tenant_id AND v.project_id = s.project_id
            JOIN entries e ON e.environment_id = v.id AND e.id = s.home_entry_id AND e.site_id = s.id AND e.deleted_at IS NULL
            LEFT JOIN entry_locales d ON d.environment_id = e.environment_id AND d.entry_id = e.id AND d.locale = l.locale
+           LEFT JOIN published_entries p ON p.environment_id = e.environment_id AND p.entry_id = e.id AND p.locale = l.locale
          WHERE s.tenant_id = $1 AND s.id = $2 AND NOT EXISTS (SELECT FROM tree_nodes n
            WHERE n.environment_id = e.environment_id AND n.entry_id = e.id AND n.site_id = s.id)),
        kept AS (
-         UPDATE routes r SET is_own = h.is_own, is_live = h.is_live FROM home h WHERE r.environment_id = h.environment_id
+         UPDATE routes r SET is_own = h.is_own, is_live = h.is_live, is_listed = h.is_listed FROM home h WHERE r.environment_id = h.environment_id
            AND r.site_id = h.site_id AND r.locale = h.locale AND r.entry_id = h.entry_id AND r.node_id IS NULL
          RETURNING r.environment_id, r.locale)
-       INSERT INTO routes (environment_id, site_id, locale, path, entry_id, is_own, is_live)
-       SELECT environment_id, site_id, locale, '/', entry_id, is_own, is_live FROM home h
+       INSERT INTO routes (environment_id, site_id, locale, path, entry_id, is_own, is_live, is_listed)
+       SELECT environment_id, site_id, locale, '/', entry_id, is_own, is_live, is_listed FROM home h
        WHERE NOT EXISTS (SELECT FROM routes r WHERE r.environment_id = h.environment_id AND r.site_id = h.site_id
          AND r.locale = h.locale AND r.entry_id = h.entry_id AND r.node_id IS NULL)`,
       [this.tenantId, siteId],

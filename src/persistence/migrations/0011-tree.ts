@@ -52,6 +52,7 @@ export const tree: Migration = {
       entry_id uuid,
       is_own boolean NOT NULL,
       is_live boolean NOT NULL,
+      is_listed boolean NOT NULL,
       own_path text COLLATE "C" GENERATED ALWAYS AS (CASE WHEN is_own THEN path END) STORED,
       CONSTRAINT routes_path_key UNIQUE (environment_id, site_id, locale, own_path) DEFERRABLE INITIALLY IMMEDIATE,
       CONSTRAINT routes_path_length CHECK (octet_length(path) <= 1960),
@@ -60,10 +61,13 @@ export const tree: Migration = {
     CREATE UNIQUE INDEX routes_node_key ON routes (environment_id, node_id, locale) WHERE node_id IS NOT NULL;
     CREATE INDEX routes_entry ON routes (environment_id, entry_id, locale) WHERE entry_id IS NOT NULL;
     CREATE INDEX routes_live ON routes (environment_id, site_id, locale, path) WHERE is_live;
+    CREATE INDEX routes_listed ON routes (environment_id, site_id, locale, path) WHERE is_listed;
     COMMENT ON TABLE routes IS
       'Paths without the prefix of their locale. Folders have rows, too, so that no page can take their path. A home entry outside the tree has rows without a node.';
     COMMENT ON COLUMN routes.is_own IS
       'Whether the node has a segment in this locale. One that is borrowed from another locale carries the paths below it, claims nothing and is never served.';
+
+    COMMENT ON COLUMN routes.is_listed IS 'Live, and not kept out of sitemaps by a field noindex.';
 
     -- Slugs are unique by type outside a site's tree and by path inside it.
     ALTER TABLE entry_locales ADD COLUMN in_tree boolean NOT NULL DEFAULT false;

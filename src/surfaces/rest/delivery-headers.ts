@@ -3,12 +3,12 @@ import { toAppError } from '../../../contracts/operation.js';
 import type { OperationScope } from '../../procedures/index.js';
 import { sendFailure } from '../http/send.js';
 
-const PUBLIC = 'public, max-age=60, stale-while-revalidate=3600';
+const publicFor = (seconds: number): string => `public, max-age=${seconds}, stale-while-revalidate=3600`;
 const PRIVATE = 'private, no-store';
 
 /** Cache headers of a delivery answer (specification section 8). */
 export function setDeliveryHeaders(response: ServerResponse, { trace, catalog }: OperationScope): void {
-  response.setHeader('Cache-Control', trace.isPreview ? PRIVATE : PUBLIC);
+  response.setHeader('Cache-Control', trace.isPreview ? PRIVATE : publicFor(trace.maxAgeSeconds));
   if (trace.isPreview) response.setHeader('X-Robots-Tag', 'noindex');
   response.setHeader('Surrogate-Key', trace.surrogateKey(catalog?.data.project.slug ?? ''));
   response.setHeader('Vary', 'Authorization, Accept-Encoding');

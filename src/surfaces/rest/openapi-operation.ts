@@ -8,6 +8,7 @@ import { inputSchema, outputSchema } from './openapi-schemas.js';
 import { queryParameters, textBodyOf, textResponseOf } from './raw/openapi-text.js';
 import { securityByAudience } from './openapi-texts.js';
 import type {
+  MediaType,
   OperationObject,
   ParameterObject,
   Part,
@@ -89,6 +90,10 @@ function locationHeader(template: string, operation: RestOperation, body: unknow
   return { Location: { description: 'Path of what was created.', schema: { type: 'string' }, example } };
 }
 
+/** What an answer is beside JSON where it is sent while it is read. */
+const streamedContent = ({ streamed }: RestMeta): Record<string, MediaType> =>
+  streamed === undefined ? {} : { [streamed.mediaType]: { schema: { type: 'string' } } };
+
 function successOf(
   generated: ResponseObject,
   operation: RestOperation,
@@ -110,7 +115,7 @@ function successOf(
       ...(rest.versioned && data !== undefined && 'version' in data ? headers('ETag') : {}),
       ...text?.headers,
     },
-    content: text?.content ?? { [json]: { schema, example } },
+    content: text?.content ?? { ...streamedContent(rest), [json]: { schema, example } },
   };
   return { [rest.success?.status ?? 200]: response };
 }

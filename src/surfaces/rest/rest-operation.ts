@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { RestMeta } from '../../../contracts/operation.js';
+import { issuesOf, type RestMeta } from '../../../contracts/operation.js';
 import { checkExactText } from '../../content/exact-json.js';
 import {
   CallContext,
@@ -14,6 +14,7 @@ import { readJson } from '../http/read-body.js';
 import { sendJson, sendTagged } from '../http/send.js';
 import { decodeQuery, queryDecoders } from './decode-query.js';
 import { sendCacheableFailure, setDeliveryHeaders } from './delivery-headers.js';
+import { sendSitemap } from './raw/sitemap.js';
 import { sendText } from './raw/text-answer.js';
 import { asPrecondition, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
 import { bearsText, readText } from './raw/text-body.js';
@@ -86,6 +87,7 @@ export class RestOperation {
     const scope = await context.admit(this.operation.meta, path);
     const expected = this.#expectedVersions(request);
     const input = withExpectedVersion({ ...(await this.#input(exchange, path)), ...path }, expected);
+    if (this.rest.streamed !== undefined) return sendSitemap(exchange, scope, this.#parsed(input));
     const output = await this.operation.call(context, input).catch((error: unknown) => {
       if (sendCacheableFailure(response, scope, error)) return undefined;
       throw asPrecondition(error, expected);
@@ -98,6 +100,13 @@ export class RestOperation {
     if (this.#isTagged(scope)) sendTagged(request, response, output);
     else if (this.rest.textAnswer === undefined) sendJson(response, statusOf(this.rest, data), output);
     else sendText(response, this.rest.textAnswer, data);
+  }
+
+  /** The input of an operation that is not called as a procedure. */
+  #parsed<I>(input: Record<string, unknown>): I {
+    const parsed = this.operation.input.safeParse(input);
+    if (!parsed.success) throw invalidInput(...issuesOf(parsed.error));
+    return parsed.data as I;
   }
 
   /** Published answers of delivery may be compared; previews are never stored. */

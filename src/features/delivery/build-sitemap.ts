@@ -1,0 +1,126 @@
+import type { getSitemap as contract, SitemapUrl } from '../../../contracts/delivery/sitemap.contract.js';
+import type { PageMeta } from '../../../contracts/envelopes.js';
+import { AppError } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Catalog, SiteDefinition } from '../../content/catalog.js';
+import { encodePath, publicPath } from '../../content/route-path.js';
+import { siteOf, type DeliveryRead } from './delivery-read.js';
+import type { ListedRoute } from './sitemap-source.js';
+
+/** Routes of one statement. */
+const CHUNK = 1000;
+const MAX_AGE_SECONDS = 300;
+
+/** A sitemap whose URLs are still to be read. */
+export interface OpenSitemap {
+  readonly meta: PageMeta;
+  /** The URLs of the page, a statement's worth at a time. */
+  readonly chunks: AsyncIterable<SitemapUrl[]>;
+}
+
+/** A part of the page: so many routes of one locale. */
+interface Stretch {
+  readonly locale: string;
+  readonly skip: number;
+  readonly count: number;
+}
+
+/** @throws AppError 404 `locale_not_found` */
+function wantedLocales(catalog: Catalog, site: SiteDefinition, locale: string | undefined): string[] {
+  const served = site.locales.filter((code) => catalog.locale(code)?.isActive === true);
+  if (locale === undefined) return served;
+  if (!served.includes(locale)) throw new AppError('locale_not_found');
+  return [locale];
+}
+
+/** Where a page begins and ends in each locale, the locales one after another. */
+function stretchesOf(counts: readonly (readonly [string, number])[], page: number): Stretch[] {
+  let before = (page - 1) * limits.sitemapUrls;
+  let room: number = limits.sitemapUrls;
+  return counts.flatMap(([locale, total]) => {
+    const skip = Math.min(before, total);
+    const count = Math.min(room, total - skip);
+    before -= skip;
+    room -= count;
+    return count > 0 ? [{ locale, skip, count }] : [];
+  });
+}
+
+/** What paths are appended to; empty where the site says nothing of its address. */
+function originOf({ baseUrl, domain }: SiteDefinition): string {
+  if (baseUrl !== null) return baseUrl.replace(/\/+$/, '');
+  return domain === null ? '' : `https://${domain}`;
+}
+
+function urlOf(catalog: Catalog, site: SiteDefinition, locale: string) {
+  const origin = originOf(site);
+  const href = (code: string, path: string) => origin + encodePath(publicPath(site, code, path));
+  return (route: ListedRoute): SitemapUrl => {
+    const live = wantedLocales(catalog, site, undefined).filter((code) => code in route.paths);
+    const links = live.map((code) => ({ hreflang: code, href: href(code, route.paths[code] ?? '') }));
+    const main = links.find(({ hreflang }) => hreflang === site.defaultLocale);
+    return {
+      loc: href(locale, route.path),
+      path: publicPath(site, locale, route.path),
+      locale,
+      entryId: route.entryId,
+      contentTypeApiName: catalog.contentTypeById(route.contentTypeId)?.apiName ?? '',
+      siteId: site.id,
+      lastModified: route.publishedAt.toISOString(),
+      alternates: main === undefined ? links : [...links, { hreflang: 'x-default', href: main.href }],
+    };
+  };
+}
+
+async function* chunksOf(
+  { catalog, sitemap }: DeliveryRead,
+  site: SiteDefinition,
+  stretches: readonly Stretch[],
+): AsyncGenerator<SitemapUrl[]> {
+  for (const { locale, skip, count } of stretches) {
+    const toUrl = urlOf(catalog, site, locale);
+    let after: string | null = null;
+    for (let left = count; left > 0;) {
+      const limit = Math.min(CHUNK, left);
+      const query = { siteId: site.id, locale, after, skip: after === null ? skip : 0, limit };
+      const routes: ListedRoute[] = await sitemap.listed(query);
+      if (routes.length > 0) yield routes.map(toUrl);
+      // Fewer than were counted: pages have been taken offline meanwhile.
+      if (routes.length < limit) break;
+      after = routes.at(-1)?.path ?? null;
+      left -= routes.length;
+    }
+  }
+}
+
+/**
+ * A page of a site's sitemap (specification 4.1 rule 1), read while it is sent.
+ * @throws AppError 404 `site_not_found`, `locale_not_found`
+ */
+export async function openSitemap(read: DeliveryRead, input: InputOf<typeof contract>): Promise<OpenSitemap> {
+  const { catalog, trace } = read;
+  const site = siteOf(read, input.siteSlug);
+  trace.keepFor(MAX_AGE_SECONDS);
+  const locales = wantedLocales(catalog, site, input.locale);
+  const known = await read.sitemap.countListed(site.id);
+  const counts = locales.map((locale) => [locale, known.get(locale) ?? 0] as const);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const { page } = input;
+  const limit = limits.sitemapUrls;
+  return {
+    meta: { total, page, limit, pages: Math.ceil(total / limit) },
+    chunks: chunksOf(read, site, stretchesOf(counts, page)),
+  };
+}
+
+/** A page of a site's sitemap at once. */
+export async function getSitemap(
+  read: DeliveryRead,
+  input: InputOf<typeof contract>,
+): Promise<{ data: SitemapUrl[]; meta: PageMeta }> {
+  const { meta, chunks } = await openSitemap(read, input);
+  const data: SitemapUrl[] = [];
+  for await (const urls of chunks) data.push(...urls);
+  return { data, meta };
+}

@@ -1,0 +1,27 @@
+import type { SitemapUrl } from '../../../../contracts/delivery/sitemap.contract.js';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+/** Before the first URL. */
+export const sitemapHead = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+`;
+/** After the last one. */
+export const sitemapFoot = '</urlset>\n';
+
+/** One `<url>` with its alternates (sitemaps.org; `hreflang` as search engines read it). */
+export function urlElement({ loc, lastModified, alternates }: SitemapUrl): string {
+  const links = alternates.map(
+    ({ hreflang, href }) =>
+      `<xhtml:link rel="alternate" hreflang="${escaped(hreflang)}" href="${escaped(href)}"/>`,
+  );
+  return `<url><loc>${escaped(loc)}</loc><lastmod>${lastModified}</lastmod>${links.join('')}</url>\n`;
+}

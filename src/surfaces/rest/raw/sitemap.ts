@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { getSitemap } from '../../../../contracts/delivery/sitemap.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import { openSitemap, type OpenSitemap } from '../../../features/delivery/index.js';
+import { deliveryRead, mapped, type OperationScope } from '../../../procedures/index.js';
+import { setDeliveryHeaders } from '../delivery-headers.js';
+import { sitemapFoot, sitemapHead, urlElement } from './sitemap-xml.js';
+
+async function* xml({ chunks }: OpenSitemap): AsyncGenerator<string> {
+  yield sitemapHead;
+  for await (const urls of chunks) yield urls.map(urlElement).join('');
+  yield sitemapFoot;
+}
+
+async function* json({ chunks, meta }: OpenSitemap): AsyncGenerator<string> {
+  yield '{"data":[';
+  let separator = '';
+  for await (const urls of chunks) {
+    yield separator + urls.map((url) => JSON.stringify(url)).join(',');
+    separator = ',';
+  }
+  yield `],"meta":${JSON.stringify(meta)}}`;
+}
+
+/** The address of the next page: this one's with another `page`. */
+function nextLink(url: string, page: number): string {
+  const [path = '', search = ''] = url.split('?');
+  const parameters = new URLSearchParams(search);
+  parameters.set('page', String(page));
+  return `<${path}?${parameters.toString()}>; rel="next"`;
+}
+
+/** Sends a sitemap while it is read, so that it never stands in memory as a whole. */
+export async function sendSitemap(
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  scope: OperationScope,
+  input: InputOf<typeof getSitemap>,
+): Promise<void> {
+  const sitemap = await mapped(() => openSitemap(deliveryRead(scope), input));
+  setDeliveryHeaders(response, scope);
+  const { page, pages } = sitemap.meta;
+  if (page < pages) response.setHeader('Link', nextLink(request.url ?? '', page + 1));
+  const isJson = input.format === 'json';
+  response.setHeader('Content-Type', `application/${isJson ? 'json' : 'xml'}; charset=utf-8`);
+  response.statusCode = 200;
+  if (request.method === 'HEAD') response.end();
+  else await pipeline(Readable.from(isJson ? json(sitemap) : xml(sitemap)), response);
+}

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { send } from '../support/call.js';
+import { createEntry, createType, publish } from '../support/factories/content.js';
+import { createProject, type TestProject } from '../support/factories/project.js';
+import { createLivePage, createPage, createPageType } from '../support/factories/tree.js';
+
+let app: TestApp;
+let project: TestProject;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  project = await createProject(app, { locales: ['en', 'de', { code: 'fr', fallbackCode: 'en' }] });
+  await createPageType(app, project);
+});
+
+const manage = (method: 'POST' | 'PUT', path: string, body: object) =>
+  send(app, { method, path: `${project.management}${path}`, key: project.keys.management, body });
+const sitemap = (query = '') => send(app, { method: 'GET', path: `${project.delivery}/sitemap${query}` });
+const translate = async (id: string, locale: string, slug: string) => {
+  await manage('PUT', `/entries/${id}`, { version: 1, locale, slug, fields: { title: slug } });
+  await publish(app, project, id, locale);
+};
+
+/** A page in English and German below another one in English, and a draft. */
+async function makePages(site: object) {
+  await manage('PUT', '/sites/main', site);
+  const about = await createLivePage(app, project, { slug: 'über&uns' });
+  const team = await createLivePage(app, project, { slug: 'team', treeParentId: about.treeNodeId });
+  await createPage(app, project, { slug: 'draft' });
+  await translate(about.id, 'de', 'ueber');
+  return { about, team };
+}
+
+describe('GET sitemap', () => {
+  test('XML lists each live page and locale with its alternates, absolute and escaped', async () => {
+    const { about } = await makePages({ baseUrl: 'https://www.example.com/' });
+    const response = await sitemap();
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('application/xml; charset=utf-8');
+    expect(response.headers['cache-control']).toBe('public, max-age=300, stale-while-revalidate=3600');
+    expect(response.headers['surrogate-key']).toBe(`site:main project:${project.slug}`);
+    const xml = response.text ?? String(response.body);
+    expect(xml).toContain(
+      '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    );
+    const english = 'https://www.example.com/%C3%BCber%26uns';
+    const links = [
+      `<xhtml:link rel="alternate" hreflang="en" href="${english}"/>`,
+      '<xhtml:link rel="alternate" hreflang="de" href="https://www.example.com/ueber"/>',
+      `<xhtml:link rel="alternate" hreflang="x-default" href="${english}"/>`,
+    ].join('');
+    expect(xml.match(/<loc>[^<]*<\/loc>/g)).toEqual(
+      [
+        `<loc>${english}/team</loc>`,
+        `<loc>${english}</loc>`,
+        '<loc>https://www.example.com/ueber</loc>',
+      ].sort((a, b) => Number(a.includes('ueber')) - Number(b.includes('ueber')) || a.length - b.length),
+    );
+    expect(xml).toMatch(new RegExp(`<loc>${english}</loc><lastmod>[0-9T:.-]+Z</lastmod>${links}</url>`));
+    expect(about.id).toBeDefined();
+  });
+
+  test('JSON tells of the same pages what they are', async () => {
+    const { about, team } = await makePages({ domain: 'example.com', localePathStrategy: 'prefix' });
+    const { body, headers } = await sitemap('?format=json');
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(body.meta).toEqual({ total: 3, page: 1, limit: 50_000, pages: 1 });
+    expect(
+      body.data.map(({ path, locale, entryId }: Record<string, string>) => [path, locale, entryId]),
+    ).toEqual([
+      ['/über&uns', 'en', about.id],
+      ['/über&uns/team', 'en', team.id],
+      ['/de/ueber', 'de', about.id],
+    ]);
+    expect(body.data[2]).toMatchObject({
+      loc: 'https://example.com/de/ueber',
+      contentTypeApiName: 'page',
+      siteId: project.siteId,
+      alternates: [
+        { hreflang: 'en', href: 'https://example.com/%C3%BCber%26uns' },
+        { hreflang: 'de', href: 'https://example.com/de/ueber' },
+        { hreflang: 'x-default', href: 'https://example.com/%C3%BCber%26uns' },
+      ],
+    });
+    expect((await sitemap('?format=json&locale=de')).body.data).toHaveLength(1);
+    expect((await sitemap('?format=json&page=2')).body.data).toEqual([]);
+  });
+
+  test('a page whose field noindex is true is left out, itself and as an alternate', async () => {
+    await createType(app, project, {
+      apiName: 'landing',
+      isPage: true,
+      fields: [
+        { apiName: 'title', type: 'text' },
+        { apiName: 'noindex', type: 'boolean' },
+      ],
+    });
+    const fields = { title: 'Secret', noindex: true };
+    const { id } = await createEntry(app, project, { contentTypeApiName: 'landing', fields });
+    await publish(app, project, id);
+    await manage('PUT', `/entries/${id}`, {
+      version: 1,
+      locale: 'de',
+      fields: { title: 'G', noindex: false },
+    });
+    await publish(app, project, id, 'de');
+    const { body } = await sitemap('?format=json');
+    expect(body.data).toHaveLength(1);
+    expect(body.data[0].alternates.map(({ hreflang }: { hreflang: string }) => hreflang)).toEqual(['de']);
+  });
+
+  test('404 and 422: unknown locale, site and format; an empty site is an empty sitemap', async () => {
+    expect((await sitemap('?locale=xx')).body.error).toBe('locale_not_found');
+    expect((await sitemap('?format=csv')).body.error).toBe('validation_failed');
+    expect((await sitemap('?page=0')).body.error).toBe('validation_failed');
+    const path = `/api/delivery/projects/${project.slug}/sites/none/sitemap`;
+    expect((await send(app, { method: 'GET', path })).body.error).toBe('site_not_found');
+    expect((await sitemap('?format=json')).body).toEqual({
+      data: [],
+      meta: { total: 0, page: 1, limit: 50_000, pages: 0 },
+    });
+  });
+
+  test('over 50,000 pages the answer ends and Link names the next one', async () => {
+    const page = await createLivePage(app, project, { slug: 'p' });
+    // Only the read model is needed, and made by hand: fifty thousand publications would take minutes.
+    await app.rows(
+      project.tenantId,
+      `WITH copies AS (
+         INSERT INTO entries (tenant_id, environment_id, id, content_type_id, site_id, version, shared_fields, created_at, created_by, updated_at, updated_by)
+         SELECT tenant_id, environment_id, gen_random_uuid(), content_type_id, site_id, 1, '{}', created_at, created_by, updated_at, updated_by
+         FROM entries, generate_series(1, 50001) WHERE id = $1 RETURNING *),
+       drafts AS (
+         INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields, in_tree, created_at, updated_at)
+         SELECT tenant_id, environment_id, id, 'en', content_type_id, site_id, id::text, 'P', '{}', true, created_at, updated_at FROM copies),
+       documents AS (
+         INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, version, created_at, published_at, first_published_at)
+         SELECT environment_id, id, 'en', content_type_id, site_id, id::text, '{}', 1, created_at, created_at, created_at FROM copies)
+       INSERT INTO routes (environment_id, site_id, locale, path, entry_id, is_own, is_live, is_listed)
+       SELECT environment_id, site_id, 'en', '/' || id, id, true, true, true FROM copies`,
+      [page.id],
+    );
+    const first = await sitemap('?locale=en');
+    const next = `<${project.delivery}/sitemap?locale=en&page=2>; rel="next"`;
+    expect(first.headers.link).toBe(next);
+    expect((first.text ?? String(first.body)).match(/<url>/g)).toHaveLength(50_000);
+    const second = await sitemap('?locale=en&page=2&format=json');
+    expect(second.headers.link).toBeUndefined();
+    expect(second.body.data).toHaveLength(2);
+    expect(second.body.meta).toEqual({ total: 50_002, page: 2, limit: 50_000, pages: 2 });
+  });
+});
