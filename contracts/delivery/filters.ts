@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.js';
 
 /** Comparisons of a delivery filter (decisions 2.13). */
-export const filterOperators = [
+const filterOperators = [
   'eq',
   'ne',
   'in',

@@ -3,7 +3,7 @@ import { limits } from '../limits.js';
 import { EntrySlug, Id, Name, Timestamp, Version } from '../primitives.js';
 
 /** What a node is: an entry's place, a segment of paths, or an address elsewhere. */
-export const TreeNodeType = z.enum(['page', 'folder', 'link']).meta({
+const TreeNodeType = z.enum(['page', 'folder', 'link']).meta({
   description:
     'page: the place of an entry; folder: a path segment of its own; link: an address, without a route.',
 });

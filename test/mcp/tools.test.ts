@@ -60,7 +60,7 @@ describe('the tools', () => {
     ],
     [
       'update_entry',
-      ['comment', 'fields', 'id', 'locale', 'slug', 'treeParentId', 'version'],
+      ['comment', 'fields', 'id', 'locale', 'mergeStrategy', 'slug', 'treeParentId', 'version'],
       ['id', 'version'],
     ],
     ['delete_entry', ['id', 'version'], ['id']],

@@ -8,7 +8,7 @@ export { expandValues } from './expand-references.js';
 export { getDeliveryEntry } from './get-delivery-entry.js';
 export { listDeliveryContent } from './list-delivery-content.js';
 export { PinnedDocuments } from './pinned-documents.js';
-export { findRoute, type FoundRoute, type RouteQuestion } from './find-route.js';
+export { findRoute } from './find-route.js';
 export { PublishedDocuments } from './published-documents.repository.js';
 export { resolveRoute } from './resolve-route.js';
 export { RouteReader } from './route-reader.repository.js';

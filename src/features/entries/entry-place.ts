@@ -8,7 +8,7 @@ import { EntryRepository } from './entry.repository.js';
 import type { StoredEntry } from './stored-entry.js';
 
 /** Where a caller wants an entry to stand: a node's id, or null for the root. */
-export type TreeParentId = string | null | undefined;
+type TreeParentId = string | null | undefined;
 
 interface Newcomer {
   readonly type: ContentTypeDefinition;
