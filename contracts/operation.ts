@@ -48,7 +48,7 @@ export interface RestMeta {
   /** An answer that is one text of `data`, sent as a file. */
   readonly textAnswer?: TextAnswer;
   /** An answer that is sent while it is read, in this media type or, where the query says so, as JSON. */
-  readonly streamed?: { readonly mediaType: string };
+  readonly streamed?: { readonly mediaType: string; readonly example: string };
 }
 
 /** A body of a media type of its own; the other keys of the input then stand in the query. */

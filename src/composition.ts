@@ -80,7 +80,7 @@ const JOB_CONNECTIONS = 2;
 
 function connect({ serviceUrl, readUrl, poolSize, logger, onStatement }: CompositionOptions): Connections {
   const onError = (error: Error): void => {
-    logger.warn({ err: error }, 'a database connection was lost');
+    logger.warn({ reason: error.message }, 'a database connection was lost');
   };
   const pool = { onError, onStatement };
   return {

@@ -2,18 +2,7 @@ import { z } from 'zod';
 import { limits } from '../limits.js';
 
 /** Comparisons of a delivery filter (decisions 2.13). */
-const filterOperators = [
-  'eq',
-  'ne',
-  'in',
-  'nin',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'contains',
-  'exists',
-] as const;
+const filterOperators = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'exists'] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
 const value = z.string().max(limits.filterValueLength);

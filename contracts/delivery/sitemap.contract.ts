@@ -30,7 +30,11 @@ export const getSitemap = delivery({
     summary: 'Read the sitemap',
     description: `Every published page of a site, as an XML sitemap or as JSON, ${limits.sitemapUrls} URLs at a time; \`Link\` names the next page.`,
     tags: ['Delivery'],
-    streamed: { mediaType: 'application/xml' },
+    streamed: {
+      mediaType: 'application/xml',
+      example:
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://www.example.com/locks</loc></url></urlset>',
+    },
   }),
   resource: 'entries',
   action: 'read',

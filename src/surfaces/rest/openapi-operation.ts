@@ -92,7 +92,9 @@ function locationHeader(template: string, operation: RestOperation, body: unknow
 
 /** What an answer is beside JSON where it is sent while it is read. */
 const streamedContent = ({ streamed }: RestMeta): Record<string, MediaType> =>
-  streamed === undefined ? {} : { [streamed.mediaType]: { schema: { type: 'string' } } };
+  streamed === undefined
+    ? {}
+    : { [streamed.mediaType]: { schema: { type: 'string' }, example: streamed.example } };
 
 function successOf(
   generated: ResponseObject,
