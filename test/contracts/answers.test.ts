@@ -38,11 +38,12 @@ describe.each(restOperations)('$name over REST', ({ operation, rest }) => {
     const key = await rightKey(own, operation);
     const response = await send(app, { ...call, key });
     expect([response.status, response.body.error]).toEqual([rest.success?.status ?? 200, undefined]);
-    if (rest.textAnswer === undefined) {
+    const text = rest.textAnswer ?? rest.streamed;
+    if (text === undefined) {
       expect(closed(operation.output).safeParse(response.body).error).toBeUndefined();
       expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     } else {
-      expect(response.headers['content-type']).toContain(rest.textAnswer.mediaType);
+      expect(response.headers['content-type']).toContain(text.mediaType);
     }
     expect(response.headers['x-request-id']).toMatch(UUID);
     expect(response.headers['x-service-data-region']).toBe('test-region');
