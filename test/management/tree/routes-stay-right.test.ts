@@ -79,7 +79,8 @@ async function play(project: TestProject, given: Step): Promise<void> {
   const parentId = 'at' in given ? (at(given.at)?.id ?? null) : null;
   const { siteId } = project;
   const onEntry = async (verb: string, body: object) => {
-    if (node?.entryId != null) return call('POST', `/entries/${node.entryId}/${verb}`, body);
+    if (node !== undefined && node.entryId !== null)
+      return call('POST', `/entries/${node.entryId}/${verb}`, body);
   };
   const act = async () => {
     switch (given.kind) {
@@ -101,7 +102,7 @@ async function play(project: TestProject, given: Step): Promise<void> {
         if (node?.type !== 'folder') return undefined;
         return call('PUT', `/tree/nodes/${node.id}`, { slug: given.slug });
       case 'write': {
-        if (node?.entryId == null) return undefined;
+        if (node === undefined || node.entryId === null) return undefined;
         const path = `${project.management}/entries/${node.entryId}`;
         const { body } = await send(app, { method: 'GET', path, key: project.keys.management });
         const change = {
@@ -119,7 +120,9 @@ async function play(project: TestProject, given: Step): Promise<void> {
       case 'remove':
         return node && call('DELETE', `/tree/nodes/${node.id}?children=${given.children}`);
       case 'delete':
-        return node?.entryId == null ? undefined : call('DELETE', `/entries/${node.entryId}`);
+        return node === undefined || node.entryId === null
+          ? undefined
+          : call('DELETE', `/entries/${node.entryId}`);
       case 'home':
         return call('PUT', '/sites/main', { homeEntryId: node?.entryId ?? null });
       case 'site':
