@@ -54,10 +54,7 @@ export const apiKeyInput = {
   siteIds: z.array(Id).max(100).optional(),
   environment: ScopeSlug.nullish(),
   expiresAt: InstantInput.nullish(),
-  requireConfirmation: z
-    .boolean()
-    .default(false)
-    .meta({
-      description: 'Agents must confirm publish, unpublish and delete: the first call answers a preview.',
-    }),
+  requireConfirmation: z.boolean().default(false).meta({
+    description: 'Agents must confirm publish, unpublish and delete: the first call answers a preview.',
+  }),
 };
