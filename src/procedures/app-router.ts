@@ -47,6 +47,7 @@ import {
   undeleteEntry,
   unpublishEntry,
   updateEntry,
+  validateEntry,
 } from '../features/entries/index.js';
 import { createField, deleteField, listFields, updateField } from '../features/fields/index.js';
 import { listLocales } from '../features/locales/index.js';
@@ -87,6 +88,7 @@ import {
   runQuery,
   runSchemaMutation,
   runSessionStart,
+  runTrial,
 } from './run.js';
 
 /** Every contract bound to what answers it: a table of contents. A contract without an answer does not compile. */
@@ -131,6 +133,7 @@ const procedures = {
     copyLocale: registry.entries.copyLocale.mutation(runMutation(copyEntryLocale)),
     undelete: registry.entries.undelete.mutation(runMutation(undeleteEntry)),
     preview: registry.entries.preview.mutation(runPreviewLink(createEntryPreview)),
+    validate: registry.entries.validate.query(runTrial(validateEntry)),
     listReferences: registry.entries.listReferences.query(runQuery(listEntryReferences)),
     listVersions: registry.entries.listVersions.query(runQuery(listEntryVersions)),
     getVersion: registry.entries.getVersion.query(runQuery(getEntryVersion)),
