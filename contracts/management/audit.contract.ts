@@ -101,15 +101,10 @@ export const verifyAuditEvents = management({
 })
   .input(
     inProject({
-      fromBlock: z
-        .int()
-        .min(1)
-        .max(Number.MAX_SAFE_INTEGER)
-        .optional()
-        .meta({
-          description: 'The `nextBlock` of a call before; from the beginning when absent.',
-          example: 1,
-        }),
+      fromBlock: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().meta({
+        description: 'The `nextBlock` of a call before; from the beginning when absent.',
+        example: 1,
+      }),
     }),
   )
   .output(dataOf(AuditCheck));
