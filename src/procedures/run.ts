@@ -1,7 +1,7 @@
 import type { Admission } from '../../contracts/operation.js';
 import { seesDrafts } from '../access/principal.js';
 import type { SessionTokens } from '../access/session-token.js';
-import type { DeliveryRead } from '../features/delivery/index.js';
+import { tracedDocuments, tracedRoutes, tracedSitemap, type DeliveryRead } from '../features/delivery/index.js';
 import type { PreviewServices } from '../features/previews/index.js';
 import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/unit-of-work.js';
 import type { OperationScope } from './call.js';
@@ -58,7 +58,13 @@ export function deliveryRead(
     ? draftsOf(scope, catalog)
     : services.publishedDocuments(catalog.data.environment.id);
   const { id } = catalog.data.environment;
-  return { catalog, source, trace, routes: services.routes(id), sitemap: services.sitemaps(id) };
+  return {
+    catalog,
+    source: tracedDocuments(source, trace),
+    trace,
+    routes: tracedRoutes(services.routes(id), trace),
+    sitemap: tracedSitemap(services.sitemaps(id), trace),
+  };
 }
 
 /** Binds a delivery use case: no transaction of its own, prepared reads on the read model. */

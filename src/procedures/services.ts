@@ -1,7 +1,7 @@
 import type { ConfirmTokens } from '../access/confirm-token.js';
 import type { PreviewTokens } from '../access/preview-token.js';
 import type { SessionTokens } from '../access/session-token.js';
-import type { ApiKeyLookup } from '../features/api-keys/index.js';
+import type { KnownKeys } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
 import type { Clock } from '../infrastructure/clock.js';
@@ -12,7 +12,7 @@ export interface Services {
   readonly clock: Clock;
   readonly units: UnitOfWorkFactory;
   readonly catalogs: CatalogStore;
-  readonly keys: ApiKeyLookup;
+  readonly keys: KnownKeys;
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;

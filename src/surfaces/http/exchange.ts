@@ -7,10 +7,15 @@ import type { Call } from '../../procedures/index.js';
 const plainAddress = (address: string | undefined): string | null =>
   address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null;
 
-/** Gives the exchange its id: the caller's, if it is a UUID, else a new one; every response bears it. */
+/** The id of an exchange: the caller's, if it is a UUID, else a new one. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && isUuid(sent) ? sent.toLowerCase() : newId();
+}
+
+/** Gives the exchange its id, which every response bears. */
 export function beginExchange(request: IncomingMessage, response: ServerResponse): string {
-  const sent = request.headers['x-request-id'];
-  const requestId = typeof sent === 'string' && isUuid(sent) ? sent.toLowerCase() : newId();
+  const requestId = requestIdOf(request);
   response.setHeader('X-Request-Id', requestId);
   return requestId;
 }
