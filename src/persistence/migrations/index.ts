@@ -11,6 +11,8 @@ import { entryHistory } from './0010-entry-history.js';
 import { tree } from './0011-tree.js';
 import { schedules } from './0012-schedules.js';
 import { renames } from './0013-renames.js';
+import { confirmations } from './0023-confirmations.js';
+import { entryLists } from './0015-entry-lists.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
 export const migrations = [
@@ -27,4 +29,6 @@ export const migrations = [
   tree,
   schedules,
   renames,
+  confirmations,
+  entryLists,
 ] as const;
