@@ -4,6 +4,7 @@ import * as deliverySitemap from './delivery/sitemap.contract.js';
 import * as deliveryRoutes from './delivery/routes.contract.js';
 import * as agentContent from './management/agent-content.contract.js';
 import * as apiKeys from './management/api-keys.contract.js';
+import * as audit from './management/audit.contract.js';
 import * as bulk from './management/bulk.contract.js';
 import * as contentTypes from './management/content-types.contract.js';
 import * as customFieldTypes from './management/custom-field-types.contract.js';
@@ -107,6 +108,12 @@ export const registry = {
     list: apiKeys.listApiKeys,
     create: apiKeys.createApiKey,
     revoke: apiKeys.revokeApiKey,
+  },
+  audit: {
+    listLogs: audit.listAuditLogs,
+    listEvents: audit.listAuditEvents,
+    exportEvents: audit.exportAuditEvents,
+    verify: audit.verifyAuditEvents,
   },
   locales: { list: locales.listLocales },
   tenants: {

@@ -1,6 +1,12 @@
 import { registry, type Registry } from '../../contracts/index.js';
 import { router } from '../../contracts/operation.js';
 import { createApiKey, listApiKeys, revokeApiKey } from '../features/api-keys/index.js';
+import {
+  exportAuditEvents,
+  listAuditEvents,
+  listAuditLogs,
+  verifyAuditEvents,
+} from '../features/audit/index.js';
 import { bulkEntries } from '../features/bulk/index.js';
 import {
   checkContentTypeDelete,
@@ -166,6 +172,12 @@ const procedures = {
     list: registry.apiKeys.list.query(runQuery(listApiKeys)),
     create: registry.apiKeys.create.mutation(runSchemaMutation(createApiKey)),
     revoke: registry.apiKeys.revoke.mutation(runSchemaMutation(revokeApiKey)),
+  },
+  audit: {
+    listLogs: registry.audit.listLogs.query(runQuery(listAuditLogs)),
+    listEvents: registry.audit.listEvents.query(runQuery(listAuditEvents)),
+    exportEvents: registry.audit.exportEvents.query(runQuery(exportAuditEvents)),
+    verify: registry.audit.verify.query(runQuery(verifyAuditEvents)),
   },
   locales: { list: registry.locales.list.query(runQuery(listLocales)) },
   tenants: {

@@ -244,6 +244,12 @@ export const examples: Examples = {
       };
     }),
   },
+  audit: {
+    listLogs: inProject(() => ({})),
+    listEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
+    exportEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
+    verify: inProject(() => ({})),
+  },
   locales: { list: inProject(() => ({})) },
   tenants: {
     list: () => Promise.resolve({}),
