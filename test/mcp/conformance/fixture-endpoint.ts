@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { toAppError } from '../../../contracts/operation.js';
 import { sendFailure } from '../../../src/surfaces/http/send.js';
@@ -38,10 +37,10 @@ export async function listen(
   };
 }
 
-async function send(answer: Response, response: ServerResponse): Promise<void> {
+function send(answer: Response, response: ServerResponse): void {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (answer.body === null) response.end();
-  else Readable.fromWeb(answer.body as ReadableStream).pipe(response);
+  else Readable.fromWeb(answer.body).pipe(response);
 }
 
 async function transportFor(sessions: Map<string, Transport>, id: unknown): Promise<Transport> {
@@ -67,7 +66,7 @@ export function serveFixture(): Promise<Endpoint> {
     const headers = new Headers(request.headers as Record<string, string>);
     const received = new Request('http://localhost/mcp', { method: request.method ?? 'GET', headers });
     const transport = await transportFor(sessions, request.headers['mcp-session-id']);
-    await send(await transport.handleRequest(received, { parsedBody }), response);
+    send(await transport.handleRequest(received, { parsedBody }), response);
   };
   return listen((request, response) => {
     answer(request, response).catch((error: unknown) => {
