@@ -63,6 +63,7 @@ export const errorTable = {
   entry_in_tree: { status: 409, message: 'The entry stands in a tree already: move its node.' },
   redirect_conflict: { status: 409, message: 'The path has a redirect already.' },
   redirect_loop: { status: 409, message: 'The redirect would lead in a circle, or on for too many steps.' },
+  api_key_inactive: { status: 409, message: 'The key is revoked or expired.' },
   conflict: { status: 409, message: 'The change collides with another one made at the same time.' },
   precondition_failed: { status: 412, message: 'The precondition does not hold.' },
   payload_too_large: { status: 413, message: 'The request body is too large.' },

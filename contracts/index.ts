@@ -104,6 +104,9 @@ export const registry = {
   apiKeys: {
     list: apiKeys.listApiKeys,
     create: apiKeys.createApiKey,
+    get: apiKeys.getApiKey,
+    update: apiKeys.updateApiKey,
+    rotate: apiKeys.rotateApiKey,
     revoke: apiKeys.revokeApiKey,
   },
   locales: { list: locales.listLocales },

@@ -5,7 +5,7 @@ import type { Models } from './models/index.js';
 import type { WorkScope } from './work-scope.js';
 
 export type { OutboxEvent, Snapshot } from './change-log.js';
-export type { WorkActor, WorkOrigin, WorkScope } from './work-scope.js';
+export type { KeyBounds, WorkActor, WorkOrigin, WorkScope } from './work-scope.js';
 export { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 
 /** What a process remembers between units of work: a bounded cache. */

@@ -13,6 +13,16 @@ export interface WorkOrigin {
   readonly interface: 'management' | 'mcp' | 'system' | 'cli';
 }
 
+/** What bounds a key beyond its actions and sites; a key that it makes is bound as narrowly. */
+export interface KeyBounds {
+  readonly environmentId: string | null;
+  readonly expiresAt: Date | null;
+  /** Networks that it may be used from; empty means all. */
+  readonly ipAllowlist: readonly string[];
+  /** Changes drafts only, nothing that is live. */
+  readonly isDraftOnly: boolean;
+}
+
 /** The frame of a unit of work: scopes, actor and origin. Every row it touches lies within. */
 export interface WorkScope {
   readonly tenantId: string | null;
@@ -27,6 +37,8 @@ export interface WorkScope {
   readonly permittedActions: readonly string[] | null;
   /** Sites the actor may write to; empty means all. */
   readonly writableSiteIds: readonly string[];
+  /** Bounds of the key that works; absent where no key does. */
+  readonly keyBounds?: KeyBounds | undefined;
   readonly origin: WorkOrigin;
   readonly metadata: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,13 @@
 import { registry, type Registry } from '../../contracts/index.js';
 import { router } from '../../contracts/operation.js';
-import { createApiKey, listApiKeys, revokeApiKey } from '../features/api-keys/index.js';
+import {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  updateApiKey,
+} from '../features/api-keys/index.js';
 import { bulkEntries } from '../features/bulk/index.js';
 import {
   checkContentTypeDelete,
@@ -162,6 +169,9 @@ const procedures = {
   apiKeys: {
     list: registry.apiKeys.list.query(runQuery(listApiKeys)),
     create: registry.apiKeys.create.mutation(runSchemaMutation(createApiKey)),
+    get: registry.apiKeys.get.query(runQuery(getApiKey)),
+    update: registry.apiKeys.update.mutation(runSchemaMutation(updateApiKey)),
+    rotate: registry.apiKeys.rotate.mutation(runSchemaMutation(rotateApiKey)),
     revoke: registry.apiKeys.revoke.mutation(runSchemaMutation(revokeApiKey)),
   },
   locales: { list: registry.locales.list.query(runQuery(listLocales)) },

@@ -1,6 +1,7 @@
-import type { Principal } from '../access/principal.js';
+import { permittedActions } from '../access/authorize.js';
+import type { KeyPrincipal, Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
-import type { WorkActor, WorkOrigin, WorkScope } from '../persistence/unit-of-work.js';
+import type { KeyBounds, WorkActor, WorkOrigin, WorkScope } from '../persistence/unit-of-work.js';
 import type { Call } from './call.js';
 
 function actorOf(principal: Principal): WorkActor {
@@ -30,6 +31,13 @@ export function platformScope(call: Call, principal: Principal = { kind: 'anonym
   };
 }
 
+const boundsOf = ({ environmentId, expiresAt, ipAllowlist, isDraftOnly }: KeyPrincipal): KeyBounds => ({
+  environmentId,
+  expiresAt,
+  ipAllowlist,
+  isDraftOnly,
+});
+
 /** Scope of work in one environment of a project. */
 export function projectScope(call: Call, principal: Principal, catalog: Catalog): WorkScope {
   const { tenant, project, environment } = catalog.data;
@@ -43,8 +51,9 @@ export function projectScope(call: Call, principal: Principal, catalog: Catalog)
     environmentSlug: environment.slug,
     isPlatform: false,
     actor: actorOf(principal),
-    permittedActions: key !== undefined && key.permissions.length > 0 ? key.permissions : null,
+    permittedActions: key === undefined ? null : permittedActions(key),
     writableSiteIds: key?.siteIds ?? [],
+    keyBounds: key && boundsOf(key),
     origin: originOf(call),
     // Specification 5 rule 7.
     metadata: isAgent

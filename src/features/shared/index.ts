@@ -1,2 +1,2 @@
 export { definedKeys, hasChanges } from './changes.js';
-export { assertSiteWritable } from './site-scope.js';
+export { assertMayChangeLive, assertSiteWritable } from './site-scope.js';
