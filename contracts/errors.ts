@@ -43,6 +43,7 @@ export const errorTable = {
   tree_node_not_found: { status: 404, message: 'There is no such tree node.' },
   redirect_not_found: { status: 404, message: 'There is no such redirect.' },
   api_key_not_found: { status: 404, message: 'There is no such API key.' },
+  persisted_query_not_found: { status: 404, message: 'PersistedQueryNotFound' },
   method_not_allowed: { status: 405, message: 'This method is not supported here.' },
   not_acceptable: { status: 406, message: 'Send Accept: text/event-stream to open the event stream.' },
   version_conflict: { status: 409, message: 'The entry has changed since the version you sent.' },
