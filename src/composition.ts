@@ -14,6 +14,7 @@ import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import type { Logger } from './infrastructure/logger.js';
+import { Upkeep } from './infrastructure/upkeep.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { ReadPool } from './persistence/read-pool.js';
@@ -59,6 +60,8 @@ export interface Composition {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
+  /** What is done at intervals beside the requests, once jobs are started. */
+  readonly upkeep: Upkeep;
   /** Readiness turns false, so that a balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
@@ -139,6 +142,7 @@ interface Process {
   readonly services: Services;
   readonly runs: JobRuns;
   readonly runner: JobRunner;
+  readonly upkeep: Upkeep;
 }
 
 /** The services and the runner of their jobs, which know each other. */
@@ -158,7 +162,11 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const { units, clock } = services;
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
-  return { services, runs, runner };
+  const uses = { everySeconds: 5, isDoneAtStop: true, run: () => services.keyUses.flush() };
+  const upkeep = new Upkeep([uses], (error) => {
+    options.logger.warn({ err: error }, 'upkeep was put off');
+  });
+  return { services, runs, runner, upkeep };
 }
 
 /**
@@ -172,7 +180,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     await disconnect(connections);
     throw error;
   });
-  const { services, runs, runner } = processOver(connections, options);
+  const { services, runs, runner, upkeep } = processOver(connections, options);
   const operations = boundOperations(appRouter);
   const app: App = createApp({
     services,
@@ -187,7 +195,14 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     handler: app.handler,
     services,
     operations,
-    jobs: { start: () => runner.start(), runDue: () => runs.runDue() },
+    jobs: {
+      start: async () => {
+        upkeep.start();
+        await runner.start();
+      },
+      runDue: () => runs.runDue(),
+    },
+    upkeep,
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
@@ -195,7 +210,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     },
     close: async () => {
       app.beginDrain();
-      await runner.stop().finally(() => disconnect(connections));
+      await Promise.all([runner.stop(), upkeep.stop()]).finally(() => disconnect(connections));
     },
   };
 }

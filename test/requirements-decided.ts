@@ -35,6 +35,15 @@ export const decided = {
   },
   'dec-2.4-secret': { source: '2.4', text: 'A secret is shown once and stored as a hash only.' },
   'dec-2.4-defaults': { source: '2.4', text: 'permissions default by type.' },
+  'dec-2.4-bounds': {
+    source: '2.4',
+    text: 'Keys are bounded by time, environment, networks and drafts, and make none that are bounded less.',
+  },
+  'dec-2.4-rotate': {
+    source: '2.4',
+    text: 'Rotation answers a new secret; the old one works until the overlap ends.',
+  },
+  'dec-2.4-last-used': { source: '2.4', text: 'lastUsedAt is known soon after, at no cost to the request.' },
   'dec-2.5': { source: '2.5', text: 'Rate limits.', deferred: later('access') },
   'dec-2.6': { source: '2.6', text: 'Lists page, sort and filter; what is out of range is refused.' },
   'dec-2.7-names': { source: '2.7', text: 'API names are legal, unreserved and do not collide.' },

@@ -34,7 +34,8 @@ const IpAllowlist = z
   .meta({ description: 'Networks that the key may be used from; empty means all.' });
 
 const DraftOnly = z.boolean().meta({
-  description: 'The key reads everything and changes drafts of entries; nothing that is live, and no settings.',
+  description:
+    'The key reads everything and changes drafts of entries; nothing that is live, and no settings.',
 });
 
 /** A key without its secret. */
@@ -56,7 +57,7 @@ export const ApiKey = z
     revokedAt: Timestamp.nullable(),
     lastUsedAt: Timestamp.nullable(),
     status: z.enum(['active', 'expired', 'revoked']),
-    previousSecretExpiresAt: Timestamp.nullable().meta({
+    overlapEndsAt: Timestamp.nullable().meta({
       description: 'Until when the secret works that the present one replaced.',
     }),
     createdAt: Timestamp,

@@ -7,14 +7,16 @@ interface Network {
 }
 
 /** What keeps a text from naming a network. `hint` is the network that was probably meant. */
-export type NetworkProblem = { readonly kind: 'malformed' } | { readonly kind: 'host_bits'; readonly hint: string };
+export type NetworkProblem =
+  { readonly kind: 'malformed' } | { readonly kind: 'host_bits'; readonly hint: string };
 
 const MAPPED_PREFIX = 96;
 
 /** An address in its one form: IPv4 also where it comes wrapped in IPv6; undefined for anything else. */
 function addressOf(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   // Octal and shortened forms mean different addresses to different readers, zones mean nothing here.
-  if (text.includes('%') || (!text.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(text))) return undefined;
+  if (text.includes('%') || (!text.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(text)))
+    return undefined;
   if (!ipaddr.isValid(text)) return undefined;
   const address = ipaddr.parse(text);
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;

@@ -48,7 +48,11 @@ export class ApiKeyLookup {
 
   /** Notes when keys of any tenant were last used. */
   async noteUses(uses: readonly KeyUse[]): Promise<void> {
-    const columns = [uses.map(({ tenantId }) => tenantId), uses.map(({ id }) => id), uses.map(({ at }) => at)];
+    const columns = [
+      uses.map(({ tenantId }) => tenantId),
+      uses.map(({ id }) => id),
+      uses.map(({ at }) => at),
+    ];
     await this.pool.run(noteUses, columns);
   }
 }

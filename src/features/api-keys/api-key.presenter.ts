@@ -44,7 +44,7 @@ export function presentApiKey(row: ApiKeyRow, { now, environment }: KeySurroundi
     revokedAt: time(row.revokedAt),
     lastUsedAt: time(row.lastUsedAt),
     status: statusOf(row, now),
-    previousSecretExpiresAt: time(isOverlapping(row, now) ? row.previousSecretExpiresAt : null),
+    overlapEndsAt: time(isOverlapping(row, now) ? row.previousSecretExpiresAt : null),
     createdAt: row.createdAt.toISOString(),
     createdBy: row.createdBy as Actor,
     updatedAt: row.updatedAt.toISOString(),
