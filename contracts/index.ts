@@ -13,6 +13,7 @@ import * as entryPreview from './management/entry-preview.contract.js';
 import * as entryReferences from './management/entry-references.contract.js';
 import * as entryVersions from './management/entry-versions.contract.js';
 import * as fields from './management/fields.contract.js';
+import * as ipAllowlist from './management/ip-allowlist.contract.js';
 import * as locales from './management/locales.contract.js';
 import * as redirects from './management/redirects.contract.js';
 import * as renames from './management/renames.contract.js';
@@ -108,6 +109,13 @@ export const registry = {
     update: apiKeys.updateApiKey,
     rotate: apiKeys.rotateApiKey,
     revoke: apiKeys.revokeApiKey,
+  },
+  ipAllowlist: {
+    list: ipAllowlist.listIpRules,
+    create: ipAllowlist.createIpRule,
+    set: ipAllowlist.updateIpAllowlist,
+    update: ipAllowlist.updateIpRule,
+    delete: ipAllowlist.deleteIpRule,
   },
   locales: { list: locales.listLocales },
   tenants: {

@@ -60,6 +60,7 @@ export const limits = {
   /** Credentials. */
   apiKeysPerProject: 200,
   networksPerKey: 50,
+  ipRulesPerProject: 200,
   /** Seconds that a replaced secret may work on. */
   secretOverlapSeconds: 604_800,
   /** Requests per minute that a key may be given. */

@@ -20,6 +20,7 @@ import { defineModels } from './persistence/models/index.js';
 import { ReadPool } from './persistence/read-pool.js';
 import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
 import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
+import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
 
 /** What the process is made from. */
@@ -36,6 +37,8 @@ export interface CompositionOptions {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
+  readonly trustedProxies?: TrustedProxies | undefined;
   readonly queryLimits: {
     readonly maxQueryDepth: number;
     readonly maxComplexity: number;
@@ -188,6 +191,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     logger: options.logger,
     dataRegion: options.dataRegion,
     mcpAllowedOrigins: options.mcpAllowedOrigins,
+    trustedProxies: options.trustedProxies,
     queryLimits: options.queryLimits,
     checkDatabase: async () => void (await readPool.run({ name: 'ready', text: 'SELECT 1 AS ready' }, [])),
   });

@@ -121,6 +121,14 @@ export const decided = {
     text: 'Not live, unknown locale and unknown type are 404 with their codes.',
   },
   'dec-2.21-append-only': { source: '2.21', text: 'Audit records cannot be changed or deleted.' },
+  'dec-2.26-ip': {
+    source: '2.26',
+    text: 'An allowlist shuts out other addresses at once, super-admins excepted, and nobody shuts itself out.',
+  },
+  'dec-2.26-address': {
+    source: '2.26',
+    text: 'The client address comes from the last trusted proxy; what is forged before it is ignored.',
+  },
   'dec-2.26-tenants': {
     source: '2.26',
     text: 'Tenants have locales, one of them the default; one in use cannot be removed.',

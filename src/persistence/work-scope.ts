@@ -37,6 +37,8 @@ export interface WorkScope {
   readonly permittedActions: readonly string[] | null;
   /** Sites the actor may write to; empty means all. */
   readonly writableSiteIds: readonly string[];
+  /** Whether a super-admin works, whom no allowlist shuts out. */
+  readonly isSuperAdmin?: boolean;
   /** Bounds of the key that works; absent where no key does. */
   readonly keyBounds?: KeyBounds | undefined;
   readonly origin: WorkOrigin;

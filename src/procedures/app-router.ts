@@ -50,6 +50,13 @@ import {
   updateEntry,
 } from '../features/entries/index.js';
 import { createField, deleteField, listFields, updateField } from '../features/fields/index.js';
+import {
+  createIpRule,
+  deleteIpRule,
+  listIpRules,
+  updateIpAllowlist,
+  updateIpRule,
+} from '../features/ip-allowlist/index.js';
 import { listLocales } from '../features/locales/index.js';
 import { createEntryPreview } from '../features/previews/index.js';
 import { createProject, listProjects } from '../features/projects/index.js';
@@ -173,6 +180,13 @@ const procedures = {
     update: registry.apiKeys.update.mutation(runSchemaMutation(updateApiKey)),
     rotate: registry.apiKeys.rotate.mutation(runSchemaMutation(rotateApiKey)),
     revoke: registry.apiKeys.revoke.mutation(runSchemaMutation(revokeApiKey)),
+  },
+  ipAllowlist: {
+    list: registry.ipAllowlist.list.query(runQuery(listIpRules)),
+    create: registry.ipAllowlist.create.mutation(runSchemaMutation(createIpRule)),
+    set: registry.ipAllowlist.set.mutation(runSchemaMutation(updateIpAllowlist)),
+    update: registry.ipAllowlist.update.mutation(runSchemaMutation(updateIpRule)),
+    delete: registry.ipAllowlist.delete.mutation(runSchemaMutation(deleteIpRule)),
   },
   locales: { list: registry.locales.list.query(runQuery(listLocales)) },
   tenants: {

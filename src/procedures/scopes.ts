@@ -53,6 +53,7 @@ export function projectScope(call: Call, principal: Principal, catalog: Catalog)
     actor: actorOf(principal),
     permittedActions: key === undefined ? null : permittedActions(key),
     writableSiteIds: key?.siteIds ?? [],
+    isSuperAdmin: principal.kind === 'user' && principal.isSuperAdmin,
     keyBounds: key && boundsOf(key),
     origin: originOf(call),
     // Specification 5 rule 7.

@@ -71,6 +71,14 @@ const redirect = ({ app, project: { management, keys, siteId } }: Scene) =>
     body: { siteId, source: `/old-${unique()}`, target: '/new' },
   });
 
+const ipRule = ({ app, project: { management, keys } }: Scene) =>
+  must(app, {
+    method: 'POST',
+    path: `${management}/ip-allowlist`,
+    key: keys.management,
+    body: { cidr: '203.0.113.7' },
+  });
+
 const apiKey = ({ app, project: { management, keys } }: Scene) =>
   must(app, {
     method: 'POST',
@@ -246,6 +254,13 @@ export const examples: Examples = {
     update: inProject(async (scene) => ({ id: (await apiKey(scene)).id, name: `Key ${unique()}` })),
     rotate: inProject(async (scene) => ({ id: (await apiKey(scene)).id, overlapSeconds: 60 })),
     revoke: inProject(async (scene) => ({ id: (await apiKey(scene)).id })),
+  },
+  ipAllowlist: {
+    list: inProject(() => ({})),
+    create: inProject(() => ({ cidr: '203.0.113.0/24', label: 'Office' })),
+    set: inProject(() => ({ appliesTo: ['mcp'] })),
+    update: inProject(async (scene) => ({ id: (await ipRule(scene)).id, label: unique() })),
+    delete: inProject(async (scene) => ({ id: (await ipRule(scene)).id })),
   },
   locales: { list: inProject(() => ({})) },
   tenants: {

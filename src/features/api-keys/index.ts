@@ -1,5 +1,4 @@
 export { ApiKeyLookup, type KnownKey } from './api-key-lookup.repository.js';
-export { networkIssues } from './api-key.policy.js';
 export { ApiKeyUses } from './api-key-uses.js';
 export { createApiKey } from './create-api-key.js';
 export { getApiKey } from './get-api-key.js';
