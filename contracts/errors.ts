@@ -48,6 +48,7 @@ export const errorTable = {
   persisted_query_not_found: { status: 404, message: 'PersistedQueryNotFound' },
   method_not_allowed: { status: 405, message: 'This method is not supported here.' },
   not_acceptable: { status: 406, message: 'Send Accept: text/event-stream to open the event stream.' },
+  confirmation_required: { status: 409, message: 'Call again with the confirmToken to do this.' },
   version_conflict: { status: 409, message: 'The entry has changed since the version you sent.' },
   slug_conflict: { status: 409, message: 'The slug is taken.' },
   api_name_conflict: { status: 409, message: 'The API name is taken or collides with another one.' },

@@ -1,10 +1,13 @@
 import type { RequestListener } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Sequelize } from 'sequelize';
+import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
 import { ApiKeyLookup, ApiKeyUses } from './features/api-keys/index.js';
+import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
@@ -12,9 +15,9 @@ import { JobRuns } from './features/schedules/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
+import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import type { Logger } from './infrastructure/logger.js';
-import { Upkeep } from './infrastructure/upkeep.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { ReadPool } from './persistence/read-pool.js';
@@ -55,6 +58,10 @@ interface Jobs {
   start(): Promise<void>;
   /** Runs what is due by the process's clock, now; answers how many were tried. */
   runDue(): Promise<number>;
+  /** Seals the audit records that have been written, now; answers how many. */
+  sealAudit(): Promise<number>;
+  /** Writes when keys were last used, now. */
+  noteKeyUses(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -63,8 +70,6 @@ export interface Composition {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
-  /** What is done at intervals beside the requests, once jobs are started. */
-  readonly upkeep: Upkeep;
   /** Readiness turns false, so that a balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
@@ -116,6 +121,7 @@ function servicesOver(
   wake: (at: Date) => void,
 ): Services {
   const { tokens, clock = systemClock } = options;
+  const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
   const units = new UnitOfWorkFactory({
     sequelize,
@@ -133,7 +139,8 @@ function servicesOver(
     keys,
     keyUses: new ApiKeyUses(keys),
     tokens: new SessionTokens(tokens),
-    previewTokens: new PreviewTokens(options.previewSecrets ?? [defaultPreviewSecret(tokens)]),
+    previewTokens: new PreviewTokens(previewSecrets),
+    confirmTokens: new ConfirmTokens(previewSecrets),
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
     routes: (environmentId) => new RouteReader(readPool, environmentId),
@@ -145,8 +152,14 @@ interface Process {
   readonly services: Services;
   readonly runs: JobRuns;
   readonly runner: JobRunner;
-  readonly upkeep: Upkeep;
+  readonly sealer: AuditSealer;
+  /** What the process does from time to time beside its jobs. */
+  readonly chores: readonly PeriodicTask[];
 }
+
+const SEAL_SECONDS = 10;
+const USES_SECONDS = 5;
+const PRUNE_SECONDS = 3600;
 
 /** The services and the runner of their jobs, which know each other. */
 function processOver(connections: Connections, options: CompositionOptions): Process {
@@ -165,11 +178,13 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const { units, clock } = services;
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
-  const uses = { everySeconds: 5, isDoneAtStop: true, run: () => services.keyUses.flush() };
-  const upkeep = new Upkeep([uses], (error) => {
-    options.logger.warn({ err: error }, 'upkeep was put off');
-  });
-  return { services, runs, runner, upkeep };
+  const sealer = new AuditSealer({ units, newId, pause });
+  const chores = [
+    new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
+    new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
+  ];
+  return { services, runs, runner, sealer, chores };
 }
 
 /**
@@ -183,7 +198,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     await disconnect(connections);
     throw error;
   });
-  const { services, runs, runner, upkeep } = processOver(connections, options);
+  const { services, runs, runner, sealer, chores } = processOver(connections, options);
   const operations = boundOperations(appRouter);
   const app: App = createApp({
     services,
@@ -201,20 +216,25 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     operations,
     jobs: {
       start: async () => {
-        upkeep.start();
         await runner.start();
+        for (const chore of chores) chore.start();
       },
       runDue: () => runs.runDue(),
+      sealAudit: () => sealer.seal(),
+      noteKeyUses: () => services.keyUses.flush(),
     },
-    upkeep,
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
       runner.stop().catch(() => undefined);
+      for (const chore of chores) void chore.stop();
     },
     close: async () => {
       app.beginDrain();
-      await Promise.all([runner.stop(), upkeep.stop()]).finally(() => disconnect(connections));
+      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+        await services.keyUses.flush().catch(() => undefined);
+        await disconnect(connections);
+      });
     },
   };
 }

@@ -37,7 +37,6 @@ export const graphql = {
   'spec-4.2-types-cli': {
     source: 'spec 4.2.7',
     text: 'A command emits TypeScript interfaces that match the schema of a project.',
-    deferred: later('the types command'),
   },
   'spec-8-graphql': { source: 'spec 8', text: 'Depth 10 and complexity 1000 are hard limits.' },
   'spec-8-graphql-cache': {

@@ -108,7 +108,7 @@ export const requirements = {
   'spec-4.3-api-keys': { source: 'spec 4.3', text: 'API keys: list, create, revoke.' },
   'spec-4.3-webhooks': { source: 'spec 4.3', text: 'Webhooks.', deferred: later('webhooks') },
   'spec-4.3-roles': { source: 'spec 4.3', text: 'Roles, grants and users.', deferred: later('roles') },
-  'spec-4.3-audit-logs': { source: 'spec 4.3', text: 'audit-logs is a stub.', deferred: later('audit') },
+  'spec-4.3-audit-logs': { source: 'spec 4.3', text: 'audit-logs is a stub.' },
   'spec-4.3-search': {
     source: 'spec 4.3',
     text: 'Search, calendar, reports, governance.',
@@ -127,6 +127,18 @@ export const requirements = {
   'spec-4.4-tools': {
     source: 'spec 4.4',
     text: 'The tools of the table do what it says (get_tree lands with the tree).',
+  },
+  'dec-2.24-dry-run': {
+    source: '2.24',
+    text: 'A tool that writes can be tried with dryRun: it answers what would change, and nothing does.',
+  },
+  'dec-2.24-confirm': {
+    source: '2.24, 2.30',
+    text: 'With requireConfirmation publish, unpublish and delete answer a preview and a token first.',
+  },
+  'dec-2.24-more-tools': {
+    source: '2.24',
+    text: 'Agents check drafts, compare versions, find references and get preview links.',
   },
   'spec-4.4-resources': { source: 'spec 4.4', text: 'Content types and sites are resources.' },
   'spec-5-table': { source: 'spec 5', text: 'Each interface accepts the credentials of the table.' },

@@ -56,6 +56,9 @@ export const ApiKey = z
     expiresAt: Timestamp.nullable(),
     revokedAt: Timestamp.nullable(),
     lastUsedAt: Timestamp.nullable(),
+    requireConfirmation: z.boolean().meta({
+      description: 'Whether agents confirm publish, unpublish and delete before they happen.',
+    }),
     status: z.enum(['active', 'expired', 'revoked']),
     overlapEndsAt: Timestamp.nullable().meta({
       description: 'Until when the secret works that the present one replaced.',
@@ -84,6 +87,9 @@ export const apiKeyInput = {
   rateLimit: RateLimit.nullish(),
   ipAllowlist: IpAllowlist.optional(),
   draftOnly: DraftOnly.optional(),
+  requireConfirmation: z.boolean().default(false).meta({
+    description: 'Agents must confirm publish, unpublish and delete: the first call answers a preview.',
+  }),
 };
 
 /** What can be changed of a key: not its type and rights, so that its holder can trust in them. */

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import type { InputIssue } from '../../contracts/errors.js';
 
 /** A network: its first address in bytes, and how many leading bits count. */
 interface Network {
@@ -7,7 +8,7 @@ interface Network {
 }
 
 /** What keeps a text from naming a network. `hint` is the network that was probably meant. */
-export type NetworkProblem =
+type NetworkProblem =
   { readonly kind: 'malformed' } | { readonly kind: 'host_bits'; readonly hint: string };
 
 const MAPPED_PREFIX = 96;
@@ -66,6 +67,17 @@ export function networkProblem(text: string): NetworkProblem | undefined {
   const first = network.bytes.map((_byte, index) => masked(network, index));
   if (first.every((byte, index) => byte === network.bytes[index])) return undefined;
   return { kind: 'host_bits', hint: `${ipaddr.fromByteArray(first).toString()}/${String(network.prefix)}` };
+}
+
+/** The issue of a text that names no network; none where it names one. */
+export function networkIssues(path: InputIssue['path'], text: string): InputIssue[] {
+  const problem = networkProblem(text);
+  if (problem === undefined) return [];
+  const message =
+    problem.kind === 'malformed'
+      ? 'Must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24.'
+      : `The address has bits beyond the prefix: the network is ${problem.hint}.`;
+  return [{ path, code: 'invalid_cidr', message }];
 }
 
 const parsed = new WeakMap<readonly string[], readonly Network[]>();

@@ -26,6 +26,8 @@ export interface KeyPrincipal {
   readonly ipAllowlist: readonly string[];
   /** Changes drafts only, nothing that is live. */
   readonly isDraftOnly: boolean;
+  /** Whether agents with this key must confirm what the public sees or what cannot be undone. */
+  readonly requireConfirmation: boolean;
 }
 
 /** A person with a session. */

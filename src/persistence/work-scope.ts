@@ -21,6 +21,8 @@ export interface KeyBounds {
   readonly ipAllowlist: readonly string[];
   /** Changes drafts only, nothing that is live. */
   readonly isDraftOnly: boolean;
+  /** Whether its agents confirm what the public sees or what cannot be undone. */
+  readonly requiresConfirmation: boolean;
 }
 
 /** The frame of a unit of work: scopes, actor and origin. Every row it touches lies within. */

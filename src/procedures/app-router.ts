@@ -8,6 +8,12 @@ import {
   rotateApiKey,
   updateApiKey,
 } from '../features/api-keys/index.js';
+import {
+  exportAuditEvents,
+  listAuditEvents,
+  listAuditLogs,
+  verifyAuditEvents,
+} from '../features/audit/index.js';
 import { bulkEntries } from '../features/bulk/index.js';
 import {
   checkContentTypeDelete,
@@ -48,6 +54,7 @@ import {
   undeleteEntry,
   unpublishEntry,
   updateEntry,
+  validateEntry,
 } from '../features/entries/index.js';
 import { createField, deleteField, listFields, updateField } from '../features/fields/index.js';
 import {
@@ -95,6 +102,7 @@ import {
   runQuery,
   runSchemaMutation,
   runSessionStart,
+  runTrial,
 } from './run.js';
 
 /** Every contract bound to what answers it: a table of contents. A contract without an answer does not compile. */
@@ -139,6 +147,7 @@ const procedures = {
     copyLocale: registry.entries.copyLocale.mutation(runMutation(copyEntryLocale)),
     undelete: registry.entries.undelete.mutation(runMutation(undeleteEntry)),
     preview: registry.entries.preview.mutation(runPreviewLink(createEntryPreview)),
+    validate: registry.entries.validate.query(runTrial(validateEntry)),
     listReferences: registry.entries.listReferences.query(runQuery(listEntryReferences)),
     listVersions: registry.entries.listVersions.query(runQuery(listEntryVersions)),
     getVersion: registry.entries.getVersion.query(runQuery(getEntryVersion)),
@@ -187,6 +196,12 @@ const procedures = {
     set: registry.ipAllowlist.set.mutation(runSchemaMutation(updateIpAllowlist)),
     update: registry.ipAllowlist.update.mutation(runSchemaMutation(updateIpRule)),
     delete: registry.ipAllowlist.delete.mutation(runSchemaMutation(deleteIpRule)),
+  },
+  audit: {
+    listLogs: registry.audit.listLogs.query(runQuery(listAuditLogs)),
+    listEvents: registry.audit.listEvents.query(runQuery(listAuditEvents)),
+    exportEvents: registry.audit.exportEvents.query(runQuery(exportAuditEvents)),
+    verify: registry.audit.verify.query(runQuery(verifyAuditEvents)),
   },
   locales: { list: registry.locales.list.query(runQuery(listLocales)) },
   tenants: {

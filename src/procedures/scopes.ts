@@ -11,7 +11,8 @@ function actorOf(principal: Principal): WorkActor {
 
 function originOf(call: Call): WorkOrigin {
   const { ip, userAgent, requestId } = call;
-  return { ip, userAgent, requestId, interface: call.surface === 'mcp' ? 'mcp' : 'management' };
+  const through = call.isCommand === true ? 'cli' : 'management';
+  return { ip, userAgent, requestId, interface: call.surface === 'mcp' ? 'mcp' : through };
 }
 
 /** Scope of work that belongs to no project: platform operations and the start of sessions. */
@@ -31,11 +32,12 @@ export function platformScope(call: Call, principal: Principal = { kind: 'anonym
   };
 }
 
-const boundsOf = ({ environmentId, expiresAt, ipAllowlist, isDraftOnly }: KeyPrincipal): KeyBounds => ({
-  environmentId,
-  expiresAt,
-  ipAllowlist,
-  isDraftOnly,
+const boundsOf = (key: KeyPrincipal): KeyBounds => ({
+  environmentId: key.environmentId,
+  expiresAt: key.expiresAt,
+  ipAllowlist: key.ipAllowlist,
+  isDraftOnly: key.isDraftOnly,
+  requiresConfirmation: key.requireConfirmation,
 });
 
 /** Scope of work in one environment of a project. */

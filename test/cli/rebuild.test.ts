@@ -59,4 +59,23 @@ describe('rebuild', () => {
     await tamper('DELETE FROM published_entries WHERE entry_id = $1');
     expect(await problem()).toBe(`  document en of ${child.id}: missing`);
   });
+
+  it('--check names links, marks and counts that are not those of the entries', async () => {
+    const { head, units, child, tamper } = await scene();
+    const found = async () => (await checkEnvironment(units, head)).lines.slice(0, -1);
+    await tamper("UPDATE entry_locales SET is_shown = false WHERE entry_id = $1 AND locale = 'en'");
+    expect(await found()).toEqual([`  ${child.id} en: the mark of the shown locale differs`]);
+    await tamper("UPDATE entry_locales SET is_shown = true WHERE entry_id = $1 AND locale = 'en'");
+    await tamper(`UPDATE entry_counts SET entries = entries + 1
+      WHERE locale = 'en' AND (environment_id, entries) IN (SELECT environment_id, 1 FROM entries WHERE id = $1)`);
+    expect(await found()).toEqual([
+      expect.stringMatching(/^ {2}count of entries \S+ \S+ en published: [34], should be 2$/),
+    ]);
+    await tamper(`UPDATE entry_counts SET entries = entries - 1
+      WHERE locale = 'en' AND (environment_id, entries) IN (SELECT environment_id, 2 FROM entries WHERE id = $1)`);
+    await tamper(`INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id)
+      SELECT e.tenant_id, e.environment_id, e.id, '', f.id, e.id FROM entries e JOIN fields f USING (environment_id, content_type_id)
+      WHERE e.id = $1 LIMIT 1`);
+    expect(await found()).toEqual([`  link of ${child.id}: left over`]);
+  });
 });

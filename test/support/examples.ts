@@ -178,6 +178,7 @@ export const examples: Examples = {
     })),
     undelete: inProject(async (scene) => ({ id: (await deleted(scene)).id })),
     preview: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+    validate: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     listReferences: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     listVersions: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     getVersion: inProject(async (scene) => ({ id: (await draft(scene)).id, versionNum: '1' })),
@@ -261,6 +262,12 @@ export const examples: Examples = {
     set: inProject(() => ({ appliesTo: ['mcp'] })),
     update: inProject(async (scene) => ({ id: (await ipRule(scene)).id, label: unique() })),
     delete: inProject(async (scene) => ({ id: (await ipRule(scene)).id })),
+  },
+  audit: {
+    listLogs: inProject(() => ({})),
+    listEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
+    exportEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
+    verify: inProject(() => ({})),
   },
   locales: { list: inProject(() => ({})) },
   tenants: {

@@ -1,6 +1,7 @@
 import type { Composition } from '../../composition.js';
 import { CatalogRepository, type EnvironmentHead } from '../../features/catalog/index.js';
 import { DocumentCheckRepository } from '../../features/delivery/index.js';
+import { LinkCheckRepository, MarkCheckRepository } from '../../features/entries/index.js';
 import { EntryTreeRepository, RouteCheckRepository } from '../../features/tree/index.js';
 import type { WorkScope } from '../../persistence/unit-of-work.js';
 import { commandScope } from '../command-scope.js';
@@ -36,6 +37,8 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
     const catalog = await work.use(CatalogRepository).current();
     const routes = await work.use(RouteCheckRepository).differences(SHOWN);
     const documents = await work.use(DocumentCheckRepository).check(catalog, SHOWN);
+    const links = await work.use(LinkCheckRepository).differences(catalog, SHOWN);
+    const marks = await work.use(MarkCheckRepository).differences(SHOWN);
     const { checked, skipped } = documents;
     const found = [
       ...routes.map(
@@ -45,6 +48,8 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
       ...documents.differences.map(
         ({ locale, entryId, problem }) => `  document ${locale} of ${entryId}: ${problem}`,
       ),
+      ...links.map(({ entryId, problem }) => `  link of ${entryId}: ${problem}`),
+      ...marks.map(({ of, problem }) => `  ${of}: ${problem}`),
     ];
     const said = found.length === 0 ? 'no differences' : `${String(found.length)} differences`;
     const compared = `${String(checked)} documents compared, ${String(skipped)} with newer drafts passed over.`;

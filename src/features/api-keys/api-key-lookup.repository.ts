@@ -1,6 +1,5 @@
 import type { KeyAction, KeyType } from '../../../contracts/resources/api-key.js';
 import type { ReadPool } from '../../persistence/read-pool.js';
-import type { KeyUse } from './api-key-uses.js';
 
 /** A key as the gate needs it. */
 export interface KnownKey {
@@ -20,6 +19,14 @@ export interface KnownKey {
   readonly previousSecretExpiresAt: Date | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly requireConfirmation: boolean;
+}
+
+/** When a key was last used. */
+export interface KeyUse {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly at: Date;
 }
 
 const findKey = {
@@ -27,7 +34,8 @@ const findKey = {
   text: `SELECT id, name, type, tenant_id AS "tenantId", project_id AS "projectId", permissions, site_ids AS "siteIds",
     environment_id AS "environmentId", rate_limit AS "rateLimit", ip_allowlist AS "ipAllowlist", draft_only AS "isDraftOnly",
     secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash",
-    previous_secret_expires_at AS "previousSecretExpiresAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"
+    previous_secret_expires_at AS "previousSecretExpiresAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
+    require_confirmation AS "requireConfirmation"
     FROM find_api_key($1)`,
 };
 

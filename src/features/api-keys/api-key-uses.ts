@@ -1,15 +1,4 @@
-import type { ApiKeyLookup } from './api-key-lookup.repository.js';
-
-/** Which key, and of which tenant. */
-interface UsedKey {
-  readonly id: string;
-  readonly tenantId: string;
-}
-
-/** One key's last use. */
-export interface KeyUse extends UsedKey {
-  readonly at: Date;
-}
+import type { ApiKeyLookup, KeyUse } from './api-key-lookup.repository.js';
 
 /** Keys remembered between two flushes; the uses of others are not noted. */
 const REMEMBERED_KEYS = 10_000;
@@ -20,7 +9,7 @@ export class ApiKeyUses {
 
   constructor(private readonly keys: ApiKeyLookup) {}
 
-  note({ id, tenantId }: UsedKey, at: Date): void {
+  note({ id, tenantId }: Omit<KeyUse, 'at'>, at: Date): void {
     if (this.#uses.size < REMEMBERED_KEYS || this.#uses.has(id)) this.#uses.set(id, { id, tenantId, at });
   }
 

@@ -1,6 +1,6 @@
-import { AppError, invalidInput, type InputIssue } from '../../../contracts/errors.js';
+import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { mayGrant } from '../../access/authorize.js';
-import { isWithin, networkProblem } from '../../access/networks.js';
+import { isWithin, networkIssues } from '../../access/networks.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import type { ApiKeyRow } from './api-key.repository.js';
 
@@ -15,17 +15,6 @@ export function expiryOf(expiresAt: string | null | undefined, now: Date): Date 
   throw invalidInput({ path: ['expiresAt'], code: 'in_the_past', message: 'Must be in the future.' });
 }
 
-/** The issue of a text that names no network; none where it names one. */
-export function networkIssues(path: InputIssue['path'], text: string): InputIssue[] {
-  const problem = networkProblem(text);
-  if (problem === undefined) return [];
-  const message =
-    problem.kind === 'malformed'
-      ? 'Must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24.'
-      : `The address has bits beyond the prefix: the network is ${problem.hint}.`;
-  return [{ path, code: 'invalid_cidr', message }];
-}
-
 /** @throws AppError 422 with an issue for each text that names no network */
 export function assertNetworks(list: readonly string[]): void {
   const issues = list.flatMap((text, index) => networkIssues(['ipAllowlist', index], text));
@@ -34,7 +23,13 @@ export function assertNetworks(list: readonly string[]): void {
 
 type Rights = Pick<
   ApiKeyRow,
-  'permissions' | 'siteIds' | 'environmentId' | 'expiresAt' | 'ipAllowlist' | 'draftOnly'
+  | 'permissions'
+  | 'siteIds'
+  | 'environmentId'
+  | 'expiresAt'
+  | 'ipAllowlist'
+  | 'draftOnly'
+  | 'requireConfirmation'
 >;
 
 function reachesFurther({ scope }: UnitOfWork, key: Rights): boolean {
@@ -47,6 +42,7 @@ function reachesFurther({ scope }: UnitOfWork, key: Rights): boolean {
   if (own.environmentId !== null && own.environmentId !== key.environmentId) return true;
   if (own.expiresAt !== null && (key.expiresAt === null || key.expiresAt > own.expiresAt)) return true;
   if (own.isDraftOnly && !key.draftOnly) return true;
+  if (own.requiresConfirmation && !key.requireConfirmation) return true;
   const { ipAllowlist: networks } = own;
   if (networks.length === 0) return false;
   return key.ipAllowlist.length === 0 || key.ipAllowlist.some((one) => !isWithin(networks, one));

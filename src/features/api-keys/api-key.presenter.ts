@@ -43,6 +43,7 @@ export function presentApiKey(row: ApiKeyRow, { now, environment }: KeySurroundi
     expiresAt: time(row.expiresAt),
     revokedAt: time(row.revokedAt),
     lastUsedAt: time(row.lastUsedAt),
+    requireConfirmation: row.requireConfirmation,
     status: statusOf(row, now),
     overlapEndsAt: time(isOverlapping(row, now) ? row.previousSecretExpiresAt : null),
     createdAt: row.createdAt.toISOString(),

@@ -54,6 +54,7 @@ function newKey(work: UnitOfWork, catalog: Catalog, input: Input): { secret: str
     expiresAt: expiryOf(input.expiresAt, work.now),
     revokedAt: null,
     lastUsedAt: null,
+    requireConfirmation: input.requireConfirmation,
     createdAt: work.now,
     createdBy: work.scope.actor,
     updatedAt: work.now,

@@ -1,18 +1,13 @@
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { isAddressAllowed } from '../../access/address-rules.js';
-import { networkProblem } from '../../access/networks.js';
+import { networkIssues } from '../../access/networks.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import type { AllowlistRow, IpRuleRow } from './ip-rule.repository.js';
 
 /** @throws AppError 422 for a text that names no network */
 export function assertNetwork(cidr: string): void {
-  const problem = networkProblem(cidr);
-  if (problem === undefined) return;
-  const message =
-    problem.kind === 'malformed'
-      ? 'Must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24.'
-      : `The address has bits beyond the prefix: the network is ${problem.hint}.`;
-  throw invalidInput({ path: ['cidr'], code: 'invalid_cidr', message });
+  const issues = networkIssues(['cidr'], cidr);
+  if (issues.length > 0) throw invalidInput(...issues);
 }
 
 /** @throws AppError 422 for a time that is past */

@@ -11,6 +11,9 @@ import { entryHistory } from './0010-entry-history.js';
 import { tree } from './0011-tree.js';
 import { schedules } from './0012-schedules.js';
 import { renames } from './0013-renames.js';
+import { confirmations } from './0023-confirmations.js';
+import { entryLists } from './0015-entry-lists.js';
+import { auditChain } from './0019-audit-chain.js';
 import { accessControls } from './0018-access-controls.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
@@ -28,5 +31,8 @@ export const migrations = [
   tree,
   schedules,
   renames,
+  confirmations,
+  entryLists,
+  auditChain,
   accessControls,
 ] as const;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { commandScope } from '../../../src/cli/command-scope.js';
 import { DocumentCheckRepository } from '../../../src/features/delivery/index.js';
+import { LinkCheckRepository, MarkCheckRepository } from '../../../src/features/entries/index.js';
 import { CatalogRepository } from '../../../src/features/catalog/index.js';
 import { RouteCheckRepository } from '../../../src/features/tree/index.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
@@ -42,7 +43,12 @@ async function differences(project: TestProject) {
   return app.composition.services.units.run({ scope, isReadOnly: true, lock: 'none' }, async (work) => {
     const catalog = await work.use(CatalogRepository).current();
     const documents = await work.use(DocumentCheckRepository).check(catalog, 10);
-    return [...(await work.use(RouteCheckRepository).differences(10)), ...documents.differences];
+    return [
+      ...(await work.use(RouteCheckRepository).differences(10)),
+      ...documents.differences,
+      ...(await work.use(LinkCheckRepository).differences(catalog, 10)),
+      ...(await work.use(MarkCheckRepository).differences(10)),
+    ];
   });
 }
 
