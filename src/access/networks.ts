@@ -8,8 +8,7 @@ interface Network {
 }
 
 /** What keeps a text from naming a network. `hint` is the network that was probably meant. */
-type NetworkProblem =
-  { readonly kind: 'malformed' } | { readonly kind: 'host_bits'; readonly hint: string };
+type NetworkProblem = { readonly kind: 'malformed' } | { readonly kind: 'host_bits'; readonly hint: string };
 
 const MAPPED_PREFIX = 96;
 
