@@ -22,7 +22,8 @@ export type Resource =
   | 'projects'
   | 'sessions'
   | 'redirects'
-  | 'tree';
+  | 'tree'
+  | 'ipAllowlist';
 
 /** The audiences of the glossary, and `session` for the operations that start one. */
 export type Audience = 'delivery' | 'management' | 'platform' | 'session';

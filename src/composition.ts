@@ -6,24 +6,29 @@ import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { ApiKeyLookup } from './features/api-keys/index.js';
+import { ApiKeyLookup, ApiKeyUses, KnownKeys } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
+import { Coherence, tagsIn } from './infrastructure/coherence.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import type { Logger } from './infrastructure/logger.js';
+import { ChangeListener } from './persistence/change-listener.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { ReadPool } from './persistence/read-pool.js';
 import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
 import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
-import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
+import type { TrustedProxies } from './surfaces/http/client-address.js';
+import { AnswerKeys } from './surfaces/http/response-cache/answer-key.js';
+import { ResponseCache } from './surfaces/http/response-cache/response-cache.js';
+import { appRouter, boundOperations, DeliveryCallers, type BoundOperation, type Services } from './procedures/index.js';
 
 /** What the process is made from. */
 export interface CompositionOptions {
@@ -39,11 +44,15 @@ export interface CompositionOptions {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
+  readonly trustedProxies?: TrustedProxies | undefined;
   readonly queryLimits: {
     readonly maxQueryDepth: number;
     readonly maxComplexity: number;
     readonly maxReferenceDepth: number;
   };
+  /** Bytes that answers from memory may take; 0 keeps none. */
+  readonly responseCacheBytes?: number | undefined;
   readonly clock?: Clock | undefined;
   /** Told of every SQL statement. */
   readonly onStatement?: ((sql: string) => void) | undefined;
@@ -57,6 +66,8 @@ interface Jobs {
   runDue(): Promise<number>;
   /** Seals the audit records that have been written, now; answers how many. */
   sealAudit(): Promise<number>;
+  /** Writes when keys were last used, now. */
+  noteKeyUses(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -65,6 +76,10 @@ export interface Composition {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
+  /** What is remembered of the database, and how fresh it is. */
+  readonly coherence: Coherence;
+  /** The answers kept in memory; undefined where none are. */
+  readonly responseCache: ResponseCache | undefined;
   /** Readiness turns false, so that a balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
@@ -83,6 +98,7 @@ interface Connections {
 }
 
 const JOB_CONNECTIONS = 2;
+const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
 
 function connect({ serviceUrl, readUrl, poolSize, logger, onStatement }: CompositionOptions): Connections {
   const onError = (error: Error): void => {
@@ -113,7 +129,7 @@ const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
 function servicesOver(
   { sequelize, keyPool, readPool }: Connections,
   options: CompositionOptions,
-  wake: (at: Date) => void,
+  { coherence, wake }: { coherence: Coherence; wake(at: Date): void },
 ): Services {
   const { tokens, clock = systemClock } = options;
   const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
@@ -125,12 +141,17 @@ function servicesOver(
     now: clock,
     newId,
     wake,
+    purge: (tags) => {
+      coherence.purge(tagsIn(tags));
+    },
   });
+  const keys = new ApiKeyLookup(keyPool);
   return {
     clock,
     units,
-    catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
-    keys: new ApiKeyLookup(keyPool),
+    catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory, coherence }),
+    keys: new KnownKeys(keys, coherence),
+    keyUses: new ApiKeyUses(keys),
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
@@ -142,6 +163,8 @@ function servicesOver(
 }
 
 interface Process {
+  readonly coherence: Coherence;
+  readonly listener: ChangeListener;
   readonly services: Services;
   readonly runs: JobRuns;
   readonly runner: JobRunner;
@@ -151,6 +174,7 @@ interface Process {
 }
 
 const SEAL_SECONDS = 10;
+const USES_SECONDS = 5;
 const PRUNE_SECONDS = 3600;
 
 /** The services and the runner of their jobs, which know each other. */
@@ -164,18 +188,50 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     runDue: () => runs.runDue(),
     onError,
   });
-  const services = servicesOver(connections, options, (at) => {
+  const coherence = new Coherence();
+  const wake = (at: Date): void => {
     runner.wake(at);
-  });
+  };
+  const services = servicesOver(connections, options, { coherence, wake });
   const { units, clock } = services;
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
   const sealer = new AuditSealer({ units, newId, pause });
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  return { services, runs, runner, sealer, chores };
+  const listener = new ChangeListener({
+    url: options.serviceUrl,
+    coherence,
+    onError: (error) => {
+      options.logger.warn({ reason: error.message }, 'changes of other processes are not heard');
+    },
+  });
+  return { coherence, listener, services, runs, runner, sealer, chores };
+}
+
+/** The cache in front of the application; undefined where it is to keep nothing. */
+function cacheOver(
+  next: RequestListener,
+  {
+    services,
+    operations,
+    coherence,
+    options,
+  }: Pick<Composition, 'services' | 'operations' | 'coherence'> & { options: CompositionOptions },
+): ResponseCache | undefined {
+  const maximumBytes = options.responseCacheBytes ?? DEFAULT_CACHE_BYTES;
+  if (maximumBytes === 0) return undefined;
+  return new ResponseCache({
+    maximumBytes,
+    coherence,
+    callers: new DeliveryCallers(services),
+    answerKeys: new AnswerKeys(operations),
+    trustedProxies: options.trustedProxies ?? [],
+    next,
+  });
 }
 
 /**
@@ -189,7 +245,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     await disconnect(connections);
     throw error;
   });
-  const { services, runs, runner, sealer, chores } = processOver(connections, options);
+  const { coherence, listener, services, runs, runner, sealer, chores } = processOver(connections, options);
+  await listener.start();
   const operations = boundOperations(appRouter);
   const app: App = createApp({
     services,
@@ -197,11 +254,15 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     logger: options.logger,
     dataRegion: options.dataRegion,
     mcpAllowedOrigins: options.mcpAllowedOrigins,
+    trustedProxies: options.trustedProxies,
     queryLimits: options.queryLimits,
     checkDatabase: async () => void (await readPool.run({ name: 'ready', text: 'SELECT 1 AS ready' }, [])),
   });
+  const responseCache = cacheOver(app.handler, { services, operations, coherence, options });
   return {
-    handler: app.handler,
+    handler: responseCache?.handle ?? app.handler,
+    coherence,
+    responseCache,
     services,
     operations,
     jobs: {
@@ -211,6 +272,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       },
       runDue: () => runs.runDue(),
       sealAudit: () => sealer.seal(),
+      noteKeyUses: () => services.keyUses.flush(),
     },
     beginDrain: () => {
       app.beginDrain();
@@ -220,9 +282,11 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     },
     close: async () => {
       app.beginDrain();
-      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(() =>
-        disconnect(connections),
-      );
+      await listener.close();
+      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+        await services.keyUses.flush().catch(() => undefined);
+        await disconnect(connections);
+      });
     },
   };
 }

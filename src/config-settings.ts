@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { networkProblem } from './access/networks.js';
 
 function wholeNumber(least: number, most: number) {
   const error = `must be a whole number from ${least} to ${most}`;
@@ -27,6 +28,12 @@ function origins(list: string): string[] {
   return list.split(',').flatMap((item) => item.trim().replace(/\/+$/, '') || []);
 }
 
+/** A number of hops, or networks separated by commas. */
+function trustedProxies(text: string): number | string[] {
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  return text.split(',').flatMap((item) => item.trim() || []);
+}
+
 /** Every environment variable the service reads: how it is parsed, its default and its meaning. */
 export const settings = {
   PORT: wholeNumber(0, 65_535).default(4000).describe('The port to listen on; 0 takes a free one.'),
@@ -50,6 +57,9 @@ export const settings = {
     .optional()
     .describe('1 applies pending migrations at start. Unset: 1 with the embedded database, else 0.'),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10).describe('Database connections per pool and process.'),
+  RESPONSE_CACHE_MB: wholeNumber(0, 65_536)
+    .default(64)
+    .describe('Megabytes of published answers that a process keeps in memory; 0 keeps none.'),
   HEADWATER_DATA_DIR: z
     .string()
     .default('.data')
@@ -96,6 +106,16 @@ export const settings = {
     .transform(origins)
     .default([])
     .describe('Browser origins that may call the agent endpoint, separated by commas.'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform(trustedProxies)
+    .refine((value) => typeof value === 'number' || value.every((one) => networkProblem(one) === undefined), {
+      error: 'must be a number of proxies, or networks such as 10.0.0.0/8 separated by commas',
+    })
+    .default([])
+    .describe(
+      'Proxies whose X-Forwarded-For is believed: how many stand in front, or their networks. Unset: none.',
+    ),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600)
     .default(10)
     .describe('How long a stopping process waits for the requests it has begun.'),

@@ -37,6 +37,8 @@ export interface Config {
   readonly migrateAtStart: boolean;
   /** Connections per pool and process. */
   readonly databasePoolSize: number;
+  /** Published answers that a process keeps in memory; 0 keeps none. */
+  readonly responseCacheBytes: number;
   readonly session: SessionConfig;
   /** Secrets of preview links, the one that signs first. Empty: derived, or kept in the data directory. */
   readonly previewSecrets: readonly string[];
@@ -46,6 +48,8 @@ export interface Config {
   readonly maxComplexity: number;
   readonly maxReferenceDepth: number;
   readonly mcpAllowedOrigins: readonly string[];
+  /** How many proxies stand in front, or the networks that they stand in. */
+  readonly trustedProxies: number | readonly string[];
   readonly shutdownTimeoutSeconds: number;
   readonly seedDemo: boolean;
 }
@@ -125,6 +129,7 @@ function toConfig(read: Settings): Config {
     database: databaseOf(read),
     migrateAtStart: read.DATABASE_MIGRATE ?? !read.DATABASE_URL,
     databasePoolSize: read.DATABASE_POOL_SIZE,
+    responseCacheBytes: read.RESPONSE_CACHE_MB * 1024 * 1024,
     session: sessionOf(read),
     previewSecrets: [read.PREVIEW_TOKEN_SECRET, read.PREVIEW_TOKEN_SECRET_PREVIOUS].filter(
       (secret) => secret !== undefined,
@@ -135,6 +140,7 @@ function toConfig(read: Settings): Config {
     maxComplexity: read.MAX_COMPLEXITY,
     maxReferenceDepth: read.MAX_REFERENCE_DEPTH,
     mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS,
+    trustedProxies: read.TRUSTED_PROXIES,
     shutdownTimeoutSeconds: read.SHUTDOWN_TIMEOUT_SECONDS,
     seedDemo: read.HEADWATER_SEED_DEMO ?? !read.DATABASE_URL,
   };

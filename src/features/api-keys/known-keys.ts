@@ -1,4 +1,3 @@
-import { hashSecret, isWellFormedSecret } from '../../access/key-secret.js';
 import type { Coherence } from '../../infrastructure/coherence.js';
 import { TaggedCache } from '../../infrastructure/tagged-cache.js';
 import type { ApiKeyLookup, KnownKey } from './api-key-lookup.repository.js';
@@ -39,14 +38,9 @@ export class KnownKeys {
     }
   }
 
-  /** The key of a secret; undefined also for what is no secret. */
-  async bySecret(secret: string): Promise<KnownKey | undefined> {
-    return isWellFormedSecret(secret) ? this.byHash(hashSecret(secret)) : undefined;
-  }
-
-  /** The key of a secret, if it is remembered. */
-  peek(secret: string): KnownKey | undefined {
-    return this.coherence.isFresh ? this.#cache.get(hashSecret(secret).toString('hex')) : undefined;
+  /** The key of a secret's hash, if it is remembered. */
+  peek(hash: Buffer): KnownKey | undefined {
+    return this.coherence.isFresh ? this.#cache.get(hash.toString('hex')) : undefined;
   }
 
   async #read(name: string, hash: Buffer): Promise<KnownKey | undefined> {

@@ -14,6 +14,7 @@ import { renames } from './0013-renames.js';
 import { confirmations } from './0023-confirmations.js';
 import { entryLists } from './0015-entry-lists.js';
 import { auditChain } from './0019-audit-chain.js';
+import { accessControls } from './0018-access-controls.js';
 import { purges } from './0020-purges.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
@@ -34,5 +35,6 @@ export const migrations = [
   confirmations,
   entryLists,
   auditChain,
+  accessControls,
   purges,
 ] as const;

@@ -85,7 +85,7 @@ function sendAnswer(exchange: Exchange, answer: GraphqlAnswer, scope: OperationS
   const lifetime = seesDrafts(scope.principal) ? 'private, no-store' : CACHEABLE;
   response.setHeader('Cache-Control', isGood ? lifetime : 'no-store');
   if (isGood) {
-    offerAnswer(response, scope, false);
+    offerAnswer(response, scope, 'graphql');
     response.setHeader('Surrogate-Key', scope.trace.surrogateKey(scope.catalog?.data.project.slug ?? ''));
   }
   send(exchange, 200, answer);

@@ -87,7 +87,7 @@ export class RestOperation {
     const path = pathInput(exchange.parameters);
     // Before the body is read: who may not call is told so, and nothing is kept of what they send.
     const scope = await context.admit(this.operation.meta, path);
-    if (this.operation.meta.audience === 'delivery') offerAnswer(response, scope, true);
+    if (this.operation.meta.audience === 'delivery') offerAnswer(response, scope, 'rest');
     const expected = this.#expectedVersions(request);
     const input = withExpectedVersion({ ...(await this.#input(exchange, path)), ...path }, expected);
     if (this.rest.streamed?.mediaType === LINES)

@@ -116,5 +116,5 @@ export function queryLength({ url = '', headers }: IncomingMessage): number | un
 
 /** The key of a GraphQL query: its body as it came. Which media type it is answered in depends on `Accept`. */
 export function queryKey({ url = '', headers: { accept = '' } }: IncomingMessage, body: Buffer): string {
-  return `${url} ${accept.includes('graphql-response') ? accept : ''} ${body.latin1Slice()}`;
+  return `${url} ${accept.includes('graphql-response') ? accept : ''} ${body.toString('latin1')}`;
 }

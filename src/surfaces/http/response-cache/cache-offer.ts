@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
+import type { Catalog } from '../../../content/catalog.js';
 import type { OperationScope } from '../../../procedures/index.js';
 
 /** Whose answer it is, and what it was made of: said by a surface that answers with published content. */
 export interface CacheOffer {
-  readonly projectId: string;
-  readonly environmentId: string;
-  /** Whether callers without a credential may have it. */
-  readonly isOpen: boolean;
+  /** As it stands while the answer is kept: a change of the project takes the answer away. */
+  readonly catalog: Catalog;
+  readonly surface: 'rest' | 'graphql';
   readonly tags: readonly string[];
 }
 
@@ -19,13 +19,11 @@ const offers = new WeakMap<ServerResponse, () => CacheOffer | undefined>();
 export function offerAnswer(
   response: ServerResponse,
   { trace, catalog }: OperationScope,
-  isOpen: boolean,
+  surface: CacheOffer['surface'],
 ): void {
   offers.set(response, () => {
     if (catalog === null || trace.isPreview) return undefined;
-    const { project, environment } = catalog.data;
-    const tags = trace.tags(environment.id);
-    return { projectId: project.id, environmentId: environment.id, isOpen, tags };
+    return { catalog, surface, tags: trace.tags(catalog.data.environment.id) };
   });
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { KnownKey, KnownKeys } from '../../../features/api-keys/index.js';
-import type { Clock } from '../../../infrastructure/clock.js';
 import type { Coherence, Fill } from '../../../infrastructure/coherence.js';
 import { TaggedCache } from '../../../infrastructure/tagged-cache.js';
+import type { DeliveryCaller, DeliveryCallers } from '../../../procedures/index.js';
+import { clientAddress, type TrustedProxies } from '../client-address.js';
 import { keepBody, readBytes } from '../read-body.js';
 import { queryKey, queryLength, type AnswerKeys } from './answer-key.js';
 import { KnownAddresses } from './known-addresses.js';
@@ -21,18 +21,13 @@ export interface CacheCounts {
   bypasses: number;
 }
 
-/** Who asks: nobody in particular, or a delivery key. */
-type Caller = KnownKey | 'anonymous';
-
 /** What the cache works with. */
 export interface ResponseCacheParts {
   readonly maximumBytes: number;
   readonly coherence: Coherence;
-  readonly keys: KnownKeys;
+  readonly callers: DeliveryCallers;
   readonly answerKeys: AnswerKeys;
-  readonly clock: Clock;
-  /** Whether the caller may be answered without a look at the database; false leaves the decision to the gate. */
-  mayAnswer(request: IncomingMessage, caller: Caller, projectId: string): boolean;
+  readonly trustedProxies: TrustedProxies;
   /** Answers what the cache does not. */
   readonly next: RequestListener;
 }
@@ -49,7 +44,6 @@ interface Flight {
 
 const DELIVERY = '/api/delivery/projects/';
 const GRAPHQL = '/api/graphql/';
-const DELIVERY_SECRET = /^Bearer +(hwd_[0-9A-Za-z]{49})$/i;
 /** What one answer may weigh, as a part of the whole. */
 const LARGEST_PART = 8;
 const FLIGHTS_JOINED = 3;
@@ -91,7 +85,7 @@ export class ResponseCache {
 
   #handleRead(exchange: Exchange, url: string): void {
     const { authorization } = exchange.request.headers;
-    const caller = authorization === undefined ? 'anonymous' : this.#remembered(authorization);
+    const caller = this.parts.callers.remembered(authorization);
     if (caller !== undefined) {
       const key = this.#answers.get(url) === undefined ? this.#addresses.get(url) : url;
       if (key !== undefined && this.#hit(exchange, caller, key)) return;
@@ -102,7 +96,7 @@ export class ResponseCache {
       return;
     }
     if (key !== url) this.#addresses.set(url, key);
-    this.#identify(authorization)
+    this.parts.callers.identify(authorization)
       .then((who) => (who === undefined ? this.#bypass(exchange) : this.#answer(exchange, who, key)))
       .catch((error: unknown) => exchange.response.destroy(error as Error));
   }
@@ -111,7 +105,7 @@ export class ResponseCache {
     const { request } = exchange;
     const { authorization } = request.headers;
     const length = authorization === undefined ? undefined : queryLength(request);
-    const caller = length === undefined ? undefined : await this.#identify(authorization);
+    const caller = length === undefined ? undefined : await this.parts.callers.identify(authorization);
     if (length === undefined || caller === undefined) {
       this.#bypass(exchange);
       return;
@@ -125,7 +119,7 @@ export class ResponseCache {
   }
 
   /** Sends an answer that is kept, to a caller who may have it. */
-  #hit(exchange: Exchange, caller: Caller, key: string): boolean {
+  #hit(exchange: Exchange, caller: DeliveryCaller, key: string): boolean {
     const answer = this.#answers.get(key);
     if (answer === undefined || !this.#mayHave(exchange, caller, answer)) return false;
     this.counts.hits += 1;
@@ -141,7 +135,7 @@ export class ResponseCache {
     return true;
   }
 
-  async #answer(exchange: Exchange, caller: Caller, key: string): Promise<void> {
+  async #answer(exchange: Exchange, caller: DeliveryCaller, key: string): Promise<void> {
     const { coherence } = this.parts;
     for (let joined = 0; joined < FLIGHTS_JOINED; joined += 1) {
       if (this.#hit(exchange, caller, key)) return;
@@ -204,32 +198,9 @@ export class ResponseCache {
     this.parts.next(request, response);
   }
 
-  #mayHave({ request }: Exchange, caller: Caller, { offer }: CachedAnswer): boolean {
-    const { projectId, environmentId, isOpen } = offer;
-    if (caller === 'anonymous') return isOpen && this.parts.mayAnswer(request, caller, projectId);
-    const isBound = caller.environmentId !== null && caller.environmentId !== environmentId;
-    return caller.projectId === projectId && !isBound && this.parts.mayAnswer(request, caller, projectId);
-  }
-
-  /** The caller, if the credential is remembered and good. */
-  #remembered(authorization: string): Caller | undefined {
-    const secret = DELIVERY_SECRET.exec(authorization)?.[1];
-    const key = secret === undefined ? undefined : this.parts.keys.peek(secret);
-    return key !== undefined && this.#isGood(key) ? key : undefined;
-  }
-
-  /** The caller, if it is one whose answers are kept; undefined leaves the rest to the gate. */
-  async #identify(authorization: string | undefined): Promise<Caller | undefined> {
-    if (authorization === undefined) return 'anonymous';
-    const secret = DELIVERY_SECRET.exec(authorization)?.[1];
-    if (secret === undefined) return undefined;
-    const key = await this.parts.keys.bySecret(secret).catch(() => undefined);
-    return key !== undefined && this.#isGood(key) ? key : undefined;
-  }
-
-  #isGood({ type, revokedAt, expiresAt }: KnownKey): boolean {
-    if (type !== 'delivery' || revokedAt !== null) return false;
-    return expiresAt === null || expiresAt > this.parts.clock();
+  #mayHave({ request }: Exchange, caller: DeliveryCaller, { offer }: CachedAnswer): boolean {
+    const address = () => clientAddress(request, this.parts.trustedProxies);
+    return this.parts.callers.mayHave(offer.catalog, { caller, surface: offer.surface, address });
   }
 }
 
