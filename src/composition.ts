@@ -28,7 +28,13 @@ import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { AnswerKeys } from './surfaces/http/response-cache/answer-key.js';
 import { ResponseCache } from './surfaces/http/response-cache/response-cache.js';
-import { appRouter, boundOperations, DeliveryCallers, type BoundOperation, type Services } from './procedures/index.js';
+import {
+  appRouter,
+  boundOperations,
+  DeliveryCallers,
+  type BoundOperation,
+  type Services,
+} from './procedures/index.js';
 
 /** What the process is made from. */
 export interface CompositionOptions {
@@ -249,13 +255,9 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   await listener.start();
   const operations = boundOperations(appRouter);
   const app: App = createApp({
+    ...options,
     services,
     operations,
-    logger: options.logger,
-    dataRegion: options.dataRegion,
-    mcpAllowedOrigins: options.mcpAllowedOrigins,
-    trustedProxies: options.trustedProxies,
-    queryLimits: options.queryLimits,
     checkDatabase: async () => void (await readPool.run({ name: 'ready', text: 'SELECT 1 AS ready' }, [])),
   });
   const responseCache = cacheOver(app.handler, { services, operations, coherence, options });

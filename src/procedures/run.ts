@@ -1,7 +1,12 @@
 import type { Admission } from '../../contracts/operation.js';
 import { seesDrafts } from '../access/principal.js';
 import type { SessionTokens } from '../access/session-token.js';
-import { tracedDocuments, tracedRoutes, tracedSitemap, type DeliveryRead } from '../features/delivery/index.js';
+import {
+  tracedDocuments,
+  tracedRoutes,
+  tracedSitemap,
+  type DeliveryRead,
+} from '../features/delivery/index.js';
 import type { PreviewServices } from '../features/previews/index.js';
 import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/unit-of-work.js';
 import type { OperationScope } from './call.js';

@@ -39,7 +39,8 @@ const purging: Readonly<Record<'published_entries' | 'routes' | 'redirects', Pur
       UNION SELECT 'p:' || o.site_id || ':' || ${hashed('o.path')} FROM changed r
         JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id
       UNION SELECT 'm:' || r.site_id FROM changed r WHERE r.is_listed`,
-    coarse: "SELECT t.tag FROM changed r CROSS JOIN LATERAL (VALUES ('P:' || r.site_id), ('m:' || r.site_id)) AS t (tag)",
+    coarse:
+      "SELECT t.tag FROM changed r CROSS JOIN LATERAL (VALUES ('P:' || r.site_id), ('m:' || r.site_id)) AS t (tag)",
   },
   redirects: {
     tags: "SELECT 'r:' || r.site_id AS tag FROM changed r",

@@ -38,7 +38,7 @@ function defaultOf(input: BoundOperation['input'], name: string): string | undef
   const value: unknown = (input.shape[name] as { safeParse(value: unknown): { data?: unknown } }).safeParse(
     undefined,
   ).data;
-  return value === undefined || typeof value === 'object' ? undefined : String(value);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 /** Decoded names and values; undefined where one does not decode or stands twice, which an answer may refuse. */

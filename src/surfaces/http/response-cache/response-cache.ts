@@ -96,7 +96,8 @@ export class ResponseCache {
       return;
     }
     if (key !== url) this.#addresses.set(url, key);
-    this.parts.callers.identify(authorization)
+    this.parts.callers
+      .identify(authorization)
       .then((who) => (who === undefined ? this.#bypass(exchange) : this.#answer(exchange, who, key)))
       .catch((error: unknown) => exchange.response.destroy(error as Error));
   }
