@@ -9,12 +9,13 @@ import type { Services } from './services.js';
 /** Who may read what is published and nothing else: nobody in particular, or a delivery key. */
 export type DeliveryCaller = KnownKey | 'anonymous';
 
-/** A published answer, and who asks for it from where. */
-export interface AnswerRequest {
-  readonly caller: DeliveryCaller;
-  readonly surface: 'rest' | 'graphql';
-  /** Asked only where an allowlist is to be kept. */
-  address(): string | null;
+/** Interfaces whose published answers are kept. */
+export type DeliverySurface = 'rest' | 'graphql';
+
+/** Where a caller asks from, and through which interface. */
+interface CallerPlace {
+  readonly address: string | null;
+  readonly surface: DeliverySurface;
 }
 
 const BEARER = /^Bearer +(hwd_[0-9A-Za-z]{49})$/i;
@@ -44,23 +45,29 @@ export class DeliveryCallers {
     return this.#usable(await this.services.keys.byHash(hash).catch(() => undefined), hash);
   }
 
-  /** Whether a caller may have an answer that was made from this project. */
-  mayHave({ data }: Catalog, { caller, surface, address }: AnswerRequest): boolean {
-    const isAnonymous = caller === 'anonymous';
-    if (!data.tenant.isActive || (isAnonymous && surface === 'graphql')) return false;
-    if (!isAnonymous) {
-      const { projectId, environmentId } = caller;
-      if (projectId !== data.project.id) return false;
-      if (environmentId !== null && environmentId !== data.environment.id) return false;
-    }
-    const own = isAnonymous ? [] : caller.ipAllowlist;
+  /** Whether a caller may have an answer that was made from this project, as far as it does not depend on where it asks from. */
+  mayHave({ data }: Catalog, caller: DeliveryCaller, surface: DeliverySurface): boolean {
+    if (!data.tenant.isActive) return false;
+    if (caller === 'anonymous') return surface === 'rest';
+    if (caller.projectId !== data.project.id) return false;
+    if (caller.environmentId !== null && caller.environmentId !== data.environment.id) return false;
+    this.services.keyUses.note(caller, this.services.clock());
+    return true;
+  }
+
+  /** Whether it matters where the caller asks from. */
+  isAddressBound({ data }: Catalog, caller: DeliveryCaller): boolean {
+    return data.addressRules.isEnabled || (caller !== 'anonymous' && caller.ipAllowlist.length > 0);
+  }
+
+  /** Whether the allowlists of the project and of the key let the address in. */
+  isWelcome({ data }: Catalog, caller: DeliveryCaller, from: CallerPlace): boolean {
+    const { address, surface } = from;
     const guarded = guardedInterface('delivery', surface);
+    const own = caller === 'anonymous' ? [] : caller.ipAllowlist;
     const now = this.services.clock();
-    if (!isAnonymous) this.services.keyUses.note(caller, now);
-    if (guarded === undefined || (own.length === 0 && !data.addressRules.isEnabled)) return true;
-    const from = address();
-    const isWelcome = isAddressAllowed(data.addressRules, { address: from, guarded, now });
-    return isWelcome && (own.length === 0 || isWithin(own, from));
+    const isAllowed = guarded === undefined || isAddressAllowed(data.addressRules, { address, guarded, now });
+    return isAllowed && (own.length === 0 || isWithin(own, address));
   }
 
   #usable(key: KnownKey | undefined, hash: Buffer): KnownKey | undefined {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Surface } from '../../access/principal.js';
-import { isUuid, newId } from '../../infrastructure/ids.js';
+import { isUuid, newRequestId } from '../../infrastructure/ids.js';
 import type { Call } from '../../procedures/index.js';
 import { clientAddress, type TrustedProxies } from './client-address.js';
 
@@ -10,7 +10,7 @@ const addresses = new WeakMap<IncomingMessage, string | null>();
 /** The id of an exchange: the caller's, if it is a UUID, else a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {
   const sent = headers['x-request-id'];
-  return typeof sent === 'string' && isUuid(sent) ? sent.toLowerCase() : newId();
+  return typeof sent === 'string' && isUuid(sent) ? sent.toLowerCase() : newRequestId();
 }
 
 /**

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Catalog } from '../../../content/catalog.js';
-import type { OperationScope } from '../../../procedures/index.js';
+import type { DeliverySurface, OperationScope } from '../../../procedures/index.js';
 
 /** Whose answer it is, and what it was made of: said by a surface that answers with published content. */
 export interface CacheOffer {
   /** As it stands while the answer is kept: a change of the project takes the answer away. */
   readonly catalog: Catalog;
-  readonly surface: 'rest' | 'graphql';
+  readonly surface: DeliverySurface;
   readonly tags: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const offers = new WeakMap<ServerResponse, () => CacheOffer | undefined>();
 export function offerAnswer(
   response: ServerResponse,
   { trace, catalog }: OperationScope,
-  surface: CacheOffer['surface'],
+  surface: DeliverySurface,
 ): void {
   offers.set(response, () => {
     if (catalog === null || trace.isPreview) return undefined;

@@ -16,11 +16,13 @@ const ownHeaders = new Set(['x-request-id', 'content-length', 'etag', 'connectio
 
 /** A body in one form, with all headers but the request's id. */
 interface Form {
-  readonly body: Buffer;
+  /** Small ones as texts of one character a byte, which node sends in one piece with the headers. */
+  readonly body: Buffer | string;
   readonly head: readonly string[];
   readonly notModified: readonly string[];
 }
 
+const SMALL_BODY = 16 * 1024;
 /** Bytes of headers and objects beside the body, roughly. */
 const OVERHEAD = 2500;
 /** Answers that are asked for again this often are kept compressed, too. */
@@ -46,11 +48,11 @@ export class CachedAnswer {
   ) {
     const { status, headers, body } = captured;
     this.#common = Object.entries(headers).flatMap(([name, value]) =>
-      ownHeaders.has(name) || value === undefined
+      ownHeaders.has(name.toLowerCase()) || value === undefined
         ? []
         : [name, Array.isArray(value) ? value.join(', ') : String(value)],
     );
-    const given = typeof headers.etag === 'string' ? headers.etag : undefined;
+    const given = typeof headers.ETag === 'string' ? headers.ETag : undefined;
     this.#tag =
       status === 200 ? (given ?? `"${createHash('sha1').update(body).digest('base64url')}"`) : undefined;
     this.#forms.identity = this.#form('identity', body);
@@ -86,7 +88,7 @@ export class CachedAnswer {
     }
     response.writeHead(this.captured.status, [...form.head, 'X-Request-Id', id]);
     if (request.method === 'HEAD') response.end();
-    else response.end(form.body);
+    else response.end(form.body, 'latin1');
   }
 
   /** Counts a hit; an answer that is wanted often is compressed, and the promise kept when that is done. */
@@ -94,7 +96,7 @@ export class CachedAnswer {
     this.#hits += 1;
     if (this.#hits !== HITS_BEFORE_COMPRESSION) return undefined;
     const { body, headers } = this.captured;
-    const isWorthIt = body.length >= LEAST_COMPRESSED && headers['content-encoding'] === undefined;
+    const isWorthIt = body.length >= LEAST_COMPRESSED && headers['Content-Encoding'] === undefined;
     return isWorthIt ? this.#compress(body) : undefined;
   }
 
@@ -116,8 +118,9 @@ export class CachedAnswer {
     const tag = this.#tag === undefined ? [] : ['ETag', this.#tag.replace(/"$/, `${suffix}"`)];
     const coding = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
     const common = [...this.#common, ...tag];
-    const isOfBody = (name: string | undefined): boolean => name === 'content-type';
+    const isOfBody = (name: string | undefined): boolean => name === 'Content-Type';
     const notModified = common.filter((_, index) => !isOfBody(common[index - (index % 2)]));
-    return { body, head: [...common, ...coding, 'Content-Length', String(body.length)], notModified };
+    const sent = body.length <= SMALL_BODY ? body.toString('latin1') : body;
+    return { body: sent, head: [...common, ...coding, 'Content-Length', String(body.length)], notModified };
   }
 }

@@ -41,7 +41,9 @@ export function captureAnswer(response: ServerResponse, { maximumBytes, onAnswer
   const whole = (): Captured | undefined =>
     chunks && {
       status: response.statusCode,
-      headers: response.getHeaders(),
+      headers: Object.fromEntries(
+        response.getRawHeaderNames().map((name) => [name, response.getHeader(name)]),
+      ),
       body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size),
     };
 

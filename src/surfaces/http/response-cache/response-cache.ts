@@ -87,7 +87,8 @@ export class ResponseCache {
     const { authorization } = exchange.request.headers;
     const caller = this.parts.callers.remembered(authorization);
     if (caller !== undefined) {
-      const key = this.#answers.get(url) === undefined ? this.#addresses.get(url) : url;
+      if (this.#hit(exchange, caller, url)) return;
+      const key = this.#addresses.get(url);
       if (key !== undefined && this.#hit(exchange, caller, key)) return;
     }
     const key = this.parts.answerKeys.ofUrl(url);
@@ -127,13 +128,18 @@ export class ResponseCache {
     const { request, response } = exchange;
     answer.send(request, response, request.headers['if-none-match']);
     const compression = answer.wanted();
-    compression?.then(
+    if (compression !== undefined) this.#weighAfter(compression, key, answer);
+    return true;
+  }
+
+  #weighAfter(compression: Promise<void>, key: string, answer: CachedAnswer): void {
+    compression.then(
       () => {
         this.#answers.weigh(key, answer, answer.bytes);
       },
+      // It stays as it is.
       () => undefined,
     );
-    return true;
   }
 
   async #answer(exchange: Exchange, caller: DeliveryCaller, key: string): Promise<void> {
@@ -200,8 +206,11 @@ export class ResponseCache {
   }
 
   #mayHave({ request }: Exchange, caller: DeliveryCaller, { offer }: CachedAnswer): boolean {
-    const address = () => clientAddress(request, this.parts.trustedProxies);
-    return this.parts.callers.mayHave(offer.catalog, { caller, surface: offer.surface, address });
+    const { callers, trustedProxies } = this.parts;
+    const { catalog, surface } = offer;
+    if (!callers.mayHave(catalog, caller, surface)) return false;
+    if (!callers.isAddressBound(catalog, caller)) return true;
+    return callers.isWelcome(catalog, caller, { address: clientAddress(request, trustedProxies), surface });
   }
 }
 
