@@ -15,6 +15,8 @@ import { JobRuns } from './features/schedules/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
+import { openCounter, type OpenCounter } from './infrastructure/rate-counter.js';
+import { RateLimits } from './infrastructure/rate-limits.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import type { Logger } from './infrastructure/logger.js';
@@ -24,7 +26,14 @@ import { ReadPool } from './persistence/read-pool.js';
 import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
 import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
-import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
+import {
+  appRouter,
+  boundOperations,
+  type BoundOperation,
+  type RateDefaults,
+  type RateServices,
+  type Services,
+} from './procedures/index.js';
 
 /** What the process is made from. */
 export interface CompositionOptions {
@@ -39,6 +48,10 @@ export interface CompositionOptions {
   readonly baseUrl?: string | undefined;
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
+  /** Requests per minute by who calls. Unset: nothing is limited. */
+  readonly rateDefaults?: RateDefaults | undefined;
+  /** Where requests are counted, if not in the database. */
+  readonly redisUrl?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
   /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
   readonly trustedProxies?: TrustedProxies | undefined;
@@ -62,6 +75,8 @@ interface Jobs {
   sealAudit(): Promise<number>;
   /** Writes when keys were last used, now. */
   noteKeyUses(): Promise<void>;
+  /** Forgets requests that were counted long ago. */
+  pruneCounts(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -79,6 +94,8 @@ export interface Composition {
 const REMEMBERED_ENVIRONMENTS = 500;
 
 interface Connections {
+  /** Counts requests; absent where nothing is limited. */
+  readonly counter: OpenCounter | undefined;
   readonly sequelize: Sequelize;
   /** Looks keys up as the service role, apart from the transactions. */
   readonly keyPool: ReadPool;
@@ -89,25 +106,30 @@ interface Connections {
 
 const JOB_CONNECTIONS = 2;
 
-function connect({ serviceUrl, readUrl, poolSize, logger, onStatement }: CompositionOptions): Connections {
+function connect(options: CompositionOptions): Connections {
+  const { serviceUrl, readUrl, poolSize, logger, onStatement, redisUrl } = options;
   const onError = (error: Error): void => {
     logger.warn({ reason: error.message }, 'a database connection was lost');
   };
   const pool = { onError, onStatement };
+  const keyPool = new ReadPool({
+    url: serviceUrl,
+    role: 'headwater_service',
+    size: Math.max(2, Math.ceil(poolSize / 4)),
+    ...pool,
+  });
   return {
+    counter: options.rateDefaults && openCounter({ redisUrl, database: keyPool }),
     sequelize: openSequelize({ url: serviceUrl, poolSize, ...pool }),
-    keyPool: new ReadPool({
-      url: serviceUrl,
-      role: 'headwater_service',
-      size: Math.max(2, Math.ceil(poolSize / 4)),
-      ...pool,
-    }),
+    keyPool,
     readPool: new ReadPool({ url: readUrl, role: 'headwater_reader', size: poolSize, ...pool }),
     jobPool: new ReadPool({ url: serviceUrl, role: 'headwater_service', size: JOB_CONNECTIONS, ...pool }),
   };
 }
 
-const disconnect = async ({ sequelize, keyPool, readPool, jobPool }: Connections): Promise<void> => {
+const disconnect = async (connections: Connections): Promise<void> => {
+  const { counter, sequelize, keyPool, readPool, jobPool } = connections;
+  counter?.close();
   await Promise.all([sequelize.close(), keyPool.close(), readPool.close(), jobPool.close()]);
 };
 
@@ -115,11 +137,27 @@ const disconnect = async ({ sequelize, keyPool, readPool, jobPool }: Connections
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
   'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
 
+function ratesOver({ counter }: Connections, options: CompositionOptions): RateServices | undefined {
+  const { rateDefaults: defaults, logger } = options;
+  if (counter === undefined || defaults === undefined) return undefined;
+  const limits = new RateLimits({
+    counter,
+    onOutage: (error) => {
+      logger.warn({ err: error }, 'requests cannot be counted together: each process limits by itself');
+    },
+    onRecovery: () => {
+      logger.info('requests are counted together again');
+    },
+  });
+  return { defaults, limits };
+}
+
 function servicesOver(
-  { sequelize, keyPool, readPool }: Connections,
+  connections: Connections,
   options: CompositionOptions,
   wake: (at: Date) => void,
 ): Services {
+  const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
   const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
@@ -138,6 +176,7 @@ function servicesOver(
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
     keys,
     keyUses: new ApiKeyUses(keys),
+    rates: ratesOver(connections, options),
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
@@ -181,6 +220,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const sealer = new AuditSealer({ units, newId, pause });
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: PRUNE_SECONDS, run: async () => connections.counter?.prune(), onError }),
     new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
@@ -222,6 +262,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       runDue: () => runs.runDue(),
       sealAudit: () => sealer.seal(),
       noteKeyUses: () => services.keyUses.flush(),
+      pruneCounts: async () => connections.counter?.prune(),
     },
     beginDrain: () => {
       app.beginDrain();

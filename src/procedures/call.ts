@@ -3,6 +3,7 @@ import type { Principal, Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import type { DeliveryTrace } from '../features/delivery/index.js';
 import type { Rehearsal, WorkScope } from '../persistence/unit-of-work.js';
+import type { RateState } from './rate.js';
 import type { Services } from './services.js';
 
 /** One call from outside, before anything is known of it. */
@@ -15,6 +16,8 @@ export interface Call {
   readonly userAgent: string | null;
   /** Whether a command of this machine calls, not a client. */
   readonly isCommand?: boolean | undefined;
+  /** Told what is left of the caller's limit, whether the call goes on or not. */
+  tellRate?(state: RateState): void;
   /** Name of the agent tool, for the audit record. */
   readonly tool?: string | undefined;
 }

@@ -6,6 +6,7 @@ import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
+import type { RateServices } from './rate.js';
 
 /** What gate and procedures work with; composed once per process. */
 export interface Services {
@@ -14,6 +15,8 @@ export interface Services {
   readonly catalogs: CatalogStore;
   readonly keys: ApiKeyLookup;
   readonly keyUses: ApiKeyUses;
+  /** Absent: nothing is limited. */
+  readonly rates?: RateServices | undefined;
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;

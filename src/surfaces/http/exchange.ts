@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Surface } from '../../access/principal.js';
 import { isUuid, newId } from '../../infrastructure/ids.js';
+import { showRate } from './rate-headers.js';
 import type { Call } from '../../procedures/index.js';
 import { clientAddress, type TrustedProxies } from './client-address.js';
 
@@ -31,5 +32,8 @@ export function callOf(request: IncomingMessage, response: ServerResponse, surfa
     requestId: String(response.getHeader('X-Request-Id') ?? ''),
     ip: addresses.get(request) ?? clientAddress(request, []),
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+    tellRate: (state) => {
+      if (!response.headersSent) showRate(response, state);
+    },
   };
 }
