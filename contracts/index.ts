@@ -4,6 +4,7 @@ import * as deliverySitemap from './delivery/sitemap.contract.js';
 import * as deliveryRoutes from './delivery/routes.contract.js';
 import * as agentContent from './management/agent-content.contract.js';
 import * as apiKeys from './management/api-keys.contract.js';
+import * as audit from './management/audit.contract.js';
 import * as bulk from './management/bulk.contract.js';
 import * as contentTypes from './management/content-types.contract.js';
 import * as customFieldTypes from './management/custom-field-types.contract.js';
@@ -14,6 +15,7 @@ import * as entryReferences from './management/entry-references.contract.js';
 import * as entryValidation from './management/entry-validation.contract.js';
 import * as entryVersions from './management/entry-versions.contract.js';
 import * as fields from './management/fields.contract.js';
+import * as ipAllowlist from './management/ip-allowlist.contract.js';
 import * as locales from './management/locales.contract.js';
 import * as redirects from './management/redirects.contract.js';
 import * as renames from './management/renames.contract.js';
@@ -106,7 +108,23 @@ export const registry = {
   apiKeys: {
     list: apiKeys.listApiKeys,
     create: apiKeys.createApiKey,
+    get: apiKeys.getApiKey,
+    update: apiKeys.updateApiKey,
+    rotate: apiKeys.rotateApiKey,
     revoke: apiKeys.revokeApiKey,
+  },
+  ipAllowlist: {
+    list: ipAllowlist.listIpRules,
+    create: ipAllowlist.createIpRule,
+    set: ipAllowlist.updateIpAllowlist,
+    update: ipAllowlist.updateIpRule,
+    delete: ipAllowlist.deleteIpRule,
+  },
+  audit: {
+    listLogs: audit.listAuditLogs,
+    listEvents: audit.listAuditEvents,
+    exportEvents: audit.exportAuditEvents,
+    verify: audit.verifyAuditEvents,
   },
   locales: { list: locales.listLocales },
   tenants: {

@@ -16,12 +16,14 @@ export type Resource =
   | 'customFieldTypes'
   | 'sites'
   | 'apiKeys'
+  | 'auditLogs'
   | 'locales'
   | 'tenants'
   | 'projects'
   | 'sessions'
   | 'redirects'
-  | 'tree';
+  | 'tree'
+  | 'ipAllowlist';
 
 /** The audiences of the glossary, and `session` for the operations that start one. */
 export type Audience = 'delivery' | 'management' | 'platform' | 'session';

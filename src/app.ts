@@ -8,6 +8,7 @@ import { appRouter, type BoundOperation, type Services } from './procedures/inde
 import { createDocs, wantsPage, type Docs, type OfferedKeys } from './surfaces/docs/handler.js';
 import { createGraphqlHandler } from './surfaces/graphql/handler.js';
 import { beginExchange } from './surfaces/http/exchange.js';
+import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { sendJson } from './surfaces/http/send.js';
 import { createMcpHandler } from './surfaces/mcp/handler.js';
 import { respondWithFailure } from './surfaces/rest/error-response.js';
@@ -24,6 +25,7 @@ export interface AppParts {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
+  readonly trustedProxies?: TrustedProxies | undefined;
   readonly queryLimits: {
     readonly maxQueryDepth: number;
     readonly maxComplexity: number;
@@ -142,14 +144,14 @@ function dispatcher(parts: AppParts, isDraining: () => boolean): Dispatcher {
 
 /** The express application: what all surfaces share, then the surfaces, then the envelope for every failure. */
 export function createApp(parts: AppParts): App {
-  const { logger, dataRegion } = parts;
+  const { logger, dataRegion, trustedProxies } = parts;
   let isDraining = false;
   const { docs, serve, closeStreams } = dispatcher(parts, () => isDraining);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((request: Request, response: Response, next: NextFunction) => {
-    beginExchange(request, response);
+    beginExchange(request, response, trustedProxies);
     if (dataRegion !== undefined) response.setHeader('X-Service-Data-Region', dataRegion);
     next();
   });

@@ -1,11 +1,13 @@
 import type { RequestListener } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Sequelize } from 'sequelize';
 import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { ApiKeyLookup } from './features/api-keys/index.js';
+import { ApiKeyLookup, ApiKeyUses } from './features/api-keys/index.js';
+import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
@@ -13,6 +15,7 @@ import { JobRuns } from './features/schedules/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
+import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import type { Logger } from './infrastructure/logger.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
@@ -20,6 +23,7 @@ import { defineModels } from './persistence/models/index.js';
 import { ReadPool } from './persistence/read-pool.js';
 import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
 import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
+import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
 
 /** What the process is made from. */
@@ -36,6 +40,8 @@ export interface CompositionOptions {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
+  readonly trustedProxies?: TrustedProxies | undefined;
   readonly queryLimits: {
     readonly maxQueryDepth: number;
     readonly maxComplexity: number;
@@ -52,6 +58,10 @@ interface Jobs {
   start(): Promise<void>;
   /** Runs what is due by the process's clock, now; answers how many were tried. */
   runDue(): Promise<number>;
+  /** Seals the audit records that have been written, now; answers how many. */
+  sealAudit(): Promise<number>;
+  /** Writes when keys were last used, now. */
+  noteKeyUses(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -123,11 +133,13 @@ function servicesOver(
     newId,
     wake,
   });
+  const keys = new ApiKeyLookup(keyPool);
   return {
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
-    keys: new ApiKeyLookup(keyPool),
+    keys,
+    keyUses: new ApiKeyUses(keys),
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
@@ -142,7 +154,14 @@ interface Process {
   readonly services: Services;
   readonly runs: JobRuns;
   readonly runner: JobRunner;
+  readonly sealer: AuditSealer;
+  /** What the process does from time to time beside its jobs. */
+  readonly chores: readonly PeriodicTask[];
 }
+
+const SEAL_SECONDS = 10;
+const USES_SECONDS = 5;
+const PRUNE_SECONDS = 3600;
 
 /** The services and the runner of their jobs, which know each other. */
 function processOver(connections: Connections, options: CompositionOptions): Process {
@@ -161,7 +180,13 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const { units, clock } = services;
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
-  return { services, runs, runner };
+  const sealer = new AuditSealer({ units, newId, pause });
+  const chores = [
+    new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
+    new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
+  ];
+  return { services, runs, runner, sealer, chores };
 }
 
 /**
@@ -175,7 +200,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     await disconnect(connections);
     throw error;
   });
-  const { services, runs, runner } = processOver(connections, options);
+  const { services, runs, runner, sealer, chores } = processOver(connections, options);
   const operations = boundOperations(appRouter);
   const app: App = createApp({
     services,
@@ -183,6 +208,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     logger: options.logger,
     dataRegion: options.dataRegion,
     mcpAllowedOrigins: options.mcpAllowedOrigins,
+    trustedProxies: options.trustedProxies,
     queryLimits: options.queryLimits,
     checkDatabase: async () => void (await readPool.run({ name: 'ready', text: 'SELECT 1 AS ready' }, [])),
   });
@@ -191,15 +217,27 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     offerKeys: app.offerKeys,
     services,
     operations,
-    jobs: { start: () => runner.start(), runDue: () => runs.runDue() },
+    jobs: {
+      start: async () => {
+        await runner.start();
+        for (const chore of chores) chore.start();
+      },
+      runDue: () => runs.runDue(),
+      sealAudit: () => sealer.seal(),
+      noteKeyUses: () => services.keyUses.flush(),
+    },
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
       runner.stop().catch(() => undefined);
+      for (const chore of chores) void chore.stop();
     },
     close: async () => {
       app.beginDrain();
-      await runner.stop().finally(() => disconnect(connections));
+      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+        await services.keyUses.flush().catch(() => undefined);
+        await disconnect(connections);
+      });
     },
   };
 }

@@ -1,6 +1,19 @@
 import { registry, type Registry } from '../../contracts/index.js';
 import { router } from '../../contracts/operation.js';
-import { createApiKey, listApiKeys, revokeApiKey } from '../features/api-keys/index.js';
+import {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  updateApiKey,
+} from '../features/api-keys/index.js';
+import {
+  exportAuditEvents,
+  listAuditEvents,
+  listAuditLogs,
+  verifyAuditEvents,
+} from '../features/audit/index.js';
 import { bulkEntries } from '../features/bulk/index.js';
 import {
   checkContentTypeDelete,
@@ -44,6 +57,13 @@ import {
   validateEntry,
 } from '../features/entries/index.js';
 import { createField, deleteField, listFields, updateField } from '../features/fields/index.js';
+import {
+  createIpRule,
+  deleteIpRule,
+  listIpRules,
+  updateIpAllowlist,
+  updateIpRule,
+} from '../features/ip-allowlist/index.js';
 import { listLocales } from '../features/locales/index.js';
 import { createEntryPreview } from '../features/previews/index.js';
 import { createProject, listProjects } from '../features/projects/index.js';
@@ -165,7 +185,23 @@ const procedures = {
   apiKeys: {
     list: registry.apiKeys.list.query(runQuery(listApiKeys)),
     create: registry.apiKeys.create.mutation(runSchemaMutation(createApiKey)),
+    get: registry.apiKeys.get.query(runQuery(getApiKey)),
+    update: registry.apiKeys.update.mutation(runSchemaMutation(updateApiKey)),
+    rotate: registry.apiKeys.rotate.mutation(runSchemaMutation(rotateApiKey)),
     revoke: registry.apiKeys.revoke.mutation(runSchemaMutation(revokeApiKey)),
+  },
+  ipAllowlist: {
+    list: registry.ipAllowlist.list.query(runQuery(listIpRules)),
+    create: registry.ipAllowlist.create.mutation(runSchemaMutation(createIpRule)),
+    set: registry.ipAllowlist.set.mutation(runSchemaMutation(updateIpAllowlist)),
+    update: registry.ipAllowlist.update.mutation(runSchemaMutation(updateIpRule)),
+    delete: registry.ipAllowlist.delete.mutation(runSchemaMutation(deleteIpRule)),
+  },
+  audit: {
+    listLogs: registry.audit.listLogs.query(runQuery(listAuditLogs)),
+    listEvents: registry.audit.listEvents.query(runQuery(listAuditEvents)),
+    exportEvents: registry.audit.exportEvents.query(runQuery(exportAuditEvents)),
+    verify: registry.audit.verify.query(runQuery(verifyAuditEvents)),
   },
   locales: { list: registry.locales.list.query(runQuery(listLocales)) },
   tenants: {

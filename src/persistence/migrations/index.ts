@@ -13,6 +13,8 @@ import { schedules } from './0012-schedules.js';
 import { renames } from './0013-renames.js';
 import { confirmations } from './0023-confirmations.js';
 import { entryLists } from './0015-entry-lists.js';
+import { auditChain } from './0019-audit-chain.js';
+import { accessControls } from './0018-access-controls.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
 export const migrations = [
@@ -31,4 +33,6 @@ export const migrations = [
   renames,
   confirmations,
   entryLists,
+  auditChain,
+  accessControls,
 ] as const;
