@@ -9,6 +9,7 @@ import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { JobRuns } from './features/schedules/index.js';
+import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
@@ -124,6 +125,7 @@ function servicesOver(
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
     keys: new ApiKeyLookup(keyPool),
+    members: new MemberLookup(keyPool),
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(options.previewSecrets ?? [defaultPreviewSecret(tokens)]),
     baseUrl: options.baseUrl ?? '',

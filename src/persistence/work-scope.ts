@@ -13,6 +13,21 @@ export interface WorkOrigin {
   readonly interface: 'management' | 'mcp' | 'system' | 'cli';
 }
 
+/** One thing that the actor may do, and where; `src/access` knows what it means. */
+export interface WorkGrant {
+  readonly resource: string;
+  readonly action: string;
+  readonly scope: {
+    readonly contentTypes?: readonly string[];
+    readonly siteIds?: readonly string[];
+    readonly locales?: readonly string[];
+    readonly fields?: readonly string[];
+    readonly environments?: readonly string[];
+    readonly treeNodeIds?: readonly string[];
+    readonly ownOnly?: true;
+  };
+}
+
 /** The frame of a unit of work: scopes, actor and origin. Every row it touches lies within. */
 export interface WorkScope {
   readonly tenantId: string | null;
@@ -27,6 +42,8 @@ export interface WorkScope {
   readonly permittedActions: readonly string[] | null;
   /** Sites the actor may write to; empty means all. */
   readonly writableSiteIds: readonly string[];
+  /** What a user may do in the project; null where no grants limit the actor. */
+  readonly grants: readonly WorkGrant[] | null;
   readonly origin: WorkOrigin;
   readonly metadata: Readonly<Record<string, unknown>>;
 }

@@ -25,6 +25,7 @@ export function platformScope(call: Call, principal: Principal = { kind: 'anonym
     actor: actorOf(principal),
     permittedActions: null,
     writableSiteIds: [],
+    grants: null,
     origin: originOf(call),
     metadata: {},
   };
@@ -45,6 +46,7 @@ export function projectScope(call: Call, principal: Principal, catalog: Catalog)
     actor: actorOf(principal),
     permittedActions: key !== undefined && key.permissions.length > 0 ? key.permissions : null,
     writableSiteIds: key?.siteIds ?? [],
+    grants: principal.kind === 'user' ? principal.grants : null,
     origin: originOf(call),
     // Specification 5 rule 7.
     metadata: isAgent

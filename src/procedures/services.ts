@@ -3,6 +3,7 @@ import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyLookup } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
+import type { MemberLookup } from '../features/users/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
 
@@ -12,6 +13,7 @@ export interface Services {
   readonly units: UnitOfWorkFactory;
   readonly catalogs: CatalogStore;
   readonly keys: ApiKeyLookup;
+  readonly members: MemberLookup;
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
   /** Where clients reach the service, without a final slash; empty where that is not known. */

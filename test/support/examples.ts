@@ -71,6 +71,22 @@ const redirect = ({ app, project: { management, keys, siteId } }: Scene) =>
     body: { siteId, source: `/old-${unique()}`, target: '/new' },
   });
 
+const role = ({ app, project: { management, keys } }: Scene) =>
+  must(app, {
+    method: 'POST',
+    path: `${management}/roles`,
+    key: keys.management,
+    body: { name: `Role ${unique()}` },
+  });
+
+const user = ({ app, project: { management, keys } }: Scene) =>
+  must(app, {
+    method: 'POST',
+    path: `${management}/users`,
+    key: keys.management,
+    body: { email: `${unique()}@example.com` },
+  });
+
 const customType = async ({ app, project }: Scene) => {
   const apiName = `kind${unique()}`;
   const body = { apiName, name: 'Kind', jsonSchema: { type: 'object' } };
@@ -242,6 +258,34 @@ export const examples: Examples = {
           .id,
       };
     }),
+  },
+  roles: {
+    list: inProject(() => ({})),
+    create: inProject(() => ({ name: `Role ${unique()}` })),
+    get: inProject(async (scene) => ({ id: (await role(scene)).id })),
+    update: inProject(async (scene) => ({ id: (await role(scene)).id, name: `Role ${unique()}` })),
+    delete: inProject(async (scene) => ({ id: (await role(scene)).id })),
+    listGrants: inProject(async (scene) => ({ roleId: (await role(scene)).id })),
+    createGrant: inProject(async (scene) => ({
+      roleId: (await role(scene)).id,
+      resource: 'entries',
+      action: 'read',
+    })),
+    deleteGrant: inProject(async (scene) => {
+      const { app, project } = scene;
+      const { id: roleId } = await role(scene);
+      const path = `${project.management}/roles/${roleId}/permissions`;
+      const body = { resource: 'entries', action: 'read' };
+      const grant = await must(app, { method: 'POST', path, key: project.keys.management, body });
+      return { roleId, grantId: grant.id };
+    }),
+  },
+  users: {
+    list: inProject(() => ({})),
+    create: inProject(() => ({ email: `${unique()}@example.com` })),
+    get: inProject(async (scene) => ({ id: (await user(scene)).id })),
+    update: inProject(async (scene) => ({ id: (await user(scene)).id, name: `Name ${unique()}` })),
+    remove: inProject(async (scene) => ({ id: (await user(scene)).id })),
   },
   locales: { list: inProject(() => ({})) },
   tenants: {

@@ -79,13 +79,13 @@ export class TenantRepository extends Repository {
   }
 
   /** Notes a change of a tenant for the audit record. */
-  note(action: string, before: WholeTenant | null, after: WholeTenant): void {
+  note(action: string, before: WholeTenant | null, after: WholeTenant, more: object = {}): void {
     const { id, name } = after.tenant;
     this.record({
       action,
       target: { type: 'tenant', id, name },
       before: before && snapshotOf(before),
-      after: snapshotOf(after),
+      after: { ...snapshotOf(after), ...more },
       tenantId: id,
     });
   }
