@@ -44,7 +44,7 @@ export interface KeyReach {
 const actionsOfKey = {
   read: ['read'],
   create: ['create'],
-  update: ['update', 'transition', 'promote', 'manage'],
+  update: ['update', 'transition', 'promote'],
   publish: ['publish'],
   unpublish: ['unpublish'],
   delete: ['delete'],
@@ -57,18 +57,22 @@ const resourcesOfType = {
   management: ['*'],
 } as const satisfies Record<KeyType, readonly Grant['resource'][]>;
 
+const managing: readonly KeyAction[] = ['read', 'create', 'update', 'delete'];
+
 /** A key's rights as grants, so that they compare with a user's. */
 export function grantsOfKey({ type, permissions, siteIds, environment }: KeyReach): Grant[] {
   const permitted =
     permissions.length === 0 ? keyActions : keyActions.filter((one) => permissions.includes(one));
   const bound = environment === null ? {} : { environments: [environment] };
-  return permitted.flatMap((permission) => {
-    const isLimited = permission !== 'read' && siteIds.length > 0;
-    const scope: Scope = { ...bound, ...(isLimited && { siteIds }) };
+  const limited: Scope = { ...bound, ...(siteIds.length > 0 && { siteIds }) };
+  const grants = permitted.flatMap((permission) => {
+    const scope = permission === 'read' ? bound : limited;
     const resources =
       type === 'preview' && permission !== 'read' ? (['entries'] as const) : resourcesOfType[type];
     return resources.flatMap((resource) =>
       actionsOfKey[permission].map((action): Grant => ({ resource, action, scope })),
     );
   });
+  const managed = managing.every((one) => permitted.includes(one)) && type === 'management';
+  return managed ? [...grants, { resource: '*', action: 'manage', scope: limited }] : grants;
 }

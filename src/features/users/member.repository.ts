@@ -4,6 +4,8 @@ import { isUuid } from '../../infrastructure/ids.js';
 import type { UserRow } from '../../persistence/models/access.js';
 import { containing, Repository } from '../../persistence/repository.js';
 
+export type { UserRow };
+
 /** A user of the tenant as a member of the project. */
 export interface Member {
   readonly id: string;

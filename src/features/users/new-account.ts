@@ -1,5 +1,5 @@
-import type { UserRow } from '../../persistence/models/access.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UserRow } from './member.repository.js';
 
 /** What a new account is made of. */
 export interface AccountWish {
