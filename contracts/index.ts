@@ -4,6 +4,7 @@ import * as deliverySitemap from './delivery/sitemap.contract.js';
 import * as deliveryRoutes from './delivery/routes.contract.js';
 import * as agentContent from './management/agent-content.contract.js';
 import * as apiKeys from './management/api-keys.contract.js';
+import * as audit from './management/audit.contract.js';
 import * as bulk from './management/bulk.contract.js';
 import * as contentTypes from './management/content-types.contract.js';
 import * as customFieldTypes from './management/custom-field-types.contract.js';
@@ -11,6 +12,7 @@ import * as entries from './management/entries.contract.js';
 import * as entryCopies from './management/entry-copies.contract.js';
 import * as entryPreview from './management/entry-preview.contract.js';
 import * as entryReferences from './management/entry-references.contract.js';
+import * as entryValidation from './management/entry-validation.contract.js';
 import * as entryVersions from './management/entry-versions.contract.js';
 import * as fields from './management/fields.contract.js';
 import * as locales from './management/locales.contract.js';
@@ -69,6 +71,7 @@ export const registry = {
     copyLocale: entryCopies.copyEntryLocale,
     undelete: entryCopies.undeleteEntry,
     preview: entryPreview.createEntryPreview,
+    validate: entryValidation.validateEntry,
     listReferences: entryReferences.listEntryReferences,
     listVersions: entryVersions.listEntryVersions,
     getVersion: entryVersions.getEntryVersion,
@@ -124,6 +127,12 @@ export const registry = {
     get: users.getUser,
     update: users.updateUser,
     remove: users.removeUser,
+  },
+  audit: {
+    listLogs: audit.listAuditLogs,
+    listEvents: audit.listAuditEvents,
+    exportEvents: audit.exportAuditEvents,
+    verify: audit.verifyAuditEvents,
   },
   locales: { list: locales.listLocales },
   tenants: {

@@ -62,6 +62,8 @@ export const limits = {
   passwordMinimumLength: 12,
   passwordMaximumLength: 200,
   accessTokenSeconds: 3600,
+  /** Life of the token by which an agent confirms a call. */
+  confirmSeconds: 300,
   /** Life of a preview token. */
   previewSecondsMinimum: 60,
   previewSecondsMaximum: 604_800,
@@ -93,4 +95,7 @@ export const limits = {
   redirectImportBytes: 10_485_760,
   redirectRecordBytes: 65_536,
   redirectExportRows: 50_000,
+  /** Audit: events of a page of the export, records that one check reads. */
+  auditExportPage: 100,
+  auditRecordsPerCheck: 100_000,
 } as const;

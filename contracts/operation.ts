@@ -51,7 +51,6 @@ export type ProjectResource = (typeof projectResources)[number];
 
 /** What an operation is about: grants name those of projects, the others are for super-admins or open. */
 export type Resource = ProjectResource | 'tenants' | 'projects' | 'sessions';
-
 /** The audiences of the glossary, and `session` for the operations that start one. */
 export type Audience = 'delivery' | 'management' | 'platform' | 'session';
 
@@ -111,6 +110,8 @@ export interface ToolMeta {
   readonly readOnly?: boolean;
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
+  /** Asked to be called twice where the key demands it: what it does is seen by the public or cannot be undone. */
+  readonly confirmed?: boolean;
 }
 
 /** Metadata of a contract: everything that gate, surfaces and documents need to know of it. */

@@ -1,10 +1,13 @@
 import type { RequestListener } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Sequelize } from 'sequelize';
+import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
 import { ApiKeyLookup } from './features/api-keys/index.js';
+import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
@@ -13,6 +16,7 @@ import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
+import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import type { Logger } from './infrastructure/logger.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
@@ -52,6 +56,8 @@ interface Jobs {
   start(): Promise<void>;
   /** Runs what is due by the process's clock, now; answers how many were tried. */
   runDue(): Promise<number>;
+  /** Seals the audit records that have been written, now; answers how many. */
+  sealAudit(): Promise<number>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -111,6 +117,7 @@ function servicesOver(
   wake: (at: Date) => void,
 ): Services {
   const { tokens, clock = systemClock } = options;
+  const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
   const units = new UnitOfWorkFactory({
     sequelize,
@@ -127,7 +134,8 @@ function servicesOver(
     keys: new ApiKeyLookup(keyPool),
     members: new MemberLookup(keyPool),
     tokens: new SessionTokens(tokens),
-    previewTokens: new PreviewTokens(options.previewSecrets ?? [defaultPreviewSecret(tokens)]),
+    previewTokens: new PreviewTokens(previewSecrets),
+    confirmTokens: new ConfirmTokens(previewSecrets),
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
     routes: (environmentId) => new RouteReader(readPool, environmentId),
@@ -139,7 +147,13 @@ interface Process {
   readonly services: Services;
   readonly runs: JobRuns;
   readonly runner: JobRunner;
+  readonly sealer: AuditSealer;
+  /** What the process does from time to time beside its jobs. */
+  readonly chores: readonly PeriodicTask[];
 }
+
+const SEAL_SECONDS = 10;
+const PRUNE_SECONDS = 3600;
 
 /** The services and the runner of their jobs, which know each other. */
 function processOver(connections: Connections, options: CompositionOptions): Process {
@@ -158,7 +172,12 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const { units, clock } = services;
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
-  return { services, runs, runner };
+  const sealer = new AuditSealer({ units, newId, pause });
+  const chores = [
+    new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
+  ];
+  return { services, runs, runner, sealer, chores };
 }
 
 /**
@@ -172,7 +191,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     await disconnect(connections);
     throw error;
   });
-  const { services, runs, runner } = processOver(connections, options);
+  const { services, runs, runner, sealer, chores } = processOver(connections, options);
   const operations = boundOperations(appRouter);
   const app: App = createApp({
     services,
@@ -187,15 +206,25 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     handler: app.handler,
     services,
     operations,
-    jobs: { start: () => runner.start(), runDue: () => runs.runDue() },
+    jobs: {
+      start: async () => {
+        await runner.start();
+        for (const chore of chores) chore.start();
+      },
+      runDue: () => runs.runDue(),
+      sealAudit: () => sealer.seal(),
+    },
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
       runner.stop().catch(() => undefined);
+      for (const chore of chores) void chore.stop();
     },
     close: async () => {
       app.beginDrain();
-      await runner.stop().finally(() => disconnect(connections));
+      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(() =>
+        disconnect(connections),
+      );
     },
   };
 }

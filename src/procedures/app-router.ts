@@ -1,6 +1,12 @@
 import { registry, type Registry } from '../../contracts/index.js';
 import { router } from '../../contracts/operation.js';
 import { createApiKey, listApiKeys, revokeApiKey } from '../features/api-keys/index.js';
+import {
+  exportAuditEvents,
+  listAuditEvents,
+  listAuditLogs,
+  verifyAuditEvents,
+} from '../features/audit/index.js';
 import { bulkEntries } from '../features/bulk/index.js';
 import {
   checkContentTypeDelete,
@@ -41,6 +47,7 @@ import {
   undeleteEntry,
   unpublishEntry,
   updateEntry,
+  validateEntry,
 } from '../features/entries/index.js';
 import { createField, deleteField, listFields, updateField } from '../features/fields/index.js';
 import { listLocales } from '../features/locales/index.js';
@@ -92,6 +99,7 @@ import {
   runQuery,
   runSchemaMutation,
   runSessionStart,
+  runTrial,
 } from './run.js';
 
 /** Every contract bound to what answers it: a table of contents. A contract without an answer does not compile. */
@@ -136,6 +144,7 @@ const procedures = {
     copyLocale: registry.entries.copyLocale.mutation(runMutation(copyEntryLocale)),
     undelete: registry.entries.undelete.mutation(runMutation(undeleteEntry)),
     preview: registry.entries.preview.mutation(runPreviewLink(createEntryPreview)),
+    validate: registry.entries.validate.query(runTrial(validateEntry)),
     listReferences: registry.entries.listReferences.query(runQuery(listEntryReferences)),
     listVersions: registry.entries.listVersions.query(runQuery(listEntryVersions)),
     getVersion: registry.entries.getVersion.query(runQuery(getEntryVersion)),
@@ -191,6 +200,12 @@ const procedures = {
     get: registry.users.get.query(runQuery(getUser)),
     update: registry.users.update.mutation(runSchemaMutation(updateUser)),
     remove: registry.users.remove.mutation(runSchemaMutation(removeUser)),
+  },
+  audit: {
+    listLogs: registry.audit.listLogs.query(runQuery(listAuditLogs)),
+    listEvents: registry.audit.listEvents.query(runQuery(listAuditEvents)),
+    exportEvents: registry.audit.exportEvents.query(runQuery(exportAuditEvents)),
+    verify: registry.audit.verify.query(runQuery(verifyAuditEvents)),
   },
   locales: { list: registry.locales.list.query(runQuery(listLocales)) },
   tenants: {

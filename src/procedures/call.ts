@@ -2,7 +2,7 @@ import type { Admission } from '../../contracts/operation.js';
 import type { Principal, Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import type { DeliveryTrace } from '../features/delivery/index.js';
-import type { WorkScope } from '../persistence/unit-of-work.js';
+import type { Rehearsal, WorkScope } from '../persistence/unit-of-work.js';
 import type { Services } from './services.js';
 
 /** One call from outside, before anything is known of it. */
@@ -13,8 +13,16 @@ export interface Call {
   readonly requestId: string;
   readonly ip: string | null;
   readonly userAgent: string | null;
+  /** Whether a command of this machine calls, not a client. */
+  readonly isCommand?: boolean | undefined;
   /** Name of the agent tool, for the audit record. */
   readonly tool?: string | undefined;
+}
+
+/** How the operation of a call is run; may be decided after the call was admitted. */
+export interface RunMode {
+  /** Set where the operation is only tried; it holds what would have changed. */
+  rehearsal?: Rehearsal;
 }
 
 /** What the gate found out about a call that it let through. */
@@ -23,6 +31,7 @@ export interface OperationScope extends Admission {
   /** The project's catalog; null on platform and session operations. */
   readonly catalog: Catalog | null;
   readonly work: WorkScope;
+  readonly mode: RunMode;
   readonly trace: DeliveryTrace;
   readonly services: Services;
 }

@@ -178,6 +178,7 @@ export const examples: Examples = {
     })),
     undelete: inProject(async (scene) => ({ id: (await deleted(scene)).id })),
     preview: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+    validate: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     listReferences: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     listVersions: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     getVersion: inProject(async (scene) => ({ id: (await draft(scene)).id, versionNum: '1' })),
@@ -286,6 +287,12 @@ export const examples: Examples = {
     get: inProject(async (scene) => ({ id: (await user(scene)).id })),
     update: inProject(async (scene) => ({ id: (await user(scene)).id, name: `Name ${unique()}` })),
     remove: inProject(async (scene) => ({ id: (await user(scene)).id })),
+  },
+  audit: {
+    listLogs: inProject(() => ({})),
+    listEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
+    exportEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
+    verify: inProject(() => ({})),
   },
   locales: { list: inProject(() => ({})) },
   tenants: {

@@ -9,3 +9,4 @@ export { EntryTreeRepository } from './entry-tree.repository.js';
 export type { EntryPlace } from './tree-entry.repository.js';
 export { NodePathRepository } from './node-path.repository.js';
 export type { TreeHold } from './tree-lock.repository.js';
+export { RouteCheckRepository } from './route-check.repository.js';

@@ -94,6 +94,7 @@ export interface ApiKeyRow {
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
+  requireConfirmation: boolean;
   createdAt: Date;
   createdBy: object;
   updatedAt: Date;
@@ -179,6 +180,7 @@ const apiKeys = (): Attributes<ApiKeyRow> => ({
   expiresAt: c.nullable(c.time()),
   revokedAt: c.nullable(c.time()),
   lastUsedAt: c.nullable(c.time()),
+  requireConfirmation: c.boolean(),
   createdBy: c.json(),
   ...times(),
 });
