@@ -2,52 +2,12 @@ import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY, type TRPCProcedureBuilde
 import { z } from 'zod';
 import { AppError, errorTable, type ErrorCode, type InputIssue } from './errors.js';
 import { inPath } from './primitives.js';
+import type { Action, ProjectResource } from './rights.js';
 
-/** The verbs that credentials permit (specification 5 rule 4, decisions 2.18). */
-export type Action = (typeof actions)[number];
-
-/** Every action that a grant may name, `*` aside. */
-export const actions = [
-  'read',
-  'create',
-  'update',
-  'delete',
-  'publish',
-  'unpublish',
-  'transition',
-  'promote',
-  'manage',
-] as const;
+export type { Action, ProjectResource } from './rights.js';
 
 /** What the gate checks: one action, or `any` where the use case checks the action of each item. */
 type GateAction = Action | 'any';
-
-/** Every resource of a project that a grant may name, `*` aside (decisions 2.18). */
-export const projectResources = [
-  'entries',
-  'contentTypes',
-  'customFieldTypes',
-  'tree',
-  'sites',
-  'media',
-  'redirects',
-  'environments',
-  'workflows',
-  'translations',
-  'views',
-  'apiKeys',
-  'webhooks',
-  'roles',
-  'users',
-  'auditLogs',
-  'search',
-  'calendar',
-  'reports',
-  'governance',
-  'ipAllowlist',
-] as const;
-/** A resource of a project. */
-export type ProjectResource = (typeof projectResources)[number];
 
 /** What an operation is about: grants name those of projects, the others are for super-admins or open. */
 export type Resource = ProjectResource | 'tenants' | 'projects' | 'sessions';

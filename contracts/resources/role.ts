@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { actions, projectResources } from '../operation.js';
+import { actions, projectResources } from '../rights.js';
 import { ApiName, Description, Id, LocaleCode, Name, ScopeSlug, Timestamp } from '../primitives.js';
 
 /** Roles that every project has from its beginning (decisions 2.18). */

@@ -1,4 +1,4 @@
-import { actions, projectResources, type Action, type ProjectResource } from '../../contracts/operation.js';
+import { actions, projectResources, type Action, type ProjectResource } from '../../contracts/rights.js';
 
 /**
  * Where a grant applies, as it is stored: content types by id, so that a rename changes nothing.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { projectResources, type ProjectResource } from '../../contracts/operation.js';
+import { projectResources, type ProjectResource } from '../../contracts/rights.js';
 import type { GrantAction, GrantResource, SystemRole } from '../../contracts/resources/role.js';
 import type { Grant, Scope } from './grants.js';
 
@@ -72,7 +72,7 @@ const own: Partial<Record<SystemRole, Permissions>> = {
 
 const grantsOf = (permissions: Permissions, scope: Scope): Grant[] =>
   Object.entries(permissions).flatMap(([resource, granted]) =>
-    granted.map((action): Grant => ({ resource: resource as GrantResource, action, scope })),
+    granted.map((action): Grant => ({ resource: resource, action, scope })),
   );
 
 const isSystemRole = (slug: string): slug is SystemRole => slug in everywhere;

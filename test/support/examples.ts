@@ -1,34 +1,13 @@
 import type { Registry } from '../../contracts/index.js';
-import type { TestApp } from './app.js';
-import { createArticleTypes, createEntry, createType, publish } from './factories/content.js';
-import { createAdmin, createProject, unique, type TestProject } from './factories/project.js';
+import { createEntry, createType, publish } from './factories/content.js';
+import { createAdmin, unique } from './factories/project.js';
+import { accessExamples } from './access-examples.js';
 import { must } from './call.js';
+import { inProject, inSite, type Example, type Scene } from './scene.js';
 
-/** Where an example is played: a service and a project of its own with the types `article` and `author`. */
-export interface Scene {
-  readonly app: TestApp;
-  readonly project: TestProject;
-}
-
-/** Makes what an operation needs and answers an input that it takes. */
-export type Example = (scene: Scene) => Promise<Record<string, unknown>>;
+export { openScene, type Example, type Scene } from './scene.js';
 
 type Examples = { readonly [Group in keyof Registry]: { readonly [Verb in keyof Registry[Group]]: Example } };
-
-/** A project with content types, for one example. */
-export async function openScene(app: TestApp): Promise<Scene> {
-  const project = await createProject(app);
-  await createArticleTypes(app, project);
-  return { app, project };
-}
-
-const inProject =
-  (rest: (scene: Scene) => Promise<object> | object): Example =>
-  async (scene) => ({ projectSlug: scene.project.slug, ...(await rest(scene)) });
-
-const inSite =
-  (rest: (scene: Scene) => Promise<object> | object): Example =>
-  async (scene) => ({ projectSlug: scene.project.slug, siteSlug: 'main', ...(await rest(scene)) });
 
 const draft = ({ app, project }: Scene) =>
   createEntry(app, project, { contentTypeApiName: 'article', fields: { title: `Draft ${unique()}` } });
@@ -69,22 +48,6 @@ const redirect = ({ app, project: { management, keys, siteId } }: Scene) =>
     path: `${management}/redirects`,
     key: keys.management,
     body: { siteId, source: `/old-${unique()}`, target: '/new' },
-  });
-
-const role = ({ app, project: { management, keys } }: Scene) =>
-  must(app, {
-    method: 'POST',
-    path: `${management}/roles`,
-    key: keys.management,
-    body: { name: `Role ${unique()}` },
-  });
-
-const user = ({ app, project: { management, keys } }: Scene) =>
-  must(app, {
-    method: 'POST',
-    path: `${management}/users`,
-    key: keys.management,
-    body: { email: `${unique()}@example.com` },
   });
 
 const customType = async ({ app, project }: Scene) => {
@@ -260,34 +223,7 @@ export const examples: Examples = {
       };
     }),
   },
-  roles: {
-    list: inProject(() => ({})),
-    create: inProject(() => ({ name: `Role ${unique()}` })),
-    get: inProject(async (scene) => ({ id: (await role(scene)).id })),
-    update: inProject(async (scene) => ({ id: (await role(scene)).id, name: `Role ${unique()}` })),
-    delete: inProject(async (scene) => ({ id: (await role(scene)).id })),
-    listGrants: inProject(async (scene) => ({ roleId: (await role(scene)).id })),
-    createGrant: inProject(async (scene) => ({
-      roleId: (await role(scene)).id,
-      resource: 'entries',
-      action: 'read',
-    })),
-    deleteGrant: inProject(async (scene) => {
-      const { app, project } = scene;
-      const { id: roleId } = await role(scene);
-      const path = `${project.management}/roles/${roleId}/permissions`;
-      const body = { resource: 'entries', action: 'read' };
-      const grant = await must(app, { method: 'POST', path, key: project.keys.management, body });
-      return { roleId, grantId: grant.id };
-    }),
-  },
-  users: {
-    list: inProject(() => ({})),
-    create: inProject(() => ({ email: `${unique()}@example.com` })),
-    get: inProject(async (scene) => ({ id: (await user(scene)).id })),
-    update: inProject(async (scene) => ({ id: (await user(scene)).id, name: `Name ${unique()}` })),
-    remove: inProject(async (scene) => ({ id: (await user(scene)).id })),
-  },
+  ...accessExamples,
   audit: {
     listLogs: inProject(() => ({})),
     listEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),

@@ -31,11 +31,12 @@ export async function createTenant(
   const tenants = work.use(TenantRepository);
   await tenants.insert(tenant, locales);
   await tenants.enterNew(id);
+  const { ownerEmail: email } = input;
   const owner =
-    input.ownerEmail && newAccount(work, { tenantId: id, email: input.ownerEmail, passwordHash: null });
+    email === undefined ? undefined : newAccount(work, { tenantId: id, email, passwordHash: null });
   if (owner) await work.use(TenantOwnerRepository).insert({ ...owner, isTenantOwner: true });
   const projects = input.project === undefined ? [] : [await addProject(work, id, input.project)];
-  const whole = { tenant, locales, projects };
-  tenants.note('tenant.create', null, whole, owner ? { ownerId: owner.id, ownerEmail: owner.email } : {});
+  const whole = { tenant, locales, projects, owner };
+  tenants.note('tenant.create', null, whole);
   return { data: presentTenant(whole) };
 }
