@@ -15,6 +15,7 @@ import * as entryReferences from './management/entry-references.contract.js';
 import * as entryValidation from './management/entry-validation.contract.js';
 import * as entryVersions from './management/entry-versions.contract.js';
 import * as fields from './management/fields.contract.js';
+import * as ipAllowlist from './management/ip-allowlist.contract.js';
 import * as locales from './management/locales.contract.js';
 import * as redirects from './management/redirects.contract.js';
 import * as renames from './management/renames.contract.js';
@@ -109,6 +110,9 @@ export const registry = {
   apiKeys: {
     list: apiKeys.listApiKeys,
     create: apiKeys.createApiKey,
+    get: apiKeys.getApiKey,
+    update: apiKeys.updateApiKey,
+    rotate: apiKeys.rotateApiKey,
     revoke: apiKeys.revokeApiKey,
   },
   roles: {
@@ -127,6 +131,13 @@ export const registry = {
     get: users.getUser,
     update: users.updateUser,
     remove: users.removeUser,
+  },
+  ipAllowlist: {
+    list: ipAllowlist.listIpRules,
+    create: ipAllowlist.createIpRule,
+    set: ipAllowlist.updateIpAllowlist,
+    update: ipAllowlist.updateIpRule,
+    delete: ipAllowlist.deleteIpRule,
   },
   audit: {
     listLogs: audit.listAuditLogs,

@@ -59,6 +59,12 @@ export const limits = {
   schedulesPerEntry: 50,
   /** Credentials. */
   apiKeysPerProject: 200,
+  networksPerKey: 50,
+  ipRulesPerProject: 200,
+  /** Seconds that a replaced secret may work on. */
+  secretOverlapSeconds: 604_800,
+  /** Requests per minute that a key may be given. */
+  rateLimitMaximum: 600_000,
   passwordMinimumLength: 12,
   passwordMaximumLength: 200,
   accessTokenSeconds: 3600,

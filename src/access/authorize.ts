@@ -48,6 +48,22 @@ function isUserPermitted(
   return verbs.some((verb) => isPermittedSomewhere(rights, verb));
 }
 
+/** What a key that is limited to drafts may change: entries, and of them nothing that is live. */
+const draftActions: readonly Action[] = ['create', 'update', 'delete'];
+
+/** Whether an operation is beyond a key that is limited to drafts. */
+function isBeyondDrafts({ resource, action }: OperationMeta): boolean {
+  if (action === 'read') return false;
+  return resource !== 'entries' || !(action === 'any' || draftActions.includes(action));
+}
+
+/** The actions of a key as its work sees them; null means all. */
+export function permittedActions({ permissions, isDraftOnly }: KeyPrincipal): readonly KeyAction[] | null {
+  if (!isDraftOnly) return permissions.length > 0 ? permissions : null;
+  const drafts: readonly KeyAction[] = ['read', 'create', 'update', 'delete'];
+  return permissions.length > 0 ? drafts.filter((action) => permissions.includes(action)) : drafts;
+}
+
 function isPermitted(key: KeyPrincipal, action: KeyAction): boolean {
   return key.permissions.length === 0 || key.permissions.includes(action);
 }
@@ -74,6 +90,7 @@ export function assertPermitted(
     if (action !== 'read') throw denied;
     return;
   }
+  if (principal.isDraftOnly && isBeyondDrafts(operation)) throw denied;
   if (action !== 'any' && !isPermitted(principal, keyActionOf(action))) throw denied;
 }
 

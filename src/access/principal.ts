@@ -20,6 +20,13 @@ export interface KeyPrincipal {
   readonly siteIds: readonly string[];
   /** Environment the key is bound to, if any. */
   readonly environmentId: string | null;
+  readonly expiresAt: Date | null;
+  /** Requests per minute; null: the default of the type. */
+  readonly rateLimit: number | null;
+  /** Networks that the key may be used from; empty means all. */
+  readonly ipAllowlist: readonly string[];
+  /** Changes drafts only, nothing that is live. */
+  readonly isDraftOnly: boolean;
   /** Whether agents with this key must confirm what the public sees or what cannot be undone. */
   readonly requireConfirmation: boolean;
 }

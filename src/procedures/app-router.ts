@@ -1,6 +1,13 @@
 import { registry, type Registry } from '../../contracts/index.js';
 import { router } from '../../contracts/operation.js';
-import { createApiKey, listApiKeys, revokeApiKey } from '../features/api-keys/index.js';
+import {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  updateApiKey,
+} from '../features/api-keys/index.js';
 import {
   exportAuditEvents,
   listAuditEvents,
@@ -50,6 +57,13 @@ import {
   validateEntry,
 } from '../features/entries/index.js';
 import { createField, deleteField, listFields, updateField } from '../features/fields/index.js';
+import {
+  createIpRule,
+  deleteIpRule,
+  listIpRules,
+  updateIpAllowlist,
+  updateIpRule,
+} from '../features/ip-allowlist/index.js';
 import { listLocales } from '../features/locales/index.js';
 import { createEntryPreview } from '../features/previews/index.js';
 import { createProject, listProjects } from '../features/projects/index.js';
@@ -182,6 +196,9 @@ const procedures = {
   apiKeys: {
     list: registry.apiKeys.list.query(runQuery(listApiKeys)),
     create: registry.apiKeys.create.mutation(runSchemaMutation(createApiKey)),
+    get: registry.apiKeys.get.query(runQuery(getApiKey)),
+    update: registry.apiKeys.update.mutation(runSchemaMutation(updateApiKey)),
+    rotate: registry.apiKeys.rotate.mutation(runSchemaMutation(rotateApiKey)),
     revoke: registry.apiKeys.revoke.mutation(runSchemaMutation(revokeApiKey)),
   },
   roles: {
@@ -200,6 +217,13 @@ const procedures = {
     get: registry.users.get.query(runQuery(getUser)),
     update: registry.users.update.mutation(runSchemaMutation(updateUser)),
     remove: registry.users.remove.mutation(runSchemaMutation(removeUser)),
+  },
+  ipAllowlist: {
+    list: registry.ipAllowlist.list.query(runQuery(listIpRules)),
+    create: registry.ipAllowlist.create.mutation(runSchemaMutation(createIpRule)),
+    set: registry.ipAllowlist.set.mutation(runSchemaMutation(updateIpAllowlist)),
+    update: registry.ipAllowlist.update.mutation(runSchemaMutation(updateIpRule)),
+    delete: registry.ipAllowlist.delete.mutation(runSchemaMutation(deleteIpRule)),
   },
   audit: {
     listLogs: registry.audit.listLogs.query(runQuery(listAuditLogs)),

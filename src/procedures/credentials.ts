@@ -4,6 +4,7 @@ import type { OperationMeta } from '../../contracts/operation.js';
 import { hashSecret, isWellFormedSecret } from '../access/key-secret.js';
 import type { Principal, UserPrincipal } from '../access/principal.js';
 import { systemGrants } from '../access/system-roles.js';
+import type { KnownKey } from '../features/api-keys/index.js';
 import { isUuid } from '../infrastructure/ids.js';
 import type { Call } from './call.js';
 import type { Services } from './services.js';
@@ -11,14 +12,31 @@ import type { Services } from './services.js';
 const BEARER = /^Bearer +([^\s]+)$/i;
 const MAXIMUM_LENGTH = 4096;
 
+/** @throws AppError `api_key_expired` for a secret that was replaced, once the overlap is over */
+function assertCurrentSecret(key: KnownKey, hash: Buffer, now: Date): void {
+  if (timingSafeEqual(key.secretHash, hash)) return;
+  const { previousSecretHash: previous, previousSecretExpiresAt: end } = key;
+  if (previous === null || !timingSafeEqual(previous, hash)) throw new AppError('invalid_api_key');
+  if (key.revokedAt === null && (end === null || end <= now)) throw new AppError('api_key_expired');
+}
+
 async function keyPrincipal(services: Services, secret: string): Promise<Principal> {
   if (!isWellFormedSecret(secret)) throw new AppError('invalid_api_key');
   const hash = hashSecret(secret);
   const key = await services.keys.byHash(hash);
-  if (key === undefined || !timingSafeEqual(key.secretHash, hash)) throw new AppError('invalid_api_key');
+  if (key === undefined) throw new AppError('invalid_api_key');
+  const now = services.clock();
+  assertCurrentSecret(key, hash, now);
   if (key.revokedAt !== null) throw new AppError('api_key_revoked');
-  if (key.expiresAt !== null && key.expiresAt <= services.clock()) throw new AppError('api_key_expired');
-  const { secretHash: _hash, expiresAt: _expiry, revokedAt: _revocation, ...principal } = key;
+  if (key.expiresAt !== null && key.expiresAt <= now) throw new AppError('api_key_expired');
+  services.keyUses.note(key, now);
+  const {
+    secretHash: _hash,
+    previousSecretHash: _previous,
+    previousSecretExpiresAt: _end,
+    revokedAt: _revocation,
+    ...principal
+  } = key;
   return { kind: 'api_key', ...principal };
 }
 

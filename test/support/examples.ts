@@ -50,6 +50,22 @@ const redirect = ({ app, project: { management, keys, siteId } }: Scene) =>
     body: { siteId, source: `/old-${unique()}`, target: '/new' },
   });
 
+const ipRule = ({ app, project: { management, keys } }: Scene) =>
+  must(app, {
+    method: 'POST',
+    path: `${management}/ip-allowlist`,
+    key: keys.management,
+    body: { cidr: '203.0.113.7' },
+  });
+
+const apiKey = ({ app, project: { management, keys } }: Scene) =>
+  must(app, {
+    method: 'POST',
+    path: `${management}/api-keys`,
+    key: keys.management,
+    body: { name: 'Key', type: 'delivery' },
+  });
+
 const customType = async ({ app, project }: Scene) => {
   const apiName = `kind${unique()}`;
   const body = { apiName, name: 'Kind', jsonSchema: { type: 'object' } };
@@ -214,14 +230,17 @@ export const examples: Examples = {
   apiKeys: {
     list: inProject(() => ({})),
     create: inProject(() => ({ name: 'Key', type: 'delivery' })),
-    revoke: inProject(async ({ app, project }) => {
-      const { management, keys } = project;
-      const body = { name: 'Key', type: 'delivery' };
-      return {
-        id: (await must(app, { method: 'POST', path: `${management}/api-keys`, key: keys.management, body }))
-          .id,
-      };
-    }),
+    get: inProject(async (scene) => ({ id: (await apiKey(scene)).id })),
+    update: inProject(async (scene) => ({ id: (await apiKey(scene)).id, name: `Key ${unique()}` })),
+    rotate: inProject(async (scene) => ({ id: (await apiKey(scene)).id, overlapSeconds: 60 })),
+    revoke: inProject(async (scene) => ({ id: (await apiKey(scene)).id })),
+  },
+  ipAllowlist: {
+    list: inProject(() => ({})),
+    create: inProject(() => ({ cidr: '203.0.113.0/24', label: 'Office' })),
+    set: inProject(() => ({ appliesTo: ['mcp'] })),
+    update: inProject(async (scene) => ({ id: (await ipRule(scene)).id, label: unique() })),
+    delete: inProject(async (scene) => ({ id: (await ipRule(scene)).id })),
   },
   ...accessExamples,
   audit: {

@@ -13,6 +13,7 @@ import { schedules } from './0012-schedules.js';
 import { renames } from './0013-renames.js';
 import { entryLists } from './0015-entry-lists.js';
 import { members } from './0016-members.js';
+import { accessControls } from './0018-access-controls.js';
 import { auditChain } from './0019-audit-chain.js';
 import { confirmations } from './0023-confirmations.js';
 
@@ -33,6 +34,7 @@ export const migrations = [
   renames,
   entryLists,
   members,
+  accessControls,
   auditChain,
   confirmations,
 ] as const;

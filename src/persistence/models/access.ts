@@ -91,6 +91,14 @@ export interface ApiKeyRow {
   prefix: string;
   lastFour: string;
   secretHash: Buffer;
+  /** Hash of the secret that the present one replaced, which works until then. */
+  previousSecretHash: Buffer | null;
+  previousSecretExpiresAt: Date | null;
+  /** Requests per minute; null: the default of the type. */
+  rateLimit: number | null;
+  /** Networks that the key may be used from; empty means all. */
+  ipAllowlist: string[];
+  draftOnly: boolean;
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
@@ -177,6 +185,11 @@ const apiKeys = (): Attributes<ApiKeyRow> => ({
   prefix: c.text(),
   lastFour: c.text(),
   secretHash: c.bytes(),
+  previousSecretHash: c.nullable(c.bytes()),
+  previousSecretExpiresAt: c.nullable(c.time()),
+  rateLimit: c.nullable(c.integer()),
+  ipAllowlist: c.texts(),
+  draftOnly: c.boolean(),
   expiresAt: c.nullable(c.time()),
   revokedAt: c.nullable(c.time()),
   lastUsedAt: c.nullable(c.time()),
