@@ -12,6 +12,7 @@ import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { JobRuns } from './features/schedules/index.js';
+import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
@@ -139,6 +140,7 @@ function servicesOver(
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
     keys,
+    members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
