@@ -12,6 +12,7 @@ import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { JobRuns } from './features/schedules/index.js';
+import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
@@ -85,6 +86,8 @@ export interface Composition {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
+  /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
+  offerKeys: App['offerKeys'];
   /** Readiness turns false, so that a balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
@@ -175,6 +178,7 @@ function servicesOver(
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
     keys,
+    members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
     rates: ratesOver(connections, options),
     tokens: new SessionTokens(tokens),
@@ -252,6 +256,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   });
   return {
     handler: app.handler,
+    offerKeys: app.offerKeys,
     services,
     operations,
     jobs: {

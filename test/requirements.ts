@@ -1,3 +1,4 @@
+import { access } from './requirements-access.js';
 import { later, type Requirement } from './requirement.js';
 import { decided } from './requirements-decided.js';
 import { graphql } from './requirements-graphql.js';
@@ -107,7 +108,7 @@ export const requirements = {
   'spec-4.3-views': { source: 'spec 4.3', text: 'Saved views.', deferred: later('saved views') },
   'spec-4.3-api-keys': { source: 'spec 4.3', text: 'API keys: list, create, revoke.' },
   'spec-4.3-webhooks': { source: 'spec 4.3', text: 'Webhooks.', deferred: later('webhooks') },
-  'spec-4.3-roles': { source: 'spec 4.3', text: 'Roles, grants and users.', deferred: later('roles') },
+  'spec-4.3-roles': { source: 'spec 4.3', text: 'Roles, grants and users.' },
   'spec-4.3-audit-logs': { source: 'spec 4.3', text: 'audit-logs is a stub.' },
   'spec-4.3-search': {
     source: 'spec 4.3',
@@ -169,6 +170,7 @@ export const requirements = {
   'spec-8-limit': { source: 'spec 8', text: 'limit is 25 by default and at most 100.' },
   'spec-9-version': { source: 'spec 9.2', text: 'Updates pass the version: of two writers one wins.' },
   ...decided,
+  ...access,
   ...graphql,
 } as const satisfies Readonly<Record<string, Requirement>>;
 

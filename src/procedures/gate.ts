@@ -26,7 +26,7 @@ async function projectOf(services: Services, principal: Principal, projectSlug: 
   if (
     principal.kind === 'user' &&
     !principal.isSuperAdmin &&
-    catalog?.data.tenant.id !== principal.tenantId
+    (principal.projectId === null || catalog?.data.project.id !== principal.projectId)
   ) {
     throw new AppError('wrong_project');
   }
@@ -90,7 +90,10 @@ export function admit(services: Services, call: Call, operation: GateRequest): P
   return mapped(async () => {
     const { principal, catalog } = await recognise(services, call, operation);
     await assertRate(services.rates, { principal, call, operation });
-    assertPermitted(principal, operation, call.surface);
+    assertPermitted(principal, operation, {
+      surface: call.surface,
+      environmentSlug: catalog?.data.environment.slug ?? null,
+    });
     return {
       principalId: principal.kind === 'anonymous' ? null : principal.id,
       principal,

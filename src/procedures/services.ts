@@ -4,6 +4,7 @@ import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyLookup, ApiKeyUses } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
+import type { MemberLookup } from '../features/users/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
 import type { RateServices } from './rate.js';
@@ -14,6 +15,7 @@ export interface Services {
   readonly units: UnitOfWorkFactory;
   readonly catalogs: CatalogStore;
   readonly keys: ApiKeyLookup;
+  readonly members: MemberLookup;
   readonly keyUses: ApiKeyUses;
   /** Absent: nothing is limited. */
   readonly rates?: RateServices | undefined;
