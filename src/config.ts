@@ -37,6 +37,8 @@ export interface Config {
   readonly migrateAtStart: boolean;
   /** Connections per pool and process. */
   readonly databasePoolSize: number;
+  /** What may wait for a connection of a pool. */
+  readonly databaseQueueSize: number;
   readonly session: SessionConfig;
   /** Secrets of preview links, the one that signs first. Empty: derived, or kept in the data directory. */
   readonly previewSecrets: readonly string[];
@@ -47,6 +49,9 @@ export interface Config {
   readonly maxReferenceDepth: number;
   readonly mcpAllowedOrigins: readonly string[];
   readonly shutdownTimeoutSeconds: number;
+  readonly shutdownDelaySeconds: number;
+  readonly metricsPort?: number;
+  readonly metricsToken?: string;
   readonly seedDemo: boolean;
 }
 
@@ -125,6 +130,7 @@ function toConfig(read: Settings): Config {
     database: databaseOf(read),
     migrateAtStart: read.DATABASE_MIGRATE ?? !read.DATABASE_URL,
     databasePoolSize: read.DATABASE_POOL_SIZE,
+    databaseQueueSize: read.DATABASE_QUEUE_SIZE,
     session: sessionOf(read),
     previewSecrets: [read.PREVIEW_TOKEN_SECRET, read.PREVIEW_TOKEN_SECRET_PREVIOUS].filter(
       (secret) => secret !== undefined,
@@ -136,6 +142,9 @@ function toConfig(read: Settings): Config {
     maxReferenceDepth: read.MAX_REFERENCE_DEPTH,
     mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS,
     shutdownTimeoutSeconds: read.SHUTDOWN_TIMEOUT_SECONDS,
+    shutdownDelaySeconds: read.SHUTDOWN_DELAY_SECONDS,
+    ...(read.METRICS_PORT !== undefined && { metricsPort: read.METRICS_PORT }),
+    ...(read.METRICS_TOKEN && { metricsToken: read.METRICS_TOKEN }),
     seedDemo: read.HEADWATER_SEED_DEMO ?? !read.DATABASE_URL,
   };
 }

@@ -67,6 +67,7 @@ export async function assertEntrance(services: Services, call: Call, operation: 
 export function admit(services: Services, call: Call, operation: GateRequest): Promise<OperationScope> {
   return mapped(async () => {
     const { principal, catalog } = await recognise(services, call, operation);
+    call.onRecognised?.({ principal, catalog, tool: call.tool });
     assertPermitted(principal, operation, call.surface);
     return {
       principalId: principal.kind === 'anonymous' ? null : principal.id,
