@@ -6,12 +6,13 @@ import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { ApiKeyLookup } from './features/api-keys/index.js';
+import { ApiKeyLookup, ApiKeyUses } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { JobRuns } from './features/schedules/index.js';
+import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
@@ -25,6 +26,7 @@ import { defineModels } from './persistence/models/index.js';
 import { ReadPool } from './persistence/read-pool.js';
 import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
 import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
+import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
 
 /** What the process is made from. */
@@ -44,6 +46,8 @@ export interface CompositionOptions {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
+  readonly trustedProxies?: TrustedProxies | undefined;
   readonly queryLimits: {
     readonly maxQueryDepth: number;
     readonly maxComplexity: number;
@@ -62,6 +66,8 @@ interface Jobs {
   runDue(): Promise<number>;
   /** Seals the audit records that have been written, now; answers how many. */
   sealAudit(): Promise<number>;
+  /** Writes when keys were last used, now. */
+  noteKeyUses(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -71,6 +77,8 @@ export interface Composition {
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
   readonly metrics: Metrics;
+  /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
+  offerKeys: App['offerKeys'];
   /** Readiness turns false, so that a balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
@@ -140,11 +148,14 @@ function servicesOver(
     newId,
     wake,
   });
+  const keys = new ApiKeyLookup(keyPool);
   return {
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
-    keys: new ApiKeyLookup(keyPool),
+    keys,
+    members: new MemberLookup(keyPool),
+    keyUses: new ApiKeyUses(keys),
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
@@ -165,6 +176,7 @@ interface Process {
 }
 
 const SEAL_SECONDS = 10;
+const USES_SECONDS = 5;
 const PRUNE_SECONDS = 3600;
 
 /** The services and the runner of their jobs, which know each other. */
@@ -187,6 +199,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const sealer = new AuditSealer({ units, newId, pause });
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
   return { services, runs, runner, sealer, chores };
@@ -213,6 +226,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     logger: options.logger,
     dataRegion: options.dataRegion,
     mcpAllowedOrigins: options.mcpAllowedOrigins,
+    trustedProxies: options.trustedProxies,
     queryLimits: options.queryLimits,
     readiness: readinessOf(connections, runner),
     metrics,
@@ -220,6 +234,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   });
   return {
     handler: app.handler,
+    offerKeys: app.offerKeys,
     services,
     operations,
     metrics,
@@ -230,6 +245,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       },
       runDue: () => runs.runDue(),
       sealAudit: () => sealer.seal(),
+      noteKeyUses: () => services.keyUses.flush(),
     },
     beginDrain: () => {
       app.beginDrain();
@@ -239,9 +255,10 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     },
     close: async () => {
       app.beginDrain();
-      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(() =>
-        disconnect(connections),
-      );
+      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+        await services.keyUses.flush().catch(() => undefined);
+        await disconnect(connections);
+      });
     },
   };
 }

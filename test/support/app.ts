@@ -28,7 +28,14 @@ export interface TestApp {
 export type TestAppOptions = Partial<
   Pick<
     CompositionOptions,
-    'clock' | 'dataRegion' | 'logger' | 'mcpAllowedOrigins' | 'metricsToken' | 'poolSize' | 'queueSize'
+    | 'clock'
+    | 'dataRegion'
+    | 'logger'
+    | 'mcpAllowedOrigins'
+    | 'metricsToken'
+    | 'poolSize'
+    | 'queueSize'
+    | 'trustedProxies'
   >
 >;
 
