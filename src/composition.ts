@@ -205,6 +205,16 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   return { services, runs, runner, sealer, chores };
 }
 
+const jobsOf = ({ services, runs, runner, sealer, chores }: Process): Jobs => ({
+  start: async () => {
+    await runner.start();
+    for (const chore of chores) chore.start();
+  },
+  runDue: () => runs.runDue(),
+  sealAudit: () => sealer.seal(),
+  noteKeyUses: () => services.keyUses.flush(),
+});
+
 /**
  * Wires the process; the only file that knows which part uses which.
  * @throws Error where the database role would bypass the walls between tenants
@@ -216,7 +226,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     await disconnect(connections);
     throw error;
   });
-  const { services, runs, runner, sealer, chores } = processOver(connections, options);
+  const parts = processOver(connections, options);
+  const { services, runner, chores } = parts;
   const operations = boundOperations(appRouter);
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
@@ -238,15 +249,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     services,
     operations,
     metrics,
-    jobs: {
-      start: async () => {
-        await runner.start();
-        for (const chore of chores) chore.start();
-      },
-      runDue: () => runs.runDue(),
-      sealAudit: () => sealer.seal(),
-      noteKeyUses: () => services.keyUses.flush(),
-    },
+    jobs: jobsOf(parts),
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
