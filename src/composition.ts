@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Sequelize } from 'sequelize';
 import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
+import { connect, disconnect, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
@@ -16,43 +16,33 @@ import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
-import { openCounter, type OpenCounter } from './infrastructure/rate-counter.js';
+import { Metrics } from './infrastructure/metrics.js';
 import { RateLimits } from './infrastructure/rate-limits.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
-import type { Logger } from './infrastructure/logger.js';
+import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
-import { ReadPool } from './persistence/read-pool.js';
-import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
+import { assertBoundRole } from './persistence/sequelize.js';
 import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
 import {
   appRouter,
   boundOperations,
   type BoundOperation,
-  type RateDefaults,
   type RateServices,
   type Services,
 } from './procedures/index.js';
 
 /** What the process is made from. */
-export interface CompositionOptions {
-  /** Connection strings: of the write model, and of the read model if that is elsewhere. */
-  readonly serviceUrl: string;
-  readonly readUrl: string;
-  readonly poolSize: number;
+export interface CompositionOptions extends ConnectionOptions {
+  readonly metricsToken?: string | undefined;
   readonly tokens: TokenSettings;
   /** The first signs preview tokens, all verify them. Unset: derived from the secret of sessions, if there is one. */
   readonly previewSecrets?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
   /** Where clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;
-  readonly logger: Logger;
   readonly dataRegion?: string | undefined;
-  /** Requests per minute by who calls. Unset: nothing is limited. */
-  readonly rateDefaults?: RateDefaults | undefined;
-  /** Where requests are counted, if not in the database. */
-  readonly redisUrl?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
   /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
   readonly trustedProxies?: TrustedProxies | undefined;
@@ -62,8 +52,6 @@ export interface CompositionOptions {
     readonly maxReferenceDepth: number;
   };
   readonly clock?: Clock | undefined;
-  /** Told of every SQL statement. */
-  readonly onStatement?: ((sql: string) => void) | undefined;
 }
 
 /** What was scheduled and is done by this process. */
@@ -76,8 +64,8 @@ interface Jobs {
   sealAudit(): Promise<number>;
   /** Writes when keys were last used, now. */
   noteKeyUses(): Promise<void>;
-  /** Forgets requests that were counted long ago. */
-  pruneCounts(): Promise<void>;
+  /** Forgets what is past its time. */
+  prune(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -86,6 +74,7 @@ export interface Composition {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
+  readonly metrics: Metrics;
   /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
   offerKeys: App['offerKeys'];
   /** Readiness turns false, so that a balancer sends no more requests. */
@@ -95,46 +84,6 @@ export interface Composition {
 
 /** Catalogs of this many environments are remembered. */
 const REMEMBERED_ENVIRONMENTS = 500;
-
-interface Connections {
-  /** Counts requests; absent where nothing is limited. */
-  readonly counter: OpenCounter | undefined;
-  readonly sequelize: Sequelize;
-  /** Looks keys up as the service role, apart from the transactions. */
-  readonly keyPool: ReadPool;
-  readonly readPool: ReadPool;
-  /** The job queue's own, so that it never waits behind requests. */
-  readonly jobPool: ReadPool;
-}
-
-const JOB_CONNECTIONS = 2;
-
-function connect(options: CompositionOptions): Connections {
-  const { serviceUrl, readUrl, poolSize, logger, onStatement, redisUrl } = options;
-  const onError = (error: Error): void => {
-    logger.warn({ reason: error.message }, 'a database connection was lost');
-  };
-  const pool = { onError, onStatement };
-  const keyPool = new ReadPool({
-    url: serviceUrl,
-    role: 'headwater_service',
-    size: Math.max(2, Math.ceil(poolSize / 4)),
-    ...pool,
-  });
-  return {
-    counter: options.rateDefaults && openCounter({ redisUrl, database: keyPool }),
-    sequelize: openSequelize({ url: serviceUrl, poolSize, ...pool }),
-    keyPool,
-    readPool: new ReadPool({ url: readUrl, role: 'headwater_reader', size: poolSize, ...pool }),
-    jobPool: new ReadPool({ url: serviceUrl, role: 'headwater_service', size: JOB_CONNECTIONS, ...pool }),
-  };
-}
-
-const disconnect = async (connections: Connections): Promise<void> => {
-  const { counter, sequelize, keyPool, readPool, jobPool } = connections;
-  counter?.close();
-  await Promise.all([sequelize.close(), keyPool.close(), readPool.close(), jobPool.close()]);
-};
 
 /** With a key set the process knows no secret that others know too, so its links work in this process only. */
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
@@ -196,6 +145,7 @@ interface Process {
   readonly runs: JobRuns;
   readonly runner: JobRunner;
   readonly sealer: AuditSealer;
+  prune(): Promise<void>;
   /** What the process does from time to time beside its jobs. */
   readonly chores: readonly PeriodicTask[];
 }
@@ -222,14 +172,28 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
   const sealer = new AuditSealer({ units, newId, pause });
+  const prune = async (): Promise<void> => {
+    await connections.counter?.prune();
+  };
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
-    new PeriodicTask({ seconds: PRUNE_SECONDS, run: async () => connections.counter?.prune(), onError }),
+    new PeriodicTask({ seconds: PRUNE_SECONDS, run: prune, onError }),
     new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  return { services, runs, runner, sealer, chores };
+  return { services, runs, runner, sealer, chores, prune };
 }
+
+const jobsOf = ({ services, runs, runner, sealer, chores, prune }: Process): Jobs => ({
+  start: async () => {
+    await runner.start();
+    for (const chore of chores) chore.start();
+  },
+  runDue: () => runs.runDue(),
+  sealAudit: () => sealer.seal(),
+  noteKeyUses: () => services.keyUses.flush(),
+  prune,
+});
 
 /**
  * Wires the process; the only file that knows which part uses which.
@@ -237,13 +201,16 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
-  const { sequelize, readPool } = connections;
+  const { sequelize } = connections;
   await assertBoundRole(sequelize).catch(async (error: unknown) => {
     await disconnect(connections);
     throw error;
   });
-  const { services, runs, runner, sealer, chores } = processOver(connections, options);
+  const parts = processOver(connections, options);
+  const { services, runner, chores } = parts;
   const operations = boundOperations(appRouter);
+  const metrics = new Metrics();
+  watchDepths(metrics, connections, services.units);
   const app: App = createApp({
     services,
     operations,
@@ -252,23 +219,17 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     mcpAllowedOrigins: options.mcpAllowedOrigins,
     trustedProxies: options.trustedProxies,
     queryLimits: options.queryLimits,
-    checkDatabase: async () => void (await readPool.run({ name: 'ready', text: 'SELECT 1 AS ready' }, [])),
+    readiness: readinessOf(connections, runner),
+    metrics,
+    metricsToken: options.metricsToken,
   });
   return {
     handler: app.handler,
     offerKeys: app.offerKeys,
     services,
     operations,
-    jobs: {
-      start: async () => {
-        await runner.start();
-        for (const chore of chores) chore.start();
-      },
-      runDue: () => runs.runDue(),
-      sealAudit: () => sealer.seal(),
-      noteKeyUses: () => services.keyUses.flush(),
-      pruneCounts: async () => connections.counter?.prune(),
-    },
+    metrics,
+    jobs: jobsOf(parts),
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.

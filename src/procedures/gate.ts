@@ -89,6 +89,7 @@ export async function assertEntrance(services: Services, call: Call, operation: 
 export function admit(services: Services, call: Call, operation: GateRequest): Promise<OperationScope> {
   return mapped(async () => {
     const { principal, catalog } = await recognise(services, call, operation);
+    call.onRecognised?.({ principal, catalog, tool: call.tool });
     await assertRate(services.rates, { principal, call, operation });
     assertPermitted(principal, operation, {
       surface: call.surface,

@@ -61,7 +61,7 @@ describe('Two processes over one database', () => {
 
   it('forget windows that ended an hour ago', async () => {
     await one.rows(null, "INSERT INTO rate_limits VALUES ('hw:old', 1, 1), ('hw:new', 1, $1)", [Date.now()]);
-    await one.composition.jobs.pruneCounts();
+    await one.composition.jobs.prune();
     const kept = await one.rows<{ key: string }>(
       null,
       "SELECT key FROM rate_limits WHERE key IN ('hw:old', 'hw:new')",

@@ -30,12 +30,14 @@ export type TestAppOptions = Partial<
     CompositionOptions,
     | 'clock'
     | 'dataRegion'
+    | 'logger'
     | 'mcpAllowedOrigins'
+    | 'metricsToken'
     | 'poolSize'
+    | 'queueSize'
     | 'trustedProxies'
     | 'rateDefaults'
     | 'redisUrl'
-    | 'logger'
   >
 >;
 
