@@ -4,6 +4,7 @@ import * as deliverySitemap from './delivery/sitemap.contract.js';
 import * as deliveryRoutes from './delivery/routes.contract.js';
 import * as agentContent from './management/agent-content.contract.js';
 import * as apiKeys from './management/api-keys.contract.js';
+import * as audit from './management/audit.contract.js';
 import * as bulk from './management/bulk.contract.js';
 import * as contentTypes from './management/content-types.contract.js';
 import * as customFieldTypes from './management/custom-field-types.contract.js';
@@ -11,13 +12,17 @@ import * as entries from './management/entries.contract.js';
 import * as entryCopies from './management/entry-copies.contract.js';
 import * as entryPreview from './management/entry-preview.contract.js';
 import * as entryReferences from './management/entry-references.contract.js';
+import * as entryValidation from './management/entry-validation.contract.js';
 import * as entryVersions from './management/entry-versions.contract.js';
 import * as fields from './management/fields.contract.js';
+import * as ipAllowlist from './management/ip-allowlist.contract.js';
 import * as locales from './management/locales.contract.js';
 import * as redirects from './management/redirects.contract.js';
 import * as renames from './management/renames.contract.js';
+import * as roles from './management/roles.contract.js';
 import * as sites from './management/sites.contract.js';
 import * as tree from './management/tree.contract.js';
+import * as users from './management/users.contract.js';
 import * as projects from './platform/projects.contract.js';
 import * as sessions from './platform/sessions.contract.js';
 import * as tenants from './platform/tenants.contract.js';
@@ -67,6 +72,7 @@ export const registry = {
     copyLocale: entryCopies.copyEntryLocale,
     undelete: entryCopies.undeleteEntry,
     preview: entryPreview.createEntryPreview,
+    validate: entryValidation.validateEntry,
     listReferences: entryReferences.listEntryReferences,
     listVersions: entryVersions.listEntryVersions,
     getVersion: entryVersions.getEntryVersion,
@@ -104,7 +110,40 @@ export const registry = {
   apiKeys: {
     list: apiKeys.listApiKeys,
     create: apiKeys.createApiKey,
+    get: apiKeys.getApiKey,
+    update: apiKeys.updateApiKey,
+    rotate: apiKeys.rotateApiKey,
     revoke: apiKeys.revokeApiKey,
+  },
+  roles: {
+    list: roles.listRoles,
+    create: roles.createRole,
+    get: roles.getRole,
+    update: roles.updateRole,
+    delete: roles.deleteRole,
+    listGrants: roles.listGrants,
+    createGrant: roles.createGrant,
+    deleteGrant: roles.deleteGrant,
+  },
+  users: {
+    list: users.listUsers,
+    create: users.createUser,
+    get: users.getUser,
+    update: users.updateUser,
+    remove: users.removeUser,
+  },
+  ipAllowlist: {
+    list: ipAllowlist.listIpRules,
+    create: ipAllowlist.createIpRule,
+    set: ipAllowlist.updateIpAllowlist,
+    update: ipAllowlist.updateIpRule,
+    delete: ipAllowlist.deleteIpRule,
+  },
+  audit: {
+    listLogs: audit.listAuditLogs,
+    listEvents: audit.listAuditEvents,
+    exportEvents: audit.exportAuditEvents,
+    verify: audit.verifyAuditEvents,
   },
   locales: { list: locales.listLocales },
   tenants: {

@@ -59,15 +59,29 @@ export const limits = {
   schedulesPerEntry: 50,
   /** Credentials. */
   apiKeysPerProject: 200,
+  networksPerKey: 50,
+  ipRulesPerProject: 200,
+  /** Seconds that a replaced secret may work on. */
+  secretOverlapSeconds: 604_800,
+  /** Requests per minute that a key may be given. */
+  rateLimitMaximum: 600_000,
   passwordMinimumLength: 12,
   passwordMaximumLength: 200,
   accessTokenSeconds: 3600,
+  /** Life of the token by which an agent confirms a call. */
+  confirmSeconds: 300,
   /** Life of a preview token. */
   previewSecondsMinimum: 60,
   previewSecondsMaximum: 604_800,
   previewSecondsDefault: 3600,
   /** Seconds that a session token's times may be off. */
   tokenLeewaySeconds: 60,
+  /** Roles of a project, grants of a role, values of one list of a grant's scope, roles of a user. */
+  rolesPerProject: 100,
+  grantsPerRole: 500,
+  grantScopeValues: 100,
+  rolesPerUser: 20,
+  membersPerProject: 10_000,
   /** Locales of one tenant. */
   localesPerTenant: 200,
   /** `Surrogate-Key` falls back to coarse tags above this many bytes. */
@@ -87,4 +101,7 @@ export const limits = {
   redirectImportBytes: 10_485_760,
   redirectRecordBytes: 65_536,
   redirectExportRows: 50_000,
+  /** Audit: events of a page of the export, records that one check reads. */
+  auditExportPage: 100,
+  auditRecordsPerCheck: 100_000,
 } as const;

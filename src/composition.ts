@@ -1,24 +1,32 @@
 import type { RequestListener } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Sequelize } from 'sequelize';
+import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { ApiKeyLookup } from './features/api-keys/index.js';
+import { ApiKeyLookup, ApiKeyUses } from './features/api-keys/index.js';
+import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { JobRuns } from './features/schedules/index.js';
+import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
+import { Metrics } from './infrastructure/metrics.js';
+import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import type { Logger } from './infrastructure/logger.js';
+import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { ReadPool } from './persistence/read-pool.js';
 import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
 import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
+import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
 
 /** What the process is made from. */
@@ -27,6 +35,9 @@ export interface CompositionOptions {
   readonly serviceUrl: string;
   readonly readUrl: string;
   readonly poolSize: number;
+  /** What may wait for a connection, per pool; unset: nothing is refused for it. */
+  readonly queueSize?: number | undefined;
+  readonly metricsToken?: string | undefined;
   readonly tokens: TokenSettings;
   /** The first signs preview tokens, all verify them. Unset: derived from the secret of sessions, if there is one. */
   readonly previewSecrets?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
@@ -35,6 +46,8 @@ export interface CompositionOptions {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
+  readonly trustedProxies?: TrustedProxies | undefined;
   readonly queryLimits: {
     readonly maxQueryDepth: number;
     readonly maxComplexity: number;
@@ -51,6 +64,10 @@ interface Jobs {
   start(): Promise<void>;
   /** Runs what is due by the process's clock, now; answers how many were tried. */
   runDue(): Promise<number>;
+  /** Seals the audit records that have been written, now; answers how many. */
+  sealAudit(): Promise<number>;
+  /** Writes when keys were last used, now. */
+  noteKeyUses(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -59,6 +76,9 @@ export interface Composition {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
+  readonly metrics: Metrics;
+  /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
+  offerKeys: App['offerKeys'];
   /** Readiness turns false, so that a balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
@@ -67,7 +87,8 @@ export interface Composition {
 /** Catalogs of this many environments are remembered. */
 const REMEMBERED_ENVIRONMENTS = 500;
 
-interface Connections {
+/** The pools of the process. */
+export interface Connections {
   readonly sequelize: Sequelize;
   /** Looks keys up as the service role, apart from the transactions. */
   readonly keyPool: ReadPool;
@@ -78,11 +99,18 @@ interface Connections {
 
 const JOB_CONNECTIONS = 2;
 
-function connect({ serviceUrl, readUrl, poolSize, logger, onStatement }: CompositionOptions): Connections {
+function connect({
+  serviceUrl,
+  readUrl,
+  poolSize,
+  queueSize,
+  logger,
+  onStatement,
+}: CompositionOptions): Connections {
   const onError = (error: Error): void => {
     logger.warn({ reason: error.message }, 'a database connection was lost');
   };
-  const pool = { onError, onStatement };
+  const pool = { onError, onStatement, queueSize };
   return {
     sequelize: openSequelize({ url: serviceUrl, poolSize, ...pool }),
     keyPool: new ReadPool({
@@ -110,6 +138,7 @@ function servicesOver(
   wake: (at: Date) => void,
 ): Services {
   const { tokens, clock = systemClock } = options;
+  const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
   const units = new UnitOfWorkFactory({
     sequelize,
@@ -119,13 +148,17 @@ function servicesOver(
     newId,
     wake,
   });
+  const keys = new ApiKeyLookup(keyPool);
   return {
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
-    keys: new ApiKeyLookup(keyPool),
+    keys,
+    members: new MemberLookup(keyPool),
+    keyUses: new ApiKeyUses(keys),
     tokens: new SessionTokens(tokens),
-    previewTokens: new PreviewTokens(options.previewSecrets ?? [defaultPreviewSecret(tokens)]),
+    previewTokens: new PreviewTokens(previewSecrets),
+    confirmTokens: new ConfirmTokens(previewSecrets),
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
     routes: (environmentId) => new RouteReader(readPool, environmentId),
@@ -137,7 +170,14 @@ interface Process {
   readonly services: Services;
   readonly runs: JobRuns;
   readonly runner: JobRunner;
+  readonly sealer: AuditSealer;
+  /** What the process does from time to time beside its jobs. */
+  readonly chores: readonly PeriodicTask[];
 }
+
+const SEAL_SECONDS = 10;
+const USES_SECONDS = 5;
+const PRUNE_SECONDS = 3600;
 
 /** The services and the runner of their jobs, which know each other. */
 function processOver(connections: Connections, options: CompositionOptions): Process {
@@ -156,8 +196,24 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const { units, clock } = services;
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
-  return { services, runs, runner };
+  const sealer = new AuditSealer({ units, newId, pause });
+  const chores = [
+    new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
+    new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
+  ];
+  return { services, runs, runner, sealer, chores };
 }
+
+const jobsOf = ({ services, runs, runner, sealer, chores }: Process): Jobs => ({
+  start: async () => {
+    await runner.start();
+    for (const chore of chores) chore.start();
+  },
+  runDue: () => runs.runDue(),
+  sealAudit: () => sealer.seal(),
+  noteKeyUses: () => services.keyUses.flush(),
+});
 
 /**
  * Wires the process; the only file that knows which part uses which.
@@ -165,35 +221,47 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
-  const { sequelize, readPool } = connections;
+  const { sequelize } = connections;
   await assertBoundRole(sequelize).catch(async (error: unknown) => {
     await disconnect(connections);
     throw error;
   });
-  const { services, runs, runner } = processOver(connections, options);
+  const parts = processOver(connections, options);
+  const { services, runner, chores } = parts;
   const operations = boundOperations(appRouter);
+  const metrics = new Metrics();
+  watchDepths(metrics, connections, services.units);
   const app: App = createApp({
     services,
     operations,
     logger: options.logger,
     dataRegion: options.dataRegion,
     mcpAllowedOrigins: options.mcpAllowedOrigins,
+    trustedProxies: options.trustedProxies,
     queryLimits: options.queryLimits,
-    checkDatabase: async () => void (await readPool.run({ name: 'ready', text: 'SELECT 1 AS ready' }, [])),
+    readiness: readinessOf(connections, runner),
+    metrics,
+    metricsToken: options.metricsToken,
   });
   return {
     handler: app.handler,
+    offerKeys: app.offerKeys,
     services,
     operations,
-    jobs: { start: () => runner.start(), runDue: () => runs.runDue() },
+    metrics,
+    jobs: jobsOf(parts),
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
       runner.stop().catch(() => undefined);
+      for (const chore of chores) void chore.stop();
     },
     close: async () => {
       app.beginDrain();
-      await runner.stop().finally(() => disconnect(connections));
+      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+        await services.keyUses.flush().catch(() => undefined);
+        await disconnect(connections);
+      });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { networkProblem } from './access/networks.js';
 
 function wholeNumber(least: number, most: number) {
   const error = `must be a whole number from ${least} to ${most}`;
@@ -27,6 +28,12 @@ function origins(list: string): string[] {
   return list.split(',').flatMap((item) => item.trim().replace(/\/+$/, '') || []);
 }
 
+/** A number of hops, or networks separated by commas. */
+function trustedProxies(text: string): number | string[] {
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  return text.split(',').flatMap((item) => item.trim() || []);
+}
+
 /** Every environment variable the service reads: how it is parsed, its default and its meaning. */
 export const settings = {
   PORT: wholeNumber(0, 65_535).default(4000).describe('The port to listen on; 0 takes a free one.'),
@@ -50,6 +57,9 @@ export const settings = {
     .optional()
     .describe('1 applies pending migrations at start. Unset: 1 with the embedded database, else 0.'),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10).describe('Database connections per pool and process.'),
+  DATABASE_QUEUE_SIZE: wholeNumber(1, 100_000)
+    .default(200)
+    .describe('What may wait for a connection, per pool and process; beyond it the answer is 503.'),
   HEADWATER_DATA_DIR: z
     .string()
     .default('.data')
@@ -86,6 +96,16 @@ export const settings = {
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('The least severe log lines to write.'),
+  METRICS_PORT: wholeNumber(1, 65_535)
+    .optional()
+    .describe('A port of its own for `/metrics`, which only the monitoring should reach.'),
+  METRICS_TOKEN: z
+    .string()
+    .refine((value) => /^[\x21-\x7e]{16,}$/.test(value), {
+      error: 'must have at least 16 characters, none a space',
+    })
+    .optional()
+    .describe('The bearer token that `/metrics` asks for. With it `/metrics` is also served on PORT.'),
   MAX_QUERY_DEPTH: wholeNumber(1, 50).default(10).describe('How deep a GraphQL query may nest.'),
   MAX_COMPLEXITY: wholeNumber(1, 100_000).default(1000).describe('How much a GraphQL query may cost.'),
   MAX_REFERENCE_DEPTH: wholeNumber(0, 10)
@@ -96,7 +116,22 @@ export const settings = {
     .transform(origins)
     .default([])
     .describe('Browser origins that may call the agent endpoint, separated by commas.'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform(trustedProxies)
+    .refine((value) => typeof value === 'number' || value.every((one) => networkProblem(one) === undefined), {
+      error: 'must be a number of proxies, or networks such as 10.0.0.0/8 separated by commas',
+    })
+    .default([])
+    .describe(
+      'Proxies whose X-Forwarded-For is believed: how many stand in front, or their networks. Unset: none.',
+    ),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600)
     .default(10)
-    .describe('How long a stopping process waits for the requests it has begun.'),
+    .describe('How long a stop may take in all; requests that have not ended by then are cut.'),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 300)
+    .default(1)
+    .describe(
+      'How long a process that is told to stop (SIGTERM) still takes connections while `/readyz` says 503.',
+    ),
 } satisfies Record<string, z.ZodType>;

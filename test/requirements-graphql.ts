@@ -37,7 +37,6 @@ export const graphql = {
   'spec-4.2-types-cli': {
     source: 'spec 4.2.7',
     text: 'A command emits TypeScript interfaces that match the schema of a project.',
-    deferred: later('the types command'),
   },
   'spec-8-graphql': { source: 'spec 8', text: 'Depth 10 and complexity 1000 are hard limits.' },
   'spec-8-graphql-cache': {
@@ -52,6 +51,10 @@ export const graphql = {
   'dec-2.30-schema': {
     source: '2.30',
     text: 'The schema follows a content-type change before the change is acknowledged, and can always be built.',
+  },
+  'add-pages': {
+    source: 'additive',
+    text: 'Browsers get an API reference at /docs and a GraphQL explorer at the endpoint, from this service alone.',
   },
   'hard-graphql-hostile': {
     source: 'hardening 2',

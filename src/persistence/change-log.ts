@@ -1,4 +1,5 @@
 import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import { redactSecrets } from '../infrastructure/redaction.js';
 import type { WorkScope } from './work-scope.js';
 
 /** A JSON object as audit records keep it. */
@@ -17,6 +18,11 @@ export interface Change {
   readonly tenantId?: string | undefined;
 }
 
+/** A change as its audit record tells it: secrets redacted, with the names of the keys that differ. */
+export interface RecordedChange extends Change {
+  readonly changedFields: readonly string[];
+}
+
 /** Something that happened to a project's content, to be told outside. */
 export interface OutboxEvent {
   /** `entry.published`: the vocabulary of decisions 2.20. */
@@ -24,20 +30,14 @@ export interface OutboxEvent {
   readonly data: Snapshot;
 }
 
-const SECRET_KEY = /secret|password|token|hash/i;
-
-/** Replaces the values of keys that name a secret. */
-function redacted(snapshot: Snapshot | null): Snapshot | null {
-  if (snapshot === null) return null;
-  return Object.fromEntries(
-    Object.entries(snapshot).map(([key, value]) => [key, SECRET_KEY.test(key) ? '[redacted]' : value]),
-  );
-}
-
 function changedKeys(before: Snapshot | null, after: Snapshot | null): string[] {
   const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...keys].filter((key) => JSON.stringify(before?.[key]) !== JSON.stringify(after?.[key]));
 }
+
+/** Number and chain of a record are given by the database. */
+const COLUMNS = `id, tenant_id, project_id, project_slug, environment_id, environment, site_id, locale, at, action, actor,
+  target, before, after, changed_fields, context, metadata`;
 
 interface Target {
   readonly sequelize: Sequelize;
@@ -60,6 +60,16 @@ export class ChangeLog {
     this.#events.push(event);
   }
 
+  /** The changes as their records tell them. */
+  recorded(): RecordedChange[] {
+    return this.#changes.map((change) => ({
+      ...change,
+      before: redactSecrets(change.before),
+      after: redactSecrets(change.after),
+      changedFields: changedKeys(change.before, change.after),
+    }));
+  }
+
   /** Moves the events to another log; answers the changes, which are no record of their own. */
   handOver(to: ChangeLog): readonly Change[] {
     to.#events.push(...this.#events);
@@ -72,27 +82,27 @@ export class ChangeLog {
   }
 
   async #writeAudit({ sequelize, transaction, scope, now, newId }: Target): Promise<void> {
-    const rows = this.#changes.map((change) => ({
+    const rows = this.recorded().map((change) => ({
       id: newId(),
       tenant_id: change.tenantId ?? scope.tenantId,
       project_id: scope.projectId,
+      project_slug: scope.projectSlug,
       environment_id: scope.environmentId,
+      environment: scope.environmentSlug,
       site_id: change.siteId ?? null,
       locale: change.locale ?? null,
       at: now,
       action: change.action,
       actor: scope.actor,
-      target: change.target,
-      before: redacted(change.before),
-      after: redacted(change.after),
-      changed_fields: changedKeys(change.before, change.after),
-      context: scope.origin,
+      target: redactSecrets(change.target),
+      before: change.before,
+      after: change.after,
+      changed_fields: change.changedFields,
+      context: redactSecrets(scope.origin),
       metadata: scope.metadata,
     }));
     await sequelize.query(
-      `INSERT INTO audit_events SELECT id, tenant_id, project_id, environment_id, site_id, locale, at, action, actor,
-         target, before, after, changed_fields, context, metadata
-       FROM jsonb_populate_recordset(NULL::audit_events, $1::jsonb)`,
+      `INSERT INTO audit_events (${COLUMNS}) SELECT ${COLUMNS} FROM jsonb_populate_recordset(NULL::audit_events, $1::jsonb)`,
       { bind: [JSON.stringify(rows)], transaction, type: QueryTypes.RAW },
     );
   }

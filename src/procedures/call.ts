@@ -2,8 +2,15 @@ import type { Admission } from '../../contracts/operation.js';
 import type { Principal, Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import type { DeliveryTrace } from '../features/delivery/index.js';
-import type { WorkScope } from '../persistence/unit-of-work.js';
+import type { Rehearsal, WorkScope } from '../persistence/unit-of-work.js';
 import type { Services } from './services.js';
+
+/** Who calls, before it is known whether they may. */
+interface Recognised {
+  readonly principal: Principal;
+  readonly catalog: Catalog | null;
+  readonly tool: string | undefined;
+}
 
 /** One call from outside, before anything is known of it. */
 export interface Call {
@@ -13,8 +20,18 @@ export interface Call {
   readonly requestId: string;
   readonly ip: string | null;
   readonly userAgent: string | null;
+  /** Whether a command of this machine calls, not a client. */
+  readonly isCommand?: boolean | undefined;
+  /** Told who calls, and in which project, as soon as that is known. */
+  readonly onRecognised?: ((caller: Recognised) => void) | undefined;
   /** Name of the agent tool, for the audit record. */
   readonly tool?: string | undefined;
+}
+
+/** How the operation of a call is run; may be decided after the call was admitted. */
+export interface RunMode {
+  /** Set where the operation is only tried; it holds what would have changed. */
+  rehearsal?: Rehearsal;
 }
 
 /** What the gate found out about a call that it let through. */
@@ -23,6 +40,7 @@ export interface OperationScope extends Admission {
   /** The project's catalog; null on platform and session operations. */
   readonly catalog: Catalog | null;
   readonly work: WorkScope;
+  readonly mode: RunMode;
   readonly trace: DeliveryTrace;
   readonly services: Services;
 }

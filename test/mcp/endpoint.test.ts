@@ -67,7 +67,7 @@ describe('the credential', () => {
   test('a key without the read action may list the tools', async () => {
     const answer = await send({ key: creator, body: rpc('tools/list') });
     expect(answer.status).toBe(200);
-    expect(answer.body.result.tools).toHaveLength(13);
+    expect(answer.body.result.tools).toHaveLength(18);
   });
 
   test('a preview key is let in', async () => {
@@ -88,6 +88,23 @@ describe('the origin', () => {
     const answer = await send({ headers: { origin }, body: rpc('ping') });
     expect(answer.status).toBe(status);
     if (status === 403) expect(answer.body.error).toBe('origin_not_allowed');
+  });
+
+  test('of a page whose name was rebound to this machine is refused, though it equals the host', async () => {
+    const { port } = new URL(endpoint.url);
+    const rebound = `rebound.example:${port}`;
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = {
+        host: rebound,
+        origin: `http://${rebound}`,
+        authorization: `Bearer ${secretOf(full)}`,
+        'content-type': 'application/json',
+      };
+      httpRequest(endpoint.url, { method: 'POST', headers }, ({ statusCode }) => resolve(statusCode))
+        .once('error', reject)
+        .end(rpc('ping'));
+    });
+    expect(answer).toBe(403);
   });
 
   test('of the service itself is let in', async () => {

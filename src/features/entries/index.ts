@@ -27,3 +27,4 @@ export { undeleteEntry } from './undelete-entry.js';
 export { unpublishEntry } from './unpublish-entry.js';
 export { unpublishLocales } from './unpublish-locales.js';
 export { updateEntry } from './update-entry.js';
+export { validateEntry } from './validate-entry.js';

@@ -1,4 +1,4 @@
-export { assertSiteWritable } from './site-scope.js';
 export { definedKeys, hasChanges } from './changes.js';
 export { pageWindow } from './page-window.js';
 export { sharedHashes } from './shared-hashes.js';
+export { assertMayChangeLive, assertSiteWritable } from './site-scope.js';

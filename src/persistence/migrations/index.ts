@@ -12,6 +12,10 @@ import { tree } from './0011-tree.js';
 import { schedules } from './0012-schedules.js';
 import { renames } from './0013-renames.js';
 import { entryLists } from './0015-entry-lists.js';
+import { members } from './0016-members.js';
+import { accessControls } from './0018-access-controls.js';
+import { auditChain } from './0019-audit-chain.js';
+import { confirmations } from './0023-confirmations.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
 export const migrations = [
@@ -29,4 +33,8 @@ export const migrations = [
   schedules,
   renames,
   entryLists,
+  members,
+  accessControls,
+  auditChain,
+  confirmations,
 ] as const;
