@@ -1,4 +1,4 @@
-import { later, type Requirement } from './requirement.js';
+import type { Requirement } from './requirement.js';
 
 /** The numbered decisions and the rules of hardening. */
 export const decided = {
