@@ -11,6 +11,7 @@ import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
+import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
@@ -55,6 +56,8 @@ interface Jobs {
   start(): Promise<void>;
   /** Runs what is due by the process's clock, now; answers how many were tried. */
   runDue(): Promise<number>;
+  /** Writes how often redirects were followed, now. */
+  countRedirectHits(): Promise<void>;
   /** Seals the audit records that have been written, now; answers how many. */
   sealAudit(): Promise<number>;
 }
@@ -114,7 +117,7 @@ function servicesOver(
   { sequelize, keyPool, readPool }: Connections,
   options: CompositionOptions,
   wake: (at: Date) => void,
-): Services {
+): Services & { readonly redirectHits: RedirectHits } {
   const { tokens, clock = systemClock } = options;
   const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
@@ -126,7 +129,12 @@ function servicesOver(
     newId,
     wake,
   });
+  const onError = (error: unknown): void => {
+    options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');
+  };
+  const redirectHits = new RedirectHits({ units, clock, newId, onError });
   return {
+    redirectHits,
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
@@ -136,13 +144,14 @@ function servicesOver(
     confirmTokens: new ConfirmTokens(previewSecrets),
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
-    routes: (environmentId) => new RouteReader(readPool, environmentId),
+    routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
   };
 }
 
 interface Process {
   readonly services: Services;
+  readonly redirectHits: RedirectHits;
   readonly runs: JobRuns;
   readonly runner: JobRunner;
   readonly sealer: AuditSealer;
@@ -164,7 +173,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     runDue: () => runs.runDue(),
     onError,
   });
-  const services = servicesOver(connections, options, (at) => {
+  const { redirectHits, ...services } = servicesOver(connections, options, (at) => {
     runner.wake(at);
   });
   const { units, clock } = services;
@@ -175,7 +184,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  return { services, runs, runner, sealer, chores };
+  return { services, redirectHits, runs, runner, sealer, chores };
 }
 
 /**
@@ -189,7 +198,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     await disconnect(connections);
     throw error;
   });
-  const { services, runs, runner, sealer, chores } = processOver(connections, options);
+  const { services, redirectHits, runs, runner, sealer, chores } = processOver(connections, options);
   const operations = boundOperations(appRouter);
   const app: App = createApp({
     services,
@@ -210,6 +219,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
         for (const chore of chores) chore.start();
       },
       runDue: () => runs.runDue(),
+      countRedirectHits: () => redirectHits.flush(),
       sealAudit: () => sealer.seal(),
     },
     beginDrain: () => {
@@ -220,9 +230,11 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     },
     close: async () => {
       app.beginDrain();
-      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(() =>
-        disconnect(connections),
-      );
+      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+        // What cannot be counted any more is no reason to end badly.
+        await redirectHits.flush().catch(() => undefined);
+        await disconnect(connections);
+      });
     },
   };
 }
