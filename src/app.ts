@@ -7,6 +7,7 @@ import type { Logger } from './infrastructure/logger.js';
 import { appRouter, type BoundOperation, type Services } from './procedures/index.js';
 import { createGraphqlHandler } from './surfaces/graphql/handler.js';
 import { beginExchange } from './surfaces/http/exchange.js';
+import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { sendJson } from './surfaces/http/send.js';
 import { createMcpHandler } from './surfaces/mcp/handler.js';
 import { respondWithFailure } from './surfaces/rest/error-response.js';
@@ -23,6 +24,7 @@ export interface AppParts {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
+  readonly trustedProxies?: TrustedProxies | undefined;
   readonly queryLimits: {
     readonly maxQueryDepth: number;
     readonly maxComplexity: number;
@@ -116,14 +118,14 @@ function dispatcher(parts: AppParts, isDraining: () => boolean): { serve: Dispat
 
 /** The express application: what all surfaces share, then the surfaces, then the envelope for every failure. */
 export function createApp(parts: AppParts): App {
-  const { logger, dataRegion } = parts;
+  const { logger, dataRegion, trustedProxies } = parts;
   let isDraining = false;
   const { serve, closeStreams } = dispatcher(parts, () => isDraining);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((request: Request, response: Response, next: NextFunction) => {
-    beginExchange(request, response);
+    beginExchange(request, response, trustedProxies);
     if (dataRegion !== undefined) response.setHeader('X-Service-Data-Region', dataRegion);
     next();
   });

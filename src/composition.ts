@@ -6,13 +6,14 @@ import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { ApiKeyLookup } from './features/api-keys/index.js';
+import { ApiKeyLookup, ApiKeyUses } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
+import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
@@ -24,6 +25,7 @@ import { defineModels } from './persistence/models/index.js';
 import { ReadPool } from './persistence/read-pool.js';
 import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
 import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
+import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
 
 /** What the process is made from. */
@@ -40,6 +42,8 @@ export interface CompositionOptions {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
+  readonly trustedProxies?: TrustedProxies | undefined;
   readonly queryLimits: {
     readonly maxQueryDepth: number;
     readonly maxComplexity: number;
@@ -60,6 +64,8 @@ interface Jobs {
   countRedirectHits(): Promise<void>;
   /** Seals the audit records that have been written, now; answers how many. */
   sealAudit(): Promise<number>;
+  /** Writes when keys were last used, now. */
+  noteKeyUses(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -133,12 +139,15 @@ function servicesOver(
     options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');
   };
   const redirectHits = new RedirectHits({ units, clock, newId, onError });
+  const keys = new ApiKeyLookup(keyPool);
   return {
     redirectHits,
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
-    keys: new ApiKeyLookup(keyPool),
+    keys,
+    members: new MemberLookup(keyPool),
+    keyUses: new ApiKeyUses(keys),
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
@@ -160,6 +169,7 @@ interface Process {
 }
 
 const SEAL_SECONDS = 10;
+const USES_SECONDS = 5;
 const PRUNE_SECONDS = 3600;
 
 /** The services and the runner of their jobs, which know each other. */
@@ -182,6 +192,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const sealer = new AuditSealer({ units, newId, pause });
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
   return { services, redirectHits, runs, runner, sealer, chores };
@@ -206,6 +217,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     logger: options.logger,
     dataRegion: options.dataRegion,
     mcpAllowedOrigins: options.mcpAllowedOrigins,
+    trustedProxies: options.trustedProxies,
     queryLimits: options.queryLimits,
     checkDatabase: async () => void (await readPool.run({ name: 'ready', text: 'SELECT 1 AS ready' }, [])),
   });
@@ -221,6 +233,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       runDue: () => runs.runDue(),
       countRedirectHits: () => redirectHits.flush(),
       sealAudit: () => sealer.seal(),
+      noteKeyUses: () => services.keyUses.flush(),
     },
     beginDrain: () => {
       app.beginDrain();
@@ -233,6 +246,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
         // What cannot be counted any more is no reason to end badly.
         await redirectHits.flush().catch(() => undefined);
+        await services.keyUses.flush().catch(() => undefined);
         await disconnect(connections);
       });
     },

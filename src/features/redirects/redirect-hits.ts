@@ -69,6 +69,7 @@ export class RedirectHits {
       actor: { type: 'system', id: null, name: 'Headwater' },
       permittedActions: null,
       writableSiteIds: [],
+      grants: null,
       origin: { ip: null, userAgent: null, requestId: this.parts.newId(), interface: 'system' },
       metadata: {},
     };

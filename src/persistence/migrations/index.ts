@@ -12,9 +12,11 @@ import { tree } from './0011-tree.js';
 import { schedules } from './0012-schedules.js';
 import { renames } from './0013-renames.js';
 import { redirectHits } from './0014-redirect-hits.js';
-import { confirmations } from './0023-confirmations.js';
 import { entryLists } from './0015-entry-lists.js';
+import { members } from './0016-members.js';
+import { accessControls } from './0018-access-controls.js';
 import { auditChain } from './0019-audit-chain.js';
+import { confirmations } from './0023-confirmations.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
 export const migrations = [
@@ -32,7 +34,9 @@ export const migrations = [
   schedules,
   renames,
   redirectHits,
-  confirmations,
   entryLists,
+  members,
+  accessControls,
   auditChain,
+  confirmations,
 ] as const;
