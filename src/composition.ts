@@ -74,6 +74,8 @@ export interface Composition {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
+  /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
+  offerKeys: App['offerKeys'];
   /** Readiness turns false, so that a balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
@@ -223,6 +225,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   });
   return {
     handler: app.handler,
+    offerKeys: app.offerKeys,
     services,
     operations,
     jobs: {
