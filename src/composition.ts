@@ -200,6 +200,17 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   return { services, redirectHits, runs, runner, sealer, chores };
 }
 
+const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores }: Process): Jobs => ({
+  start: async () => {
+    await runner.start();
+    for (const chore of chores) chore.start();
+  },
+  runDue: () => runs.runDue(),
+  countRedirectHits: () => redirectHits.flush(),
+  sealAudit: () => sealer.seal(),
+  noteKeyUses: () => services.keyUses.flush(),
+});
+
 /**
  * Wires the process; the only file that knows which part uses which.
  * @throws Error where the database role would bypass the walls between tenants
@@ -211,7 +222,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     await disconnect(connections);
     throw error;
   });
-  const { services, redirectHits, runs, runner, sealer, chores } = processOver(connections, options);
+  const parts = processOver(connections, options);
+  const { services, redirectHits, runner, chores } = parts;
   const operations = boundOperations(appRouter);
   const app: App = createApp({
     services,
@@ -228,16 +240,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     offerKeys: app.offerKeys,
     services,
     operations,
-    jobs: {
-      start: async () => {
-        await runner.start();
-        for (const chore of chores) chore.start();
-      },
-      runDue: () => runs.runDue(),
-      countRedirectHits: () => redirectHits.flush(),
-      sealAudit: () => sealer.seal(),
-      noteKeyUses: () => services.keyUses.flush(),
-    },
+    jobs: jobsOf(parts),
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
