@@ -17,9 +17,11 @@ import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
+import { Metrics } from './infrastructure/metrics.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import type { Logger } from './infrastructure/logger.js';
+import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { ReadPool } from './persistence/read-pool.js';
@@ -34,6 +36,9 @@ export interface CompositionOptions {
   readonly serviceUrl: string;
   readonly readUrl: string;
   readonly poolSize: number;
+  /** What may wait for a connection, per pool; unset: nothing is refused for it. */
+  readonly queueSize?: number | undefined;
+  readonly metricsToken?: string | undefined;
   readonly tokens: TokenSettings;
   /** The first signs preview tokens, all verify them. Unset: derived from the secret of sessions, if there is one. */
   readonly previewSecrets?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
@@ -74,6 +79,7 @@ export interface Composition {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
+  readonly metrics: Metrics;
   /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
   offerKeys: App['offerKeys'];
   /** Readiness turns false, so that a balancer sends no more requests. */
@@ -84,7 +90,8 @@ export interface Composition {
 /** Catalogs of this many environments are remembered. */
 const REMEMBERED_ENVIRONMENTS = 500;
 
-interface Connections {
+/** The pools of the process. */
+export interface Connections {
   readonly sequelize: Sequelize;
   /** Looks keys up as the service role, apart from the transactions. */
   readonly keyPool: ReadPool;
@@ -95,11 +102,18 @@ interface Connections {
 
 const JOB_CONNECTIONS = 2;
 
-function connect({ serviceUrl, readUrl, poolSize, logger, onStatement }: CompositionOptions): Connections {
+function connect({
+  serviceUrl,
+  readUrl,
+  poolSize,
+  queueSize,
+  logger,
+  onStatement,
+}: CompositionOptions): Connections {
   const onError = (error: Error): void => {
     logger.warn({ reason: error.message }, 'a database connection was lost');
   };
-  const pool = { onError, onStatement };
+  const pool = { onError, onStatement, queueSize };
   return {
     sequelize: openSequelize({ url: serviceUrl, poolSize, ...pool }),
     keyPool: new ReadPool({
@@ -217,7 +231,7 @@ const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores }: Proces
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
-  const { sequelize, readPool } = connections;
+  const { sequelize } = connections;
   await assertBoundRole(sequelize).catch(async (error: unknown) => {
     await disconnect(connections);
     throw error;
@@ -225,6 +239,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   const parts = processOver(connections, options);
   const { services, redirectHits, runner, chores } = parts;
   const operations = boundOperations(appRouter);
+  const metrics = new Metrics();
+  watchDepths(metrics, connections, services.units);
   const app: App = createApp({
     services,
     operations,
@@ -233,13 +249,16 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     mcpAllowedOrigins: options.mcpAllowedOrigins,
     trustedProxies: options.trustedProxies,
     queryLimits: options.queryLimits,
-    checkDatabase: async () => void (await readPool.run({ name: 'ready', text: 'SELECT 1 AS ready' }, [])),
+    readiness: readinessOf(connections, runner),
+    metrics,
+    metricsToken: options.metricsToken,
   });
   return {
     handler: app.handler,
     offerKeys: app.offerKeys,
     services,
     operations,
+    metrics,
     jobs: jobsOf(parts),
     beginDrain: () => {
       app.beginDrain();

@@ -183,6 +183,26 @@ export const decided = {
     source: 'hardening 1',
     text: 'Two walls stand between tenants; the service cannot pass them.',
   },
+  'hard-timeouts': {
+    source: 'hardening 1',
+    text: 'Statements, locks and idle transactions are bounded; the caller gets 503 with Retry-After.',
+  },
+  'ops-bounded-queues': {
+    source: 'hardening 1',
+    text: 'No queue without a bound: what would wait behind too many is refused with 503.',
+  },
+  'ops-request-log': {
+    source: 'issue 4.9',
+    text: 'Every request leaves one structured line, without secrets and query strings.',
+  },
+  'ops-metrics': {
+    source: 'issue 4.9',
+    text: 'Metrics are shown to their token, or on a port of their own.',
+  },
+  'ops-readiness': {
+    source: 'issue 4.9',
+    text: 'Readiness tells the truth about database, migrations and queue, and fails first at a stop.',
+  },
   'hard-away': {
     source: 'hardening 1',
     text: 'Without its database the service answers 503 and recovers by itself.',

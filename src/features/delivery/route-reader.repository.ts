@@ -27,7 +27,7 @@ export class RouteReader implements RouteSource {
   constructor(
     private readonly pool: ReadPool,
     private readonly environmentId: string,
-    hits: RedirectHits,
+    hits?: RedirectHits,
   ) {
     this.#redirects = new RedirectResolver(pool, hits);
   }
