@@ -11,6 +11,7 @@ import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
+import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
@@ -60,6 +61,8 @@ interface Jobs {
   start(): Promise<void>;
   /** Runs what is due by the process's clock, now; answers how many were tried. */
   runDue(): Promise<number>;
+  /** Writes how often redirects were followed, now. */
+  countRedirectHits(): Promise<void>;
   /** Seals the audit records that have been written, now; answers how many. */
   sealAudit(): Promise<number>;
   /** Writes when keys were last used, now. */
@@ -108,7 +111,7 @@ function servicesOver(
   connections: Connections,
   options: CompositionOptions,
   wake: (at: Date) => void,
-): Services {
+): Services & { readonly redirectHits: RedirectHits } {
   const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
   const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
@@ -121,8 +124,13 @@ function servicesOver(
     newId,
     wake,
   });
+  const onError = (error: unknown): void => {
+    options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');
+  };
+  const redirectHits = new RedirectHits({ units, clock, newId, onError });
   const keys = new ApiKeyLookup(keyPool);
   return {
+    redirectHits,
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
@@ -135,13 +143,14 @@ function servicesOver(
     confirmTokens: new ConfirmTokens(previewSecrets),
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
-    routes: (environmentId) => new RouteReader(readPool, environmentId),
+    routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
   };
 }
 
 interface Process {
   readonly services: Services;
+  readonly redirectHits: RedirectHits;
   readonly runs: JobRuns;
   readonly runner: JobRunner;
   readonly sealer: AuditSealer;
@@ -165,7 +174,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     runDue: () => runs.runDue(),
     onError,
   });
-  const services = servicesOver(connections, options, (at) => {
+  const { redirectHits, ...services } = servicesOver(connections, options, (at) => {
     runner.wake(at);
   });
   const { units, clock } = services;
@@ -181,15 +190,16 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  return { services, runs, runner, sealer, chores, prune };
+  return { services, redirectHits, runs, runner, sealer, chores, prune };
 }
 
-const jobsOf = ({ services, runs, runner, sealer, chores, prune }: Process): Jobs => ({
+const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores, prune }: Process): Jobs => ({
   start: async () => {
     await runner.start();
     for (const chore of chores) chore.start();
   },
   runDue: () => runs.runDue(),
+  countRedirectHits: () => redirectHits.flush(),
   sealAudit: () => sealer.seal(),
   noteKeyUses: () => services.keyUses.flush(),
   prune,
@@ -207,7 +217,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     throw error;
   });
   const parts = processOver(connections, options);
-  const { services, runner, chores } = parts;
+  const { services, redirectHits, runner, chores } = parts;
   const operations = boundOperations(appRouter);
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
@@ -239,6 +249,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     close: async () => {
       app.beginDrain();
       await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+        // What cannot be counted any more is no reason to end badly.
+        await redirectHits.flush().catch(() => undefined);
         await services.keyUses.flush().catch(() => undefined);
         await disconnect(connections);
       });
