@@ -3,7 +3,7 @@ import type { Principal, Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import type { DeliveryTrace } from '../features/delivery/index.js';
 import type { Rehearsal, WorkScope } from '../persistence/unit-of-work.js';
-import type { RateState } from './rate.js';
+import type { RateState } from './rate-state.js';
 import type { Services } from './services.js';
 
 /** Who calls, before it is known whether they may. */
