@@ -195,6 +195,10 @@ export const decided = {
     source: 'issue 4.9',
     text: 'Metrics are shown to their token, or on a port of their own.',
   },
+  'ops-stop': {
+    source: 'hardening 1',
+    text: 'At SIGTERM readiness fails first, every answer closes its connection, and the process ends with 0 in time.',
+  },
   'ops-readiness': {
     source: 'issue 4.9',
     text: 'Readiness tells the truth about database, migrations and queue, and fails first at a stop.',
