@@ -11,6 +11,7 @@ import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
+import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
@@ -66,6 +67,8 @@ interface Jobs {
   start(): Promise<void>;
   /** Runs what is due by the process's clock, now; answers how many were tried. */
   runDue(): Promise<number>;
+  /** Writes how often redirects were followed, now. */
+  countRedirectHits(): Promise<void>;
   /** Seals the audit records that have been written, now; answers how many. */
   sealAudit(): Promise<number>;
   /** Writes when keys were last used, now. */
@@ -138,7 +141,7 @@ function servicesOver(
   { sequelize, keyPool, readPool }: Connections,
   options: CompositionOptions,
   wake: (at: Date) => void,
-): Services {
+): Services & { readonly redirectHits: RedirectHits } {
   const { tokens, clock = systemClock } = options;
   const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
@@ -150,8 +153,13 @@ function servicesOver(
     newId,
     wake,
   });
+  const onError = (error: unknown): void => {
+    options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');
+  };
+  const redirectHits = new RedirectHits({ units, clock, newId, onError });
   const keys = new ApiKeyLookup(keyPool);
   return {
+    redirectHits,
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
@@ -163,13 +171,14 @@ function servicesOver(
     confirmTokens: new ConfirmTokens(previewSecrets),
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
-    routes: (environmentId) => new RouteReader(readPool, environmentId),
+    routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
   };
 }
 
 interface Process {
   readonly services: Services;
+  readonly redirectHits: RedirectHits;
   readonly runs: JobRuns;
   readonly runner: JobRunner;
   readonly sealer: AuditSealer;
@@ -192,7 +201,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     runDue: () => runs.runDue(),
     onError,
   });
-  const services = servicesOver(connections, options, (at) => {
+  const { redirectHits, ...services } = servicesOver(connections, options, (at) => {
     runner.wake(at);
   });
   const { units, clock } = services;
@@ -204,15 +213,16 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  return { services, runs, runner, sealer, chores };
+  return { services, redirectHits, runs, runner, sealer, chores };
 }
 
-const jobsOf = ({ services, runs, runner, sealer, chores }: Process): Jobs => ({
+const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores }: Process): Jobs => ({
   start: async () => {
     await runner.start();
     for (const chore of chores) chore.start();
   },
   runDue: () => runs.runDue(),
+  countRedirectHits: () => redirectHits.flush(),
   sealAudit: () => sealer.seal(),
   noteKeyUses: () => services.keyUses.flush(),
 });
@@ -229,7 +239,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     throw error;
   });
   const parts = processOver(connections, options);
-  const { services, runner, chores } = parts;
+  const { services, redirectHits, runner, chores } = parts;
   const operations = boundOperations(appRouter);
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
@@ -262,6 +272,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     close: async () => {
       app.beginDrain();
       await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+        // What cannot be counted any more is no reason to end badly.
+        await redirectHits.flush().catch(() => undefined);
         await services.keyUses.flush().catch(() => undefined);
         await disconnect(connections);
       });

@@ -98,6 +98,10 @@ export const decided = {
     source: '2.9',
     text: 'Publishing and unpublishing take a future time, kept as instant, zone and wall time; a past one is 422.',
   },
+  'dec-2.9-redirect-to': {
+    source: '2.9',
+    text: 'An unpublish leads visitors of the path to redirectTo, where it says so.',
+  },
   'dec-2.9-bulk': {
     source: '2.9',
     text: 'Bulk actions have an outcome per entry, each with its own permission; 0 or more than 100 ids are 422.',
