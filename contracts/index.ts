@@ -19,8 +19,10 @@ import * as ipAllowlist from './management/ip-allowlist.contract.js';
 import * as locales from './management/locales.contract.js';
 import * as redirects from './management/redirects.contract.js';
 import * as renames from './management/renames.contract.js';
+import * as roles from './management/roles.contract.js';
 import * as sites from './management/sites.contract.js';
 import * as tree from './management/tree.contract.js';
+import * as users from './management/users.contract.js';
 import * as projects from './platform/projects.contract.js';
 import * as sessions from './platform/sessions.contract.js';
 import * as tenants from './platform/tenants.contract.js';
@@ -112,6 +114,23 @@ export const registry = {
     update: apiKeys.updateApiKey,
     rotate: apiKeys.rotateApiKey,
     revoke: apiKeys.revokeApiKey,
+  },
+  roles: {
+    list: roles.listRoles,
+    create: roles.createRole,
+    get: roles.getRole,
+    update: roles.updateRole,
+    delete: roles.deleteRole,
+    listGrants: roles.listGrants,
+    createGrant: roles.createGrant,
+    deleteGrant: roles.deleteGrant,
+  },
+  users: {
+    list: users.listUsers,
+    create: users.createUser,
+    get: users.getUser,
+    update: users.updateUser,
+    remove: users.removeUser,
   },
   ipAllowlist: {
     list: ipAllowlist.listIpRules,

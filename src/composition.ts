@@ -1,53 +1,54 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Sequelize } from 'sequelize';
 import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
+import { cacheOver, listenerOf } from './caching.js';
+import { connect, disconnect, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses, KnownKeys } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
+import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
+import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { Coherence, tagsIn } from './infrastructure/coherence.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
+import { Metrics } from './infrastructure/metrics.js';
+import { RateLimits } from './infrastructure/rate-limits.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
-import type { Logger } from './infrastructure/logger.js';
-import { ChangeListener } from './persistence/change-listener.js';
+import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
-import { ReadPool } from './persistence/read-pool.js';
-import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
+import { assertBoundRole } from './persistence/sequelize.js';
+import type { ChangeListener } from './persistence/change-listener.js';
 import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
-import { AnswerKeys } from './surfaces/http/response-cache/answer-key.js';
-import { ResponseCache } from './surfaces/http/response-cache/response-cache.js';
+import type { ResponseCache } from './surfaces/http/response-cache/response-cache.js';
 import {
   appRouter,
   boundOperations,
-  DeliveryCallers,
   type BoundOperation,
+  type RateServices,
   type Services,
 } from './procedures/index.js';
 
 /** What the process is made from. */
-export interface CompositionOptions {
-  /** Connection strings: of the write model, and of the read model if that is elsewhere. */
-  readonly serviceUrl: string;
-  readonly readUrl: string;
-  readonly poolSize: number;
+export interface CompositionOptions extends ConnectionOptions {
+  readonly metricsToken?: string | undefined;
+  /** Requests that may be worked on at once; unset: as many as come. */
+  readonly requestsAtOnce?: number | undefined;
   readonly tokens: TokenSettings;
   /** The first signs preview tokens, all verify them. Unset: derived from the secret of sessions, if there is one. */
   readonly previewSecrets?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
   /** Where clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;
-  readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
   /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
@@ -60,8 +61,6 @@ export interface CompositionOptions {
   /** Bytes that answers from memory may take; 0 keeps none. */
   readonly responseCacheBytes?: number | undefined;
   readonly clock?: Clock | undefined;
-  /** Told of every SQL statement. */
-  readonly onStatement?: ((sql: string) => void) | undefined;
 }
 
 /** What was scheduled and is done by this process. */
@@ -70,10 +69,14 @@ interface Jobs {
   start(): Promise<void>;
   /** Runs what is due by the process's clock, now; answers how many were tried. */
   runDue(): Promise<number>;
+  /** Writes how often redirects were followed, now. */
+  countRedirectHits(): Promise<void>;
   /** Seals the audit records that have been written, now; answers how many. */
   sealAudit(): Promise<number>;
   /** Writes when keys were last used, now. */
   noteKeyUses(): Promise<void>;
+  /** Forgets what is past its time. */
+  prune(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -82,10 +85,13 @@ export interface Composition {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
-  /** What is remembered of the database, and how fresh it is. */
+  readonly metrics: Metrics;
+  /** How fresh what is remembered of the database is. */
   readonly coherence: Coherence;
   /** The answers kept in memory; undefined where none are. */
   readonly responseCache: ResponseCache | undefined;
+  /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
+  offerKeys: App['offerKeys'];
   /** Readiness turns false, so that a balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
@@ -94,49 +100,31 @@ export interface Composition {
 /** Catalogs of this many environments are remembered. */
 const REMEMBERED_ENVIRONMENTS = 500;
 
-interface Connections {
-  readonly sequelize: Sequelize;
-  /** Looks keys up as the service role, apart from the transactions. */
-  readonly keyPool: ReadPool;
-  readonly readPool: ReadPool;
-  /** The job queue's own, so that it never waits behind requests. */
-  readonly jobPool: ReadPool;
-}
-
-const JOB_CONNECTIONS = 2;
-const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
-
-function connect({ serviceUrl, readUrl, poolSize, logger, onStatement }: CompositionOptions): Connections {
-  const onError = (error: Error): void => {
-    logger.warn({ reason: error.message }, 'a database connection was lost');
-  };
-  const pool = { onError, onStatement };
-  return {
-    sequelize: openSequelize({ url: serviceUrl, poolSize, ...pool }),
-    keyPool: new ReadPool({
-      url: serviceUrl,
-      role: 'headwater_service',
-      size: Math.max(2, Math.ceil(poolSize / 4)),
-      ...pool,
-    }),
-    readPool: new ReadPool({ url: readUrl, role: 'headwater_reader', size: poolSize, ...pool }),
-    jobPool: new ReadPool({ url: serviceUrl, role: 'headwater_service', size: JOB_CONNECTIONS, ...pool }),
-  };
-}
-
-const disconnect = async ({ sequelize, keyPool, readPool, jobPool }: Connections): Promise<void> => {
-  await Promise.all([sequelize.close(), keyPool.close(), readPool.close(), jobPool.close()]);
-};
-
 /** With a key set the process knows no secret that others know too, so its links work in this process only. */
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
   'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
 
+function ratesOver({ counter }: Connections, options: CompositionOptions): RateServices | undefined {
+  const { rateDefaults: defaults, logger } = options;
+  if (counter === undefined || defaults === undefined) return undefined;
+  const limits = new RateLimits({
+    counter,
+    onOutage: (error) => {
+      logger.warn({ err: error }, 'requests cannot be counted together: each process limits by itself');
+    },
+    onRecovery: () => {
+      logger.info('requests are counted together again');
+    },
+  });
+  return { defaults, limits };
+}
+
 function servicesOver(
-  { sequelize, keyPool, readPool }: Connections,
+  connections: Connections,
   options: CompositionOptions,
   { coherence, wake }: { coherence: Coherence; wake(at: Date): void },
-): Services {
+): Services & { readonly redirectHits: RedirectHits } {
+  const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
   const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
@@ -151,19 +139,26 @@ function servicesOver(
       coherence.purge(tagsIn(tags));
     },
   });
+  const onError = (error: unknown): void => {
+    options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');
+  };
+  const redirectHits = new RedirectHits({ units, clock, newId, onError });
   const keys = new ApiKeyLookup(keyPool);
   return {
+    redirectHits,
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory, coherence }),
     keys: new KnownKeys(keys, coherence),
+    members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
+    rates: ratesOver(connections, options),
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
-    routes: (environmentId) => new RouteReader(readPool, environmentId),
+    routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
   };
 }
@@ -172,9 +167,11 @@ interface Process {
   readonly coherence: Coherence;
   readonly listener: ChangeListener;
   readonly services: Services;
+  readonly redirectHits: RedirectHits;
   readonly runs: JobRuns;
   readonly runner: JobRunner;
   readonly sealer: AuditSealer;
+  prune(): Promise<void>;
   /** What the process does from time to time beside its jobs. */
   readonly chores: readonly PeriodicTask[];
 }
@@ -198,47 +195,35 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const wake = (at: Date): void => {
     runner.wake(at);
   };
-  const services = servicesOver(connections, options, { coherence, wake });
+  const { redirectHits, ...services } = servicesOver(connections, options, { coherence, wake });
   const { units, clock } = services;
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
   const sealer = new AuditSealer({ units, newId, pause });
+  const prune = async (): Promise<void> => {
+    await connections.counter?.prune();
+  };
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: PRUNE_SECONDS, run: prune, onError }),
     new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  const listener = new ChangeListener({
-    url: options.serviceUrl,
-    coherence,
-    onError: (error) => {
-      options.logger.warn({ reason: error.message }, 'changes of other processes are not heard');
-    },
-  });
-  return { coherence, listener, services, runs, runner, sealer, chores };
+  const listener = listenerOf(options, coherence);
+  return { coherence, listener, services, redirectHits, runs, runner, sealer, chores, prune };
 }
 
-/** The cache in front of the application; undefined where it is to keep nothing. */
-function cacheOver(
-  next: RequestListener,
-  {
-    services,
-    operations,
-    coherence,
-    options,
-  }: Pick<Composition, 'services' | 'operations' | 'coherence'> & { options: CompositionOptions },
-): ResponseCache | undefined {
-  const maximumBytes = options.responseCacheBytes ?? DEFAULT_CACHE_BYTES;
-  if (maximumBytes === 0) return undefined;
-  return new ResponseCache({
-    maximumBytes,
-    coherence,
-    callers: new DeliveryCallers(services),
-    answerKeys: new AnswerKeys(operations),
-    trustedProxies: options.trustedProxies ?? [],
-    next,
-  });
-}
+const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores, prune }: Process): Jobs => ({
+  start: async () => {
+    await runner.start();
+    for (const chore of chores) chore.start();
+  },
+  runDue: () => runs.runDue(),
+  countRedirectHits: () => redirectHits.flush(),
+  sealAudit: () => sealer.seal(),
+  noteKeyUses: () => services.keyUses.flush(),
+  prune,
+});
 
 /**
  * Wires the process; the only file that knows which part uses which.
@@ -246,36 +231,34 @@ function cacheOver(
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
-  const { sequelize, readPool } = connections;
+  const { sequelize } = connections;
   await assertBoundRole(sequelize).catch(async (error: unknown) => {
     await disconnect(connections);
     throw error;
   });
-  const { coherence, listener, services, runs, runner, sealer, chores } = processOver(connections, options);
+  const parts = processOver(connections, options);
+  const { coherence, listener, services, redirectHits, runner, chores } = parts;
   await listener.start();
   const operations = boundOperations(appRouter);
+  const metrics = new Metrics();
+  watchDepths(metrics, connections, services.units);
   const app: App = createApp({
     ...options,
     services,
     operations,
-    checkDatabase: async () => void (await readPool.run({ name: 'ready', text: 'SELECT 1 AS ready' }, [])),
+    readiness: readinessOf(connections, runner),
+    metrics,
   });
   const responseCache = cacheOver(app.handler, { services, operations, coherence, options });
   return {
     handler: responseCache?.handle ?? app.handler,
     coherence,
     responseCache,
+    offerKeys: app.offerKeys,
     services,
     operations,
-    jobs: {
-      start: async () => {
-        await runner.start();
-        for (const chore of chores) chore.start();
-      },
-      runDue: () => runs.runDue(),
-      sealAudit: () => sealer.seal(),
-      noteKeyUses: () => services.keyUses.flush(),
-    },
+    metrics,
+    jobs: jobsOf(parts),
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
@@ -286,6 +269,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       app.beginDrain();
       await listener.close();
       await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+        // What cannot be counted any more is no reason to end badly.
+        await redirectHits.flush().catch(() => undefined);
         await services.keyUses.flush().catch(() => undefined);
         await disconnect(connections);
       });

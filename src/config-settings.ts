@@ -21,6 +21,7 @@ function oneOf<const T extends readonly string[]>(values: T) {
 
 const longSecret = () =>
   z.string().refine((value) => Buffer.byteLength(value) >= 32, { error: 'must have at least 32 bytes' });
+const requestsPerMinute = (usual: number) => wholeNumber(0, 600_000).default(usual);
 const postgresUrl = () => url(['postgres:', 'postgresql:']);
 const webUrl = () => url(['https:', 'http:']);
 
@@ -60,6 +61,12 @@ export const settings = {
   RESPONSE_CACHE_MB: wholeNumber(0, 65_536)
     .default(64)
     .describe('Megabytes of published answers that a process keeps in memory; 0 keeps none.'),
+  DATABASE_QUEUE_SIZE: wholeNumber(1, 100_000)
+    .default(200)
+    .describe('What may wait for a connection, per pool and process; beyond it the answer is 503.'),
+  MAX_REQUESTS_AT_ONCE: wholeNumber(1, 1_000_000)
+    .default(300)
+    .describe('Requests that a process works on at once; beyond it the answer is 503.'),
   HEADWATER_DATA_DIR: z
     .string()
     .default('.data')
@@ -96,6 +103,16 @@ export const settings = {
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('The least severe log lines to write.'),
+  METRICS_PORT: wholeNumber(1, 65_535)
+    .optional()
+    .describe('A port of its own for `/metrics`, which only the monitoring should reach.'),
+  METRICS_TOKEN: z
+    .string()
+    .refine((value) => /^[\x21-\x7e]{16,}$/.test(value), {
+      error: 'must have at least 16 characters, none a space',
+    })
+    .optional()
+    .describe('The bearer token that `/metrics` asks for. With it `/metrics` is also served on PORT.'),
   MAX_QUERY_DEPTH: wholeNumber(1, 50).default(10).describe('How deep a GraphQL query may nest.'),
   MAX_COMPLEXITY: wholeNumber(1, 100_000).default(1000).describe('How much a GraphQL query may cost.'),
   MAX_REFERENCE_DEPTH: wholeNumber(0, 10)
@@ -106,6 +123,25 @@ export const settings = {
     .transform(origins)
     .default([])
     .describe('Browser origins that may call the agent endpoint, separated by commas.'),
+  RATE_LIMITS: oneOf(['1', '0'])
+    .default('1')
+    .transform((value) => value === '1')
+    .describe('0 limits no requests at all.'),
+  RATE_LIMIT_DELIVERY: requestsPerMinute(6000).describe(
+    'Requests per minute of a delivery key; 0: no limit.',
+  ),
+  RATE_LIMIT_PREVIEW: requestsPerMinute(1200).describe('Requests per minute of a preview key; 0: no limit.'),
+  RATE_LIMIT_MANAGEMENT: requestsPerMinute(600).describe(
+    'Requests per minute of a management key; 0: no limit.',
+  ),
+  RATE_LIMIT_SESSION: requestsPerMinute(600).describe('Requests per minute of a user; 0: no limit.'),
+  RATE_LIMIT_ANONYMOUS: requestsPerMinute(3000).describe(
+    'Requests per minute of an address without a credential; 0: no limit.',
+  ),
+  RATE_LIMIT_LOGIN: requestsPerMinute(10).describe('Logins per minute of an address; 0: no limit.'),
+  REDIS_URL: url(['redis:', 'rediss:'])
+    .optional()
+    .describe('Where requests are counted. Unset: in the database.'),
   TRUSTED_PROXIES: z
     .string()
     .transform(trustedProxies)
@@ -118,5 +154,10 @@ export const settings = {
     ),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600)
     .default(10)
-    .describe('How long a stopping process waits for the requests it has begun.'),
+    .describe('How long a stop may take in all; requests that have not ended by then are cut.'),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 300)
+    .default(1)
+    .describe(
+      'How long a process that is told to stop (SIGTERM) still takes connections while `/readyz` says 503.',
+    ),
 } satisfies Record<string, z.ZodType>;

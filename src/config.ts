@@ -13,6 +13,11 @@ interface SessionConfig {
   readonly jwksUrl?: string;
 }
 
+/** Requests per minute by who calls; 0 is no limit. */
+type RateLimitConfig = Readonly<
+  Record<'delivery' | 'preview' | 'management' | 'session' | 'anonymous' | 'login', number>
+>;
+
 /** Which PostgreSQL holds the content. */
 type DatabaseConfig =
   | { readonly kind: 'embedded' }
@@ -39,6 +44,8 @@ export interface Config {
   readonly databasePoolSize: number;
   /** Published answers that a process keeps in memory; 0 keeps none. */
   readonly responseCacheBytes: number;
+  /** What may wait for a connection of a pool. */
+  readonly databaseQueueSize: number;
   readonly session: SessionConfig;
   /** Secrets of preview links, the one that signs first. Empty: derived, or kept in the data directory. */
   readonly previewSecrets: readonly string[];
@@ -48,9 +55,18 @@ export interface Config {
   readonly maxComplexity: number;
   readonly maxReferenceDepth: number;
   readonly mcpAllowedOrigins: readonly string[];
+  /** Requests per minute by who calls; absent where nothing is limited. */
+  readonly rateDefaults?: RateLimitConfig;
+  /** Where requests are counted, if not in the database. */
+  readonly redisUrl?: string;
   /** How many proxies stand in front, or the networks that they stand in. */
   readonly trustedProxies: number | readonly string[];
   readonly shutdownTimeoutSeconds: number;
+  readonly shutdownDelaySeconds: number;
+  /** Requests that may be worked on at once. */
+  readonly requestsAtOnce: number;
+  readonly metricsPort?: number;
+  readonly metricsToken?: string;
   readonly seedDemo: boolean;
 }
 
@@ -120,6 +136,17 @@ function sessionOf(read: Settings): SessionConfig {
   };
 }
 
+function rateLimitsOf(read: Settings): RateLimitConfig {
+  return {
+    delivery: read.RATE_LIMIT_DELIVERY,
+    preview: read.RATE_LIMIT_PREVIEW,
+    management: read.RATE_LIMIT_MANAGEMENT,
+    session: read.RATE_LIMIT_SESSION,
+    anonymous: read.RATE_LIMIT_ANONYMOUS,
+    login: read.RATE_LIMIT_LOGIN,
+  };
+}
+
 function toConfig(read: Settings): Config {
   return {
     host: read.HOST,
@@ -130,6 +157,7 @@ function toConfig(read: Settings): Config {
     migrateAtStart: read.DATABASE_MIGRATE ?? !read.DATABASE_URL,
     databasePoolSize: read.DATABASE_POOL_SIZE,
     responseCacheBytes: read.RESPONSE_CACHE_MB * 1024 * 1024,
+    databaseQueueSize: read.DATABASE_QUEUE_SIZE,
     session: sessionOf(read),
     previewSecrets: [read.PREVIEW_TOKEN_SECRET, read.PREVIEW_TOKEN_SECRET_PREVIOUS].filter(
       (secret) => secret !== undefined,
@@ -140,8 +168,14 @@ function toConfig(read: Settings): Config {
     maxComplexity: read.MAX_COMPLEXITY,
     maxReferenceDepth: read.MAX_REFERENCE_DEPTH,
     mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS,
+    ...(read.RATE_LIMITS && { rateDefaults: rateLimitsOf(read) }),
+    ...(read.REDIS_URL && { redisUrl: read.REDIS_URL }),
     trustedProxies: read.TRUSTED_PROXIES,
     shutdownTimeoutSeconds: read.SHUTDOWN_TIMEOUT_SECONDS,
+    requestsAtOnce: read.MAX_REQUESTS_AT_ONCE,
+    shutdownDelaySeconds: read.SHUTDOWN_DELAY_SECONDS,
+    ...(read.METRICS_PORT !== undefined && { metricsPort: read.METRICS_PORT }),
+    ...(read.METRICS_TOKEN && { metricsToken: read.METRICS_TOKEN }),
     seedDemo: read.HEADWATER_SEED_DEMO ?? !read.DATABASE_URL,
   };
 }

@@ -105,6 +105,9 @@ export async function openRuntime(options: OpenOptions): Promise<Runtime> {
       readUrl: database.readUrl,
       poolSize: config.databasePoolSize,
       responseCacheBytes: config.responseCacheBytes,
+      queueSize: config.databaseQueueSize,
+      metricsToken: config.metricsToken,
+      requestsAtOnce: config.requestsAtOnce,
       tokens,
       previewSecrets: await previewSecrets(config, tokens),
       baseUrl: baseUrlOf(config),
@@ -112,6 +115,8 @@ export async function openRuntime(options: OpenOptions): Promise<Runtime> {
       dataRegion: config.dataRegion,
       mcpAllowedOrigins: config.mcpAllowedOrigins,
       trustedProxies: config.trustedProxies,
+      rateDefaults: config.rateDefaults,
+      redisUrl: config.redisUrl,
       queryLimits: config,
     });
     return {

@@ -1,4 +1,6 @@
+import { access } from './requirements-access.js';
 import { later, type Requirement } from './requirement.js';
+import { content } from './requirements-content.js';
 import { decided } from './requirements-decided.js';
 import { graphql } from './requirements-graphql.js';
 
@@ -107,7 +109,7 @@ export const requirements = {
   'spec-4.3-views': { source: 'spec 4.3', text: 'Saved views.', deferred: later('saved views') },
   'spec-4.3-api-keys': { source: 'spec 4.3', text: 'API keys: list, create, revoke.' },
   'spec-4.3-webhooks': { source: 'spec 4.3', text: 'Webhooks.', deferred: later('webhooks') },
-  'spec-4.3-roles': { source: 'spec 4.3', text: 'Roles, grants and users.', deferred: later('roles') },
+  'spec-4.3-roles': { source: 'spec 4.3', text: 'Roles, grants and users.' },
   'spec-4.3-audit-logs': { source: 'spec 4.3', text: 'audit-logs is a stub.' },
   'spec-4.3-search': {
     source: 'spec 4.3',
@@ -152,6 +154,10 @@ export const requirements = {
     text: 'A delivery key on MCP is 403 wrong_key_type; sessions are not accepted.',
   },
   'spec-5-4': { source: 'spec 5.4', text: 'Each tool call needs its action; an empty list means all.' },
+  'spec-5-5': {
+    source: 'spec 5.5',
+    text: 'Each tool call counts against the key’s rate limit; over it the reply is rate_limit_exceeded.',
+  },
   'spec-5-6': { source: 'spec 5.6', text: 'Scoping to sites is not applied to reads.' },
   'spec-5-10': { source: 'spec 5.10', text: 'An IP allowlist with rules and settings is managed.' },
   'spec-5-7': { source: 'spec 5.7', text: 'Audit records of MCP calls carry the key’s id and type.' },
@@ -165,6 +171,8 @@ export const requirements = {
   'spec-8-limit': { source: 'spec 8', text: 'limit is 25 by default and at most 100.' },
   'spec-9-version': { source: 'spec 9.2', text: 'Updates pass the version: of two writers one wins.' },
   ...decided,
+  ...content,
+  ...access,
   ...graphql,
 } as const satisfies Readonly<Record<string, Requirement>>;
 

@@ -1,3 +1,4 @@
+import type { Grant } from './grants.js';
 import type { KeyAction, KeyType } from '../../contracts/resources/api-key.js';
 
 /** Nobody in particular: delivery without a credential. */
@@ -37,6 +38,10 @@ export interface UserPrincipal {
   readonly name: string;
   readonly tenantId: string | null;
   readonly isSuperAdmin: boolean;
+  /** The project of the call, where the user is a member of it. */
+  readonly projectId: string | null;
+  /** What the user may do there; null permits everything. */
+  readonly grants: readonly Grant[] | null;
 }
 
 /** Who calls. */

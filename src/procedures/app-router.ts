@@ -76,6 +76,16 @@ import {
   updateRedirect,
 } from '../features/redirects/index.js';
 import { renameContentType, renameField } from '../features/renames/index.js';
+import {
+  createGrant,
+  createRole,
+  deleteGrant,
+  deleteRole,
+  getRole,
+  listGrants,
+  listRoles,
+  updateRole,
+} from '../features/roles/index.js';
 import { login } from '../features/sessions/index.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../features/sites/index.js';
 import {
@@ -94,6 +104,7 @@ import {
   moveTreeNode,
   updateTreeNode,
 } from '../features/tree/index.js';
+import { createUser, getUser, listUsers, removeUser, updateUser } from '../features/users/index.js';
 import {
   runDelivery,
   runMutation,
@@ -189,6 +200,23 @@ const procedures = {
     update: registry.apiKeys.update.mutation(runSchemaMutation(updateApiKey)),
     rotate: registry.apiKeys.rotate.mutation(runSchemaMutation(rotateApiKey)),
     revoke: registry.apiKeys.revoke.mutation(runSchemaMutation(revokeApiKey)),
+  },
+  roles: {
+    list: registry.roles.list.query(runQuery(listRoles)),
+    create: registry.roles.create.mutation(runSchemaMutation(createRole)),
+    get: registry.roles.get.query(runQuery(getRole)),
+    update: registry.roles.update.mutation(runSchemaMutation(updateRole)),
+    delete: registry.roles.delete.mutation(runSchemaMutation(deleteRole)),
+    listGrants: registry.roles.listGrants.query(runQuery(listGrants)),
+    createGrant: registry.roles.createGrant.mutation(runSchemaMutation(createGrant)),
+    deleteGrant: registry.roles.deleteGrant.mutation(runSchemaMutation(deleteGrant)),
+  },
+  users: {
+    list: registry.users.list.query(runQuery(listUsers)),
+    create: registry.users.create.mutation(runSchemaMutation(createUser)),
+    get: registry.users.get.query(runQuery(getUser)),
+    update: registry.users.update.mutation(runSchemaMutation(updateUser)),
+    remove: registry.users.remove.mutation(runSchemaMutation(removeUser)),
   },
   ipAllowlist: {
     list: registry.ipAllowlist.list.query(runQuery(listIpRules)),

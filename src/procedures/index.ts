@@ -5,4 +5,5 @@ export { DeliveryCallers, type DeliveryCaller, type DeliverySurface } from './de
 export { admit, assertEntrance, CallContext } from './gate.js';
 export { mapped } from './failures.js';
 export { deliveryRead } from './run.js';
+export type { RateDefaults, RateServices, RateState } from './rate-state.js';
 export type { Services } from './services.js';

@@ -27,6 +27,7 @@ export function platformScope(call: Call, principal: Principal = { kind: 'anonym
     actor: actorOf(principal),
     permittedActions: null,
     writableSiteIds: [],
+    grants: null,
     origin: originOf(call),
     metadata: {},
   };
@@ -55,6 +56,7 @@ export function projectScope(call: Call, principal: Principal, catalog: Catalog)
     actor: actorOf(principal),
     permittedActions: key === undefined ? null : permittedActions(key),
     writableSiteIds: key?.siteIds ?? [],
+    grants: principal.kind === 'user' ? principal.grants : null,
     isSuperAdmin: principal.kind === 'user' && principal.isSuperAdmin,
     keyBounds: key && boundsOf(key),
     origin: originOf(call),

@@ -4,8 +4,10 @@ import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyUses, KnownKeys } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
+import type { MemberLookup } from '../features/users/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
+import type { RateServices } from './rate-state.js';
 
 /** What gate and procedures work with; composed once per process. */
 export interface Services {
@@ -13,7 +15,10 @@ export interface Services {
   readonly units: UnitOfWorkFactory;
   readonly catalogs: CatalogStore;
   readonly keys: KnownKeys;
+  readonly members: MemberLookup;
   readonly keyUses: ApiKeyUses;
+  /** Absent: nothing is limited. */
+  readonly rates?: RateServices | undefined;
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;

@@ -11,11 +11,13 @@ import { entryHistory } from './0010-entry-history.js';
 import { tree } from './0011-tree.js';
 import { schedules } from './0012-schedules.js';
 import { renames } from './0013-renames.js';
-import { confirmations } from './0023-confirmations.js';
+import { redirectHits } from './0014-redirect-hits.js';
 import { entryLists } from './0015-entry-lists.js';
-import { auditChain } from './0019-audit-chain.js';
+import { members } from './0016-members.js';
 import { accessControls } from './0018-access-controls.js';
+import { auditChain } from './0019-audit-chain.js';
 import { purges } from './0020-purges.js';
+import { confirmations } from './0023-confirmations.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
 export const migrations = [
@@ -32,9 +34,11 @@ export const migrations = [
   tree,
   schedules,
   renames,
-  confirmations,
+  redirectHits,
   entryLists,
-  auditChain,
+  members,
   accessControls,
+  auditChain,
+  confirmations,
   purges,
 ] as const;

@@ -12,7 +12,16 @@ export interface Captured {
 }
 
 /** Headers that belong to one exchange, or that the form of the body decides. */
-const ownHeaders = new Set(['x-request-id', 'content-length', 'etag', 'connection', 'date', 'keep-alive']);
+const ownHeaders = new Set([
+  'x-request-id',
+  'content-length',
+  'etag',
+  'connection',
+  'date',
+  'keep-alive',
+  'ratelimit',
+  'ratelimit-policy',
+]);
 
 /** A body in one form, with all headers but the request's id. */
 interface Form {

@@ -1,6 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Captured } from './cached-answer.js';
 
+/** Names as they were given; node's types do not know of them on responses. */
+const named = (response: ServerResponse) =>
+  response as ServerResponse & { getRawHeaderNames(): readonly string[] };
+
 /** What becomes of an answer that was captured. */
 interface CaptureOptions {
   /** An answer that is larger goes its way, and only that. */
@@ -42,7 +46,9 @@ export function captureAnswer(response: ServerResponse, { maximumBytes, onAnswer
     chunks && {
       status: response.statusCode,
       headers: Object.fromEntries(
-        response.getRawHeaderNames().map((name) => [name, response.getHeader(name)]),
+        named(response)
+          .getRawHeaderNames()
+          .map((name) => [name, response.getHeader(name)]),
       ),
       body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size),
     };

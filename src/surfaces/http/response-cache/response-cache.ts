@@ -47,6 +47,8 @@ const GRAPHQL = '/api/graphql/';
 /** What one answer may weigh, as a part of the whole. */
 const LARGEST_PART = 8;
 const FLIGHTS_JOINED = 3;
+/** What only the caller that was rendered for is told. */
+const kept: ReadonlySet<string> = new Set(['connection', 'ratelimit', 'ratelimit-policy']);
 
 /**
  * Answers published content from memory, before anything else looks at the request. What it keeps was made by the
@@ -179,7 +181,7 @@ export class ResponseCache {
         if (answer === undefined || isSent) return false;
         const id = response.getHeader('x-request-id');
         if (typeof id === 'string') request.headers['x-request-id'] = id;
-        for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name);
+        for (const name of response.getHeaderNames()) if (!kept.has(name)) response.removeHeader(name);
         answer.send(request, response, condition);
         return true;
       },
