@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Coherence } from './infrastructure/coherence.js';
 import type { Logger } from './infrastructure/logger.js';
+import type { Metrics } from './infrastructure/metrics.js';
 import { ChangeListener } from './persistence/change-listener.js';
 import { DeliveryCallers, type BoundOperation, type Services } from './procedures/index.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
@@ -51,4 +52,21 @@ export function cacheOver(
     trustedProxies: options.trustedProxies ?? [],
     next,
   });
+}
+
+/** Shows what the cache does to those who monitor the process. */
+export function watchCache(metrics: Metrics, cache: ResponseCache | undefined): void {
+  if (cache === undefined) return;
+  metrics.gauge(
+    {
+      name: 'headwater_response_cache_requests',
+      help: 'Requests since the start by what came of them: hits, misses, joined, bypasses.',
+      label: 'outcome',
+    },
+    () => ({ ...cache.counts }),
+  );
+  metrics.gauge(
+    { name: 'headwater_response_cache_size', help: 'Answers kept, and their bytes.', label: 'unit' },
+    () => ({ ...cache.size }),
+  );
 }

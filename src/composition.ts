@@ -5,7 +5,7 @@ import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { cacheOver, listenerOf } from './caching.js';
+import { cacheOver, listenerOf, watchCache } from './caching.js';
 import { connect, disconnect, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses, KnownKeys } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
@@ -250,6 +250,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     metrics,
   });
   const responseCache = cacheOver(app.handler, { services, operations, coherence, options });
+  watchCache(metrics, responseCache);
   return {
     handler: responseCache?.handle ?? app.handler,
     coherence,

@@ -182,7 +182,8 @@ export async function seedContent(ownerUrl: string): Promise<Values> {
     await insertEntries(owner, environmentId);
     await publishPages(client, siteId);
     const keyOf = async (type: 'delivery' | 'management') =>
-      (await client.call('apiKeys', 'create', { projectSlug: 'bench', name: type, type })).data.secret;
+      (await client.call('apiKeys', 'create', { projectSlug: 'bench', name: type, type, rateLimit: 600_000 }))
+        .data.secret;
     const { rows: ofType } = await owner.query<{ id: string }>(
       "SELECT id FROM content_types WHERE environment_id = $1 AND api_name = 'article'",
       [environmentId],

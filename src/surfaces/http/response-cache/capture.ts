@@ -1,9 +1,39 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Captured } from './cached-answer.js';
+
+type Chunk = string | Uint8Array | undefined;
 
 /** Names as they were given; node's types do not know of them on responses. */
 const named = (response: ServerResponse) =>
   response as ServerResponse & { getRawHeaderNames(): readonly string[] };
+
+const headersOf = (response: ServerResponse): OutgoingHttpHeaders =>
+  Object.fromEntries(
+    named(response)
+      .getRawHeaderNames()
+      .map((name) => [name, response.getHeader(name)]),
+  );
+
+/** The bytes of a body as they go by, as long as they are not too many. */
+class Copy {
+  #chunks: Buffer[] | undefined = [];
+  #size = 0;
+
+  constructor(private readonly maximumBytes: number) {}
+
+  add(chunk: Chunk): void {
+    if (chunk === undefined || this.#chunks === undefined) return;
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : Buffer.from(chunk);
+    this.#size += bytes.length;
+    if (this.#size > this.maximumBytes) this.#chunks = undefined;
+    else this.#chunks.push(bytes);
+  }
+
+  /** Undefined where there were too many. */
+  get body(): Buffer | undefined {
+    return this.#chunks && Buffer.concat(this.#chunks, this.#size);
+  }
+}
 
 /** What becomes of an answer that was captured. */
 interface CaptureOptions {
@@ -16,8 +46,6 @@ interface CaptureOptions {
   onAnswer(answer: Captured | undefined, isSent: boolean): boolean;
 }
 
-type Chunk = string | Uint8Array | undefined;
-
 /**
  * Looks on while an answer is made. One that is given as a whole is held back and handed over; one that is
  * streamed goes out as it comes, and a copy is handed over at its end.
@@ -25,8 +53,7 @@ type Chunk = string | Uint8Array | undefined;
 export function captureAnswer(response: ServerResponse, { maximumBytes, onAnswer }: CaptureOptions): void {
   const write = response.write.bind(response) as (...values: unknown[]) => boolean;
   const end = response.end.bind(response) as (...values: unknown[]) => ServerResponse;
-  let chunks: Buffer[] | undefined = [];
-  let size = 0;
+  const copy = new Copy(maximumBytes);
   let isStreamed = false;
   let isTold = false;
 
@@ -35,33 +62,20 @@ export function captureAnswer(response: ServerResponse, { maximumBytes, onAnswer
     isTold = true;
     return onAnswer(answer, isStreamed);
   };
-  const keep = (chunk: Chunk): void => {
-    if (chunk === undefined || chunks === undefined) return;
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : Buffer.from(chunk);
-    size += bytes.length;
-    if (size > maximumBytes) chunks = undefined;
-    else chunks.push(bytes);
+  const whole = (): Captured | undefined => {
+    const { body } = copy;
+    return body && { status: response.statusCode, headers: headersOf(response), body };
   };
-  const whole = (): Captured | undefined =>
-    chunks && {
-      status: response.statusCode,
-      headers: Object.fromEntries(
-        named(response)
-          .getRawHeaderNames()
-          .map((name) => [name, response.getHeader(name)]),
-      ),
-      body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size),
-    };
 
   Object.assign(response, {
     write: (chunk: Chunk, ...rest: unknown[]) => {
       isStreamed = true;
-      keep(chunk);
+      copy.add(chunk);
       return write(chunk, ...rest);
     },
     end: (first?: unknown, ...rest: unknown[]) => {
       const chunk = typeof first === 'string' || first instanceof Uint8Array ? first : undefined;
-      keep(chunk);
+      copy.add(chunk);
       Object.assign(response, { write, end });
       if (isStreamed) {
         end(first, ...rest);
