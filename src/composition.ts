@@ -39,6 +39,8 @@ export interface CompositionOptions {
   /** What may wait for a connection, per pool; unset: nothing is refused for it. */
   readonly queueSize?: number | undefined;
   readonly metricsToken?: string | undefined;
+  /** Requests that may be worked on at once; unset: as many as come. */
+  readonly requestsAtOnce?: number | undefined;
   readonly tokens: TokenSettings;
   /** The first signs preview tokens, all verify them. Unset: derived from the secret of sessions, if there is one. */
   readonly previewSecrets?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
@@ -252,6 +254,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     readiness: readinessOf(connections, runner),
     metrics,
     metricsToken: options.metricsToken,
+    requestsAtOnce: options.requestsAtOnce,
   });
   return {
     handler: app.handler,

@@ -52,6 +52,8 @@ export interface Config {
   readonly trustedProxies: number | readonly string[];
   readonly shutdownTimeoutSeconds: number;
   readonly shutdownDelaySeconds: number;
+  /** Requests that may be worked on at once. */
+  readonly requestsAtOnce: number;
   readonly metricsPort?: number;
   readonly metricsToken?: string;
   readonly seedDemo: boolean;
@@ -145,6 +147,7 @@ function toConfig(read: Settings): Config {
     mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS,
     trustedProxies: read.TRUSTED_PROXIES,
     shutdownTimeoutSeconds: read.SHUTDOWN_TIMEOUT_SECONDS,
+    requestsAtOnce: read.MAX_REQUESTS_AT_ONCE,
     shutdownDelaySeconds: read.SHUTDOWN_DELAY_SECONDS,
     ...(read.METRICS_PORT !== undefined && { metricsPort: read.METRICS_PORT }),
     ...(read.METRICS_TOKEN && { metricsToken: read.METRICS_TOKEN }),

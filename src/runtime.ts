@@ -106,6 +106,7 @@ export async function openRuntime(options: OpenOptions): Promise<Runtime> {
       poolSize: config.databasePoolSize,
       queueSize: config.databaseQueueSize,
       metricsToken: config.metricsToken,
+      requestsAtOnce: config.requestsAtOnce,
       tokens,
       previewSecrets: await previewSecrets(config, tokens),
       baseUrl: baseUrlOf(config),

@@ -199,6 +199,18 @@ export const decided = {
     source: 'issue 4.9',
     text: 'Metrics are shown to their token, or on a port of their own.',
   },
+  'ops-overload': {
+    source: 'hardening 4',
+    text: 'What is too much is answered 503 at once, and the service recovers by itself.',
+  },
+  'ops-canaries': {
+    source: 'issue 4',
+    text: 'Planted secrets appear in no log line, audit record, error or list.',
+  },
+  'ops-stop': {
+    source: 'hardening 1',
+    text: 'At SIGTERM readiness fails first, every answer closes its connection, and the process ends with 0 in time.',
+  },
   'ops-readiness': {
     source: 'issue 4.9',
     text: 'Readiness tells the truth about database, migrations and queue, and fails first at a stop.',
