@@ -72,6 +72,7 @@ const everything = {
   updatedBy: null,
   updatedAfter: null,
   updatedBefore: null,
+  hasSchedule: null,
   isDeleted: false,
   orderBy: 'updatedAt:desc',
   limit: 25,

@@ -21,6 +21,8 @@ export interface EntryQuery {
   readonly updatedBy: readonly string[] | null;
   readonly updatedAfter: Date | null;
   readonly updatedBefore: Date | null;
+  /** Whether something is scheduled: in the locale asked for, else in any. */
+  readonly hasSchedule: boolean | null;
   readonly isDeleted: boolean;
   readonly orderBy: 'createdAt:asc' | 'createdAt:desc' | 'updatedAt:asc' | 'updatedAt:desc';
   readonly limit: number;
@@ -44,6 +46,7 @@ const isCounted = (query: EntryQuery): boolean =>
     query.updatedBy,
     query.updatedAfter,
     query.updatedBefore,
+    query.hasSchedule,
   ].every((filter) => filter === null);
 
 const times = ['updatedAt', 'publishedAt', 'firstPublishedAt'] as const;
@@ -133,6 +136,9 @@ export class EntryListRepository extends Repository {
       conditions.push(`l.title ILIKE ${value(containing(query.titleContains))}`);
     if (query.createdBy !== null) conditions.push(isOneOf('e.created_by_id', query.createdBy, 'text'));
     if (query.updatedBy !== null) conditions.push(isOneOf('e.updated_by_id', query.updatedBy, 'text'));
+    if (query.hasSchedule !== null)
+      conditions.push(`${query.hasSchedule ? '' : 'NOT '}EXISTS (SELECT FROM scheduled_jobs j WHERE j.environment_id = e.environment_id
+        AND j.entry_id = e.id AND j.status = 'scheduled' ${query.locale === null ? '' : 'AND j.locale = l.locale'})`);
     const updated = updatedColumn(query);
     if (query.updatedAfter !== null) conditions.push(`${updated} > ${value(query.updatedAfter)}`);
     if (query.updatedBefore !== null) conditions.push(`${updated} < ${value(query.updatedBefore)}`);

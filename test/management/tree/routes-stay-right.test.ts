@@ -17,6 +17,9 @@ import {
   onTree,
   type TestNode,
 } from '../../support/factories/tree.js';
+import { verifies } from '../../support/verifies.js';
+
+verifies('dec-2.12-paths');
 
 let app: TestApp;
 
