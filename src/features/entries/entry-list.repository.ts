@@ -1,6 +1,7 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import type { EntryStatus } from '../../../contracts/resources/entry.js';
 import { containing, Repository } from '../../persistence/repository.js';
+import { readableEntries } from '../shared/index.js';
 import { isHomeSql, placeSql } from './place-sql.js';
 import { scheduledSql } from './scheduled-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
@@ -74,7 +75,8 @@ export class EntryListRepository extends Repository {
     );
     const isLocaleAsked = query.locale !== null || query.statuses !== null || query.titleContains !== null;
     const counted = `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`;
-    const total = isCounted(query) ? await this.#counted(query) : await this.#count(counted, bind);
+    const isWhole = readableEntries(this.bound.scope, 'e', () => '') === null;
+    const total = isWhole && isCounted(query) ? await this.#counted(query) : await this.#count(counted, bind);
     return { items: items.map((item) => ({ ...item, locales: item.locales.map(revived) })), total };
   }
 
@@ -126,6 +128,8 @@ export class EntryListRepository extends Repository {
       conditions.push(`l.title ILIKE ${value(containing(query.titleContains))}`);
     if (query.createdBy !== null) conditions.push(isOneOf('e.created_by_id', query.createdBy, 'text'));
     if (query.updatedBy !== null) conditions.push(isOneOf('e.updated_by_id', query.updatedBy, 'text'));
+    const readable = readableEntries(this.bound.scope, 'e', value);
+    if (readable !== null) conditions.push(readable);
     const updated = updatedColumn(query);
     if (query.updatedAfter !== null) conditions.push(`${updated} > ${value(query.updatedAfter)}`);
     if (query.updatedBefore !== null) conditions.push(`${updated} < ${value(query.updatedBefore)}`);

@@ -1,3 +1,12 @@
 export { definedKeys, hasChanges } from './changes.js';
 export { assertMayChangeLive, assertSiteWritable } from './site-scope.js';
 export { sharedHashes } from './shared-hashes.js';
+export { readableEntries } from './readable-entries.js';
+export {
+  assertAllowed,
+  assertRowAllowed,
+  denied,
+  isRowReadable,
+  needsNodePaths,
+  rightsOf,
+} from './rights.js';
