@@ -4,10 +4,17 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import helmet from 'helmet';
 import { AppError } from '../contracts/errors.js';
 import type { Logger } from './infrastructure/logger.js';
+import type { Metrics } from './infrastructure/metrics.js';
+import type { Readiness } from './infrastructure/readiness.js';
 import { appRouter, type BoundOperation, type Services } from './procedures/index.js';
+import { createDocs, wantsPage, type Docs, type OfferedKeys } from './surfaces/docs/handler.js';
 import { createGraphqlHandler } from './surfaces/graphql/handler.js';
 import { beginExchange } from './surfaces/http/exchange.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
+import { bounded } from './surfaces/http/bound-requests.js';
+import { sendMetrics } from './surfaces/http/metrics-endpoint.js';
+import { observed } from './surfaces/http/observe-requests.js';
+import { noteOf } from './surfaces/http/request-note.js';
 import { sendJson } from './surfaces/http/send.js';
 import { createMcpHandler } from './surfaces/mcp/handler.js';
 import { respondWithFailure } from './surfaces/rest/error-response.js';
@@ -30,13 +37,20 @@ export interface AppParts {
     readonly maxComplexity: number;
     readonly maxReferenceDepth: number;
   };
-  checkDatabase(): Promise<void>;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  /** Requests that may be worked on at once; unset: as many as come. */
+  readonly requestsAtOnce?: number | undefined;
+  /** Lets whoever sends it read the metrics here; without one they are not served. */
+  readonly metricsToken?: string | undefined;
 }
 
 /** The request handler and the switch that takes it out of service. */
 export interface App {
   readonly handler: RequestListener;
   beginDrain(): void;
+  /** Puts keys into the fields of the pages for people, for callers on this machine. */
+  offerKeys(keys: OfferedKeys): void;
 }
 
 type Serve = (request: IncomingMessage, response: ServerResponse, rest: string) => Promise<void> | void;
@@ -71,16 +85,22 @@ function only(methods: readonly string[], serve: Serve): Serve {
 /** Liveness says that the process runs; readiness that it can answer and wants to. */
 function probes(parts: AppParts, isDraining: () => boolean): Record<string, Serve> {
   const document = buildOpenApiDocument(appRouter, { version });
+  const { metrics, metricsToken } = parts;
   return {
+    ...(metricsToken !== undefined && {
+      '/metrics': only(['GET'], (request, response) =>
+        sendMetrics({ request, response }, metrics, metricsToken),
+      ),
+    }),
     '/healthz': only(['GET'], (_request, response) => {
       sendJson(response, 200, { data: { status: 'ok' } });
     }),
     '/readyz': only(['GET'], async (_request, response) => {
       if (isDraining()) throw new AppError('service_unavailable', { reason: 'draining' });
-      await parts.checkDatabase().catch(() => {
-        throw new AppError('service_unavailable', { reason: 'database' });
-      });
-      sendJson(response, 200, { data: { status: 'ready' } });
+      const { isReady, checks } = await parts.readiness.look();
+      const [reason] = Object.entries(checks).find(([, state]) => state === 'failing') ?? [];
+      if (!isReady) throw new AppError('service_unavailable', { reason, checks });
+      sendJson(response, 200, { data: { status: 'ready', checks } });
     }),
     '/openapi.json': only(['GET'], (_request, response) => {
       sendJson(response, 200, document);
@@ -88,27 +108,57 @@ function probes(parts: AppParts, isDraining: () => boolean): Record<string, Serv
   };
 }
 
+/** Pages by their exact address. */
+const pages = (docs: Docs): Record<string, Serve> => ({
+  '/docs': only(['GET'], docs.reference),
+  '/docs/': only(['GET'], docs.reference),
+});
+
+/** Where the files of the pages are. */
+const ASSETS = '/docs/assets/';
+
+interface Dispatcher {
+  readonly docs: Docs;
+  readonly serve: Dispatch;
+  closeStreams(): void;
+}
+
 /** Hands each request to the surface that its path belongs to. */
-function dispatcher(parts: AppParts, isDraining: () => boolean): { serve: Dispatch; closeStreams(): void } {
+function dispatcher(parts: AppParts, isDraining: () => boolean): Dispatcher {
   const { services, operations, logger, mcpAllowedOrigins: allowedOrigins } = parts;
   const graphql = createGraphqlHandler({ services, logger, limits: parts.queryLimits });
   const mcp = createMcpHandler({ services, operations, logger, version, allowedOrigins });
   const routes = restRoutes(operations, services);
-  const exact = new Map(Object.entries(probes(parts, isDraining)));
+  const docs = createDocs(ASSETS);
+  const asset = only(['GET'], docs.asset);
+  const exact = new Map(Object.entries({ ...probes(parts, isDraining), ...pages(docs) }));
   const prefixed: readonly (readonly [string, Serve])[] = [
     ['/api/trpc/', (request, response, path) => serveTrpc({ request, response, path }, { services, logger })],
-    ['/api/graphql/', graphql],
+    [
+      '/api/graphql/',
+      (request, response, slug) =>
+        wantsPage(request) ? docs.explorer(request, response) : graphql(request, response, slug),
+    ],
     ['/api/mcp/', (request, response, slug) => mcp.handle(request, response, slug)],
   ];
   const serve: Dispatch = async (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     const probe = exact.get(path);
-    if (probe !== undefined) return probe(request, response, '');
+    if (probe !== undefined) {
+      Object.assign(noteOf(response), { surface: 'service', operation: path, route: path });
+      return probe(request, response, '');
+    }
+    if (path.startsWith(ASSETS)) {
+      Object.assign(noteOf(response), { surface: 'service', operation: ASSETS, route: ASSETS });
+      return asset(request, response, path);
+    }
     const surface = prefixed.find(([prefix]) => path.startsWith(prefix));
     if (surface === undefined) return serveRest(routes, request, response);
+    Object.assign(noteOf(response), { operation: surface[0], route: `${surface[0]}{…}` });
     return surface[1](request, response, segmentAfter(path, surface[0]));
   };
   return {
+    docs,
     serve,
     closeStreams: () => {
       mcp.close();
@@ -120,7 +170,7 @@ function dispatcher(parts: AppParts, isDraining: () => boolean): { serve: Dispat
 export function createApp(parts: AppParts): App {
   const { logger, dataRegion, trustedProxies } = parts;
   let isDraining = false;
-  const { serve, closeStreams } = dispatcher(parts, () => isDraining);
+  const { docs, serve, closeStreams } = dispatcher(parts, () => isDraining);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -139,7 +189,10 @@ export function createApp(parts: AppParts): App {
     respondWithFailure({ request, response, logger }, failure);
   });
   return {
-    handler: app,
+    handler: observed(bounded(app, parts.requestsAtOnce ?? Infinity), { logger, metrics: parts.metrics }),
+    offerKeys: (keys) => {
+      docs.offer(keys);
+    },
     beginDrain: () => {
       isDraining = true;
       closeStreams();

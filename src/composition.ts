@@ -11,14 +11,17 @@ import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
+import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
+import { Metrics } from './infrastructure/metrics.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import type { Logger } from './infrastructure/logger.js';
+import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { ReadPool } from './persistence/read-pool.js';
@@ -33,6 +36,11 @@ export interface CompositionOptions {
   readonly serviceUrl: string;
   readonly readUrl: string;
   readonly poolSize: number;
+  /** What may wait for a connection, per pool; unset: nothing is refused for it. */
+  readonly queueSize?: number | undefined;
+  readonly metricsToken?: string | undefined;
+  /** Requests that may be worked on at once; unset: as many as come. */
+  readonly requestsAtOnce?: number | undefined;
   readonly tokens: TokenSettings;
   /** The first signs preview tokens, all verify them. Unset: derived from the secret of sessions, if there is one. */
   readonly previewSecrets?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
@@ -59,6 +67,8 @@ interface Jobs {
   start(): Promise<void>;
   /** Runs what is due by the process's clock, now; answers how many were tried. */
   runDue(): Promise<number>;
+  /** Writes how often redirects were followed, now. */
+  countRedirectHits(): Promise<void>;
   /** Seals the audit records that have been written, now; answers how many. */
   sealAudit(): Promise<number>;
   /** Writes when keys were last used, now. */
@@ -71,6 +81,9 @@ export interface Composition {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
+  readonly metrics: Metrics;
+  /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
+  offerKeys: App['offerKeys'];
   /** Readiness turns false, so that a balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
@@ -79,7 +92,8 @@ export interface Composition {
 /** Catalogs of this many environments are remembered. */
 const REMEMBERED_ENVIRONMENTS = 500;
 
-interface Connections {
+/** The pools of the process. */
+export interface Connections {
   readonly sequelize: Sequelize;
   /** Looks keys up as the service role, apart from the transactions. */
   readonly keyPool: ReadPool;
@@ -90,11 +104,18 @@ interface Connections {
 
 const JOB_CONNECTIONS = 2;
 
-function connect({ serviceUrl, readUrl, poolSize, logger, onStatement }: CompositionOptions): Connections {
+function connect({
+  serviceUrl,
+  readUrl,
+  poolSize,
+  queueSize,
+  logger,
+  onStatement,
+}: CompositionOptions): Connections {
   const onError = (error: Error): void => {
     logger.warn({ reason: error.message }, 'a database connection was lost');
   };
-  const pool = { onError, onStatement };
+  const pool = { onError, onStatement, queueSize };
   return {
     sequelize: openSequelize({ url: serviceUrl, poolSize, ...pool }),
     keyPool: new ReadPool({
@@ -120,7 +141,7 @@ function servicesOver(
   { sequelize, keyPool, readPool }: Connections,
   options: CompositionOptions,
   wake: (at: Date) => void,
-): Services {
+): Services & { readonly redirectHits: RedirectHits } {
   const { tokens, clock = systemClock } = options;
   const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
@@ -132,8 +153,13 @@ function servicesOver(
     newId,
     wake,
   });
+  const onError = (error: unknown): void => {
+    options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');
+  };
+  const redirectHits = new RedirectHits({ units, clock, newId, onError });
   const keys = new ApiKeyLookup(keyPool);
   return {
+    redirectHits,
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
@@ -145,13 +171,14 @@ function servicesOver(
     confirmTokens: new ConfirmTokens(previewSecrets),
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
-    routes: (environmentId) => new RouteReader(readPool, environmentId),
+    routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
   };
 }
 
 interface Process {
   readonly services: Services;
+  readonly redirectHits: RedirectHits;
   readonly runs: JobRuns;
   readonly runner: JobRunner;
   readonly sealer: AuditSealer;
@@ -174,7 +201,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     runDue: () => runs.runDue(),
     onError,
   });
-  const services = servicesOver(connections, options, (at) => {
+  const { redirectHits, ...services } = servicesOver(connections, options, (at) => {
     runner.wake(at);
   });
   const { units, clock } = services;
@@ -186,8 +213,19 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  return { services, runs, runner, sealer, chores };
+  return { services, redirectHits, runs, runner, sealer, chores };
 }
+
+const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores }: Process): Jobs => ({
+  start: async () => {
+    await runner.start();
+    for (const chore of chores) chore.start();
+  },
+  runDue: () => runs.runDue(),
+  countRedirectHits: () => redirectHits.flush(),
+  sealAudit: () => sealer.seal(),
+  noteKeyUses: () => services.keyUses.flush(),
+});
 
 /**
  * Wires the process; the only file that knows which part uses which.
@@ -195,13 +233,16 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
-  const { sequelize, readPool } = connections;
+  const { sequelize } = connections;
   await assertBoundRole(sequelize).catch(async (error: unknown) => {
     await disconnect(connections);
     throw error;
   });
-  const { services, runs, runner, sealer, chores } = processOver(connections, options);
+  const parts = processOver(connections, options);
+  const { services, redirectHits, runner, chores } = parts;
   const operations = boundOperations(appRouter);
+  const metrics = new Metrics();
+  watchDepths(metrics, connections, services.units);
   const app: App = createApp({
     services,
     operations,
@@ -210,21 +251,18 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     mcpAllowedOrigins: options.mcpAllowedOrigins,
     trustedProxies: options.trustedProxies,
     queryLimits: options.queryLimits,
-    checkDatabase: async () => void (await readPool.run({ name: 'ready', text: 'SELECT 1 AS ready' }, [])),
+    readiness: readinessOf(connections, runner),
+    metrics,
+    metricsToken: options.metricsToken,
+    requestsAtOnce: options.requestsAtOnce,
   });
   return {
     handler: app.handler,
+    offerKeys: app.offerKeys,
     services,
     operations,
-    jobs: {
-      start: async () => {
-        await runner.start();
-        for (const chore of chores) chore.start();
-      },
-      runDue: () => runs.runDue(),
-      sealAudit: () => sealer.seal(),
-      noteKeyUses: () => services.keyUses.flush(),
-    },
+    metrics,
+    jobs: jobsOf(parts),
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
@@ -234,6 +272,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     close: async () => {
       app.beginDrain();
       await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+        // What cannot be counted any more is no reason to end badly.
+        await redirectHits.flush().catch(() => undefined);
         await services.keyUses.flush().catch(() => undefined);
         await disconnect(connections);
       });

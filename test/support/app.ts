@@ -26,7 +26,17 @@ export interface TestApp {
 
 /** Overrides of what the service is composed of. */
 export type TestAppOptions = Partial<
-  Pick<CompositionOptions, 'clock' | 'dataRegion' | 'mcpAllowedOrigins' | 'poolSize' | 'trustedProxies'>
+  Pick<
+    CompositionOptions,
+    | 'clock'
+    | 'dataRegion'
+    | 'logger'
+    | 'mcpAllowedOrigins'
+    | 'metricsToken'
+    | 'poolSize'
+    | 'queueSize'
+    | 'trustedProxies'
+  >
 >;
 
 async function ownerRows<Row extends object>(

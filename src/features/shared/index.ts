@@ -1,5 +1,5 @@
 export { definedKeys, hasChanges } from './changes.js';
-export { assertMayChangeLive, assertSiteWritable } from './site-scope.js';
+export { pageWindow } from './page-window.js';
 export { sharedHashes } from './shared-hashes.js';
 export { readableEntries } from './readable-entries.js';
 export {
@@ -10,3 +10,4 @@ export {
   needsNodePaths,
   rightsOf,
 } from './rights.js';
+export { assertMayChangeLive, assertSiteWritable } from './site-scope.js';
