@@ -114,6 +114,8 @@ export async function openRuntime(options: OpenOptions): Promise<Runtime> {
       dataRegion: config.dataRegion,
       mcpAllowedOrigins: config.mcpAllowedOrigins,
       trustedProxies: config.trustedProxies,
+      rateDefaults: config.rateDefaults,
+      redisUrl: config.redisUrl,
       queryLimits: config,
     });
     return {
