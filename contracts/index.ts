@@ -18,6 +18,8 @@ import * as redirects from './management/redirects.contract.js';
 import * as renames from './management/renames.contract.js';
 import * as sites from './management/sites.contract.js';
 import * as tree from './management/tree.contract.js';
+import * as webhookDeliveries from './management/webhook-deliveries.contract.js';
+import * as webhooks from './management/webhooks.contract.js';
 import * as projects from './platform/projects.contract.js';
 import * as sessions from './platform/sessions.contract.js';
 import * as tenants from './platform/tenants.contract.js';
@@ -105,6 +107,16 @@ export const registry = {
     list: apiKeys.listApiKeys,
     create: apiKeys.createApiKey,
     revoke: apiKeys.revokeApiKey,
+  },
+  webhooks: {
+    list: webhooks.listWebhooks,
+    create: webhooks.createWebhook,
+    update: webhooks.updateWebhook,
+    delete: webhooks.deleteWebhook,
+    rotateSecret: webhooks.rotateWebhookSecret,
+    test: webhookDeliveries.testWebhook,
+    listDeliveries: webhookDeliveries.listWebhookDeliveries,
+    redeliver: webhookDeliveries.redeliverWebhook,
   },
   locales: { list: locales.listLocales },
   tenants: {

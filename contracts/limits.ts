@@ -59,6 +59,8 @@ export const limits = {
   schedulesPerEntry: 50,
   /** Credentials. */
   apiKeysPerProject: 200,
+  /** Life of a secret that was replaced: 7 days. */
+  secretOverlapSeconds: 604_800,
   passwordMinimumLength: 12,
   passwordMaximumLength: 200,
   accessTokenSeconds: 3600,
@@ -87,4 +89,12 @@ export const limits = {
   redirectImportBytes: 10_485_760,
   redirectRecordBytes: 65_536,
   redirectExportRows: 50_000,
+  /** Webhooks: number, own headers, values of a filter, longest collecting, events and bytes of one call. */
+  webhooksPerProject: 100,
+  webhookHeaders: 20,
+  webhookHeaderValueLength: 4096,
+  webhookFilterValues: 100,
+  webhookBatchWindowSeconds: 3600,
+  webhookBatchEvents: 50,
+  webhookEntryBytes: 65_536,
 } as const;

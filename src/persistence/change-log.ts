@@ -109,6 +109,7 @@ export class ChangeLog {
         environment: scope.environmentSlug,
         actor: scope.actor,
         timestamp: now,
+        requestId: scope.origin.requestId,
         data,
       },
       created_at: now,

@@ -11,6 +11,7 @@ import { entryHistory } from './0010-entry-history.js';
 import { tree } from './0011-tree.js';
 import { schedules } from './0012-schedules.js';
 import { renames } from './0013-renames.js';
+import { webhooks } from './0017-webhooks.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   tree,
   schedules,
   renames,
+  webhooks,
 ] as const;
