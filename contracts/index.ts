@@ -11,6 +11,7 @@ import * as entries from './management/entries.contract.js';
 import * as entryCopies from './management/entry-copies.contract.js';
 import * as entryPreview from './management/entry-preview.contract.js';
 import * as entryReferences from './management/entry-references.contract.js';
+import * as entryValidation from './management/entry-validation.contract.js';
 import * as entryVersions from './management/entry-versions.contract.js';
 import * as fields from './management/fields.contract.js';
 import * as locales from './management/locales.contract.js';
@@ -69,6 +70,7 @@ export const registry = {
     copyLocale: entryCopies.copyEntryLocale,
     undelete: entryCopies.undeleteEntry,
     preview: entryPreview.createEntryPreview,
+    validate: entryValidation.validateEntry,
     listReferences: entryReferences.listEntryReferences,
     listVersions: entryVersions.listEntryVersions,
     getVersion: entryVersions.getEntryVersion,

@@ -64,6 +64,8 @@ export const limits = {
   passwordMinimumLength: 12,
   passwordMaximumLength: 200,
   accessTokenSeconds: 3600,
+  /** Life of the token by which an agent confirms a call. */
+  confirmSeconds: 300,
   /** Life of a preview token. */
   previewSecondsMinimum: 60,
   previewSecondsMaximum: 604_800,

@@ -78,6 +78,8 @@ export interface ToolMeta {
   readonly readOnly?: boolean;
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
+  /** Asked to be called twice where the key demands it: what it does is seen by the public or cannot be undone. */
+  readonly confirmed?: boolean;
 }
 
 /** Metadata of a contract: everything that gate, surfaces and documents need to know of it. */

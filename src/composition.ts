@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Sequelize } from 'sequelize';
+import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
@@ -110,6 +111,7 @@ function servicesOver(
   wake: (at: Date) => void,
 ): Services {
   const { tokens, clock = systemClock } = options;
+  const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
   const units = new UnitOfWorkFactory({
     sequelize,
@@ -125,7 +127,8 @@ function servicesOver(
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
     keys: new ApiKeyLookup(keyPool),
     tokens: new SessionTokens(tokens),
-    previewTokens: new PreviewTokens(options.previewSecrets ?? [defaultPreviewSecret(tokens)]),
+    previewTokens: new PreviewTokens(previewSecrets),
+    confirmTokens: new ConfirmTokens(previewSecrets),
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
     routes: (environmentId) => new RouteReader(readPool, environmentId),

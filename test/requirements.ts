@@ -1,5 +1,6 @@
 import { later, type Requirement } from './requirement.js';
 import { decided } from './requirements-decided.js';
+import { graphql } from './requirements-graphql.js';
 
 /** The specification's rules and the numbered decisions. Tests cite the ids with `verifies`. */
 export const requirements = {
@@ -71,24 +72,6 @@ export const requirements = {
     text: 'The sitemap lists alternates.',
     deferred: later('tree and routing'),
   },
-  'spec-4.2-entry': { source: 'spec 4.2', text: 'entry(id) and entryBySlug read one entry.' },
-  'spec-4.2-collection': {
-    source: 'spec 4.2',
-    text: 'There is a collection per content type with items, total, skip and limit.',
-  },
-  'spec-4.2-ignored': { source: 'spec 4.2.2', text: 'where and orderBy are declared and not applied.' },
-  'spec-4.2-batching': {
-    source: 'spec 4.2.3',
-    text: 'References are batched: one look-up per hop and field.',
-  },
-  'spec-4.2-hops': { source: 'spec 4.2.4', text: 'References end after 3 hops: null, or an empty list.' },
-  'spec-4.2-introspection': { source: 'spec 4.2.5', text: 'Delivery keys cannot introspect.' },
-  'spec-4.2-validation': { source: 'spec 4.2.6', text: 'Validation runs before resolvers.' },
-  'spec-4.2-types-cli': {
-    source: 'spec 4.2.7',
-    text: 'A command emits TypeScript interfaces.',
-    deferred: later('GraphQL, complete'),
-  },
   'spec-4.3-content-types': {
     source: 'spec 4.3',
     text: 'Content types: list, create, read, update, delete, delete-check.',
@@ -145,6 +128,18 @@ export const requirements = {
     source: 'spec 4.4',
     text: 'The tools of the table do what it says (get_tree lands with the tree).',
   },
+  'dec-2.24-dry-run': {
+    source: '2.24',
+    text: 'A tool that writes can be tried with dryRun: it answers what would change, and nothing does.',
+  },
+  'dec-2.24-confirm': {
+    source: '2.24, 2.30',
+    text: 'With requireConfirmation publish, unpublish and delete answer a preview and a token first.',
+  },
+  'dec-2.24-more-tools': {
+    source: '2.24',
+    text: 'Agents check drafts, compare versions, find references and get preview links.',
+  },
   'spec-4.4-resources': { source: 'spec 4.4', text: 'Content types and sites are resources.' },
   'spec-5-table': { source: 'spec 5', text: 'Each interface accepts the credentials of the table.' },
   'spec-5-1': {
@@ -167,9 +162,9 @@ export const requirements = {
   },
   'spec-8-region': { source: 'spec 8', text: 'X-Service-Data-Region is present when it is configured.' },
   'spec-8-limit': { source: 'spec 8', text: 'limit is 25 by default and at most 100.' },
-  'spec-8-graphql': { source: 'spec 8', text: 'Depth 10 and complexity 1000 are hard limits.' },
   'spec-9-version': { source: 'spec 9.2', text: 'Updates pass the version: of two writers one wins.' },
   ...decided,
+  ...graphql,
 } as const satisfies Readonly<Record<string, Requirement>>;
 
 /** The id of a requirement. */

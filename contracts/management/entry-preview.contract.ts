@@ -22,6 +22,13 @@ export const createEntryPreview = management({
       "Signs a link to the draft of one locale, or to one version of it. The address follows the site's `previewUrlTemplate`; without one it is that of delivery.",
     tags: ['Entries'],
   }),
+  mcp: {
+    tool: 'get_preview_link',
+    title: 'Get preview link',
+    description:
+      'Signs a link that shows the draft of one locale, or one version of it, to whoever has the link, until it expires.',
+    readOnly: true,
+  },
   resource: 'entries',
   action: 'read',
   errors: ['entry_not_found', 'locale_not_found', 'version_not_found', 'site_not_found'],

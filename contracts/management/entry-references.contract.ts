@@ -11,6 +11,13 @@ export const listEntryReferences = management({
       'The drafts that refer to this entry, field by field and locale by locale, newest entries first.',
     tags: ['Entries'],
   }),
+  mcp: {
+    tool: 'find_references',
+    title: 'Find references',
+    description:
+      'Lists the entries that refer to an entry, with the field and locale of each. Look here before you unpublish or delete.',
+    readOnly: true,
+  },
   resource: 'entries',
   action: 'read',
   errors: ['entry_not_found'],

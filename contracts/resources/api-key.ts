@@ -30,6 +30,9 @@ export const ApiKey = z
     expiresAt: Timestamp.nullable(),
     revokedAt: Timestamp.nullable(),
     lastUsedAt: Timestamp.nullable(),
+    requireConfirmation: z.boolean().meta({
+      description: 'Whether agents confirm publish, unpublish and delete before they happen.',
+    }),
     status: z.enum(['active', 'expired', 'revoked']),
     createdAt: Timestamp,
     createdBy: Actor,
@@ -51,4 +54,7 @@ export const apiKeyInput = {
   siteIds: z.array(Id).max(100).optional(),
   environment: ScopeSlug.nullish(),
   expiresAt: InstantInput.nullish(),
+  requireConfirmation: z.boolean().default(false).meta({
+    description: 'Agents must confirm publish, unpublish and delete: the first call answers a preview.',
+  }),
 };

@@ -19,6 +19,8 @@ export interface KeyPrincipal {
   readonly siteIds: readonly string[];
   /** Environment the key is bound to, if any. */
   readonly environmentId: string | null;
+  /** Whether agents with this key must confirm what the public sees or what cannot be undone. */
+  readonly requireConfirmation: boolean;
 }
 
 /** A person with a session. */

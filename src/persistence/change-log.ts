@@ -17,6 +17,11 @@ export interface Change {
   readonly tenantId?: string | undefined;
 }
 
+/** A change as its audit record tells it: secrets redacted, with the names of the keys that differ. */
+export interface RecordedChange extends Change {
+  readonly changedFields: readonly string[];
+}
+
 /** Something that happened to a project's content, to be told outside. */
 export interface OutboxEvent {
   /** `entry.published`: the vocabulary of decisions 2.20. */
@@ -60,6 +65,16 @@ export class ChangeLog {
     this.#events.push(event);
   }
 
+  /** The changes as their records tell them. */
+  recorded(): RecordedChange[] {
+    return this.#changes.map((change) => ({
+      ...change,
+      before: redacted(change.before),
+      after: redacted(change.after),
+      changedFields: changedKeys(change.before, change.after),
+    }));
+  }
+
   /** Moves the events to another log; answers the changes, which are no record of their own. */
   handOver(to: ChangeLog): readonly Change[] {
     to.#events.push(...this.#events);
@@ -72,7 +87,7 @@ export class ChangeLog {
   }
 
   async #writeAudit({ sequelize, transaction, scope, now, newId }: Target): Promise<void> {
-    const rows = this.#changes.map((change) => ({
+    const rows = this.recorded().map((change) => ({
       id: newId(),
       tenant_id: change.tenantId ?? scope.tenantId,
       project_id: scope.projectId,
@@ -83,9 +98,9 @@ export class ChangeLog {
       action: change.action,
       actor: scope.actor,
       target: change.target,
-      before: redacted(change.before),
-      after: redacted(change.after),
-      changed_fields: changedKeys(change.before, change.after),
+      before: change.before,
+      after: change.after,
+      changed_fields: change.changedFields,
       context: scope.origin,
       metadata: scope.metadata,
     }));

@@ -2,9 +2,11 @@ import { QueryTypes, Transaction, type Sequelize } from 'sequelize';
 import { ChangeLog, type Change, type OutboxEvent } from './change-log.js';
 import { toDatabaseFailure } from './database-failure.js';
 import type { Models } from './models/index.js';
+import { RolledBack, type Rehearsal } from './rehearsal.js';
 import type { WorkScope } from './work-scope.js';
 
 export type { OutboxEvent, Snapshot } from './change-log.js';
+export { Rehearsal } from './rehearsal.js';
 export type { WorkActor, WorkOrigin, WorkScope } from './work-scope.js';
 export { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 
@@ -61,6 +63,8 @@ export interface WorkRequest {
    * entry is checked against a content type that changes meanwhile.
    */
   readonly lock: WorkLock;
+  /** Set where the work is only tried: it is rolled back, and this holds what it would have changed. */
+  readonly rehearsal?: Rehearsal | undefined;
 }
 
 /** What the units of work of a process need. */
@@ -95,6 +99,7 @@ export class UnitOfWorkFactory {
       try {
         return await this.#attempt(request, attempt, work);
       } catch (error) {
+        if (error instanceof RolledBack) return error.answer as T;
         const failure = toDatabaseFailure(error);
         if (failure?.kind === 'retry' && attempt < MAXIMUM_ATTEMPTS) continue;
         throw failure ?? error;
@@ -130,6 +135,12 @@ export class UnitOfWorkFactory {
       };
       const answer = await work(unitOver(bound, wakes));
       await log.write(bound);
+      if (request.rehearsal !== undefined) {
+        // What the commit would check is checked now.
+        await sequelize.query('SET CONSTRAINTS ALL IMMEDIATE', { transaction });
+        request.rehearsal.note(log.recorded());
+        throw new RolledBack(answer);
+      }
       return answer;
     });
     for (const at of wakes) this.dependencies.wake(new Date(at));

@@ -41,6 +41,7 @@ import {
   undeleteEntry,
   unpublishEntry,
   updateEntry,
+  validateEntry,
 } from '../features/entries/index.js';
 import { createField, deleteField, listFields, updateField } from '../features/fields/index.js';
 import { listLocales } from '../features/locales/index.js';
@@ -81,6 +82,7 @@ import {
   runQuery,
   runSchemaMutation,
   runSessionStart,
+  runTrial,
 } from './run.js';
 
 /** Every contract bound to what answers it: a table of contents. A contract without an answer does not compile. */
@@ -125,6 +127,7 @@ const procedures = {
     copyLocale: registry.entries.copyLocale.mutation(runMutation(copyEntryLocale)),
     undelete: registry.entries.undelete.mutation(runMutation(undeleteEntry)),
     preview: registry.entries.preview.mutation(runPreviewLink(createEntryPreview)),
+    validate: registry.entries.validate.query(runTrial(validateEntry)),
     listReferences: registry.entries.listReferences.query(runQuery(listEntryReferences)),
     listVersions: registry.entries.listVersions.query(runQuery(listEntryVersions)),
     getVersion: registry.entries.getVersion.query(runQuery(getEntryVersion)),

@@ -2,7 +2,7 @@ import type { Admission } from '../../contracts/operation.js';
 import type { Principal, Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import type { DeliveryTrace } from '../features/delivery/index.js';
-import type { WorkScope } from '../persistence/unit-of-work.js';
+import type { Rehearsal, WorkScope } from '../persistence/unit-of-work.js';
 import type { Services } from './services.js';
 
 /** One call from outside, before anything is known of it. */
@@ -17,12 +17,19 @@ export interface Call {
   readonly tool?: string | undefined;
 }
 
+/** How the operation of a call is run; may be decided after the call was admitted. */
+export interface RunMode {
+  /** Set where the operation is only tried; it holds what would have changed. */
+  rehearsal?: Rehearsal;
+}
+
 /** What the gate found out about a call that it let through. */
 export interface OperationScope extends Admission {
   readonly principal: Principal;
   /** The project's catalog; null on platform and session operations. */
   readonly catalog: Catalog | null;
   readonly work: WorkScope;
+  readonly mode: RunMode;
   readonly trace: DeliveryTrace;
   readonly services: Services;
 }

@@ -4,10 +4,11 @@ import { assertAccepted, assertPermitted } from '../access/authorize.js';
 import type { Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import { DeliveryTrace } from '../features/delivery/index.js';
-import type { Call, OperationScope } from './call.js';
+import type { Call, OperationScope, RunMode } from './call.js';
 import { authenticate } from './credentials.js';
 import { mapped } from './failures.js';
 import { platformScope, projectScope } from './scopes.js';
+import { Rehearsal } from '../persistence/unit-of-work.js';
 import type { Services } from './services.js';
 
 /**
@@ -72,6 +73,7 @@ export function admit(services: Services, call: Call, operation: GateRequest): P
       principal,
       catalog,
       work: catalog === null ? platformScope(call, principal) : projectScope(call, principal, catalog),
+      mode: {},
       trace: new DeliveryTrace(),
       services,
     };
@@ -85,6 +87,7 @@ function projectSlugIn(rawInput: unknown): string {
 
 /** The context of one call: what it was admitted with is remembered, so that a surface may ask before it reads the body. */
 export class CallContext implements OperationContext {
+  readonly #mode: RunMode = {};
   readonly #admissions = new Map<string, Promise<OperationScope>>();
 
   constructor(
@@ -92,12 +95,27 @@ export class CallContext implements OperationContext {
     readonly call: Call,
   ) {}
 
+  /** From here on operations are only tried and rolled back; answers what holds the changes they would have made. */
+  rehearse(): Rehearsal {
+    const rehearsal = new Rehearsal();
+    this.#mode.rehearsal = rehearsal;
+    return rehearsal;
+  }
+
+  /** From here on operations are run for good. */
+  perform(): void {
+    delete this.#mode.rehearsal;
+  }
+
   admit(operation: OperationMeta, rawInput: unknown): Promise<OperationScope> {
     const projectSlug = projectSlugIn(rawInput);
     const key = JSON.stringify([operation.audience, operation.resource, operation.action, projectSlug]);
     const known = this.#admissions.get(key);
     if (known !== undefined) return known;
-    const admission = admit(this.services, this.call, { ...operation, projectSlug });
+    const admission = admit(this.services, this.call, { ...operation, projectSlug }).then((scope) => ({
+      ...scope,
+      mode: this.#mode,
+    }));
     this.#admissions.set(key, admission);
     return admission;
   }

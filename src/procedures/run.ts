@@ -3,7 +3,7 @@ import { seesDrafts } from '../access/principal.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { DeliveryRead } from '../features/delivery/index.js';
 import type { PreviewServices } from '../features/previews/index.js';
-import type { UnitOfWork, WorkLock } from '../persistence/unit-of-work.js';
+import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/unit-of-work.js';
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
 import { mapped } from './failures.js';
@@ -17,15 +17,26 @@ const scopeOf = (admission: Admission): OperationScope => admission as Operation
 
 function resolver<I, O>(useCase: UseCase<I, O>, isReadOnly: boolean, lock: WorkLock): Resolver<I, O> {
   return ({ ctx, input }) => {
-    const { services, work } = scopeOf(ctx.admission);
+    const { services, work, mode } = scopeOf(ctx.admission);
     return mapped(() =>
-      services.units.run({ scope: work, isReadOnly, lock }, (unit) => useCase(unit, input)),
+      services.units.run({ scope: work, isReadOnly, lock, rehearsal: mode.rehearsal }, (unit) =>
+        useCase(unit, input),
+      ),
     );
   };
 }
 
 /** Binds a use case that only reads: a read-only transaction. */
 export const runQuery = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> => resolver(useCase, true, 'none');
+
+/** Binds a use case that finds out what a write would meet: run as one, then rolled back, so that nothing is kept. */
+export const runTrial =
+  <I, O>(useCase: UseCase<I, O>): Resolver<I, O> =>
+  ({ ctx, input }) => {
+    const { services, work } = scopeOf(ctx.admission);
+    const request = { scope: work, isReadOnly: false, lock: 'content', rehearsal: new Rehearsal() } as const;
+    return mapped(() => services.units.run(request, (unit) => useCase(unit, input)));
+  };
 
 /** Binds a use case that writes content: content types stand still meanwhile. */
 export const runMutation = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> =>

@@ -1,3 +1,4 @@
+import type { ConfirmTokens } from '../access/confirm-token.js';
 import type { PreviewTokens } from '../access/preview-token.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyLookup } from '../features/api-keys/index.js';
@@ -14,6 +15,7 @@ export interface Services {
   readonly keys: ApiKeyLookup;
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
+  readonly confirmTokens: ConfirmTokens;
   /** Where clients reach the service, without a final slash; empty where that is not known. */
   readonly baseUrl: string;
   /** Published documents of an environment. */

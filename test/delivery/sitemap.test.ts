@@ -135,8 +135,8 @@ describe('GET sitemap', () => {
          SELECT tenant_id, environment_id, gen_random_uuid(), content_type_id, site_id, 1, '{}', created_at, created_by, updated_at, updated_by
          FROM entries, generate_series(1, 50001) WHERE id = $1 RETURNING *),
        drafts AS (
-         INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields, in_tree, created_at, updated_at)
-         SELECT tenant_id, environment_id, id, 'en', content_type_id, site_id, id::text, 'P', '{}', true, created_at, updated_at FROM copies),
+         INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields, in_tree, shared_hash, is_shown, created_at, updated_at)
+         SELECT tenant_id, environment_id, id, 'en', content_type_id, site_id, id::text, 'P', '{}', true, shared_hash, true, created_at, updated_at FROM copies),
        documents AS (
          INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, version, created_at, published_at, first_published_at)
          SELECT environment_id, id, 'en', content_type_id, site_id, id::text, '{}', 1, created_at, created_at, created_at FROM copies)

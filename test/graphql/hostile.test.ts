@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildProjectSchema } from '../../src/surfaces/graphql/project/build-project-schema.js';
 import { prepareDocument } from '../../src/surfaces/graphql/prepared-document.js';
 import { GraphqlRefusal } from '../../src/surfaces/graphql/refusal.js';
-import { ask, serveFake, type FakeEndpoint } from './fake-service.js';
-import { catalogOf } from './fixture.js';
+import { verifies } from '../support/verifies.js';
+import { ask, secretOf, send, serveFake, type Answer, type FakeEndpoint } from './fake-service.js';
+import { catalogOf, document, link } from './fixture.js';
 
 const list = (count: number, item: (index: number) => string, separator = ' ') =>
   Array.from({ length: count }, (_, index) => item(index)).join(separator);
@@ -39,20 +40,107 @@ const hostile: Readonly<Record<string, string>> = {
   'strings that never close': '"""'.repeat(16_001),
   'block strings': `{ x(a: """${'\\"""'.repeat(10_000)}""") }`,
   'many tokens': '{'.concat('a '.repeat(49_000)),
+  'ten thousand aliases': `{ ${list(10_000, (index) => `a${index}:x`)} }`,
+  'directives on everything': `query @a ${'@skip(if:true) '.repeat(45)} { ${'__typename @a '.repeat(300)} }`,
+  'types inside types': `{ __type(name: "Author") ${'{ fields { type '.repeat(6)} { name } ${'} } '.repeat(6)} }`,
+  'the schema inside the schema':
+    '{ __schema { types { fields { type { fields { type { possibleTypes { name } } } } } } } }',
+  'the schema many times': `{ ${list(50, (index) => `a${index}: __schema { ...S }`)} } fragment S on __Schema { types { name kind fields { name type { name } args { name } } } }`,
+};
+
+/** Bodies that are hostile whatever their query says, with what they are answered. */
+const hostileBodies: Readonly<Record<string, readonly [string, number]>> = {
+  'a megabyte of query': [JSON.stringify({ query: `{ ${'a '.repeat(524_288)} }` }), 413],
+  'a megabyte of variables': [
+    JSON.stringify({ query: '{ __typename }', variables: { a: 'a'.repeat(1_048_576) } }),
+    413,
+  ],
+  'a batch': [`[${list(3000, () => '{"query":"{ __typename }"}', ',')}]`, 400],
+  'deep variables': [
+    `{"query":"{ __typename }","variables":{"a":${'{"a":'.repeat(15_000)}1${'}'.repeat(15_000)}}}`,
+    400,
+  ],
+  'wide variables that do not fit': [
+    JSON.stringify({
+      query: 'query ($v: Int) { authorCollection(limit: $v) { total } }',
+      variables: { v: Array.from({ length: 20_000 }, () => 1) },
+    }),
+    400,
+  ],
+  'a number that never ends': [`{"query":"{ __typename }","variables":{"a":${'9'.repeat(90_000)}}}`, 400],
+  'keys without end': [`{"query":"{ a }",${list(9000, (index) => `"k${index}":0`, ',')}}`, 400],
 };
 
 describe.each(['delivery', 'preview'] as const)('a hostile query with a %s key', (key) => {
+  verifies('hard-graphql-hostile');
+
   let endpoint: FakeEndpoint;
   beforeAll(async () => {
     endpoint = await serveFake();
   });
   afterAll(() => endpoint.close());
 
-  it.each(Object.keys(hostile))('is refused before anything runs: %s', async (name) => {
-    const { status, body } = await ask(endpoint, hostile[name] ?? '', { key });
-    expect(status).toBe(400);
+  const expectRefusal = ({ status, body }: Answer, expected: number): void => {
+    expect(status).toBe(expected);
     expect(body.errors.length).toBeLessThanOrEqual(10);
     expect(JSON.stringify(body).length).toBeLessThan(20_000);
+    expect([...endpoint.published.calls, ...endpoint.drafts.calls]).toEqual([]);
+  };
+
+  it.each(Object.keys(hostile))('is refused before anything runs: %s', async (name) => {
+    expectRefusal(await ask(endpoint, hostile[name] ?? '', { key }), 400);
+  });
+
+  it.each(Object.entries(hostileBodies))('is refused before anything runs: %s', async (_, [body, status]) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${secretOf(key)}` };
+    expectRefusal(await send(endpoint.url, { headers, body }), status);
+  });
+});
+
+describe('an answer that would not end', () => {
+  verifies('hard-graphql-hostile');
+
+  let endpoint: FakeEndpoint;
+  beforeAll(async () => {
+    endpoint = await serveFake();
+  });
+  afterAll(() => endpoint.close());
+
+  it('is not loaded: lists of lists are counted before they are read', async () => {
+    const friends = Array.from({ length: 500 }, (_, index) => link(1000 + index));
+    endpoint.published.documents = Array.from({ length: 100 }, (_, index) =>
+      document(index + 1, 'author', { fields: { friends } }),
+    );
+    const { status, body } = await ask(
+      endpoint,
+      '{ authorCollection(limit: 100) { items { friends { name } } } }',
+    );
+    expect([status, body.error, body.details]).toEqual([
+      400,
+      'query_complexity_exceeded',
+      { maxEntries: 10_000 },
+    ]);
+  });
+
+  it('is not written: a long text is not repeated under aliases beyond 64 MB', async () => {
+    const long = 'x'.repeat(400_000);
+    endpoint.published.documents = [document(1, 'author', { fields: { name: long } })];
+    const repeated = (count: number) =>
+      ask(
+        endpoint,
+        `{ ${list(count, (index) => `a${index}: authorCollection { items { b: name c: name d: name e: name } }`)} }`,
+      );
+    const good = await repeated(6);
+    expect([good.status, good.body.data.a5.items[0].e.length]).toEqual([200, long.length]);
+    endpoint.published.documents = list(20, String)
+      .split(' ')
+      .map((number) => document(Number(number) + 1, 'author', { fields: { name: long } }));
+    const { status, body } = await repeated(10);
+    expect([status, body.error, body.details]).toEqual([
+      400,
+      'query_complexity_exceeded',
+      { maxCharacters: 67_108_864 },
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { KeyType } from '../../contracts/resources/api-key.js';
 import { AppError } from '../../contracts/errors.js';
+import { verifies } from '../support/verifies.js';
 import { ask, secretOf, send, serveFake, type Answer, type FakeEndpoint } from './fake-service.js';
 import { document, id, link } from './fixture.js';
 
@@ -29,6 +30,8 @@ const post = (body: string, headers: Record<string, string> = {}): Promise<Answe
   send(endpoint.url, { body, headers: { ...json, ...authorized(), ...headers } });
 
 describe('200', () => {
+  verifies('spec-8-graphql-cache');
+
   it('bears the headers of published content', async () => {
     const { headers } = await ask(
       endpoint,
@@ -118,6 +121,8 @@ describe('401 and 403', () => {
 });
 
 describe('other refusals before execution', () => {
+  verifies('dec-2.25-failures');
+
   it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is 405', async (method) => {
     const { status, body, headers } = await send(endpoint.url, { method });
     expect([status, body.error, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'POST']);

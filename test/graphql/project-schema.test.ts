@@ -27,7 +27,7 @@ interface Described {
 const bare = (sdl: string): string => sdl.replace(/^\s*"""[\s\S]*?"""\n/gm, '');
 
 describe('the schema of a project', () => {
-  verifies('spec-2.4-types', 'spec-2.4-unions');
+  verifies('spec-2.4-types', 'spec-2.4-unions', 'spec-4.2-no-single', 'spec-4.2-arguments');
 
   it('is valid, and so is that of a project without content types', () => {
     expect(validateSchema(schemaOf())).toEqual([]);

@@ -161,7 +161,7 @@ describe('entryBySlug', () => {
 });
 
 describe('a collection', () => {
-  verifies('spec-4.2-collection', 'spec-4.2-ignored');
+  verifies('spec-4.2-collection', 'spec-4.2-ignored', 'spec-4.2-order', 'spec-4.2-arguments');
 
   it('pages through every site, newest first', async () => {
     endpoint.published.documents = [1, 2, 3, 4].map((number) =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { must } from '../support/call.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
+import { verifies } from '../support/verifies.js';
 import { createLivePage, createPage, createPageType } from '../support/factories/tree.js';
 
 let app: TestApp;
@@ -35,6 +36,8 @@ async function resolve(path: string, { key = project.keys.delivery, site = 'main
 }
 
 describe('resolveRoute', () => {
+  verifies('spec-4.2-route');
+
   it('answers the page at a path', async () => {
     expect((await resolve('/about/')).data.resolveRoute).toEqual({
       kind: 'entry',

@@ -1,65 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createProject, superAdmin, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
-
-interface Reply {
-  readonly isError?: boolean;
-  readonly structuredContent: {
-    readonly data?: Record<string, unknown> & Record<string, unknown>[];
-    readonly error?: string;
-    readonly details?: {
-      readonly issues: { path: string[]; code: string; message: string }[];
-      readonly siteId?: string;
-    };
-  };
-}
+import { Agents, use } from './agents.js';
 
 let app: TestApp;
 let project: TestProject;
-const clients: Client[] = [];
+let agents: Agents;
 
-async function agent(key: string): Promise<Client> {
-  const client = new Client({ name: 'agent', version: '1' });
-  const requestInit = { headers: { Authorization: `Bearer ${key}` } };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${app.baseUrl}/api/mcp/${project.slug}`), { requestInit }),
-  );
-  clients.push(client);
-  return client;
-}
-
-const use = (client: Client, name: string, args: Record<string, unknown> = {}) =>
-  client.callTool({ name, arguments: args }) as unknown as Promise<Reply>;
+const agent = (key: string) => agents.connect(key);
 
 /** The JSON of a resource. */
 const textIn = ([content]: readonly object[]) => JSON.parse((content as { text: string }).text);
 
-async function newKey(body: object): Promise<string> {
-  const { management, keys } = project;
-  const path = `${management}/api-keys`;
-  return (
-    await must<{ secret: string }>(app, {
-      method: 'POST',
-      path,
-      key: keys.management,
-      body: { name: 'Agent', ...body },
-    })
-  ).secret;
-}
+const newKey = (body: object) => agents.newKey(body);
 
 beforeAll(async () => {
   app = await startTestApp();
   project = await createProject(app);
+  agents = new Agents(app, project);
   await createArticleTypes(app, project);
 });
 
 afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
+  await agents.close();
   await app.close();
 });
 

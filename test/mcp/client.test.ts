@@ -74,7 +74,7 @@ afterAll(async () => {
 describe('the SDK client', () => {
   test('lists tools, calls one, and holds the result against its schema', async () => {
     const client = await connect(full);
-    expect((await client.listTools()).tools).toHaveLength(13);
+    expect((await client.listTools()).tools).toHaveLength(18);
     const result = await client.callTool({ name: 'get_site', arguments: { slug: 'site-1' } });
     expect(result.structuredContent).toEqual({ data: site(1) });
   });

@@ -67,7 +67,7 @@ describe('the credential', () => {
   test('a key without the read action may list the tools', async () => {
     const answer = await send({ key: creator, body: rpc('tools/list') });
     expect(answer.status).toBe(200);
-    expect(answer.body.result.tools).toHaveLength(13);
+    expect(answer.body.result.tools).toHaveLength(18);
   });
 
   test('a preview key is let in', async () => {

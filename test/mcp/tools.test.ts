@@ -26,21 +26,26 @@ const tool = (name: string): ToolDescription => {
 };
 
 describe('the tools', () => {
-  test('are those of the specification, sorted by name', () => {
+  test('are those of the specification and a few more, sorted by name', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       'create_entry',
       'delete_entry',
+      'diff_versions',
+      'find_references',
       'get_content_type',
       'get_entry',
       'get_entry_values',
+      'get_preview_link',
       'get_site',
       'get_tree',
       'list_content_types',
       'list_sites',
+      'list_versions',
       'publish_entry',
       'search_content',
       'unpublish_entry',
       'update_entry',
+      'validate_entry',
     ]);
   });
 
@@ -55,15 +60,17 @@ describe('the tools', () => {
     ['search_content', ['contentTypeApiName', 'limit', 'locale', 'page', 'query', 'siteId', 'status'], []],
     [
       'create_entry',
-      ['contentTypeApiName', 'fields', 'locale', 'siteId', 'slug', 'treeParentId'],
+      ['contentTypeApiName', 'dryRun', 'fields', 'locale', 'siteId', 'slug', 'treeParentId'],
       ['contentTypeApiName', 'siteId'],
     ],
     [
       'update_entry',
-      ['comment', 'fields', 'id', 'locale', 'mergeStrategy', 'slug', 'treeParentId', 'version'],
+      ['comment', 'dryRun', 'fields', 'id', 'locale', 'mergeStrategy', 'slug', 'treeParentId', 'version'],
       ['id', 'version'],
     ],
-    ['delete_entry', ['id', 'version'], ['id']],
+    ['delete_entry', ['confirmToken', 'dryRun', 'id', 'version'], ['id']],
+    ['validate_entry', ['id', 'locale'], ['id']],
+    ['find_references', ['id', 'limit', 'page'], ['id']],
   ])('%s takes %j and needs %j', (name, keys, required) => {
     const { inputSchema } = tool(name);
     expect(Object.keys(inputSchema.properties).sort()).toEqual(keys);

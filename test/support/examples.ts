@@ -162,6 +162,7 @@ export const examples: Examples = {
     })),
     undelete: inProject(async (scene) => ({ id: (await deleted(scene)).id })),
     preview: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+    validate: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     listReferences: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     listVersions: inProject(async (scene) => ({ id: (await draft(scene)).id })),
     getVersion: inProject(async (scene) => ({ id: (await draft(scene)).id, versionNum: '1' })),

@@ -14,12 +14,14 @@ export interface KnownKey {
   readonly secretHash: Buffer;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly requireConfirmation: boolean;
 }
 
 const findKey = {
   name: 'find_api_key',
   text: `SELECT id, name, type, tenant_id AS "tenantId", project_id AS "projectId", permissions, site_ids AS "siteIds",
-    environment_id AS "environmentId", secret_hash AS "secretHash", expires_at AS "expiresAt", revoked_at AS "revokedAt"
+    environment_id AS "environmentId", secret_hash AS "secretHash", expires_at AS "expiresAt", revoked_at AS "revokedAt",
+    require_confirmation AS "requireConfirmation"
     FROM find_api_key($1)`,
 };
 

@@ -31,6 +31,7 @@ export function presentApiKey(row: ApiKeyRow, { now, environment }: KeySurroundi
     expiresAt: time(row.expiresAt),
     revokedAt: time(row.revokedAt),
     lastUsedAt: time(row.lastUsedAt),
+    requireConfirmation: row.requireConfirmation,
     status: statusOf(row, now),
     createdAt: row.createdAt.toISOString(),
     createdBy: row.createdBy as Actor,

@@ -87,6 +87,7 @@ export async function createApiKey(
     expiresAt: expiryOf(input, work.now),
     revokedAt: null,
     lastUsedAt: null,
+    requireConfirmation: input.requireConfirmation,
     createdAt: work.now,
     createdBy: work.scope.actor,
     updatedAt: work.now,

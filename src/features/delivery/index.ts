@@ -2,6 +2,7 @@ export { getSitemap, openSitemap, type OpenSitemap } from './build-sitemap.js';
 export type { DeliveryRead } from './delivery-read.js';
 export { localesOf } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';
+export { DocumentCheckRepository } from './document-check.repository.js';
 export { presentDocument, type DocumentSource, type StoredDocument } from './document.js';
 export { DraftDocuments, DraftRepository } from './draft-documents.repository.js';
 export { expandValues } from './expand-references.js';

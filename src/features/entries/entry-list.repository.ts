@@ -3,7 +3,6 @@ import type { EntryStatus } from '../../../contracts/resources/entry.js';
 import { containing, Repository } from '../../persistence/repository.js';
 import { isHomeSql, placeSql } from './place-sql.js';
 import { scheduledSql } from './scheduled-sql.js';
-import { statusSql } from './status-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
 
 /** Which entries to list. Absent filters keep everything. */
@@ -35,10 +34,9 @@ export interface ListedEntry extends StoredEntry {
 /** The deletion is the last change of a deleted entry, and what deleted ones are indexed by. */
 const updatedColumn = ({ isDeleted }: EntryQuery): string => (isDeleted ? 'e.deleted_at' : 'e.updated_at');
 
-/** Whether the database keeps the total: by type, site and locale it does. */
+/** Whether the database keeps the total: by type, site, locale and status it does. */
 const isCounted = (query: EntryQuery): boolean =>
   [
-    query.statuses,
     query.treeParentIds,
     query.titleContains,
     query.createdBy,
@@ -85,41 +83,49 @@ export class EntryListRepository extends Repository {
     return count?.total ?? 0;
   }
 
-  /** The sum of at most 16 rows per type and site, whatever the number of entries. */
-  async #counted({ contentTypeIds, siteIds, locale, isDeleted }: EntryQuery): Promise<number> {
+  /** The sum of at most 16 rows per type, site and status, whatever the number of entries. */
+  async #counted(query: EntryQuery): Promise<number> {
+    const { contentTypeIds, siteIds, locale, statuses, isDeleted } = query;
     const [count] = await this.query<{ total: number }>(
       `SELECT coalesce(sum(entries), 0)::int AS total FROM entry_counts
        WHERE environment_id = $1 AND is_deleted = $2 AND locale = $3
-         AND ($4::uuid[] IS NULL OR content_type_id = ANY($4::uuid[])) AND ($5::uuid[] IS NULL OR site_id = ANY($5::uuid[]))`,
-      [this.environmentId, isDeleted, locale ?? '', contentTypeIds, siteIds],
+         AND ($4::uuid[] IS NULL OR content_type_id = ANY($4::uuid[])) AND ($5::uuid[] IS NULL OR site_id = ANY($5::uuid[]))
+         AND ($6::text[] IS NULL OR status = ANY($6::text[]))`,
+      [this.environmentId, isDeleted, locale ?? '', contentTypeIds, siteIds, statuses],
     );
     return count?.total ?? 0;
   }
 
-  /** Only the conditions that are asked for stand in the statement, so that each can use its index. */
+  /**
+   * Only the conditions that are asked for stand in the statement, so that each can use its index. One value
+   * is compared as such: of a list of values PostgreSQL does not know that its rows come in order.
+   */
   #filter(query: EntryQuery): { shown: string; where: string; bind: unknown[] } {
     const bind: unknown[] = [this.environmentId];
     const value = (given: unknown): string => `$${String(bind.push(given))}`;
     const shown =
       query.locale === null
-        ? `JOIN sites site ON site.tenant_id = e.tenant_id AND site.id = e.site_id
-           JOIN LATERAL (SELECT * FROM entry_locales c WHERE c.environment_id = e.environment_id AND c.entry_id = e.id
-             ORDER BY c.locale = site.default_locale DESC, c.created_at, c.locale LIMIT 1) l ON true`
+        ? `JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id AND l.is_shown`
         : `JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id AND l.locale = ${value(query.locale)}`;
+    const isOneOf = (column: string, given: readonly string[], type: string): string =>
+      given.length === 1
+        ? `${column} = ${value(given[0])}::${type}`
+        : `${column} = ANY(${value(given)}::${type}[])`;
     const conditions = [`e.environment_id = $1 AND e.deleted_at IS ${query.isDeleted ? 'NOT NULL' : 'NULL'}`];
     if (query.contentTypeIds !== null)
-      conditions.push(`e.content_type_id = ANY(${value(query.contentTypeIds)}::uuid[])`);
-    if (query.siteIds !== null) conditions.push(`e.site_id = ANY(${value(query.siteIds)}::uuid[])`);
+      conditions.push(isOneOf('e.content_type_id', query.contentTypeIds, 'uuid'));
+    if (query.siteIds !== null) conditions.push(isOneOf('e.site_id', query.siteIds, 'uuid'));
     if (query.treeParentIds !== null)
       conditions.push(`EXISTS (SELECT FROM tree_nodes n WHERE n.environment_id = e.environment_id AND n.entry_id = e.id
         AND n.parent_id = ANY(${value(query.treeParentIds)}::uuid[]))`);
-    if (query.statuses !== null) conditions.push(`${statusSql} = ANY(${value(query.statuses)}::text[])`);
+    if (query.statuses !== null)
+      conditions.push(
+        `l.is_deleted = ${String(query.isDeleted)} AND ${isOneOf('l.status', query.statuses, 'text')}`,
+      );
     if (query.titleContains !== null)
       conditions.push(`l.title ILIKE ${value(containing(query.titleContains))}`);
-    if (query.createdBy !== null)
-      conditions.push(`e.created_by ->> 'id' = ANY(${value(query.createdBy)}::text[])`);
-    if (query.updatedBy !== null)
-      conditions.push(`e.updated_by ->> 'id' = ANY(${value(query.updatedBy)}::text[])`);
+    if (query.createdBy !== null) conditions.push(isOneOf('e.created_by_id', query.createdBy, 'text'));
+    if (query.updatedBy !== null) conditions.push(isOneOf('e.updated_by_id', query.updatedBy, 'text'));
     const updated = updatedColumn(query);
     if (query.updatedAfter !== null) conditions.push(`${updated} > ${value(query.updatedAfter)}`);
     if (query.updatedBefore !== null) conditions.push(`${updated} < ${value(query.updatedBefore)}`);

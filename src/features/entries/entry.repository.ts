@@ -49,12 +49,23 @@ const writeStatement = (entryStatement: string): string =>
   `WITH entry AS (${entryStatement}),
        given AS (
          SELECT locale, slug, title, fields FROM jsonb_to_recordset($10::jsonb) AS g(locale text, slug text, title text, fields jsonb)),
+       known AS (SELECT locale, created_at FROM entry_locales WHERE environment_id = $2 AND entry_id = $3),
+       shown AS (
+         SELECT locale FROM (SELECT locale, created_at FROM known UNION ALL
+           SELECT locale, $8 FROM given WHERE locale NOT IN (SELECT locale FROM known)) AS all_locales
+         ORDER BY locale = (SELECT default_locale FROM sites WHERE tenant_id = $1 AND id = $5) DESC, created_at, locale LIMIT 1),
        state AS (
-         INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields, in_tree, created_at, updated_at)
-         SELECT $1, $2, $3, locale, $4, $5, slug, title, fields, $15, $8, $8 FROM given
+         INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields, in_tree,
+           shared_hash, is_shown, created_at, updated_at)
+         SELECT $1, $2, $3, locale, $4, $5, slug, title, fields, $15, md5($7::jsonb::text), locale = (SELECT locale FROM shown), $8, $8
+         FROM given
          ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, title = excluded.title,
-           fields = excluded.fields, updated_at = excluded.updated_at
+           fields = excluded.fields, shared_hash = excluded.shared_hash, is_shown = excluded.is_shown, updated_at = excluded.updated_at
          RETURNING locale, content_hash),
+       others AS (
+         UPDATE entry_locales l SET shared_hash = md5($7::jsonb::text), is_shown = l.locale = (SELECT locale FROM shown)
+         WHERE l.environment_id = $2 AND l.entry_id = $3 AND l.locale NOT IN (SELECT locale FROM given)
+           AND (l.shared_hash <> md5($7::jsonb::text) OR l.is_shown <> (l.locale = (SELECT locale FROM shown)))),
        version AS (
          INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type, slug, fields,
            shared_fields, changed_fields, comment, created_at, created_by)

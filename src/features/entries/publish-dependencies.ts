@@ -62,7 +62,8 @@ export async function unpublishedDependencies(
   return found.map(({ entry, locale }) => ({ id: entry.id, locale }));
 }
 
-const issuesOf = ({ details }: AppError): InputIssue[] =>
+/** What a refused entry has to mend. */
+export const issuesOf = ({ details }: AppError): InputIssue[] =>
   (details as { issues?: InputIssue[] } | undefined)?.issues ?? [];
 
 /**

@@ -1,7 +1,6 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import type { EntryStatus } from '../../../contracts/resources/entry.js';
 import { Repository } from '../../persistence/repository.js';
-import { statusSql } from './status-sql.js';
 
 /** A field that refers to an entry. */
 export interface StoredReference {
@@ -26,14 +25,12 @@ export class ReferenceListRepository extends Repository {
   ): Promise<Page<StoredReference>> {
     const bind = [this.environmentId, targetId];
     const items = await this.query<StoredReference>(
-      `SELECT e."entryId", e."contentTypeId", e."siteId", e."fieldId", nullif(e.link_locale, '') AS locale, l.title,
-         ${statusSql} AS status
+      `SELECT e."entryId", e."contentTypeId", e."siteId", e."fieldId", nullif(e.link_locale, '') AS locale, l.title, l.status
        FROM (SELECT k.environment_id, k.entry_id AS "entryId", e.content_type_id AS "contentTypeId", e.site_id AS "siteId",
-           k.field_id AS "fieldId", k.locale AS link_locale, e.tenant_id, e.shared_hash
+           k.field_id AS "fieldId", k.locale AS link_locale
          ${from} ORDER BY k.entry_id DESC, k.field_id, k.locale LIMIT $3 OFFSET $4) AS e
-       JOIN sites site ON site.tenant_id = e.tenant_id AND site.id = e."siteId"
-       JOIN LATERAL (SELECT * FROM entry_locales c WHERE c.environment_id = e.environment_id AND c.entry_id = e."entryId"
-         ORDER BY c.locale = e.link_locale DESC, c.locale = site.default_locale DESC, c.created_at, c.locale LIMIT 1) l ON true
+       JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e."entryId"
+         AND CASE e.link_locale WHEN '' THEN l.is_shown ELSE l.locale = e.link_locale END
        ORDER BY e."entryId" DESC, e."fieldId", e.link_locale`,
       [...bind, limit, offset],
     );

@@ -1,4 +1,5 @@
 import { Repository } from '../../persistence/repository.js';
+import { sharedHashes } from '../shared/index.js';
 
 /** What is known of a field whose values are counted or removed. */
 export interface FieldLocation {
@@ -30,9 +31,9 @@ export class FieldValueRepository extends Repository {
   async removeValues({ contentTypeId, apiName }: FieldLocation): Promise<void> {
     const bind = [this.environmentId, contentTypeId, apiName];
     await this.query(
-      `UPDATE entry_locales l SET published_shared_hash = md5((e.shared_fields - $3)::text)
+      `UPDATE entry_locales l SET ${sharedHashes('(e.shared_fields - $3)')}
        FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 AND e.shared_fields ? $3
-         AND l.environment_id = e.environment_id AND l.entry_id = e.id AND l.published_shared_hash = e.shared_hash`,
+         AND l.environment_id = e.environment_id AND l.entry_id = e.id`,
       bind,
     );
     await this.query(

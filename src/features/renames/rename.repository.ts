@@ -1,5 +1,6 @@
 import { Renames, type Rename } from '../../content/renames.js';
 import { Repository } from '../../persistence/repository.js';
+import { sharedHashes } from '../shared/index.js';
 
 /** A field that gets another name. */
 export interface FieldRename {
@@ -37,9 +38,9 @@ export class RenameRepository extends Repository {
     await this.#allowTime();
     const bind = [this.environmentId, contentTypeId, from, to];
     await this.query(
-      `UPDATE entry_locales l SET published_shared_hash = md5((${renamedKey('e.shared_fields')})::text)
+      `UPDATE entry_locales l SET ${sharedHashes(`(${renamedKey('e.shared_fields')})`)}
        FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 AND e.shared_fields ? $3
-         AND l.environment_id = e.environment_id AND l.entry_id = e.id AND l.published_shared_hash = e.shared_hash`,
+         AND l.environment_id = e.environment_id AND l.entry_id = e.id`,
       bind,
     );
     await this.query(
@@ -101,10 +102,10 @@ export class RenameRepository extends Repository {
 
   async #renameInDrafts(bind: readonly unknown[]): Promise<void> {
     await this.query(
-      `UPDATE entry_locales l SET published_shared_hash = md5(${renamedLinks('e.shared_fields')}::text)
+      `UPDATE entry_locales l SET ${sharedHashes(renamedLinks('e.shared_fields'))}
        FROM entries e JOIN ${linking} ON linking.content_type_id = e.content_type_id
        WHERE e.environment_id = $1 AND ${mayName('e.shared_fields')}
-         AND l.environment_id = e.environment_id AND l.entry_id = e.id AND l.published_shared_hash = e.shared_hash`,
+         AND l.environment_id = e.environment_id AND l.entry_id = e.id`,
       bind,
     );
     await this.query(

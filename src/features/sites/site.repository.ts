@@ -44,6 +44,7 @@ export class SiteRepository extends Repository {
       models.sites.update(after, { where: { ...this.#scope, id: before.id }, transaction }),
       slugTaken,
     );
+    if (before.defaultLocale !== after.defaultLocale) await this.#showLocales(after.id);
     this.#note('site.update', before, after);
   }
 
@@ -82,6 +83,22 @@ export class SiteRepository extends Repository {
       [this.environmentId, siteId, entryId],
     );
     return rows.length > 0;
+  }
+
+  /** Marks of each entry of the site the locale that stands for it: the default one, else the first. */
+  async #showLocales(siteId: string): Promise<void> {
+    await this.query("SELECT set_config('statement_timeout', '120s', true)");
+    await this.query(
+      `UPDATE entry_locales l SET is_shown = l.locale = best.locale
+       FROM (SELECT DISTINCT ON (c.environment_id, c.entry_id) c.environment_id, c.entry_id, c.locale
+           FROM entries e JOIN sites s ON s.tenant_id = e.tenant_id AND s.id = e.site_id
+             JOIN entry_locales c ON c.environment_id = e.environment_id AND c.entry_id = e.id
+           WHERE e.tenant_id = $1 AND e.site_id = $2
+           ORDER BY c.environment_id, c.entry_id, c.locale = s.default_locale DESC, c.created_at, c.locale) AS best
+       WHERE l.environment_id = best.environment_id AND l.entry_id = best.entry_id
+         AND l.is_shown <> (l.locale = best.locale)`,
+      [this.tenantId, siteId],
+    );
   }
 
   get #scope() {

@@ -8,3 +8,4 @@ export { assertRoomBelow, holdParent } from './hold-parent.js';
 export { EntryTreeRepository } from './entry-tree.repository.js';
 export type { EntryPlace } from './tree-entry.repository.js';
 export type { TreeHold } from './tree-lock.repository.js';
+export { RouteCheckRepository } from './route-check.repository.js';

@@ -11,6 +11,8 @@ import { entryHistory } from './0010-entry-history.js';
 import { tree } from './0011-tree.js';
 import { schedules } from './0012-schedules.js';
 import { renames } from './0013-renames.js';
+import { confirmations } from './0023-confirmations.js';
+import { entryLists } from './0015-entry-lists.js';
 import { webhooks } from './0017-webhooks.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
@@ -28,5 +30,7 @@ export const migrations = [
   tree,
   schedules,
   renames,
+  confirmations,
+  entryLists,
   webhooks,
 ] as const;

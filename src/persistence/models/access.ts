@@ -77,6 +77,7 @@ export interface ApiKeyRow {
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
+  requireConfirmation: boolean;
   createdAt: Date;
   createdBy: object;
   updatedAt: Date;
@@ -147,6 +148,7 @@ const apiKeys = (): Attributes<ApiKeyRow> => ({
   expiresAt: c.nullable(c.time()),
   revokedAt: c.nullable(c.time()),
   lastUsedAt: c.nullable(c.time()),
+  requireConfirmation: c.boolean(),
   createdBy: c.json(),
   ...times(),
 });

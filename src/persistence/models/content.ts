@@ -84,6 +84,9 @@ export interface EntryRow {
   createdBy: object;
   updatedAt: Date;
   updatedBy: object;
+  /** Made by the database of the actors. */
+  createdById: string | null;
+  updatedById: string | null;
   deletedAt: Date | null;
 }
 
@@ -106,6 +109,12 @@ export interface EntryLocaleRow {
   publishedAt: Date | null;
   firstPublishedAt: Date | null;
   isDeleted: boolean;
+  /** The entry's, kept by whoever writes it. */
+  sharedHash: string;
+  /** Whether this locale stands for the entry where none is asked for. */
+  isShown: boolean;
+  /** Made by the database of the hashes. */
+  status: string;
   inTree: boolean;
   createdAt: Date;
   updatedAt: Date;
@@ -183,6 +192,8 @@ const entries = (): Attributes<EntryRow> => ({
   sharedHash: c.text(),
   createdBy: c.json(),
   updatedBy: c.json(),
+  createdById: c.nullable(c.text()),
+  updatedById: c.nullable(c.text()),
   deletedAt: c.nullable(c.time()),
   ...times(),
 });
@@ -204,6 +215,9 @@ const entryLocales = (): Attributes<EntryLocaleRow> => ({
   publishedAt: c.nullable(c.time()),
   firstPublishedAt: c.nullable(c.time()),
   isDeleted: c.boolean(),
+  sharedHash: c.text(),
+  isShown: c.boolean(),
+  status: c.text(),
   inTree: c.boolean(),
   ...times(),
 });

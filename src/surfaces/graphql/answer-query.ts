@@ -3,6 +3,7 @@ import { AppError } from '../../../contracts/errors.js';
 import { limits as contractLimits } from '../../../contracts/limits.js';
 import { answerErrors, isServiceAway, type MaskFailure } from './execution-errors.js';
 import { assertMayIntrospect } from './introspection.js';
+import { isLongerThan } from './limits/answer-size.js';
 import { complexityOf } from './limits/complexity.js';
 import {
   assertRootArguments,
@@ -12,6 +13,7 @@ import {
   type Warning,
 } from './limits/root-arguments.js';
 import type { ReadContext } from './loaders/read-context.js';
+import { persistQuery, queryTextOf } from './persisted-query.js';
 import { prepareDocument, type PreparedDocument } from './prepared-document.js';
 import type { CachedSchema } from './project/schema-cache.js';
 import { refusal, refusalOf, type AnswerError } from './refusal.js';
@@ -67,7 +69,8 @@ const pageLengthIn = (given: RootArguments) => (field: Parameters<RootArguments[
 export async function answerQuery(request: GraphqlRequest, parts: QueryParts): Promise<GraphqlAnswer> {
   const { project, limits, isPrivileged, context } = parts;
   const { schema } = project;
-  const prepared = preparedOf(request.query, parts);
+  const prepared = preparedOf(queryTextOf(request, project), parts);
+  persistQuery(request, project);
   const { document } = prepared;
   const operation = operationOf(prepared, request.operationName);
   const variables = getVariableValues(schema, operation.variableDefinitions ?? [], request.variables, {
@@ -104,16 +107,16 @@ export async function answerQuery(request: GraphqlRequest, parts: QueryParts): P
   );
 }
 
+const tooLarge = (message: string, facts: Record<string, number>) =>
+  refusal('query_complexity_exceeded', message, facts);
+
 /** The answer, unless execution showed that there is none. */
 function checked(answer: Required<GraphqlAnswer>, context: ReadContext): GraphqlAnswer {
-  if (context.isOverfull) {
-    const facts = { maxEntries: guards.entriesPerAnswer };
-    throw refusal(
-      'query_complexity_exceeded',
-      `The answer would hold more than ${guards.entriesPerAnswer} entries.`,
-      facts,
-    );
-  }
+  const { entriesPerAnswer: maxEntries, charactersPerAnswer: maxCharacters } = guards;
+  if (context.isOverfull)
+    throw tooLarge(`The answer would hold more than ${maxEntries} entries.`, { maxEntries });
+  if (isLongerThan(answer.data, maxCharacters))
+    throw tooLarge(`The answer would hold more than ${maxCharacters} characters.`, { maxCharacters });
   if (isServiceAway(answer.data, answer.errors)) throw new AppError('service_unavailable');
   const { errors, ...rest } = answer;
   return errors.length === 0 ? rest : answer;

@@ -10,7 +10,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { assertMayIntrospect, usesIntrospection } from './introspection.js';
-import { measureDocument } from './limits/measure-document.js';
+import { measureDocument, type DocumentMeasure } from './limits/measure-document.js';
 import { mergeSelections } from './limits/merge-selections.js';
 import { assertParsable } from './limits/scan-nesting.js';
 import { refusal, refusalOf } from './refusal.js';
@@ -63,8 +63,29 @@ function assertCounts(document: DocumentNode): void {
   }
 }
 
+/** Introspection costs what the schema is large, so its own bounds are narrower than those of content. */
+function assertIntrospectionSize({ introspectionLists, introspectionSize }: DocumentMeasure): void {
+  if (introspectionLists > guards.introspectionLists) {
+    const facts = { max: guards.introspectionLists, actual: introspectionLists };
+    throw refusal(
+      'query_depth_exceeded',
+      `Lists of introspection are nested ${facts.actual} levels deep; ${facts.max} are allowed.`,
+      facts,
+    );
+  }
+  if (introspectionSize > guards.introspectionSize) {
+    const facts = { max: guards.introspectionSize, actual: introspectionSize };
+    throw refusal(
+      'query_complexity_exceeded',
+      `The query has ${facts.actual} fields of introspection; ${facts.max} are allowed.`,
+      facts,
+    );
+  }
+}
+
 function assertSize(document: DocumentNode, { maxQueryDepth, maxComplexity }: QueryLimits): void {
-  const { depth, introspectionDepth, size } = measureDocument(document);
+  const measure = measureDocument(document);
+  const { depth, introspectionDepth, size } = measure;
   const max = introspectionDepth > guards.introspectionDepth ? guards.introspectionDepth : maxQueryDepth;
   const actual = introspectionDepth > guards.introspectionDepth ? introspectionDepth : depth;
   if (actual > max) {
@@ -73,6 +94,7 @@ function assertSize(document: DocumentNode, { maxQueryDepth, maxComplexity }: Qu
       actual,
     });
   }
+  assertIntrospectionSize(measure);
   if (size > guards.inlinedFields) {
     const message = `The query has ${size} fields once its fragments are in place.`;
     throw refusal('query_complexity_exceeded', message, { max: maxComplexity, actual: size });

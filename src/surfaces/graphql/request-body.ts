@@ -3,9 +3,11 @@ import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import { readJson } from '../http/read-body.js';
 
-/** What a GraphQL request asks. */
+/** What a GraphQL request asks. At least one of `query` and `persistedHash` is there. */
 export interface GraphqlRequest {
-  readonly query: string;
+  readonly query: string | undefined;
+  /** SHA-256 of the query in lower-case hex, where the request is one of an automatically persisted query. */
+  readonly persistedHash: string | undefined;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
 }
@@ -16,6 +18,20 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
+ * The hash in `extensions.persistedQuery`, the form of Apollo's protocol, version 1.
+ * @throws AppError 400 `graphql_request_invalid` for another version or what is no hash
+ */
+function persistedHashIn(extensions: Readonly<Record<string, unknown>> | null): string | undefined {
+  const persisted = extensions?.persistedQuery ?? null;
+  if (persisted === null) return undefined;
+  const { version, sha256Hash } = isObject(persisted) ? persisted : {};
+  if (version !== 1) throw invalid('"extensions.persistedQuery.version" must be 1.');
+  if (typeof sha256Hash !== 'string' || !/^[0-9a-f]{64}$/.test(sha256Hash))
+    throw invalid('"extensions.persistedQuery.sha256Hash" must be 64 hexadecimal digits in lower case.');
+  return sha256Hash;
+}
+
+/**
  * The request in a parsed body. `variables`, `operationName` and `extensions` may be null or left out; other
  * keys are ignored. Batches are refused.
  * @throws AppError 400 `graphql_request_invalid`
@@ -23,13 +39,20 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function graphqlRequestOf(body: unknown): GraphqlRequest {
   if (Array.isArray(body)) throw invalid('Send one request, not an array of them.');
   if (!isObject(body)) throw invalid('Send a JSON object with "query".');
-  const { query, operationName = null, variables = null, extensions = null } = body;
-  if (typeof query !== 'string') throw invalid('"query" must be a string.');
+  const { query = null, operationName = null, variables = null, extensions = null } = body;
   if (operationName !== null && typeof operationName !== 'string')
     throw invalid('"operationName" must be a string.');
   if (variables !== null && !isObject(variables)) throw invalid('"variables" must be an object.');
   if (extensions !== null && !isObject(extensions)) throw invalid('"extensions" must be an object.');
-  return { query, operationName: operationName ?? undefined, variables: variables ?? {} };
+  const persistedHash = persistedHashIn(extensions);
+  const isText = typeof query === 'string';
+  if (!isText && (query !== null || persistedHash === undefined)) throw invalid('"query" must be a string.');
+  return {
+    query: isText ? query : undefined,
+    persistedHash,
+    operationName: operationName ?? undefined,
+    variables: variables ?? {},
+  };
 }
 
 /**

@@ -2,9 +2,36 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { toAppError } from '../../../contracts/operation.js';
 import { CallContext } from '../../procedures/index.js';
 import { withRequestId } from '../http/send.js';
+import { confirmed } from './confirm.js';
+import { rehearse } from './rehearse.js';
 import type { AgentSession } from './session.js';
+import { parted } from './tool-controls.js';
 import { toolFailure, toolSuccess } from './tool-result.js';
 import type { AgentTool } from './tools.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Calls the operation, tries it, or asks for confirmation, as the arguments and the key would have it. */
+async function answerOf(tool: AgentTool, values: Values, session: AgentSession): Promise<unknown> {
+  const { services, projectSlug, refusal } = session;
+  const context = new CallContext(services, { ...session.call, tool: tool.name });
+  const scope = await context.admit(tool.operation.meta, { projectSlug });
+  if (refusal !== undefined) throw refusal;
+  tool.arguments.assert(values);
+  const { controls, rest } = parted(values);
+  const run = async (given: Values): Promise<unknown> => {
+    try {
+      return await tool.operation.call(context, { ...tool.arguments.toInput(given), projectSlug });
+    } catch (error) {
+      throw tool.arguments.inArguments(error);
+    }
+  };
+  const tryOut = () => rehearse(context, () => run(rest));
+  if (controls.isDryRun) return tryOut();
+  if (!tool.isConfirmed) return run(rest);
+  const call = { tool: tool.name, arguments: rest, confirmToken: controls.confirmToken };
+  return run(await confirmed(scope, call, tryOut));
+}
 
 /**
  * Calls the operation behind a tool. Whatever fails is a reply that an agent can read and mend; a
@@ -12,23 +39,13 @@ import type { AgentTool } from './tools.js';
  */
 export async function callTool(
   tool: AgentTool,
-  values: Readonly<Record<string, unknown>>,
+  values: Values,
   session: AgentSession,
 ): Promise<CallToolResult> {
-  const { services, logger, projectSlug, refusal } = session;
-  const context = new CallContext(services, { ...session.call, tool: tool.name });
+  const { logger, call } = session;
   try {
-    await context.admit(tool.operation.meta, { projectSlug });
-    if (refusal !== undefined) throw refusal;
-    const input = { ...tool.arguments.toInput(values), projectSlug };
-    const answer = tool.operation.call(context, input);
-    return toolSuccess(
-      await answer.catch((error: unknown) => {
-        throw tool.arguments.inArguments(error);
-      }),
-    );
+    return toolSuccess(await answerOf(tool, values, session));
   } catch (error) {
-    const failure = withRequestId(toAppError(error), error, { logger, requestId: session.call.requestId });
-    return toolFailure(failure);
+    return toolFailure(withRequestId(toAppError(error), error, { logger, requestId: call.requestId }));
   }
 }

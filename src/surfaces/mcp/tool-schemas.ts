@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { ToolMeta } from '../../../contracts/operation.js';
 import { invalidInput, type InputIssue } from '../../../contracts/errors.js';
 import { issuesOf, toAppError } from '../../../contracts/operation.js';
 import type { BoundOperation } from '../../procedures/index.js';
+import { rehearsalShape } from './rehearse.js';
+import { controlsOf } from './tool-controls.js';
 
 /** A JSON Schema (draft 2020-12) of an object. */
 export interface ObjectSchema {
@@ -13,6 +16,8 @@ export interface ObjectSchema {
 export interface ToolArguments {
   readonly schema: z.ZodObject;
   /** @throws AppError `validation_failed` with the issues, unknown names among them */
+  assert(values: Readonly<Record<string, unknown>>): void;
+  /** The operation's input; control arguments are no part of it. */
   toInput(values: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** What the operation failed with, its issues told in the tool's argument names. */
   inArguments(error: unknown): unknown;
@@ -36,17 +41,20 @@ const renamed = (issue: InputIssue, names: ReadonlyMap<string, string>): InputIs
 };
 
 /** The arguments of an operation's tool: its input without what agents do not see, strict. */
-export function argumentsOf(operation: BoundOperation): ToolArguments {
+export function argumentsOf(operation: BoundOperation, tool: ToolMeta): ToolArguments {
   const names = argumentNames(operation);
   const keys = new Map([...names].map(([key, name]) => [name, key]));
-  const schema = z.strictObject(
-    Object.fromEntries([...names].map(([key, name]) => [name, operation.input.shape[key] ?? z.never()])),
-  );
+  const schema = z.strictObject({
+    ...Object.fromEntries([...names].map(([key, name]) => [name, operation.input.shape[key] ?? z.never()])),
+    ...controlsOf(tool),
+  });
   return {
     schema,
-    toInput(values) {
+    assert(values) {
       const parsed = schema.safeParse(values);
       if (!parsed.success) throw invalidInput(...issuesOf(parsed.error));
+    },
+    toInput(values) {
       return Object.fromEntries(
         Object.entries(values).map(([name, value]) => [keys.get(name) ?? name, value]),
       );
@@ -94,13 +102,16 @@ export function inputSchemaOf({ schema }: ToolArguments): ObjectSchema {
  * The published schema of a tool's `structuredContent`: `{data, meta?}`, or the failure envelope.
  * Clients hold error replies against it as well, so it admits both.
  */
-export function outputSchemaOf({ output }: BoundOperation): ObjectSchema {
+export function outputSchemaOf({ output, meta }: BoundOperation): ObjectSchema {
   const { properties, required, ...json } = jsonSchema(output, 'output');
+  const rehearsed =
+    meta.mcp?.readOnly === true ? {} : jsonSchema(z.object(rehearsalShape), 'output').properties;
   return {
     ...json,
     type: 'object',
     properties: {
       ...(properties as Record<string, unknown>),
+      ...(rehearsed as Record<string, unknown>),
       error: { type: 'string', description: 'Code of the failure; absent on success.' },
       message: { type: 'string', description: 'What went wrong, in English.' },
       details: { description: 'What the code calls for, such as `issues`.' },

@@ -9,6 +9,8 @@ export interface AgentTool {
   readonly description: Tool;
   readonly arguments: ToolArguments;
   readonly operation: BoundOperation;
+  /** Whether a key may ask for the tool's calls to be confirmed. */
+  readonly isConfirmed: boolean;
 }
 
 function annotationsOf(tool: ToolMeta): Tool['annotations'] {
@@ -24,11 +26,12 @@ function annotationsOf(tool: ToolMeta): Tool['annotations'] {
 }
 
 function toolOf(operation: BoundOperation, tool: ToolMeta): AgentTool {
-  const toolArguments = argumentsOf(operation);
+  const toolArguments = argumentsOf(operation, tool);
   return {
     name: tool.tool,
     arguments: toolArguments,
     operation,
+    isConfirmed: tool.confirmed === true,
     description: {
       name: tool.tool,
       title: tool.title,

@@ -10,8 +10,12 @@ const graphqlRequest: SchemaObject = {
     query: { type: 'string', description: 'The GraphQL document.' },
     variables: { type: ['object', 'null'], description: 'Values of its variables.' },
     operationName: { type: ['string', 'null'], description: 'Which of its operations to run.' },
+    extensions: {
+      type: ['object', 'null'],
+      description:
+        '`persistedQuery` {version: 1, sha256Hash}: with the query it is remembered, later the hash alone asks it.',
+    },
   },
-  required: ['query'],
 };
 
 const graphqlResult: SchemaObject = {
@@ -31,6 +35,7 @@ const graphqlFailures: ErrorCode[] = [
   'query_complexity_exceeded',
   'introspection_disabled',
   'preview_not_allowed',
+  'persisted_query_not_found',
 ];
 
 const graphqlOperation: OperationObject = {

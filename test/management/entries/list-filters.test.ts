@@ -86,11 +86,33 @@ describe('The total', () => {
     expect((await list(desk, 'deleted=true')).body.meta.total).toBe(0);
   });
 
+  it('follows the status of the locale that stands for the entry, and the site when that changes', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'River' });
+    await change(desk, id, { locale: 'de', fields: { title: 'Fluss' } });
+    await publish(app(), desk.project, id, 'de');
+    const total = async (query: string) => (await list(desk, query)).body.meta.total as number;
+    const seen = async () => [
+      await total('status=draft'),
+      await total('status=published'),
+      await total('locale=de&status=published'),
+      await total('q=river'),
+      await total('q=fluss'),
+    ];
+    expect(await seen()).toEqual([1, 0, 1, 1, 0]);
+    await desk.put('/sites/main', { defaultLocale: 'de' });
+    expect(await seen()).toEqual([0, 1, 1, 0, 1]);
+    await change(desk, id, { locale: 'en', fields: { code: 'shared' } });
+    expect([await total('status=published'), await total('status=changed')]).toEqual([0, 1]);
+    await desk.delete(`/entries/${id}`);
+    expect([await total('status=changed'), await total('status=draft&deleted=true')]).toEqual([0, 1]);
+  });
+
   it('is the sum of kept counts', async () => {
     const desk = await openDesk(app());
     await article(desk);
     const { statements } = await app().recordStatements(() =>
-      list(desk, 'contentTypeApiName=article&locale=en'),
+      list(desk, 'contentTypeApiName=article&locale=en&status=draft'),
     );
     expect(statements.filter((sql) => sql.includes('entry_counts'))).toHaveLength(1);
     expect(statements.filter((sql) => /count\(\*\).*FROM entries/s.test(sql))).toEqual([]);

@@ -14,20 +14,51 @@ export interface DocumentMeasure {
   readonly depth: number;
   /** Levels of introspection fields, `__schema` or `__type` being the first. */
   readonly introspectionDepth: number;
+  /** Lists of introspection one inside another: each multiplies the answer by the size of the schema. */
+  readonly introspectionLists: number;
+  /** Fields and spreads of introspection in all. */
+  readonly introspectionSize: number;
   /** Fields and spreads of the largest operation or fragment. */
   readonly size: number;
 }
 
-const nothing: DocumentMeasure = { depth: 0, introspectionDepth: 0, size: 0 };
+/** A measure on the way up: whether lists are those of introspection shows only at its root field. */
+interface PartMeasure extends DocumentMeasure {
+  readonly lists: number;
+}
 
-function together(measures: readonly DocumentMeasure[]): DocumentMeasure {
-  let { depth, introspectionDepth, size } = nothing;
-  for (const measure of measures) {
-    depth = Math.max(depth, measure.depth);
-    introspectionDepth = Math.max(introspectionDepth, measure.introspectionDepth);
-    size = Math.min(size + measure.size, Number.MAX_SAFE_INTEGER);
-  }
-  return { depth, introspectionDepth, size };
+const nothing: PartMeasure = {
+  depth: 0,
+  introspectionDepth: 0,
+  introspectionLists: 0,
+  introspectionSize: 0,
+  size: 0,
+  lists: 0,
+};
+
+/** Fields of introspection whose lists grow with the schema. */
+const listNames: ReadonlySet<string> = new Set([
+  'types',
+  'fields',
+  'inputFields',
+  'interfaces',
+  'possibleTypes',
+]);
+
+const sum = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);
+
+function together(measures: readonly PartMeasure[]): PartMeasure {
+  let all = nothing;
+  for (const one of measures)
+    all = {
+      depth: Math.max(all.depth, one.depth),
+      introspectionDepth: Math.max(all.introspectionDepth, one.introspectionDepth),
+      introspectionLists: Math.max(all.introspectionLists, one.introspectionLists),
+      introspectionSize: sum(all.introspectionSize, one.introspectionSize),
+      size: sum(all.size, one.size),
+      lists: Math.max(all.lists, one.lists),
+    };
+  return all;
 }
 
 /** Measures a document that parses, valid or not, in time linear in its length. */
@@ -38,21 +69,28 @@ export function measureDocument(document: DocumentNode): DocumentMeasure {
     nothing,
   );
 
-  function ofSet(set: SelectionSetNode | undefined): DocumentMeasure {
+  function ofSet(set: SelectionSetNode | undefined): PartMeasure {
     return set === undefined ? nothing : together(set.selections.map(ofSelection));
   }
 
-  function ofSelection(selection: SelectionNode): DocumentMeasure {
+  function ofSelection(selection: SelectionNode): PartMeasure {
     if (selection.kind === Kind.INLINE_FRAGMENT) return ofSet(selection.selectionSet);
     if (selection.kind === Kind.FRAGMENT_SPREAD) return withSize(perFragment.of(selection.name.value));
     const name = selection.name.value;
     const below = withSize(ofSet(selection.selectionSet));
     if (name === '__typename') return below;
-    if (!isIntrospectionField(name)) return { ...below, depth: below.depth + 1 };
-    return { ...below, depth: 0, introspectionDepth: Math.max(below.depth + 1, below.introspectionDepth) };
+    if (!isIntrospectionField(name))
+      return { ...below, depth: below.depth + 1, lists: below.lists + (listNames.has(name) ? 1 : 0) };
+    return {
+      ...nothing,
+      introspectionDepth: Math.max(below.depth + 1, below.introspectionDepth),
+      introspectionLists: Math.max(below.lists, below.introspectionLists),
+      introspectionSize: below.size,
+      size: below.size,
+    };
   }
 
-  function ofDefinition(definition: DefinitionNode): DocumentMeasure {
+  function ofDefinition(definition: DefinitionNode): PartMeasure {
     if (definition.kind === Kind.OPERATION_DEFINITION) return ofSet(definition.selectionSet);
     // Whether the levels of a fragment are content or introspection shows only where it is spread.
     if (definition.kind !== Kind.FRAGMENT_DEFINITION) return nothing;
@@ -63,4 +101,4 @@ export function measureDocument(document: DocumentNode): DocumentMeasure {
   return { ...together(measures), size: Math.max(0, ...measures.map(({ size }) => size)) };
 }
 
-const withSize = (measure: DocumentMeasure): DocumentMeasure => ({ ...measure, size: measure.size + 1 });
+const withSize = (measure: PartMeasure): PartMeasure => ({ ...measure, size: sum(measure.size, 1) });

@@ -96,7 +96,7 @@ export class ReadContext {
     if (site === undefined) return null;
     const view = this.#view(null, defaultLocales(catalog, site));
     const isBest = found?.locale === view.locales[0];
-    return this.#node(isBest ? found : await view.loader.load(key), { view, hops: 0 });
+    return this.#root(isBest ? found : await view.loader.load(key), view);
   }
 
   /** @throws AppError `site_not_found`, `locale_not_found` */
@@ -109,7 +109,7 @@ export class ReadContext {
     const view = this.#view(preview, locales);
     const document = await view.source.bySlug({ slug: wanted.data, siteId: site.id, locales });
     if (document !== undefined) trace.addDocuments([document], catalog);
-    return this.#node(document, { view, hops: 0 });
+    return this.#root(document, view);
   }
 
   /**
@@ -127,7 +127,7 @@ export class ReadContext {
     if (!('document' in found))
       return { kind: 'redirect', entry: null, target: found.target, status: found.status };
     trace.addDocuments([found.document], catalog);
-    const entry = this.#node(found.document, { view: this.#view(null, found.locales), hops: 0 });
+    const entry = this.#root(found.document, this.#view(null, found.locales));
     return entry && { kind: 'entry', entry, target: null, status: null };
   }
 
@@ -153,7 +153,7 @@ export class ReadContext {
       offset: skip,
     });
     trace.addDocuments(page.items, catalog);
-    const items = page.items.flatMap((document) => this.#node(document, { view, hops: 0 }) ?? []);
+    const items = page.items.flatMap((document) => this.#root(document, view) ?? []);
     return { items, total: page.total, skip, limit };
   }
 
@@ -163,8 +163,12 @@ export class ReadContext {
    */
   async follow(parent: EntryNode, ids: readonly string[]): Promise<EntryNode[]> {
     const { view, hops } = parent.place;
-    if (hops >= this.parts.maxReferenceDepth || this.isOverfull) return [];
-    const documents = await Promise.all(ids.filter(isUuid).map((id) => view.loader.load(id)));
+    if (hops >= this.parts.maxReferenceDepth) return [];
+    const wanted = ids.filter(isUuid);
+    // Counted before they are loaded, so that one list of lists cannot load more than an answer may hold.
+    this.#entries += wanted.length;
+    if (this.isOverfull) return [];
+    const documents = await Promise.all(wanted.map((id) => view.loader.load(id)));
     return documents.flatMap((document) => this.#node(document, { view, hops: hops + 1 }) ?? []);
   }
 
@@ -185,11 +189,15 @@ export class ReadContext {
     return view;
   }
 
+  #root(document: StoredDocument | undefined, view: EntryView): EntryNode | null {
+    this.#entries += 1;
+    return this.#node(document, { view, hops: 0 });
+  }
+
   /** Null for what is not there, and for an entry of a type that is gone. */
   #node(document: StoredDocument | undefined, place: EntryPlace): EntryNode | null {
     const names = document && this.parts.typeNames.get(document.contentTypeId);
     if (names === undefined || document === undefined) return null;
-    this.#entries += 1;
     return this.isOverfull ? null : new EntryNode(document, names, place);
   }
 }

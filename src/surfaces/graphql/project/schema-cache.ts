@@ -7,23 +7,35 @@ const MAXIMUM_SCHEMAS = 50;
 /** Characters of all queries kept; a prepared document takes about a hundred times its text. */
 const MAXIMUM_QUERY_CHARACTERS = 500_000;
 
+/** Characters of all queries kept for callers that send their hash alone. */
+const MAXIMUM_PERSISTED_CHARACTERS = 4_000_000;
+
 /** A schema with the documents known to fit it, by query text. */
 export interface CachedSchema extends ProjectSchema {
   readonly documents: {
     get(query: string): PreparedDocument | undefined;
     set(query: string, document: PreparedDocument): void;
   };
+  /** Texts of queries known to fit some schema of the environment, by their SHA-256. */
+  readonly texts: {
+    get(hash: string): string | undefined;
+    set(hash: string, query: string): void;
+  };
 }
 
 /**
  * Schemas by environment and revision of its catalog: a change of the content model makes a new one. The
- * documents of all schemas share one bound.
+ * documents of all schemas share one bound. Texts of persisted queries outlive a change: they are checked again.
  */
 export class SchemaCache {
   readonly #schemas = new LRUCache<string, CachedSchema>({ max: MAXIMUM_SCHEMAS });
   readonly #documents = new LRUCache<string, PreparedDocument>({
     maxSize: MAXIMUM_QUERY_CHARACTERS,
     sizeCalculation: (_document, key) => key.length,
+  });
+  readonly #texts = new LRUCache<string, string>({
+    maxSize: MAXIMUM_PERSISTED_CHARACTERS,
+    sizeCalculation: (query, key) => query.length + key.length,
   });
 
   of(catalog: Catalog): CachedSchema {
@@ -36,7 +48,14 @@ export class SchemaCache {
         this.#documents.set(`${key} ${query}`, document);
       },
     };
-    const schema = { ...buildProjectSchema(catalog), documents };
+    const environmentId = catalog.data.environment.id;
+    const texts: CachedSchema['texts'] = {
+      get: (hash) => this.#texts.get(`${environmentId} ${hash}`),
+      set: (hash, query) => {
+        this.#texts.set(`${environmentId} ${hash}`, query);
+      },
+    };
+    const schema = { ...buildProjectSchema(catalog), documents, texts };
     this.#schemas.set(key, schema);
     return schema;
   }

@@ -1,0 +1,37 @@
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.js';
+import { EnvironmentListRepository } from '../features/catalog/index.js';
+import { createLogger } from '../infrastructure/logger.js';
+import { openRuntime } from '../runtime.js';
+import { describeStartupFailure } from '../startup-failure.js';
+import { commandScope } from './command-scope.js';
+import { checkEnvironment, rebuildEnvironment } from './rebuild/visit-environment.js';
+
+/** `rebuild --check` compares the read model with the write model; without it, routes are made anew. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+  const runtime = await openRuntime({
+    config: readConfig(process.env),
+    logger: createLogger('warn'),
+    whenInUse: 'share',
+  });
+  try {
+    const { units } = runtime.composition.services;
+    const request = { scope: commandScope('rebuild'), isReadOnly: true, lock: 'none' } as const;
+    const heads = await units.run(request, (work) => work.use(EnvironmentListRepository).all());
+    const visit = values.check ? checkEnvironment : rebuildEnvironment;
+    for (const head of heads) {
+      const { isWell, lines } = await visit(units, head);
+      for (const line of lines) console.log(line);
+      if (!isWell) process.exitCode = 1;
+    }
+  } finally {
+    await runtime.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(`headwater: ${describeStartupFailure(error)}`);
+  process.exitCode = 1;
+});

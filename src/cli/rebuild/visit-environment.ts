@@ -1,0 +1,68 @@
+import type { Composition } from '../../composition.js';
+import { CatalogRepository, type EnvironmentHead } from '../../features/catalog/index.js';
+import { DocumentCheckRepository } from '../../features/delivery/index.js';
+import { LinkCheckRepository, MarkCheckRepository } from '../../features/entries/index.js';
+import { EntryTreeRepository, RouteCheckRepository } from '../../features/tree/index.js';
+import type { WorkScope } from '../../persistence/unit-of-work.js';
+import { commandScope } from '../command-scope.js';
+
+/** Differences that are shown of one environment. */
+const SHOWN = 20;
+
+/** What a visit of an environment found or did, a line each, and whether all is well now. */
+export interface Visit {
+  readonly isWell: boolean;
+  readonly lines: readonly string[];
+}
+
+type Units = Composition['services']['units'];
+
+const nameOf = ({ projectSlug, environmentSlug }: EnvironmentHead): string =>
+  `${projectSlug}/${environmentSlug}`;
+
+const scopeOf = (head: EnvironmentHead): WorkScope => ({
+  ...commandScope('rebuild'),
+  tenantId: head.tenantId,
+  projectId: head.projectId,
+  projectSlug: head.projectSlug,
+  environmentId: head.environmentId,
+  environmentSlug: head.environmentSlug,
+  isPlatform: false,
+});
+
+/** Compares what is published in an environment with what it is made of, in one snapshot; changes nothing. */
+export async function checkEnvironment(units: Units, head: EnvironmentHead): Promise<Visit> {
+  const request = { scope: scopeOf(head), isReadOnly: true, lock: 'none' } as const;
+  return units.run(request, async (work) => {
+    const catalog = await work.use(CatalogRepository).current();
+    const routes = await work.use(RouteCheckRepository).differences(SHOWN);
+    const documents = await work.use(DocumentCheckRepository).check(catalog, SHOWN);
+    const links = await work.use(LinkCheckRepository).differences(catalog, SHOWN);
+    const marks = await work.use(MarkCheckRepository).differences(SHOWN);
+    const { checked, skipped } = documents;
+    const found = [
+      ...routes.map(
+        ({ locale, entryId, expected, actual }) =>
+          `  route ${locale} of ${entryId ?? 'a folder'}: ${actual ?? 'none'}, should be ${expected ?? 'none'}`,
+      ),
+      ...documents.differences.map(
+        ({ locale, entryId, problem }) => `  document ${locale} of ${entryId}: ${problem}`,
+      ),
+      ...links.map(({ entryId, problem }) => `  link of ${entryId}: ${problem}`),
+      ...marks.map(({ of, problem }) => `  ${of}: ${problem}`),
+    ];
+    const said = found.length === 0 ? 'no differences' : `${String(found.length)} differences`;
+    const compared = `${String(checked)} documents compared, ${String(skipped)} with newer drafts passed over.`;
+    return { isWell: found.length === 0, lines: [...found, `${nameOf(head)}: ${said}; ${compared}`] };
+  });
+}
+
+/** Makes the routes of an environment anew, its project standing still meanwhile. */
+export async function rebuildEnvironment(units: Units, head: EnvironmentHead): Promise<Visit> {
+  const request = { scope: scopeOf(head), isReadOnly: false, lock: 'schema' } as const;
+  await units.run(request, async (work) => {
+    const { data } = await work.use(CatalogRepository).current();
+    for (const site of data.sites) await work.use(EntryTreeRepository).siteChanged(site.id);
+  });
+  return { isWell: true, lines: [`${nameOf(head)}: routes are made anew.`] };
+}

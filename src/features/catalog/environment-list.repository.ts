@@ -1,0 +1,11 @@
+import { Repository } from '../../persistence/repository.js';
+import { headColumns, type EnvironmentHead } from './catalog.repository.js';
+
+/** Every environment of the installation, for work that concerns them all. */
+export class EnvironmentListRepository extends Repository {
+  async all(): Promise<EnvironmentHead[]> {
+    return this.query<EnvironmentHead>(
+      `SELECT ${headColumns} FROM environment_heads ORDER BY tenant_slug, project_slug, environment_slug`,
+    );
+  }
+}

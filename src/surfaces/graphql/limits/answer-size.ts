@@ -1,0 +1,23 @@
+/** Characters that a value without parts takes at most, near enough. */
+const PLAIN_LENGTH = 8;
+
+/**
+ * Whether the JSON of a value is longer than `maximum` characters, counted before it is written and no further
+ * than that. Escapes are not counted.
+ */
+export function isLongerThan(value: unknown, maximum: number): boolean {
+  let rest = maximum;
+  const count = (part: unknown): void => {
+    if (rest < 0) return;
+    if (typeof part === 'string') rest -= part.length + 2;
+    else if (Array.isArray(part)) for (const item of part) count(item);
+    else if (typeof part === 'object' && part !== null) {
+      for (const key in part) {
+        rest -= key.length + 4;
+        count((part as Readonly<Record<string, unknown>>)[key]);
+      }
+    } else rest -= PLAIN_LENGTH;
+  };
+  count(value);
+  return rest < 0;
+}

@@ -1,0 +1,62 @@
+import { AppError } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
+import type { OperationScope } from '../../procedures/index.js';
+import type { RehearsedReply } from './rehearse.js';
+
+/** A call that its key may make only after a look at what it would do. */
+export interface ConfirmableCall {
+  readonly tool: string;
+  /** The arguments without the control arguments. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly confirmToken: string | undefined;
+}
+
+/** Whether the credential must confirm what cannot be taken back (decisions 2.30). */
+const mustConfirm = ({ principal }: OperationScope): boolean =>
+  principal.kind === 'api_key' && principal.requireConfirmation;
+
+function confirmedBy(scope: OperationScope, call: ConfirmableCall) {
+  const { principal, catalog, services } = scope;
+  if (principal.kind !== 'api_key' || catalog === null) throw new Error('an agent without key or project');
+  const { tool, arguments: values } = call;
+  return {
+    tokens: services.confirmTokens,
+    now: services.clock(),
+    what: { keyId: principal.id, projectId: catalog.data.project.id, tool, arguments: values },
+  };
+}
+
+/** The version of the one entry that the call is about, before the call. */
+function versionBefore({ changes }: RehearsedReply): number | undefined {
+  const version = changes[0]?.before?.version;
+  return typeof version === 'number' ? version : undefined;
+}
+
+/**
+ * The arguments with which a call goes on. Where the key asks for confirmation, the first call answers
+ * what would happen and a token; the second one sends the token and is held to the version that was shown.
+ * @throws AppError `confirmation_required` with `confirmToken`, `expiresAt` and `preview`
+ */
+export async function confirmed(
+  scope: OperationScope,
+  call: ConfirmableCall,
+  preview: () => Promise<RehearsedReply>,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!mustConfirm(scope)) return call.arguments;
+  const { tokens, now, what } = confirmedBy(scope, call);
+  const known = call.confirmToken === undefined ? undefined : tokens.verify(call.confirmToken, what, now);
+  if (known !== undefined) return { ...known, ...call.arguments };
+  const shown = await preview();
+  const expiresAt = new Date(now.getTime() + limits.confirmSeconds * 1000);
+  throw new AppError(
+    'confirmation_required',
+    {
+      confirmToken: tokens.issue(what, versionBefore(shown), expiresAt),
+      expiresAt: expiresAt.toISOString(),
+      preview: shown,
+    },
+    call.confirmToken === undefined
+      ? undefined
+      : 'The confirmToken has expired or is for another call. Look at the preview again and use the new one.',
+  );
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { commandScope } from '../../src/cli/command-scope.js';
+import { checkEnvironment, rebuildEnvironment } from '../../src/cli/rebuild/visit-environment.js';
+import { EnvironmentListRepository } from '../../src/features/catalog/index.js';
+import { useApp } from '../support/desk.js';
+import { createProject } from '../support/factories/project.js';
+import { createLivePage, createPageType } from '../support/factories/tree.js';
+
+const app = useApp();
+
+/** A project with two live pages, one below the other, and its environment as the command sees it. */
+async function scene() {
+  const project = await createProject(app());
+  await createPageType(app(), project);
+  const parent = await createLivePage(app(), project, { slug: 'a' });
+  const child = await createLivePage(app(), project, { slug: 'b', treeParentId: parent.treeNodeId });
+  const { units } = app().composition.services;
+  const request = { scope: commandScope('test'), isReadOnly: true, lock: 'none' } as const;
+  const heads = await units.run(request, (work) => work.use(EnvironmentListRepository).all());
+  const head = heads.find(({ projectSlug }) => projectSlug === project.slug);
+  if (head === undefined) throw new Error('the command does not see the project');
+  const tamper = (sql: string) => app().rows(project.tenantId, sql, [child.id]);
+  return { head, units, child, tamper };
+}
+
+describe('rebuild', () => {
+  it('--check finds nothing in what operations have left', async () => {
+    const { head, units } = await scene();
+    const { isWell, lines } = await checkEnvironment(units, head);
+    expect(isWell).toBe(true);
+    expect(lines).toEqual([
+      `${head.projectSlug}/main: no differences; 2 documents compared, 0 with newer drafts passed over.`,
+    ]);
+  });
+
+  it('--check names each route that differs and changes nothing; without it they are made anew', async () => {
+    const { head, units, child, tamper } = await scene();
+    await tamper("UPDATE routes SET path = '/elsewhere' WHERE entry_id = $1 AND locale = 'en'");
+    for (const _run of ['first', 'second']) {
+      const { isWell, lines } = await checkEnvironment(units, head);
+      expect(isWell).toBe(false);
+      expect(lines[0]).toBe(
+        `  route en of ${child.id}: /elsewhere own live listed, should be /a/b own live listed`,
+      );
+    }
+    expect((await rebuildEnvironment(units, head)).isWell).toBe(true);
+    expect((await checkEnvironment(units, head)).isWell).toBe(true);
+  });
+
+  it('--check names documents that differ, that are missing and that are left over', async () => {
+    const { head, units, child, tamper } = await scene();
+    const problem = async () =>
+      (await checkEnvironment(units, head)).lines.find((line) => line.includes('document en'));
+    await tamper(`UPDATE published_entries SET fields = fields || '{"title": "Other"}' WHERE entry_id = $1`);
+    expect(await problem()).toBe(`  document en of ${child.id}: differs`);
+    await tamper('UPDATE entry_locales SET published_at = NULL WHERE entry_id = $1');
+    expect(await problem()).toBe(`  document en of ${child.id}: left over`);
+    await tamper('UPDATE entry_locales SET published_at = now() WHERE entry_id = $1');
+    await tamper('DELETE FROM published_entries WHERE entry_id = $1');
+    expect(await problem()).toBe(`  document en of ${child.id}: missing`);
+  });
+
+  it('--check names links, marks and counts that are not those of the entries', async () => {
+    const { head, units, child, tamper } = await scene();
+    const found = async () => (await checkEnvironment(units, head)).lines.slice(0, -1);
+    await tamper("UPDATE entry_locales SET is_shown = false WHERE entry_id = $1 AND locale = 'en'");
+    expect(await found()).toEqual([`  ${child.id} en: the mark of the shown locale differs`]);
+    await tamper("UPDATE entry_locales SET is_shown = true WHERE entry_id = $1 AND locale = 'en'");
+    await tamper(`UPDATE entry_counts SET entries = entries + 1
+      WHERE locale = 'en' AND (environment_id, entries) IN (SELECT environment_id, 1 FROM entries WHERE id = $1)`);
+    expect(await found()).toEqual([
+      expect.stringMatching(/^ {2}count of entries \S+ \S+ en published: [34], should be 2$/),
+    ]);
+    await tamper(`UPDATE entry_counts SET entries = entries - 1
+      WHERE locale = 'en' AND (environment_id, entries) IN (SELECT environment_id, 2 FROM entries WHERE id = $1)`);
+    await tamper(`INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id)
+      SELECT e.tenant_id, e.environment_id, e.id, '', f.id, e.id FROM entries e JOIN fields f USING (environment_id, content_type_id)
+      WHERE e.id = $1 LIMIT 1`);
+    expect(await found()).toEqual([`  link of ${child.id}: left over`]);
+  });
+});

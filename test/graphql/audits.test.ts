@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serverAudits } from 'graphql-http';
+import { verifies } from '../support/verifies.js';
+import { secretOf, serveFake, type FakeEndpoint } from './fake-service.js';
+
+/**
+ * Audits that the endpoint does not meet on purpose, by id. None of them is a MUST.
+ */
+const declined: Readonly<Record<string, string>> = {
+  '5A70': 'Queries over GET are optional; the endpoint takes POST (decisions 2.25).',
+  D6D5: 'Queries over GET are optional; the endpoint takes POST (decisions 2.25).',
+  '6A70': 'Queries over GET are optional; the endpoint takes POST (decisions 2.25).',
+  '572B': 'A document that does not parse is 400 in every media type, as limits are (specification 7).',
+  FDE2: 'A document that does not fit is 400 in every media type, as limits are (specification 7).',
+  '7B9B': 'Variables that do not fit are 400 in every media type, as limits are (specification 7).',
+};
+
+/** The audits ask of introspection, so their key is one that may. */
+const asked: typeof fetch = (url, init) =>
+  fetch(url, {
+    ...init,
+    headers: {
+      ...(init?.headers as Record<string, string> | undefined),
+      authorization: `Bearer ${secretOf('preview')}`,
+    },
+  });
+
+let endpoint: FakeEndpoint;
+const audits = serverAudits({ url: () => endpoint.url, fetchFn: asked });
+beforeAll(async () => {
+  endpoint = await serveFake();
+});
+afterAll(() => endpoint.close());
+
+describe('GraphQL over HTTP, as its own audits see the endpoint', () => {
+  verifies('hard-graphql-audits', 'spec-4.2-request');
+
+  it.each(
+    audits.filter(({ id }) => !(id in declined)).map((audit) => [audit.id, audit.name, audit] as const),
+  )('%s %s', async (...[, , audit]) => {
+    expect(await audit.fn()).toMatchObject({ status: 'ok' });
+  });
+
+  it('declines nothing that must be, and nothing that is met', async () => {
+    const left = audits.filter(({ id }) => id in declined);
+    expect(left.map(({ id }) => id).sort()).toEqual(Object.keys(declined).sort());
+    for (const audit of left) {
+      expect(audit.name).not.toMatch(/^MUST/);
+      expect((await audit.fn()).status).not.toBe('ok');
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { send } from '../../support/call.js';
+import { createProject, type TestProject } from '../../support/factories/project.js';
+import {
+  createFolder,
+  createPage,
+  createPageType,
+  onTree,
+  type TestNode,
+} from '../../support/factories/tree.js';
+
+let app: TestApp;
+let project: TestProject;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  project = await createProject(app);
+});
+
+describe('GET tree', () => {
+  test('nested by default, flat, to a depth, in a locale', async () => {
+    await createPageType(app, project);
+    const folder = await createFolder(app, project, { slug: 'f' });
+    const page = await createPage(app, project, { slug: 'p', treeParentId: folder.id });
+    await send(app, {
+      method: 'PUT',
+      path: `${project.management}/entries/${page.id}`,
+      key: project.keys.management,
+      body: { version: 1, locale: 'de', slug: 'seite', fields: { title: 'Seite' } },
+    });
+    const read = async (query = '') => {
+      const { body } = await onTree(app, project, { method: 'GET', path: `/main${query}` });
+      return body.data as TestNode[];
+    };
+    const [root, ...others] = await read();
+    expect(others).toEqual([]);
+    expect(root).toMatchObject({
+      id: folder.id,
+      childCount: 1,
+      children: [{ name: 'Page p', children: [] }],
+    });
+    expect((await read('?locale=de'))[0]?.children?.[0]).toMatchObject({ name: 'Seite', slug: 'seite' });
+    expect((await read('?flat=true')).map(({ depth, children }) => [depth, children])).toEqual([
+      [0, undefined],
+      [1, undefined],
+    ]);
+    expect((await read('?depth=1'))[0]).toMatchObject({ childCount: 1, children: [] });
+  });
+
+  test('404 and 422', async () => {
+    const read = async (path: string) => (await onTree(app, project, { method: 'GET', path })).body.error;
+    expect([await read('/none'), await read('/main?locale=xx'), await read('/main?depth=0')]).toEqual([
+      'site_not_found',
+      'locale_not_found',
+      'validation_failed',
+    ]);
+  });
+});
