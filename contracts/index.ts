@@ -4,6 +4,7 @@ import * as deliverySitemap from './delivery/sitemap.contract.js';
 import * as deliveryRoutes from './delivery/routes.contract.js';
 import * as agentContent from './management/agent-content.contract.js';
 import * as apiKeys from './management/api-keys.contract.js';
+import * as audit from './management/audit.contract.js';
 import * as bulk from './management/bulk.contract.js';
 import * as contentTypes from './management/content-types.contract.js';
 import * as customFieldTypes from './management/custom-field-types.contract.js';
@@ -119,6 +120,12 @@ export const registry = {
     test: webhookDeliveries.testWebhook,
     listDeliveries: webhookDeliveries.listWebhookDeliveries,
     redeliver: webhookDeliveries.redeliverWebhook,
+  },
+  audit: {
+    listLogs: audit.listAuditLogs,
+    listEvents: audit.listAuditEvents,
+    exportEvents: audit.exportAuditEvents,
+    verify: audit.verifyAuditEvents,
   },
   locales: { list: locales.listLocales },
   tenants: {

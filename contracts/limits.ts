@@ -91,6 +91,9 @@ export const limits = {
   redirectImportBytes: 10_485_760,
   redirectRecordBytes: 65_536,
   redirectExportRows: 50_000,
+  /** Audit: events of a page of the export, records that one check reads. */
+  auditExportPage: 100,
+  auditRecordsPerCheck: 100_000,
   /** Webhooks: number, own headers, values of a filter, longest collecting, events and bytes of one call. */
   webhooksPerProject: 100,
   webhookHeaders: 20,

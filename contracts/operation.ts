@@ -16,6 +16,7 @@ export type Resource =
   | 'customFieldTypes'
   | 'sites'
   | 'apiKeys'
+  | 'auditLogs'
   | 'webhooks'
   | 'locales'
   | 'tenants'

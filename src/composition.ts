@@ -1,26 +1,45 @@
 import type { RequestListener } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Sequelize } from 'sequelize';
 import { ConfirmTokens } from './access/confirm-token.js';
+import { SecretBox, sealingKeyFrom } from './access/sealed-secret.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
 import { ApiKeyLookup } from './features/api-keys/index.js';
+import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { JobRuns } from './features/schedules/index.js';
+import { retrySeconds, WebhookDispatcher, type WebhookServices } from './features/webhooks/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
+import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import type { Logger } from './infrastructure/logger.js';
+import { WebhookSender } from './infrastructure/webhook-sender.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { ReadPool } from './persistence/read-pool.js';
 import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
-import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
+import { UnitOfWorkFactory, type WorkDependencies } from './persistence/unit-of-work.js';
+import { version } from './version.js';
 import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
+
+/** How webhooks are kept and called; whatever is not set has its default. */
+export interface WebhookOptions {
+  /** 32 bytes each. The first encrypts stored secrets, all decrypt. Unset: derived from the secret of sessions. */
+  readonly sealingKeys?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
+  /** Targets on this machine, also over http: for development and tests. */
+  readonly allowLoopback?: boolean;
+  /** Seconds before each attempt. */
+  readonly retrySeconds?: readonly number[];
+  readonly timeoutMilliseconds?: number;
+  readonly pollMilliseconds?: number;
+}
 
 /** What the process is made from. */
 export interface CompositionOptions {
@@ -42,6 +61,8 @@ export interface CompositionOptions {
     readonly maxReferenceDepth: number;
   };
   readonly clock?: Clock | undefined;
+  /** How webhooks are kept and called. */
+  readonly webhooks?: WebhookOptions | undefined;
   /** Told of every SQL statement. */
   readonly onStatement?: ((sql: string) => void) | undefined;
 }
@@ -52,6 +73,10 @@ interface Jobs {
   start(): Promise<void>;
   /** Runs what is due by the process's clock, now; answers how many were tried. */
   runDue(): Promise<number>;
+  /** Seals the audit records that have been written, now; answers how many. */
+  sealAudit(): Promise<number>;
+  /** Delivers to webhooks what is due by the process's clock, now; answers how many calls were made. */
+  tellWebhooks(): Promise<number>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -105,10 +130,44 @@ const disconnect = async ({ sequelize, keyPool, readPool, jobPool }: Connections
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
   'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
 
+const WEBHOOK_TIMEOUT_MILLISECONDS = 15_000;
+const WEBHOOK_POLL_MILLISECONDS = 1000;
+
+function webhookServices({
+  webhooks = {},
+  tokens,
+  clock = systemClock,
+}: CompositionOptions): WebhookServices {
+  const { sealingKeys, allowLoopback = false, timeoutMilliseconds = WEBHOOK_TIMEOUT_MILLISECONDS } = webhooks;
+  const defaultKey = () => ('secret' in tokens ? sealingKeyFrom(tokens.secret) : randomSecretBytes());
+  return {
+    secretBox: new SecretBox(sealingKeys ?? [defaultKey()]),
+    sender: new WebhookSender({ allowLoopback, timeoutMilliseconds }),
+    userAgent: `Headwater/${version}`,
+    now: clock,
+  };
+}
+
+/** Tells webhooks of events. There is no mail: that one was switched off is in the log and in the audit record. */
+function dispatcherOver({ units, webhooks }: Services, { logger, webhooks: given = {} }: CompositionOptions) {
+  return new WebhookDispatcher({
+    ...webhooks,
+    ...{ units, newId },
+    rules: { seconds: given.retrySeconds ?? retrySeconds, random: Math.random },
+    pollMilliseconds: given.pollMilliseconds ?? WEBHOOK_POLL_MILLISECONDS,
+    onError: (error) => {
+      logger.error({ err: error }, 'webhooks could not be told');
+    },
+    onDisabled: ({ webhookId, projectSlug }, reason) => {
+      logger.warn({ webhookId, projectSlug, reason }, 'a webhook was disabled: tell its owners');
+    },
+  });
+}
+
 function servicesOver(
   { sequelize, keyPool, readPool }: Connections,
   options: CompositionOptions,
-  wake: (at: Date) => void,
+  wakes: Pick<WorkDependencies, 'wake' | 'eventsWritten'>,
 ): Services {
   const { tokens, clock = systemClock } = options;
   const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
@@ -119,7 +178,7 @@ function servicesOver(
     memory,
     now: clock,
     newId,
-    wake,
+    ...wakes,
   });
   return {
     clock,
@@ -129,6 +188,7 @@ function servicesOver(
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
+    webhooks: webhookServices(options),
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
     routes: (environmentId) => new RouteReader(readPool, environmentId),
@@ -140,7 +200,14 @@ interface Process {
   readonly services: Services;
   readonly runs: JobRuns;
   readonly runner: JobRunner;
+  readonly sealer: AuditSealer;
+  readonly dispatcher: WebhookDispatcher;
+  /** What the process does from time to time beside its jobs. */
+  readonly chores: readonly PeriodicTask[];
 }
+
+const SEAL_SECONDS = 10;
+const PRUNE_SECONDS = 3600;
 
 /** The services and the runner of their jobs, which know each other. */
 function processOver(connections: Connections, options: CompositionOptions): Process {
@@ -153,13 +220,25 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     runDue: () => runs.runDue(),
     onError,
   });
-  const services = servicesOver(connections, options, (at) => {
-    runner.wake(at);
+  const services = servicesOver(connections, options, {
+    wake: (at) => {
+      runner.wake(at);
+    },
+    eventsWritten: () => {
+      dispatcher.wake();
+    },
   });
+  const dispatcher = dispatcherOver(services, options);
   const { units, clock } = services;
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
-  return { services, runs, runner };
+  const sealer = new AuditSealer({ units, newId, pause });
+  const chores = [
+    new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
+    new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => dispatcher.prune(), onError }),
+  ];
+  return { services, runs, runner, sealer, dispatcher, chores };
 }
 
 /**
@@ -173,7 +252,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     await disconnect(connections);
     throw error;
   });
-  const { services, runs, runner } = processOver(connections, options);
+  const { services, runs, runner, sealer, dispatcher, chores } = processOver(connections, options);
   const operations = boundOperations(appRouter);
   const app: App = createApp({
     services,
@@ -188,15 +267,28 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     handler: app.handler,
     services,
     operations,
-    jobs: { start: () => runner.start(), runDue: () => runs.runDue() },
+    jobs: {
+      start: async () => {
+        await runner.start();
+        dispatcher.start();
+        for (const chore of chores) chore.start();
+      },
+      runDue: () => runs.runDue(),
+      sealAudit: () => sealer.seal(),
+      tellWebhooks: () => dispatcher.runDue(),
+    },
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
       runner.stop().catch(() => undefined);
+      dispatcher.stop().catch(() => undefined);
+      for (const chore of chores) void chore.stop();
     },
     close: async () => {
       app.beginDrain();
-      await runner.stop().finally(() => disconnect(connections));
+      await Promise.all([runner.stop(), dispatcher.stop(), ...chores.map((chore) => chore.stop())]).finally(
+        () => Promise.all([disconnect(connections), services.webhooks.sender.close()]),
+      );
     },
   };
 }

@@ -112,6 +112,17 @@ export const decided = {
     text: 'Not live, unknown locale and unknown type are 404 with their codes.',
   },
   'dec-2.21-append-only': { source: '2.21', text: 'Audit records cannot be changed or deleted.' },
+  'dec-2.21-read': {
+    source: '2.21',
+    text: 'audit-events tells who changed what from where, by filters and cursor.',
+  },
+  'dec-2.21-export': { source: '2.21', text: 'audit-events/export streams every event as NDJSON.' },
+  'dec-2.21-chain': {
+    source: '2.21',
+    text: 'Records are sealed in a chain: one removed, changed or slipped in is found; workers do not fork it.',
+  },
+  'dec-2.21-retention': { source: '2.21', text: 'Records are kept for 400 days.' },
+  'dec-2.21-secrets': { source: '2.21', text: 'Secrets are redacted in records, at every depth.' },
   'dec-2.26-tenants': {
     source: '2.26',
     text: 'Tenants have locales, one of them the default; one in use cannot be removed.',

@@ -63,7 +63,5 @@ export const redeliverWebhook = management({
   action: 'update',
   errors: ['webhook_not_found', 'delivery_not_found'],
 })
-  .input(
-    inProject({ id, deliveryId: inPath('Id of the delivery.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a70') }),
-  )
+  .input(inProject({ id, deliveryId: inPath('Id of the delivery.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a70') }))
   .output(dataOf(WebhookDelivery));

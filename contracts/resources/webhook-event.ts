@@ -45,4 +45,7 @@ export const WebhookEventName = z
 /** What a webhook asks for: an event, all of a subject, or all. */
 export const WebhookEventPattern = z
   .enum(['*', ...wholeSubjects, ...webhookEventNames])
-  .meta({ description: 'An event, `entry.*` for all of a subject, `*` for all.', example: 'entry.published' });
+  .meta({
+    description: 'An event, `entry.*` for all of a subject, `*` for all.',
+    example: 'entry.published',
+  });

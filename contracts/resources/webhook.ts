@@ -93,7 +93,10 @@ const HeaderInput = z.strictObject({
     .max(limits.webhookHeaderValueLength)
     .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must be visible ASCII')
     .nullish()
-    .meta({ description: 'Absent or null keeps the value of a secret header of this name.', example: 'blue' }),
+    .meta({
+      description: 'Absent or null keeps the value of a secret header of this name.',
+      example: 'blue',
+    }),
   secret: z.boolean().default(false).meta({ description: 'A secret value is never shown again.' }),
 });
 
@@ -113,7 +116,10 @@ const changeable = {
     .strictObject(filterKeys)
     .partial()
     .meta({ description: 'Narrows the events. A PUT replaces all filters.' }),
-  headers: z.array(HeaderInput).max(limits.webhookHeaders).meta({ description: 'Sent along with every call.' }),
+  headers: z
+    .array(HeaderInput)
+    .max(limits.webhookHeaders)
+    .meta({ description: 'Sent along with every call.' }),
   payload: WebhookPayload,
   enabled: z.boolean().meta({ description: 'Off: nothing is sent, and events are not kept for later.' }),
   batchWindowSeconds: z.int().min(0).max(limits.webhookBatchWindowSeconds).meta({

@@ -80,6 +80,7 @@ export class OperationsClient {
       requestId: newId(),
       ip: null,
       userAgent: 'headwater-cli',
+      isCommand: true,
     });
     try {
       return await operation.call(context, input);

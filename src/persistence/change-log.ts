@@ -1,4 +1,5 @@
 import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import { redactSecrets } from '../infrastructure/redaction.js';
 import type { WorkScope } from './work-scope.js';
 
 /** A JSON object as audit records keep it. */
@@ -29,20 +30,14 @@ export interface OutboxEvent {
   readonly data: Snapshot;
 }
 
-const SECRET_KEY = /secret|password|token|hash/i;
-
-/** Replaces the values of keys that name a secret. */
-function redacted(snapshot: Snapshot | null): Snapshot | null {
-  if (snapshot === null) return null;
-  return Object.fromEntries(
-    Object.entries(snapshot).map(([key, value]) => [key, SECRET_KEY.test(key) ? '[redacted]' : value]),
-  );
-}
-
 function changedKeys(before: Snapshot | null, after: Snapshot | null): string[] {
   const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...keys].filter((key) => JSON.stringify(before?.[key]) !== JSON.stringify(after?.[key]));
 }
+
+/** Number and chain of a record are given by the database. */
+const COLUMNS = `id, tenant_id, project_id, project_slug, environment_id, environment, site_id, locale, at, action, actor,
+  target, before, after, changed_fields, context, metadata`;
 
 interface Target {
   readonly sequelize: Sequelize;
@@ -65,12 +60,16 @@ export class ChangeLog {
     this.#events.push(event);
   }
 
+  get hasEvents(): boolean {
+    return this.#events.length > 0;
+  }
+
   /** The changes as their records tell them. */
   recorded(): RecordedChange[] {
     return this.#changes.map((change) => ({
       ...change,
-      before: redacted(change.before),
-      after: redacted(change.after),
+      before: redactSecrets(change.before),
+      after: redactSecrets(change.after),
       changedFields: changedKeys(change.before, change.after),
     }));
   }
@@ -91,23 +90,23 @@ export class ChangeLog {
       id: newId(),
       tenant_id: change.tenantId ?? scope.tenantId,
       project_id: scope.projectId,
+      project_slug: scope.projectSlug,
       environment_id: scope.environmentId,
+      environment: scope.environmentSlug,
       site_id: change.siteId ?? null,
       locale: change.locale ?? null,
       at: now,
       action: change.action,
       actor: scope.actor,
-      target: change.target,
+      target: redactSecrets(change.target),
       before: change.before,
       after: change.after,
       changed_fields: change.changedFields,
-      context: scope.origin,
+      context: redactSecrets(scope.origin),
       metadata: scope.metadata,
     }));
     await sequelize.query(
-      `INSERT INTO audit_events SELECT id, tenant_id, project_id, environment_id, site_id, locale, at, action, actor,
-         target, before, after, changed_fields, context, metadata
-       FROM jsonb_populate_recordset(NULL::audit_events, $1::jsonb)`,
+      `INSERT INTO audit_events (${COLUMNS}) SELECT ${COLUMNS} FROM jsonb_populate_recordset(NULL::audit_events, $1::jsonb)`,
       { bind: [JSON.stringify(rows)], transaction, type: QueryTypes.RAW },
     );
   }

@@ -1,6 +1,12 @@
 import { registry, type Registry } from '../../contracts/index.js';
 import { router } from '../../contracts/operation.js';
 import { createApiKey, listApiKeys, revokeApiKey } from '../features/api-keys/index.js';
+import {
+  exportAuditEvents,
+  listAuditEvents,
+  listAuditLogs,
+  verifyAuditEvents,
+} from '../features/audit/index.js';
 import { bulkEntries } from '../features/bulk/index.js';
 import {
   checkContentTypeDelete,
@@ -75,6 +81,16 @@ import {
   updateTreeNode,
 } from '../features/tree/index.js';
 import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  redeliverWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from '../features/webhooks/index.js';
+import {
   runDelivery,
   runMutation,
   runPreviewable,
@@ -82,6 +98,8 @@ import {
   runQuery,
   runSchemaMutation,
   runSessionStart,
+  runWebhookCall,
+  runWebhookMutation,
   runTrial,
 } from './run.js';
 
@@ -166,6 +184,22 @@ const procedures = {
     list: registry.apiKeys.list.query(runQuery(listApiKeys)),
     create: registry.apiKeys.create.mutation(runSchemaMutation(createApiKey)),
     revoke: registry.apiKeys.revoke.mutation(runSchemaMutation(revokeApiKey)),
+  },
+  audit: {
+    listLogs: registry.audit.listLogs.query(runQuery(listAuditLogs)),
+    listEvents: registry.audit.listEvents.query(runQuery(listAuditEvents)),
+    exportEvents: registry.audit.exportEvents.query(runQuery(exportAuditEvents)),
+    verify: registry.audit.verify.query(runQuery(verifyAuditEvents)),
+  },
+  webhooks: {
+    list: registry.webhooks.list.query(runQuery(listWebhooks)),
+    create: registry.webhooks.create.mutation(runWebhookMutation(createWebhook)),
+    update: registry.webhooks.update.mutation(runWebhookMutation(updateWebhook)),
+    delete: registry.webhooks.delete.mutation(runMutation(deleteWebhook)),
+    rotateSecret: registry.webhooks.rotateSecret.mutation(runWebhookMutation(rotateWebhookSecret)),
+    test: registry.webhooks.test.mutation(runWebhookCall(testWebhook)),
+    listDeliveries: registry.webhooks.listDeliveries.query(runQuery(listWebhookDeliveries)),
+    redeliver: registry.webhooks.redeliver.mutation(runMutation(redeliverWebhook)),
   },
   locales: { list: registry.locales.list.query(runQuery(listLocales)) },
   tenants: {

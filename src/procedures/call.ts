@@ -13,6 +13,8 @@ export interface Call {
   readonly requestId: string;
   readonly ip: string | null;
   readonly userAgent: string | null;
+  /** Whether a command of this machine calls, not a client. */
+  readonly isCommand?: boolean | undefined;
   /** Name of the agent tool, for the audit record. */
   readonly tool?: string | undefined;
 }

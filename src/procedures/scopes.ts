@@ -10,7 +10,8 @@ function actorOf(principal: Principal): WorkActor {
 
 function originOf(call: Call): WorkOrigin {
   const { ip, userAgent, requestId } = call;
-  return { ip, userAgent, requestId, interface: call.surface === 'mcp' ? 'mcp' : 'management' };
+  const through = call.isCommand === true ? 'cli' : 'management';
+  return { ip, userAgent, requestId, interface: call.surface === 'mcp' ? 'mcp' : through };
 }
 
 /** Scope of work that belongs to no project: platform operations and the start of sessions. */

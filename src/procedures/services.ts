@@ -4,6 +4,7 @@ import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyLookup } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
+import type { WebhookServices } from '../features/webhooks/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
 
@@ -16,6 +17,7 @@ export interface Services {
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;
+  readonly webhooks: WebhookServices;
   /** Where clients reach the service, without a final slash; empty where that is not known. */
   readonly baseUrl: string;
   /** Published documents of an environment. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importPages } from '../../src/cli/import/import-pages.js';
 import { adminOf, openCliHost, type CliHost } from './cli-host.js';
+import { linesOf, routesIn, routesOf, sitemapOf } from './page-routes.js';
 
 const corpus = fileURLToPath(new URL('../../../shared/corpus/debian-faq.jsonl', import.meta.url));
 const isThere = existsSync(corpus);
@@ -16,6 +16,7 @@ const sampledLocales = ['en', 'ja', 'de'];
 
 interface CorpusLine {
   readonly key: string;
+  readonly parent: string | null;
   readonly locale: string;
   readonly slug: string;
   readonly title: string;
@@ -90,10 +91,7 @@ afterAll(async () => {
 });
 
 async function pagesInFile(locale: string): Promise<Pages> {
-  const lines = (await readFile(corpus, 'utf8'))
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as CorpusLine);
+  const lines = await linesOf<CorpusLine>(corpus);
   const wanted = lines.filter((line) => line.locale === locale);
   return new Map(wanted.map(({ key: page, title, slug, html }) => [page, [title, slug, textOf(html)]]));
 }
@@ -151,3 +149,21 @@ testWithCorpus.each(sampledLocales)(
     expect(await pagesByGraphql(locale)).toEqual(expected);
   },
 );
+
+testWithCorpus(
+  `answers the path of every page in every locale${reason}`,
+  async () => {
+    const expected = routesIn(await linesOf(corpus), 'en');
+    expect(expected.size).toBe(1620);
+    expect(await routesOf(host, projectSlug)).toEqual(expected);
+  },
+  180_000,
+);
+
+testWithCorpus(`lists each of 1,620 addresses with its ten locales${reason}`, async () => {
+  const urls = await sitemapOf(host, projectSlug);
+  expect(new Set(urls.map(({ loc }) => loc)).size).toBe(1620);
+  const hrefs = new Set(urls.flatMap(({ alternates }) => alternates.map(({ href }) => href)));
+  expect(hrefs).toEqual(new Set(urls.map(({ loc }) => loc)));
+  expect(urls.every(({ alternates }) => alternates.length === 11)).toBe(true);
+});

@@ -4,9 +4,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importPages, type ImportOptions, type ImportReport } from '../../src/cli/import/import-pages.js';
+import type { PageLine } from '../../src/cli/import/page-line.js';
 import { summarize } from '../../src/cli/import/summary.js';
 import type { OperationsClient } from '../../src/cli/operations-client.js';
 import { adminOf, openCliHost, type CliHost } from './cli-host.js';
+import { linesOf, routesIn, routesOf, sitemapOf } from './page-routes.js';
 
 const fixture = fileURLToPath(new URL('../fixtures/pages.jsonl', import.meta.url));
 const silent = { start: () => undefined, advance: () => undefined, stop: () => undefined };
@@ -66,6 +68,19 @@ async function entriesOf(projectSlug: string, locale: string) {
   return new Map(data.map((entry) => [String(entry.fields.key), entry]));
 }
 
+/** Keys in reading order, indented by depth. */
+async function treeOf(projectSlug: string): Promise<string[]> {
+  const keys = new Map([...(await entriesOf(projectSlug, 'en'))].map(([key, { id }]) => [id, key]));
+  const { data } = await client.call('tree', 'get', { projectSlug, siteSlug: 'main', flat: true });
+  return data.map(({ depth, entryId }) => '  '.repeat(depth) + (keys.get(entryId ?? '') ?? '?'));
+}
+
+const treeOfFixture = [
+  ...['afloat', '  before', '  lock', '  signals', '  gauge'],
+  ...['ashore', '  mooring', '  tea', '  addresses'],
+  ...['wildlife', '  otter', '  owl'],
+];
+
 describe('the fixture', () => {
   let first: ImportReport;
 
@@ -111,9 +126,33 @@ describe('the fixture', () => {
     );
   });
 
+  test('stands in the tree as the file has it, each page answering its path in every locale', async () => {
+    expect(await routesOf(host, 'afloat')).toEqual(routesIn(await linesOf(fixture), 'en'));
+    expect(await treeOf('afloat')).toEqual(treeOfFixture);
+  });
+
+  test('is in the sitemap once for each page and locale, linked with its other locales', async () => {
+    const urls = await sitemapOf(host, 'afloat');
+    expect(urls).toHaveLength(36);
+    expect(new Set(urls.map(({ loc }) => loc)).size).toBe(36);
+    expect(
+      urls.find(({ path: outside }) => outside === '/fr/sur-l-eau/passer-une-ecluse')?.alternates,
+    ).toEqual([
+      { hreflang: 'en', href: '/afloat/through-a-lock' },
+      { hreflang: 'de', href: '/de/unterwegs/durch-die-schleuse' },
+      { hreflang: 'fr', href: '/fr/sur-l-eau/passer-une-ecluse' },
+      { hreflang: 'x-default', href: '/afloat/through-a-lock' },
+    ]);
+  });
+
+  test('leaves no redirect behind: no page was live before its parent’s slug was known', async () => {
+    expect((await client.call('redirects', 'list', { projectSlug: 'afloat' })).meta.total).toBe(0);
+  });
+
   test('changes nothing the second time', async () => {
     const before = await entriesOf('afloat', 'en');
     const second = await run('afloat');
+    expect(second.moved).toBe(0);
     expect(second.versions).toEqual({ created: 0, updated: 0, unchanged: 36, published: 0 });
     expect(second.created).toEqual([]);
     expect(await entriesOf('afloat', 'en')).toEqual(before);
@@ -132,6 +171,32 @@ describe('the fixture', () => {
     // A position is shared: one locale's visit changes it, and each locale is published anew.
     expect(report.versions).toEqual({ created: 0, updated: 2, unchanged: 34, published: 4 });
     expect((await entriesOf('afloat', 'de')).get('owl')?.fields.title).toBe('Der Kauz');
+    expect(report.moved).toBe(1);
+    expect((await treeOf('afloat')).slice(6, 9)).toEqual(['  mooring', '  addresses', '  tea']);
+  });
+
+  test('puts a flat project into its tree, and leads the old paths to the new ones', async () => {
+    const entries = await entriesOf('afloat', 'en');
+    const nodeOf = (key: string) => entries.get(key)?.treeNodeId ?? '';
+    for (const key of ['before', 'lock', 'signals', 'gauge', 'mooring', 'addresses', 'otter', 'owl'])
+      await client.call('tree', 'moveNode', {
+        projectSlug: 'afloat',
+        id: nodeOf(key),
+        parentId: null,
+        position: 0,
+      });
+    await client.call('tree', 'deleteNode', { projectSlug: 'afloat', id: nodeOf('tea') });
+    const report = await run('afloat');
+    expect(report.problems).toEqual(new Map());
+    expect(report.moved).toBe(9);
+    expect(report.versions.created).toBe(0);
+    expect(await treeOf('afloat')).toEqual(treeOfFixture);
+    expect(await routesOf(host, 'afloat')).toEqual(routesIn(await linesOf(fixture), 'en'));
+    const { data } = await host.request
+      .get('/api/delivery/projects/afloat/sites/main/routes?path=/de/die-eule')
+      .then(({ body }) => body as { data: unknown });
+    expect(data).toEqual({ kind: 'redirect', target: '/de/tierwelt/die-eule', status: 301 });
+    expect((await run('afloat')).moved).toBe(0);
   });
 });
 
@@ -166,9 +231,11 @@ test('reports every bad line with its number and reason, and imports the others'
     page('d', { locale: 'EN_us', title: '' }),
     page('deep', { html: '<div>'.repeat(60_000) }),
     page('z', { parent: 'a' }),
+    page('snake', { parent: 'tail' }),
+    page('tail', { parent: 'snake' }),
   );
   const { problems, versions, linksWithoutPage } = await run('bad', file, { concurrency: 1 });
-  expect([...problems.keys()].sort((a, b) => a - b)).toEqual([2, 4, 5, 6, 7, 8, 9, 10]);
+  expect([...problems.keys()].sort((a, b) => a - b)).toEqual([2, 4, 5, 6, 7, 8, 9, 10, 12, 13]);
   expect(versions.created).toBe(2);
   expect(linksWithoutPage.links).toBe(0);
   expect(problems.get(2)).toBe('is not JSON');
@@ -179,6 +246,13 @@ test('reports every bad line with its number and reason, and imports the others'
   expect(problems.get(8)).toMatch(/^slug_conflict: /);
   expect(problems.get(9)).toMatch(/^locale: .*; title: /);
   expect(problems.get(10)).toBe('its HTML is nested too deeply');
+  expect(problems.get(12)).toBe('its parents lead back to it');
+});
+
+test('builds the same tree whatever order the lines are in', async () => {
+  const lines = await linesOf<PageLine>(fixture);
+  await run('backwards', await fileOf(...lines.toReversed()));
+  expect(await treeOf('backwards')).toEqual(treeOfFixture);
 });
 
 test('links to pages of an earlier import', async () => {

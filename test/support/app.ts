@@ -26,7 +26,7 @@ export interface TestApp {
 
 /** Overrides of what the service is composed of. */
 export type TestAppOptions = Partial<
-  Pick<CompositionOptions, 'clock' | 'dataRegion' | 'mcpAllowedOrigins' | 'poolSize'>
+  Pick<CompositionOptions, 'clock' | 'webhooks' | 'dataRegion' | 'mcpAllowedOrigins' | 'poolSize'>
 >;
 
 async function ownerRows<Row extends object>(
@@ -70,6 +70,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     logger: createLogger('silent'),
     mcpAllowedOrigins: [],
     queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+    webhooks: { allowLoopback: true },
     onStatement: (sql) => recorded?.push(sql),
     ...options,
   });

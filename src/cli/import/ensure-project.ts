@@ -139,7 +139,9 @@ export async function ensureProject(
   if (site === undefined) {
     const { locales, defaultLocale } = survey;
     const input = { projectSlug, slug: siteSlug, name: siteSlug, locales: [...locales], defaultLocale };
-    site = (await client.call('sites', 'create', input)).data;
+    // Slugs may well be the same in every locale: the prefix keeps their addresses apart.
+    const localePathStrategy = locales.length > 1 ? 'prefix' : 'none';
+    site = (await client.call('sites', 'create', { ...input, localePathStrategy })).data;
     created.push(`site ${siteSlug}`);
   }
   created.push(...(await ensureType(client, projectSlug)));

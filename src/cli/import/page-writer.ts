@@ -12,7 +12,6 @@ export interface WriterOptions {
   readonly client: OperationsClient;
   readonly projectSlug: string;
   readonly siteId: string;
-  readonly isPublishing: boolean;
   /** By key; pages that are created are added. */
   readonly stored: Map<string, StoredPage>;
   readonly facts: ReadonlyMap<string, PageFacts>;
@@ -21,7 +20,6 @@ export interface WriterOptions {
 /** What happened to one locale of a page. */
 export interface WriteResult {
   readonly outcome: 'created' | 'updated' | 'unchanged';
-  readonly isPublished: boolean;
   readonly tally: HtmlTally;
 }
 
@@ -43,14 +41,15 @@ export class PageWriter {
 
   constructor(private readonly options: WriterOptions) {}
 
-  /** Creates the entry of a page without its links, so that every page can be linked to. */
-  async create(line: PageLine): Promise<void> {
+  /**
+   * Creates the entry of a page without its links, so that every page can be linked to.
+   * @param treeParentId the node below which it stands; null is the root
+   */
+  async create(line: PageLine, treeParentId: string | null): Promise<void> {
     const { client, projectSlug, siteId, stored, facts } = this.options;
-    if (stored.has(line.key)) return;
-    this.#assertParent(line.key);
     const { slug, fields } = contentOf(line);
     const shared = { key: line.key, position: facts.get(line.key)?.position ?? line.position };
-    const place = { projectSlug, contentTypeApiName: 'page', siteId, locale: line.locale };
+    const place = { projectSlug, contentTypeApiName: 'page', siteId, treeParentId, locale: line.locale };
     const { data } = await client.call('entries', 'create', {
       ...place,
       slug,
@@ -60,15 +59,13 @@ export class PageWriter {
     this.#created.add(`${line.locale} ${line.key}`);
   }
 
-  /** Brings one locale of a page and the page's shared values up to date, and publishes the locale. */
+  /** Brings the draft of one locale of a page and the page's shared values up to date. */
   async write(line: PageLine): Promise<WriteResult> {
     const page = this.#page(line.key);
     const isNew = this.#created.has(`${line.locale} ${line.key}`) || !page.versions.has(line.locale);
     const { tally, ...content } = contentOf(line);
     const isChanged = await this.#update(page, line, content);
-    const isPublished = await this.#publish(page, line.locale);
-    const outcome = isNew ? 'created' : isChanged ? 'updated' : 'unchanged';
-    return { outcome, isPublished, tally };
+    return { outcome: isNew ? 'created' : isChanged ? 'updated' : 'unchanged', tally };
   }
 
   /** @returns whether anything differed */
@@ -97,23 +94,6 @@ export class PageWriter {
     return true;
   }
 
-  async #publish(page: StoredPage, locale: string): Promise<boolean> {
-    const { client, projectSlug, isPublishing } = this.options;
-    if (!isPublishing || page.versions.get(locale)?.status === 'published') return false;
-    const { data } = await client.call('entries', 'publish', { projectSlug, id: page.id, locale });
-    // Without a time it is done at once: the answer is the entry.
-    if (!('jobId' in data)) refresh(page, data);
-    return true;
-  }
-
-  /** A parent may come from this file or have been there before. */
-  #assertParent(key: string): void {
-    const { facts, stored } = this.options;
-    const parent = facts.get(key)?.parent ?? null;
-    if (parent === null || facts.has(parent) || stored.has(parent)) return;
-    throw new LineProblem(`names the parent ${parent}, which is no page`);
-  }
-
   #page(key: string): StoredPage {
     const page = this.options.stored.get(key);
     if (page === undefined) throw new LineProblem(`its page ${key} could not be created`);
@@ -122,7 +102,6 @@ export class PageWriter {
 
   /** Links lead to pages only: other anchors have no entry. */
   #sharedOf(key: string): Record<string, unknown> {
-    this.#assertParent(key);
     const { facts, stored } = this.options;
     const { position = null, parent = null, links = [] } = facts.get(key) ?? {};
     const linkTo = (target: string): { _ref: string; _type: string } | undefined => {

@@ -14,6 +14,10 @@ interface StoredVersion {
 export interface StoredPage {
   readonly id: string;
   version: number;
+  /** Its node of the tree; null outside every tree. */
+  nodeId: string | null;
+  /** The node below which it stands; null at the root. */
+  parentNodeId: string | null;
   shared: Readonly<Record<string, unknown>>;
   readonly versions: Map<string, StoredVersion>;
 }
@@ -33,9 +37,11 @@ export function contentHash({ slug, fields: { title, body } }: PageContent): str
     .digest('base64');
 }
 
-/** Takes over what the service answered: version, shared values, and the state of every locale. */
+/** Takes over what the service answered: version, place, shared values, and the state of every locale. */
 export function refresh(page: StoredPage, entry: Entry): void {
   page.version = entry.version;
+  page.nodeId = entry.treeNodeId;
+  page.parentNodeId = entry.treeParentId;
   page.shared = Object.fromEntries(sharedNames.map((name) => [name, entry.fields[name]]));
   for (const { locale, status } of entry.locales) {
     const hash = locale === entry.locale ? contentHash(entry) : (page.versions.get(locale)?.hash ?? '');
@@ -45,7 +51,8 @@ export function refresh(page: StoredPage, entry: Entry): void {
 
 /** A page that the service has just created. */
 export function storedPage(entry: Entry): StoredPage {
-  const page: StoredPage = { id: entry.id, version: entry.version, shared: {}, versions: new Map() };
+  const place = { nodeId: entry.treeNodeId, parentNodeId: entry.treeParentId };
+  const page = { id: entry.id, version: entry.version, ...place, shared: {}, versions: new Map() };
   refresh(page, entry);
   return page;
 }

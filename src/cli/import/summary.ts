@@ -20,7 +20,7 @@ function problemLines({ problems }: ImportReport): string[] {
 
 /** What an import did, for people. */
 export function summarize(report: ImportReport): string {
-  const { pages, versions, tally, linksWithoutPage, problems, created, deviatingLines } = report;
+  const { pages, versions, tally, linksWithoutPage, problems, created, deviatingLines, moved } = report;
   const { links, anchors } = linksWithoutPage;
   const written = (['created', 'updated', 'unchanged', 'published'] as const).map(
     (name) => `${String(versions[name])} ${name}`,
@@ -30,6 +30,7 @@ export function summarize(report: ImportReport): string {
     ...optional(created.length > 0, `Made:                ${created.join(', ')}`),
     `Pages:               ${String(pages)}`,
     `Locale versions:     ${written.join(', ')}`,
+    ...optional(moved > 0, `Pages moved:         ${String(moved)}, to where the file has them`),
     `Tags converted:      ${counts(tally.convertedTags)}`,
     `Tags left out:       ${counts(tally.droppedTags)}`,
     `Attributes left out: ${counts(tally.droppedAttributes)}`,

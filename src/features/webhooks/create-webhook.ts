@@ -13,7 +13,11 @@ import { WebhookRepository, type WebhookRow } from './webhook.repository.js';
 
 type Input = InputOf<typeof contract>;
 
-function newWebhook(work: UnitOfWork, input: Input, { secretBox }: WebhookServices): Omit<WebhookRow, 'secrets' | 'secretPreview'> {
+function newWebhook(
+  work: UnitOfWork,
+  input: Input,
+  { secretBox }: WebhookServices,
+): Omit<WebhookRow, 'secrets' | 'secretPreview'> {
   const { name, url, events, filters = {}, headers = [], payload, enabled, batchWindowSeconds } = input;
   const { tenantId, projectId, actor } = work.scope;
   const id = work.newId();

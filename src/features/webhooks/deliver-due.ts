@@ -12,17 +12,11 @@ export const CALLS_PER_TARGET = 10;
 /** A process that says nothing for this long has died: the time of a call and of its record, with room to spare. */
 export const LEASE_SECONDS = 30;
 
-/** What attempts need of the process. */
-export interface AttemptParts extends WebhookServices {
-  readonly userAgent: string;
-  readonly now: () => Date;
-}
-
 /** Makes one attempt; the failures of a target are outcomes, nothing is thrown. */
 export async function attempt(
   delivery: StoredDelivery,
   { webhook, bodies }: Pick<CallParts, 'webhook' | 'bodies'>,
-  { sender, secretBox, userAgent, now }: AttemptParts,
+  { sender, secretBox, userAgent, now }: WebhookServices,
 ): Promise<MadeAttempt> {
   const at = now();
   const call = outgoingCall(delivery, { webhook, bodies, secretBox, userAgent, now: at });
@@ -51,11 +45,15 @@ async function claimDue(work: UnitOfWork, webhookId: string, claim: string): Pro
   const deliveries = work.use(DeliveryRepository);
   const claimed = await deliveries.claim(webhookId, { claim, leaseEnd, limit: CALLS_PER_TARGET });
   if (claimed.length === 0) return undefined;
-  return { webhook, deliveries: claimed, bodies: await deliveries.bodies(claimed.flatMap((one) => one.eventIds)) };
+  return {
+    webhook,
+    deliveries: claimed,
+    bodies: await deliveries.bodies(claimed.flatMap((one) => one.eventIds)),
+  };
 }
 
 /** What delivering needs. */
-export interface DeliverParts extends AttemptParts {
+export interface DeliverParts extends WebhookServices {
   readonly units: UnitOfWorkFactory;
   readonly rules: RetryRules;
   newId(): string;

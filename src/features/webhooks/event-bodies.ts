@@ -22,7 +22,8 @@ function surrogateKeys({ type, payload }: QueuedEvent, catalog: Catalog): string
   const siteIds = Array.isArray(data.siteIds) ? (data.siteIds as unknown[]) : [data.siteId];
   const sites = siteIds.map((id) => (typeof id === 'string' ? catalog.site(id)?.slug : undefined));
   if (type.startsWith('site.')) sites.push(textIn(data, 'slug'));
-  const tagged = (kind: string, value: string | undefined) => (value === undefined ? [] : [`${kind}:${value}`]);
+  const tagged = (kind: string, value: string | undefined) =>
+    value === undefined ? [] : [`${kind}:${value}`];
   return [
     ...tagged('entry', textIn(data, 'entryId')),
     ...tagged('type', textIn(data, 'contentTypeApiName')),

@@ -13,7 +13,11 @@ const cursorOf = (id: string): string => Buffer.from(id).toString('base64url');
 function idOf(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString('utf8');
   if (isUuid(id)) return id;
-  throw invalidInput({ path: ['cursor'], code: 'invalid_cursor', message: 'This is no cursor of this list.' });
+  throw invalidInput({
+    path: ['cursor'],
+    code: 'invalid_cursor',
+    message: 'This is no cursor of this list.',
+  });
 }
 
 /** Lists what a webhook was told, the latest first. */

@@ -10,7 +10,14 @@ const samples: Readonly<Record<string, object>> = {
   },
   content_type: { contentTypeApiName: 'article' },
   tree: { nodeId: nothing, siteId: nothing, entryId: null, path: '/sample' },
-  redirect: { redirectId: nothing, siteId: nothing, locale: null, source: '/old', target: '/new', status: 301 },
+  redirect: {
+    redirectId: nothing,
+    siteId: nothing,
+    locale: null,
+    source: '/old',
+    target: '/new',
+    status: 301,
+  },
   site: { siteId: nothing, slug: 'sample' },
   api_key: { apiKeyId: nothing, name: 'Sample', type: 'delivery' },
 };

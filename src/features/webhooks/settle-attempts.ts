@@ -25,11 +25,18 @@ export function loggedAttempt({ at, outcome }: MadeAttempt): DeliveryAttempt {
 function settlementOf(made: MadeAttempt, now: Date, rules: RetryRules): Settlement {
   const { delivery, outcome } = made;
   const attempt = loggedAttempt(made);
-  const ended = (status: 'succeeded' | 'failed') => ({ id: delivery.id, status, nextAttemptAt: now, attempt });
+  const ended = (status: 'succeeded' | 'failed') => ({
+    id: delivery.id,
+    status,
+    nextAttemptAt: now,
+    attempt,
+  });
   if (outcome.ok) return ended('succeeded');
   if (outcome.statusCode === GONE || delivery.isTest) return ended('failed');
   const next = nextAttemptAt(delivery.attemptCount + 1, outcome, { rules, now });
-  return next === undefined ? ended('failed') : { ...ended('failed'), status: 'pending', nextAttemptAt: next };
+  return next === undefined
+    ? ended('failed')
+    : { ...ended('failed'), status: 'pending', nextAttemptAt: next };
 }
 
 /** What must be told when the service switches a webhook off. */

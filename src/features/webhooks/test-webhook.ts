@@ -2,10 +2,11 @@ import type { testWebhook as contract } from '../../../contracts/management/webh
 import type { InputOf } from '../../../contracts/operation.js';
 import type { WebhookTestResult } from '../../../contracts/resources/webhook-delivery.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
-import { attempt, LEASE_SECONDS, type AttemptParts } from './deliver-due.js';
+import { attempt, LEASE_SECONDS } from './deliver-due.js';
 import { DeliveryRepository, type EventBody, type StoredDelivery } from './delivery.repository.js';
 import { sampleEvent } from './sample-event.js';
 import { loggedAttempt, settleAttempts } from './settle-attempts.js';
+import type { WebhookServices } from './webhook-services.js';
 import { assertWholeProject } from './webhook.policy.js';
 import { WebhookRepository, type WebhookRow } from './webhook.repository.js';
 
@@ -45,10 +46,10 @@ async function prepare(work: UnitOfWork, { id, event: type }: Input): Promise<Fi
 export async function testWebhook(
   inPart: RunPart,
   input: Input,
-  parts: AttemptParts,
+  services: WebhookServices,
 ): Promise<{ data: WebhookTestResult }> {
   const { webhook, delivery, event, claim } = await inPart((work) => prepare(work, input));
-  const made = await attempt(delivery, { webhook, bodies: new Map([[event.id, event]]) }, parts);
+  const made = await attempt(delivery, { webhook, bodies: new Map([[event.id, event]]) }, services);
   const settled = { webhookId: webhook.id, claim, attempts: [made] };
   await inPart((work) => settleAttempts(work, settled, { seconds: [0], random: () => 0 }));
   const { at: _at, ...outcome } = loggedAttempt(made);

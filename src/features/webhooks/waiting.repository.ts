@@ -17,6 +17,9 @@ export interface DueWebhook {
   readonly projectSlug: string;
 }
 
+/** Rows that one transaction prunes at most. */
+export const PRUNED_AT_ONCE = 1000;
+
 const headScope = `h.tenant_id AS "tenantId", h.project_id AS "projectId", h.project_slug AS "projectSlug"`;
 
 /** Distinct values of a column by as many index look-ups as there are values, however long the queue is. */
@@ -55,10 +58,13 @@ export class WaitingRepository extends Repository {
   }
 
   /** Removes what is older than its time, a part of it; answers how many rows went. */
-  async prune(table: 'outbox_events' | 'webhook_events' | 'webhook_deliveries', before: Date): Promise<number> {
+  async prune(
+    table: 'outbox_events' | 'webhook_events' | 'webhook_deliveries',
+    before: Date,
+  ): Promise<number> {
     const rows = await this.query(
       `DELETE FROM ${table} WHERE (tenant_id, id) IN
-         (SELECT tenant_id, id FROM ${table} WHERE created_at < $1 ORDER BY created_at LIMIT 1000) RETURNING id`,
+         (SELECT tenant_id, id FROM ${table} WHERE created_at < $1 ORDER BY created_at LIMIT ${PRUNED_AT_ONCE}) RETURNING id`,
       [before],
     );
     return rows.length;

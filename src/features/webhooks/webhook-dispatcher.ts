@@ -1,7 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkScope } from '../../persistence/unit-of-work.js';
 import { CALLS_PER_TARGET, deliverDue, type DeliverParts } from './deliver-due.js';
 import { FAN_OUT_EVENTS, fanOut } from './fan-out.js';
-import { WaitingRepository, type DueWebhook, type EnvironmentScope } from './waiting.repository.js';
+import {
+  PRUNED_AT_ONCE,
+  WaitingRepository,
+  type DueWebhook,
+  type EnvironmentScope,
+} from './waiting.repository.js';
 
 /** What the dispatcher needs. */
 export interface DispatcherParts extends DeliverParts {
@@ -21,7 +27,7 @@ const FAN_OUT_ROUNDS = 20;
 /** Events that come shortly one after another leave the outbox together. */
 const GATHER_MILLISECONDS = 20;
 const AFTER_FAILURE_MILLISECONDS = 5000;
-const PRUNE_MILLISECONDS = 3_600_000;
+const STOP_MILLISECONDS = 5000;
 const KEPT_MILLISECONDS = 30 * 86_400_000;
 /** Bodies stay as long as a delivery that was asked for on its last day may need. */
 const BODIES_KEPT_MILLISECONDS = 35 * 86_400_000;
@@ -50,7 +56,6 @@ export class WebhookDispatcher {
   #pass: Promise<void> | undefined;
   #isRunning = false;
   #isWoken = false;
-  #pruneAt = 0;
 
   constructor(private readonly parts: DispatcherParts) {}
 
@@ -67,12 +72,15 @@ export class WebhookDispatcher {
     if (this.#pass === undefined) this.#lookIn(GATHER_MILLISECONDS);
   }
 
-  /** Begins no further attempt and waits for those that are under way. */
+  /**
+   * Begins no further attempt and waits for those that are under way, but not for slow targets: what is left
+   * behind is attempted again by whoever looks after its lease.
+   */
   async stop(): Promise<void> {
     this.#isRunning = false;
     clearTimeout(this.#timer);
     await this.#pass;
-    await this.#lanesEnd();
+    await Promise.race([this.#lanesEnd(), pause(STOP_MILLISECONDS, undefined, { ref: false })]);
   }
 
   /** Delivers all that is due by the process's clock, now; answers how many attempts were made. */
@@ -84,6 +92,20 @@ export class WebhookDispatcher {
       for (const due of await this.#dueWebhooks()) made += await this.#deliver(due, Infinity);
     }
     return attempted;
+  }
+
+  /** Removes deliveries, and events that nobody took out of the outbox, once they are 30 days old. */
+  async prune(): Promise<void> {
+    const now = this.parts.now().getTime();
+    const ages = [
+      ['outbox_events', KEPT_MILLISECONDS],
+      ['webhook_deliveries', KEPT_MILLISECONDS],
+      ['webhook_events', BODIES_KEPT_MILLISECONDS],
+    ] as const;
+    for (const [table, age] of ages) {
+      const before = new Date(now - age);
+      while ((await this.#inPlatform((waiting) => waiting.prune(table, before), false)) === PRUNED_AT_ONCE);
+    }
   }
 
   #lookIn(milliseconds: number): void {
@@ -99,7 +121,6 @@ export class WebhookDispatcher {
     try {
       await this.#fanOutAll();
       for (const due of await this.#dueWebhooks()) this.#openLane(due);
-      await this.#pruneInTime();
     } catch (error) {
       this.parts.onError(error);
       pause = AFTER_FAILURE_MILLISECONDS;
@@ -114,7 +135,7 @@ export class WebhookDispatcher {
     if (isFull || this.#lanes.has(due.webhookId) || !this.#isRunning) return;
     const ended = this.#deliver(due, ROUNDS)
       .catch((error: unknown) => {
-        this.parts.onError(error);
+        if (this.#isRunning) this.parts.onError(error);
         return 0;
       })
       .then((attempted) => {
@@ -148,19 +169,6 @@ export class WebhookDispatcher {
 
   #dueWebhooks(): Promise<DueWebhook[]> {
     return this.#inPlatform((waiting) => waiting.webhooks(this.parts.now(), 10 * LANES));
-  }
-
-  async #pruneInTime(): Promise<void> {
-    const now = this.parts.now().getTime();
-    if (now < this.#pruneAt) return;
-    this.#pruneAt = now + PRUNE_MILLISECONDS;
-    const ages = [
-      ['outbox_events', KEPT_MILLISECONDS],
-      ['webhook_deliveries', KEPT_MILLISECONDS],
-      ['webhook_events', BODIES_KEPT_MILLISECONDS],
-    ] as const;
-    for (const [table, age] of ages)
-      while ((await this.#inPlatform((waiting) => waiting.prune(table, new Date(now - age)), false)) === 1000);
   }
 
   #inPlatform<T>(run: (waiting: WaitingRepository) => Promise<T>, isReadOnly = true): Promise<T> {

@@ -6,4 +6,7 @@ export interface WebhookServices {
   /** Keeps the secrets that sign, and secret headers. */
   readonly secretBox: SecretBox;
   readonly sender: WebhookSender;
+  /** What the service calls itself. */
+  readonly userAgent: string;
+  now(): Date;
 }

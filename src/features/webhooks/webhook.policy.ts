@@ -36,7 +36,11 @@ export function assertWholeProject(scope: WorkScope, action: 'create' | 'update'
  */
 export function storedHeaders(
   given: readonly GivenHeader[],
-  { webhookId, before, secretBox }: { webhookId: string; before: readonly StoredHeader[]; secretBox: SecretBox },
+  {
+    webhookId,
+    before,
+    secretBox,
+  }: { webhookId: string; before: readonly StoredHeader[]; secretBox: SecretBox },
 ): StoredHeader[] {
   const names = new Set<string>();
   return given.map(({ name, value, secret }, index) => {
@@ -50,6 +54,10 @@ export function storedHeaders(
       return secret ? { name, sealed: secretBox.seal(value, webhookId) } : { name, value };
     const kept = before.find((header) => header.name.toLowerCase() === key);
     if (secret && kept !== undefined && 'sealed' in kept) return { name, sealed: kept.sealed };
-    throw invalidInput({ path: ['headers', index, 'value'], code: 'required', message: 'A value is needed.' });
+    throw invalidInput({
+      path: ['headers', index, 'value'],
+      code: 'required',
+      message: 'A value is needed.',
+    });
   });
 }

@@ -13,6 +13,7 @@ import { schedules } from './0012-schedules.js';
 import { renames } from './0013-renames.js';
 import { confirmations } from './0023-confirmations.js';
 import { entryLists } from './0015-entry-lists.js';
+import { auditChain } from './0019-audit-chain.js';
 import { webhooks } from './0017-webhooks.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
@@ -32,5 +33,6 @@ export const migrations = [
   renames,
   confirmations,
   entryLists,
+  auditChain,
   webhooks,
 ] as const;

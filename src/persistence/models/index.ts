@@ -5,7 +5,11 @@ import { defineWebhookModels } from './webhooks.js';
 
 /** Columns of every table that repositories reach through the ORM. */
 export function defineModels(sequelize: Sequelize) {
-  return { ...defineAccessModels(sequelize), ...defineContentModels(sequelize), ...defineWebhookModels(sequelize) };
+  return {
+    ...defineAccessModels(sequelize),
+    ...defineContentModels(sequelize),
+    ...defineWebhookModels(sequelize),
+  };
 }
 
 /** The models bound to one connection. */

@@ -88,7 +88,7 @@ function sampleOfType(schema: SchemaObject, schemas: Schemas, name: string): unk
     case 'object':
       return sampleOfObject(schema, schemas, name);
     case 'array':
-      return [sampleOf((schema.items ?? {}) as SchemaObject, schemas, name)];
+      return schema.maxItems === 0 ? [] : [sampleOf((schema.items ?? {}) as SchemaObject, schemas, name)];
     case 'integer':
     case 'number':
       return Math.max(1, Number(schema.minimum ?? 1));

@@ -24,6 +24,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'Sites', description: 'Sites of a project, each with its locales.' },
   { name: 'Redirects', description: 'Paths of a site that lead to others.' },
   { name: 'API keys', description: 'Credentials of programs.' },
+  { name: 'Audit', description: 'Who changed what, and the proof that no record of it was touched.' },
   { name: 'Webhooks', description: 'Addresses that are told of events.' },
   { name: 'Locales', description: 'Languages that content may be written in.' },
   { name: 'Platform', description: 'Tenants and their projects; super-admins only.' },

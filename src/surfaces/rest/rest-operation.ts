@@ -14,6 +14,7 @@ import { readJson } from '../http/read-body.js';
 import { sendJson, sendTagged } from '../http/send.js';
 import { decodeQuery, queryDecoders } from './decode-query.js';
 import { sendCacheableFailure, setDeliveryHeaders } from './delivery-headers.js';
+import { LINES, sendLines } from './raw/line-stream.js';
 import { sendSitemap } from './raw/sitemap.js';
 import { sendText } from './raw/text-answer.js';
 import { asPrecondition, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
@@ -87,6 +88,10 @@ export class RestOperation {
     const scope = await context.admit(this.operation.meta, path);
     const expected = this.#expectedVersions(request);
     const input = withExpectedVersion({ ...(await this.#input(exchange, path)), ...path }, expected);
+    if (this.rest.streamed?.mediaType === LINES)
+      return sendLines(exchange, (cursor) =>
+        this.operation.call(context, cursor === undefined ? input : { ...input, cursor }),
+      );
     if (this.rest.streamed !== undefined) return sendSitemap(exchange, scope, this.#parsed(input));
     const output = await this.operation.call(context, input).catch((error: unknown) => {
       if (sendCacheableFailure(response, scope, error)) return undefined;

@@ -1,0 +1,62 @@
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { readConfig } from '../config.js';
+import type { AuditCheck } from '../../contracts/resources/audit-event.js';
+import { AuditChainRepository, verifyChain } from '../features/audit/index.js';
+import { createLogger } from '../infrastructure/logger.js';
+import type { UnitOfWork, UnitOfWorkFactory } from '../persistence/unit-of-work.js';
+import { openRuntime } from '../runtime.js';
+import { describeStartupFailure } from '../startup-failure.js';
+import { commandScope } from './command-scope.js';
+
+function reader(units: UnitOfWorkFactory): <T>(work: (unit: UnitOfWork) => Promise<T>) => Promise<T> {
+  const request = { scope: commandScope('audit'), isReadOnly: true, lock: 'none' } as const;
+  return (work) => units.run(request, work);
+}
+
+/** Checks a chain to its end, in as many parts as it takes. */
+async function checkWhole(units: UnitOfWorkFactory, chainId: string): Promise<AuditCheck> {
+  const read = reader(units);
+  let check = await read((work) => verifyChain(work, chainId));
+  while (check.nextBlock !== null) {
+    const from = check.nextBlock;
+    const next = await read((work) => verifyChain(work, chainId, from));
+    check = { ...next, blocks: check.blocks + next.blocks, records: check.records + next.records };
+  }
+  return check;
+}
+
+function lineOf(check: AuditCheck): string {
+  const verdict = check.ok
+    ? 'ok'
+    : `BROKEN at block ${String(check.firstBrokenBlock)} (${check.problem ?? ''})`;
+  const counts = `${check.blocks} blocks, ${check.records} records, ${check.unsealed} not sealed yet`;
+  return `${check.chainId}  ${verdict}  ${counts}  head ${check.headHash ?? '-'}`;
+}
+
+/** `audit --verify` checks every chain of sealed audit records; ends with 1 where one is broken. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { verify: { type: 'boolean' } } });
+  if (values.verify !== true) throw new Error('Say what to do: npm run audit -- --verify');
+  const config = readConfig(process.env);
+  const runtime = await openRuntime({ config, logger: createLogger('warn'), whenInUse: 'share' });
+  try {
+    const { units } = runtime.composition.services;
+    const ids = await reader(units)((work) => work.use(AuditChainRepository).chainIds());
+    let broken = 0;
+    for (const id of ids) {
+      const check = await checkWhole(units, id);
+      if (!check.ok) broken += 1;
+      console.log(lineOf(check));
+    }
+    console.log(`${ids.length} chains, ${broken} broken.`);
+    if (broken > 0) process.exitCode = 1;
+  } finally {
+    await runtime.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(`headwater: ${describeStartupFailure(error)}`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,107 @@
+import { isAppError, type OperationsClient } from '../operations-client.js';
+import { longestRise } from './longest-rise.js';
+import { bySiblingOrder } from './page-levels.js';
+import { LineProblem } from './page-line.js';
+import type { StoredPage } from './stored-pages.js';
+import type { PageFacts } from './survey.js';
+
+/** What is to be placed, and where. */
+export interface PlacerOptions {
+  readonly client: OperationsClient;
+  readonly projectSlug: string;
+  readonly siteId: string;
+  readonly siteSlug: string;
+  /** By key. */
+  readonly stored: ReadonlyMap<string, StoredPage>;
+  readonly facts: ReadonlyMap<string, PageFacts>;
+}
+
+/** Puts pages where the file says that they stand in the site's tree. */
+export class PagePlacer {
+  /** Pages that had to be moved, or to be brought into the tree. */
+  readonly moved = new Set<string>();
+
+  constructor(private readonly options: PlacerOptions) {}
+
+  /**
+   * The node below which a page belongs; null is the root.
+   * @throws LineProblem where its parent has no place
+   */
+  parentNodeOf(key: string): string | null {
+    const { facts, stored } = this.options;
+    const parent = facts.get(key)?.parent ?? null;
+    if (parent === null) return null;
+    if (!facts.has(parent) && !stored.has(parent))
+      throw new LineProblem(`names the parent ${parent}, which is no page`);
+    const nodeId = stored.get(parent)?.nodeId ?? null;
+    if (nodeId === null) throw new LineProblem(`its parent ${parent} could not be created`);
+    return nodeId;
+  }
+
+  /** Puts a page below its parent; where it stands there already, nothing happens. */
+  async placeBelowParent(key: string): Promise<void> {
+    const { client, projectSlug, siteId, stored } = this.options;
+    const page = stored.get(key);
+    if (page === undefined) return;
+    const parentId = this.parentNodeOf(key);
+    if (page.nodeId === null) {
+      const place = { projectSlug, siteId, parentId, entryId: page.id };
+      page.nodeId = (await client.call('tree', 'createNode', place)).data.id;
+    } else if (page.parentNodeId !== parentId) {
+      await client.call('tree', 'moveNode', { projectSlug, id: page.nodeId, parentId });
+    } else return;
+    page.parentNodeId = parentId;
+    this.moved.add(key);
+  }
+
+  /**
+   * Brings siblings into their order, with as few moves as that takes. What else stands among them stays.
+   * @param failed told of pages that could not be moved
+   */
+  async order(failed: (key: string, error: unknown) => void): Promise<void> {
+    const { facts, stored } = this.options;
+    const places = await this.#places();
+    const placed = [...facts.keys()].filter((key) => places.has(stored.get(key)?.nodeId ?? ''));
+    for (const siblings of Map.groupBy(placed, (key) => stored.get(key)?.parentNodeId).values()) {
+      const wanted = siblings.sort(bySiblingOrder(facts));
+      const ranks = wanted.map((key) => places.get(stored.get(key)?.nodeId ?? '') ?? 0);
+      const kept = longestRise(ranks);
+      const anchor = wanted[[...kept][0] ?? 0];
+      for (const [index, key] of wanted.entries()) {
+        if (kept.has(index)) continue;
+        const before = wanted[index - 1];
+        await this.#moveBeside(key, before === undefined ? { before: anchor } : { after: before }).catch(
+          (error: unknown) => {
+            failed(key, error);
+          },
+        );
+      }
+    }
+  }
+
+  async #moveBeside(key: string, { before, after }: { before?: string | undefined; after?: string }) {
+    const { client, projectSlug, stored } = this.options;
+    const page = stored.get(key);
+    const nodeOf = (sibling: string | undefined) => stored.get(sibling ?? '')?.nodeId ?? undefined;
+    if (page === undefined || page.nodeId === null) return;
+    await client.call('tree', 'moveNode', {
+      projectSlug,
+      id: page.nodeId,
+      parentId: page.parentNodeId,
+      ...(after === undefined ? { beforeId: nodeOf(before) } : { afterId: nodeOf(after) }),
+    });
+    this.moved.add(key);
+  }
+
+  /** Places in reading order by node; none of a tree that is too large to be read at once. */
+  async #places(): Promise<Map<string, number>> {
+    const { client, projectSlug, siteSlug } = this.options;
+    try {
+      const { data } = await client.call('tree', 'get', { projectSlug, siteSlug, flat: true });
+      return new Map(data.map(({ id }, index) => [id, index]));
+    } catch (error) {
+      if (isAppError(error, 'limit_reached')) return new Map();
+      throw error;
+    }
+  }
+}

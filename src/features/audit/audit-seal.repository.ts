@@ -1,0 +1,86 @@
+import { Repository } from '../../persistence/repository.js';
+
+/** Arbitrary but fixed: of several workers one seals at a time. */
+const SEAL_LOCK = 7_420_019;
+/** Records of one pass, and so of one block at most. */
+const RECORDS_PER_PASS = 2000;
+
+/** How far records are known to be complete once every transaction below an id has ended. */
+export interface SealMark {
+  readonly number: string;
+  readonly transactionId: string;
+}
+
+/** Seals audit records into blocks; needs platform work. */
+export class AuditSealRepository extends Repository {
+  /**
+   * The last number taken so far. Whoever took one up to it had a transaction id by then, so that
+   * ours, which is given out after the number was read, is above theirs.
+   */
+  async mark(): Promise<SealMark | undefined> {
+    const [taken] = await this.query<{ number: string }>(
+      'SELECT last_value::text AS number FROM audit_number WHERE is_called AND last_value > audit_sealed_to()',
+    );
+    if (taken === undefined) return undefined;
+    const [current] = await this.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
+    return { number: taken.number, transactionId: current?.id ?? '0' };
+  }
+
+  /** Whether no record up to the mark can still appear: all transactions that began before it have ended. */
+  async isComplete({ transactionId }: SealMark): Promise<boolean> {
+    const [row] = await this.query<{ done: boolean }>(
+      'SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 AS done',
+      [transactionId],
+    );
+    return row?.done === true;
+  }
+
+  /**
+   * Seals the oldest unsealed records up to a number of which all are there, one block for each chain.
+   * @returns how many records were sealed; undefined while another worker seals
+   */
+  async seal(upTo: string): Promise<{ records: number; isMore: boolean } | undefined> {
+    const [lock] = await this.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
+      SEAL_LOCK,
+    ]);
+    if (lock?.taken !== true) return undefined;
+    const [sealed] = await this.query<{ records: number }>(
+      `WITH due AS MATERIALIZED (
+         SELECT e FROM audit_events e WHERE e.number > audit_sealed_to() AND e.number <= $1
+         ORDER BY e.number LIMIT ${String(RECORDS_PER_PASS)}),
+       reach AS (
+         SELECT CASE WHEN count(*) = ${String(RECORDS_PER_PASS)} THEN max((e).number) ELSE $1::bigint END AS to_number
+         FROM due),
+       stretches AS (
+         SELECT (e).chain_id, (e).tenant_id, count(*)::int AS records,
+           string_agg(audit_digest(e), ''::bytea ORDER BY (e).number) AS digests
+         FROM due GROUP BY 1, 2),
+       blocks AS (
+         SELECT s.chain_id, coalesce(last.number, 0) + 1 AS number, s.tenant_id,
+           coalesce(last.to_number, 0) AS after_number, reach.to_number, s.records,
+           coalesce(last.hash, decode(repeat('00', 32), 'hex')) AS previous_hash, s.digests
+         FROM reach, stretches s LEFT JOIN LATERAL (
+           SELECT number, to_number, hash FROM (
+             (SELECT number, to_number, hash FROM audit_blocks WHERE chain_id = s.chain_id ORDER BY number DESC LIMIT 1)
+             UNION ALL
+             (SELECT number, to_number, hash FROM audit_prunings WHERE chain_id = s.chain_id ORDER BY number DESC LIMIT 1)
+           ) ends ORDER BY number DESC LIMIT 1) last ON true),
+       written AS (
+         INSERT INTO audit_blocks (chain_id, number, tenant_id, after_number, to_number, records, previous_hash, hash)
+         SELECT chain_id, number, tenant_id, after_number, to_number, records, previous_hash,
+           audit_block_hash(ROW(chain_id, number, tenant_id, after_number, to_number, records, previous_hash,
+             NULL, NULL)::audit_blocks, digests)
+         FROM blocks RETURNING records)
+       SELECT coalesce(sum(records), 0)::int AS records FROM written`,
+      [upTo],
+    );
+    const records = sealed?.records ?? 0;
+    return { records, isMore: records === RECORDS_PER_PASS };
+  }
+
+  /** Takes away what retention no longer keeps, a limited number of blocks at a time; answers how many records. */
+  async prune(): Promise<number> {
+    const [row] = await this.query<{ pruned: number }>('SELECT prune_audit()::float8 AS pruned');
+    return row?.pruned ?? 0;
+  }
+}

@@ -1,0 +1,74 @@
+import { limits } from '../../../contracts/limits.js';
+import type { verifyAuditEvents as contract } from '../../../contracts/management/audit.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { AuditCheck, AuditProblem } from '../../../contracts/resources/audit-event.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { AuditChainRepository, type ChainLink, type CheckedBlock } from './audit-chain.repository.js';
+
+/** What is wrong with a block that should go on from `before`. */
+function problemOf(block: CheckedBlock, before: ChainLink): AuditProblem | null {
+  if (block.number !== before.number + 1) return 'block_missing';
+  if (block.afterNumber !== before.toNumber || block.previousHash !== before.hash) return 'block_changed';
+  if (block.found !== block.records) return 'records_changed';
+  return block.computedHash === block.hash ? null : 'records_changed';
+}
+
+interface Progress {
+  last: ChainLink;
+  blocks: number;
+  records: number;
+  broken: { block: number; problem: AuditProblem } | null;
+  isAtEnd: boolean;
+}
+
+/** Walks along the blocks until one is broken, the chain ends or the call has read its share. */
+async function walk(chain: AuditChainRepository, chainId: string, start: ChainLink): Promise<Progress> {
+  const state: Progress = { last: start, blocks: 0, records: 0, broken: null, isAtEnd: false };
+  while (state.records < limits.auditRecordsPerCheck) {
+    const blocks = await chain.blocksAfter(chainId, state.last.number);
+    if (blocks.length === 0) return { ...state, isAtEnd: true };
+    for (const block of blocks) {
+      const problem = problemOf(block, state.last);
+      state.blocks += 1;
+      state.records += block.found;
+      if (problem !== null) return { ...state, broken: { block: state.last.number + 1, problem } };
+      state.last = block;
+    }
+  }
+  return state;
+}
+
+/** Checks one chain from a block on. */
+export async function verifyChain(
+  work: UnitOfWork,
+  chainId: string,
+  fromBlock?: number,
+): Promise<AuditCheck> {
+  const chain = work.use(AuditChainRepository);
+  const start = await chain.linkBefore(chainId, fromBlock);
+  const { last, blocks, records, isAtEnd, broken: found } = await walk(chain, chainId, start);
+  let broken = found;
+  if (fromBlock === undefined && start.toNumber > 0 && (await chain.hasRecordsUpTo(chainId, start.toNumber)))
+    broken = { block: start.number + 1, problem: 'record_unsealed' };
+  const behind = isAtEnd ? await chain.recordsBehind(chainId, last.toNumber) : { unsealed: 0, passedOver: 0 };
+  if (behind.passedOver > 0) broken ??= { block: last.number + 1, problem: 'record_unsealed' };
+  return {
+    chainId,
+    ok: broken === null,
+    blocks,
+    records,
+    unsealed: behind.unsealed,
+    firstBrokenBlock: broken?.block ?? null,
+    problem: broken?.problem ?? null,
+    headHash: last.number === 0 ? null : last.hash,
+    nextBlock: isAtEnd || broken !== null ? null : last.number + 1,
+  };
+}
+
+/** Checks the chain of the project. */
+export async function verifyAuditEvents(
+  work: UnitOfWork,
+  { fromBlock }: InputOf<typeof contract>,
+): Promise<{ data: AuditCheck }> {
+  return { data: await verifyChain(work, work.scope.projectId ?? '', fromBlock) };
+}

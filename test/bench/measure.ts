@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Target } from './check.js';
+import { load, type Load } from './load.js';
+import { cpuMs } from './processes.js';
+import { fill, type Scenario, type Values } from './scenarios.js';
+
+/** One run with the processor time that the server spent on it. */
+export interface Run extends Load {
+  readonly cpuMsPerRequest: number;
+}
+
+/** Server and floor over all rounds: medians, and the median of the rounds' ratios. */
+export interface Result {
+  readonly scenario: Scenario;
+  readonly own: Run;
+  readonly floor: Run;
+  readonly ratio: number;
+}
+
+/** How long to measure, and what the names of the seed stand for. */
+export interface MeasureOptions {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly values: Values;
+}
+
+const CONNECTIONS = 50;
+
+/** The middle of some numbers. */
+export function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+function middle(runs: readonly Run[]): Run {
+  const of = (key: keyof Run): number => median(runs.map((run) => run[key]));
+  return {
+    requestsPerSecond: of('requestsPerSecond'),
+    requests: of('requests'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    bytesPerAnswer: of('bytesPerAnswer'),
+    failures: Math.max(...runs.map(({ failures }) => failures)),
+    cpuMsPerRequest: of('cpuMsPerRequest'),
+  };
+}
+
+/** Creates and publishes entries, so many a second, until it is told to stop. */
+function publisher(url: string, perSecond: number, values: Values): () => Promise<void> {
+  let isOver = false;
+  const headers = {
+    authorization: `Bearer ${values.managementKey ?? ''}`,
+    'content-type': 'application/json',
+  };
+  const post = async (path: string, body: object): Promise<{ data: { id: string } }> => {
+    const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as { data: { id: string } };
+  };
+  const publishOne = async (n: number): Promise<void> => {
+    const base = '/api/v1/projects/bench/entries';
+    const categories = [{ _ref: values.category1 }, { _ref: values.category2 }, { _ref: values.category3 }];
+    const title = `Meanwhile ${Date.now()} ${n}`;
+    const fields = { title, body: values.text, author: { _ref: values.author }, categories };
+    const { data } = await post(base, { contentTypeApiName: 'article', siteId: values.siteId, fields });
+    await post(`${base}/${data.id}/publish`, {});
+  };
+  const work = (async () => {
+    const begun = performance.now();
+    for (let n = 1; !isOver; n += 1) {
+      await publishOne(n);
+      await delay(Math.max(0, begun + (n * 1000) / perSecond - performance.now()));
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await work;
+  };
+}
+
+async function runOnce(scenario: Scenario, target: Target, seconds: number): Promise<Run> {
+  const before = await cpuMs(target.pid);
+  const seen = await load(target.url, scenario, { seconds, connections: CONNECTIONS });
+  if (seen.failures > 0) throw new Error(`${scenario.name}, ${target.name}: ${seen.failures} failures`);
+  return { ...seen, cpuMsPerRequest: ((await cpuMs(target.pid)) - before) / seen.requests };
+}
+
+/** Measures server and floor in turns; what is first changes with each round. */
+export async function measure(
+  scenario: Scenario,
+  [own, floor]: readonly [Target, Target],
+  { rounds, seconds, values }: MeasureOptions,
+): Promise<Result> {
+  const runs = new Map<Target, Run[]>([
+    [own, []],
+    [floor, []],
+  ]);
+  for (const target of [own, floor]) await runOnce(scenario, target, 1);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const target of round % 2 === 0 ? [own, floor] : [floor, own]) {
+      const isPublishing = scenario.publishing !== undefined && target === own;
+      const stop = isPublishing ? publisher(own.url, scenario.publishing, values) : undefined;
+      runs.get(target)?.push(await runOnce(scenario, target, seconds));
+      await stop?.();
+    }
+  }
+  const [ofOwn = [], ofFloor = []] = [...runs.values()];
+  const ratios = ofOwn.map(
+    (run, index) => run.requestsPerSecond / (ofFloor[index]?.requestsPerSecond ?? NaN),
+  );
+  return {
+    scenario: fill(scenario, values),
+    own: middle(ofOwn),
+    floor: middle(ofFloor),
+    ratio: median(ratios),
+  };
+}

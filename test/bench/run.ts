@@ -1,0 +1,170 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres.js';
+import { freePort } from '../../src/infrastructure/postgres-server.js';
+import { migrateUp } from '../../src/persistence/migrator.js';
+import { askOnce, checkedAnswer, startUpMs, type Target } from './check.js';
+import type { KnownAnswer } from './floor-memory.js';
+import { hasWrk } from './load.js';
+import { measure, type Result } from './measure.js';
+import { loadAverage, memoryMb, pinning, start, stepAside, type Measured } from './processes.js';
+import { report } from './report.js';
+import { fill, readScenarios, type Scenario, type Values } from './scenarios.js';
+import { ARTICLES, idOf, seedContent, sessionSecret } from './seed-content.js';
+
+const { values: flags } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    /** Where the plot is written; nowhere unless said. */
+    plot: { type: 'string' },
+  },
+});
+const rounds = Number(flags.rounds ?? (flags.quick ? 3 : 5));
+const seconds = Number(flags.seconds ?? (flags.quick ? 1 : 3));
+
+/** The same request each time, or another one each time. */
+function namesOf({ server }: Pick<Scenario, 'server'>, values: Values, etag: string): Values {
+  const one = { article: idOf('article', 77), page: '2', skip: '25' };
+  const many = {
+    article: `${idOf('article', 0).slice(0, -12)}{0x:${ARTICLES}}`,
+    page: `{1..${ARTICLES / 25}}`,
+    skip: `{0..${ARTICLES / 25 - 1}*25}`,
+  };
+  return { ...values, etag, ...(server === 'cached' ? one : many) };
+}
+
+interface Servers {
+  readonly cached: Measured;
+  readonly missing: Measured;
+  readonly floors: Readonly<Record<Scenario['floor'], Measured>>;
+}
+
+const serverEnv = (ownerUrl: string, port: number, cacheMb: string): Record<string, string> => ({
+  NODE_ENV: 'production',
+  DATABASE_URL: ownerUrl,
+  PORT: String(port),
+  SESSION_JWT_SECRET: sessionSecret,
+  HEADWATER_SEED_DEMO: '0',
+  LOG_LEVEL: 'warn',
+  RESPONSE_CACHE_MB: cacheMb,
+});
+
+async function startServer(ownerUrl: string, cacheMb: string): Promise<Measured> {
+  const port = await freePort();
+  const args = ['--import', 'tsx', 'src/main.ts'];
+  const env = serverEnv(ownerUrl, port, cacheMb);
+  return start({ name: `headwater, ${cacheMb} MB`, args, env, port, probe: '/readyz' });
+}
+
+async function startFloor(
+  kind: Scenario['floor'],
+  env: Record<string, string>,
+  file = '',
+): Promise<Measured> {
+  const port = await freePort();
+  const args = ['--import', 'tsx', 'test/bench/floor.ts', kind, String(port), file];
+  return start({ name: kind, args, env, port, probe: '/healthz' });
+}
+
+/** What the server answers to the scenarios that are measured against memory: the floor gives the same bytes. */
+async function answersOf(server: Measured, scenarios: readonly Scenario[]): Promise<KnownAnswer[]> {
+  const answers: KnownAnswer[] = [];
+  for (const scenario of scenarios.filter(({ floor }) => floor === 'memory')) {
+    const answer = await askOnce(server.url, { ...scenario, headers: withoutCondition(scenario) });
+    if (answer.status !== 200) throw new Error(`${scenario.name}: ${answer.status} ${answer.text}`);
+    const { method, path: url } = scenario;
+    answers.push({
+      method,
+      url,
+      type: answer.type,
+      etag: answer.etag,
+      bytes: answer.bytes.toString('base64'),
+    });
+  }
+  return answers;
+}
+
+function withoutCondition({ headers }: Scenario): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'if-none-match'));
+}
+
+async function startAll(ownerUrl: string, values: Values, directory: string): Promise<Servers> {
+  const cached = await startServer(ownerUrl, '64');
+  const missing = await startServer(ownerUrl, '1');
+  const asked = (await readScenarios()).map((scenario) => fill(scenario, namesOf(scenario, values, '')));
+  const file = path.join(directory, 'answers.json');
+  await writeFile(file, JSON.stringify(await answersOf(cached, asked)));
+  const env = { DATABASE_URL: ownerUrl, BENCH_VALUES: JSON.stringify(values) };
+  const floors = {
+    memory: await startFloor('memory', {}, file),
+    statements: await startFloor('statements', env),
+    transaction: await startFloor('transaction', env),
+  };
+  return { cached, missing, floors };
+}
+
+/** The scenarios, filled in; the entity tag is that of the first answer. */
+async function prepared(servers: Servers, values: Values): Promise<Scenario[]> {
+  const scenarios = (await readScenarios()).filter(({ name }) => name.includes(flags.only ?? ''));
+  const path = fill(
+    { method: 'GET', headers: {}, path: '/api/delivery/projects/bench/sites/main/entries/{article}' },
+    namesOf({ server: 'cached' }, values, ''),
+  );
+  const { etag } = await askOnce(servers.cached.url, path);
+  return scenarios.map((scenario) => fill(scenario, namesOf(scenario, values, etag ?? '')));
+}
+
+async function runAll(servers: Servers, values: Values): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const scenario of await prepared(servers, values)) {
+    const pair: readonly [Target, Target] = [servers[scenario.server], servers.floors[scenario.floor]];
+    await checkedAnswer(scenario, pair);
+    results.push(await measure(scenario, pair, { rounds, seconds, values }));
+  }
+  return results;
+}
+
+async function withDatabase<T>(work: (ownerUrl: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'headwater-bench-data-'));
+  const { ownerUrl, stop } = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
+  try {
+    await migrateUp({ url: ownerUrl });
+    return await work(ownerUrl);
+  } finally {
+    await stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function bench(ownerUrl: string): Promise<void> {
+  const values = await seedContent(ownerUrl);
+  const directory = await mkdtemp(path.join(tmpdir(), 'headwater-bench-'));
+  const servers = await startAll(ownerUrl, values, directory);
+  try {
+    const results = await runAll(servers, values);
+    const facts = {
+      pinning,
+      load: await loadAverage(),
+      generator: hasWrk ? 'wrk' : 'autocannon',
+      rounds,
+      seconds,
+      memoryMb: await memoryMb(servers.cached.pid),
+      startMs: await startUpMs(() => startServer(ownerUrl, '64')),
+    };
+    await report(results, facts, flags.plot);
+  } finally {
+    const { cached, missing, floors } = servers;
+    await Promise.all([cached, missing, ...Object.values(floors)].map((one) => one.stop()));
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+stepAside();
+await withDatabase(bench);
+process.exit(0);
