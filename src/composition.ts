@@ -77,6 +77,8 @@ interface Jobs {
   sealAudit(): Promise<number>;
   /** Delivers to webhooks what is due by the process's clock, now; answers how many calls were made. */
   tellWebhooks(): Promise<number>;
+  /** Removes what was told to webhooks and is over its time. */
+  pruneWebhooks(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -276,6 +278,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       runDue: () => runs.runDue(),
       sealAudit: () => sealer.seal(),
       tellWebhooks: () => dispatcher.runDue(),
+      pruneWebhooks: () => dispatcher.prune(),
     },
     beginDrain: () => {
       app.beginDrain();

@@ -92,7 +92,7 @@ export const settings = {
     .describe('The secret that WEBHOOK_ENCRYPTION_KEY replaced: what it encrypted stays readable.'),
   WEBHOOK_ALLOW_LOOPBACK: oneOf(['1', '0'])
     .transform((value) => value === '1')
-    .default(false)
+    .optional()
     .describe('1 allows webhooks to this machine, also over http: for development and tests.'),
   DATA_REGION: z.string().optional().describe('The region this installation keeps its data in.'),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

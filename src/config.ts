@@ -135,7 +135,7 @@ function toConfig(read: Settings): Config {
     webhookKeys: [read.WEBHOOK_ENCRYPTION_KEY, read.WEBHOOK_ENCRYPTION_KEY_PREVIOUS].filter(
       (key) => key !== undefined,
     ),
-    webhookAllowLoopback: read.WEBHOOK_ALLOW_LOOPBACK,
+    webhookAllowLoopback: read.WEBHOOK_ALLOW_LOOPBACK ?? false,
     ...(read.DATA_REGION && { dataRegion: read.DATA_REGION }),
     logLevel: read.LOG_LEVEL,
     maxQueryDepth: read.MAX_QUERY_DEPTH,

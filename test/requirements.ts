@@ -1,6 +1,7 @@
 import { later, type Requirement } from './requirement.js';
 import { decided } from './requirements-decided.js';
 import { graphql } from './requirements-graphql.js';
+import { ofWebhooks } from './requirements-webhooks.js';
 
 /** The specification's rules and the numbered decisions. Tests cite the ids with `verifies`. */
 export const requirements = {
@@ -106,7 +107,7 @@ export const requirements = {
   },
   'spec-4.3-views': { source: 'spec 4.3', text: 'Saved views.', deferred: later('saved views') },
   'spec-4.3-api-keys': { source: 'spec 4.3', text: 'API keys: list, create, revoke.' },
-  'spec-4.3-webhooks': { source: 'spec 4.3', text: 'Webhooks.', deferred: later('webhooks') },
+  'spec-4.3-webhooks': { source: 'spec 4.3', text: 'Webhooks: list, create, update, delete, test.' },
   'spec-4.3-roles': { source: 'spec 4.3', text: 'Roles, grants and users.', deferred: later('roles') },
   'spec-4.3-audit-logs': { source: 'spec 4.3', text: 'audit-logs is a stub.' },
   'spec-4.3-search': {
@@ -165,6 +166,7 @@ export const requirements = {
   'spec-9-version': { source: 'spec 9.2', text: 'Updates pass the version: of two writers one wins.' },
   ...decided,
   ...graphql,
+  ...ofWebhooks,
 } as const satisfies Readonly<Record<string, Requirement>>;
 
 /** The id of a requirement. */
