@@ -15,11 +15,14 @@ import * as entryReferences from './management/entry-references.contract.js';
 import * as entryValidation from './management/entry-validation.contract.js';
 import * as entryVersions from './management/entry-versions.contract.js';
 import * as fields from './management/fields.contract.js';
+import * as ipAllowlist from './management/ip-allowlist.contract.js';
 import * as locales from './management/locales.contract.js';
 import * as redirects from './management/redirects.contract.js';
 import * as renames from './management/renames.contract.js';
+import * as roles from './management/roles.contract.js';
 import * as sites from './management/sites.contract.js';
 import * as tree from './management/tree.contract.js';
+import * as users from './management/users.contract.js';
 import * as webhookDeliveries from './management/webhook-deliveries.contract.js';
 import * as webhooks from './management/webhooks.contract.js';
 import * as projects from './platform/projects.contract.js';
@@ -109,6 +112,9 @@ export const registry = {
   apiKeys: {
     list: apiKeys.listApiKeys,
     create: apiKeys.createApiKey,
+    get: apiKeys.getApiKey,
+    update: apiKeys.updateApiKey,
+    rotate: apiKeys.rotateApiKey,
     revoke: apiKeys.revokeApiKey,
   },
   webhooks: {
@@ -120,6 +126,30 @@ export const registry = {
     test: webhookDeliveries.testWebhook,
     listDeliveries: webhookDeliveries.listWebhookDeliveries,
     redeliver: webhookDeliveries.redeliverWebhook,
+  },
+  roles: {
+    list: roles.listRoles,
+    create: roles.createRole,
+    get: roles.getRole,
+    update: roles.updateRole,
+    delete: roles.deleteRole,
+    listGrants: roles.listGrants,
+    createGrant: roles.createGrant,
+    deleteGrant: roles.deleteGrant,
+  },
+  users: {
+    list: users.listUsers,
+    create: users.createUser,
+    get: users.getUser,
+    update: users.updateUser,
+    remove: users.removeUser,
+  },
+  ipAllowlist: {
+    list: ipAllowlist.listIpRules,
+    create: ipAllowlist.createIpRule,
+    set: ipAllowlist.updateIpAllowlist,
+    update: ipAllowlist.updateIpRule,
+    delete: ipAllowlist.deleteIpRule,
   },
   audit: {
     listLogs: audit.listAuditLogs,

@@ -59,8 +59,12 @@ export const limits = {
   schedulesPerEntry: 50,
   /** Credentials. */
   apiKeysPerProject: 200,
-  /** Life of a secret that was replaced: 7 days. */
+  networksPerKey: 50,
+  ipRulesPerProject: 200,
+  /** Seconds that a replaced secret may work on. */
   secretOverlapSeconds: 604_800,
+  /** Requests per minute that a key may be given. */
+  rateLimitMaximum: 600_000,
   passwordMinimumLength: 12,
   passwordMaximumLength: 200,
   accessTokenSeconds: 3600,
@@ -72,6 +76,12 @@ export const limits = {
   previewSecondsDefault: 3600,
   /** Seconds that a session token's times may be off. */
   tokenLeewaySeconds: 60,
+  /** Roles of a project, grants of a role, values of one list of a grant's scope, roles of a user. */
+  rolesPerProject: 100,
+  grantsPerRole: 500,
+  grantScopeValues: 100,
+  rolesPerUser: 20,
+  membersPerProject: 10_000,
   /** Locales of one tenant. */
   localesPerTenant: 200,
   /** `Surrogate-Key` falls back to coarse tags above this many bytes. */

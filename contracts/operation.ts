@@ -2,29 +2,15 @@ import { initTRPC, TRPCError, type TRPC_ERROR_CODE_KEY, type TRPCProcedureBuilde
 import { z } from 'zod';
 import { AppError, errorTable, type ErrorCode, type InputIssue } from './errors.js';
 import { inPath } from './primitives.js';
+import type { Action, ProjectResource } from './rights.js';
 
-/** The verbs that credentials permit (specification 5 rule 4, decisions 2.18). */
-export type Action = 'read' | 'create' | 'update' | 'publish' | 'unpublish' | 'delete' | 'manage';
+export type { Action, ProjectResource } from './rights.js';
 
 /** What the gate checks: one action, or `any` where the use case checks the action of each item. */
 type GateAction = Action | 'any';
 
-/** What an operation is about; grants name these. */
-export type Resource =
-  | 'entries'
-  | 'contentTypes'
-  | 'customFieldTypes'
-  | 'sites'
-  | 'apiKeys'
-  | 'auditLogs'
-  | 'webhooks'
-  | 'locales'
-  | 'tenants'
-  | 'projects'
-  | 'sessions'
-  | 'redirects'
-  | 'tree';
-
+/** What an operation is about: grants name those of projects, the others are for super-admins or open. */
+export type Resource = ProjectResource | 'tenants' | 'projects' | 'sessions';
 /** The audiences of the glossary, and `session` for the operations that start one. */
 export type Audience = 'delivery' | 'management' | 'platform' | 'session';
 
@@ -37,7 +23,12 @@ export interface RestMeta {
   readonly description: string;
   readonly tags: string[];
   /** 201 sends `Location`: the path of the new item with its keys taken from input and `data`. */
-  readonly success?: { readonly status: 201; readonly location: `/${string}` };
+  readonly success?: {
+    readonly status: 201;
+    readonly location: `/${string}`;
+    /** 200 where the answer's `meta.duplicate` says that it was there already. */
+    readonly existing?: true;
+  };
   /** `data` has two forms, and the one that carries a `jobId` is answered with 202. */
   readonly accepted?: true;
   /** `ETag` tells `data.version`, and `If-Match` stands for the input's `version`: 412 where it is not the current one. */
@@ -220,7 +211,7 @@ export const managementRoute = (
   protect: true,
   ...text,
   ...(text.success && {
-    success: { status: 201, location: `/api/v1/projects/{projectSlug}${text.success.location}` },
+    success: { ...text.success, location: `/api/v1/projects/{projectSlug}${text.success.location}` },
   }),
 });
 
@@ -243,7 +234,9 @@ export const platformRoute = (
   path: `/api/v1/platform${suffix}`,
   protect: true,
   ...text,
-  ...(text.success && { success: { status: 201, location: `/api/v1/platform${text.success.location}` } }),
+  ...(text.success && {
+    success: { ...text.success, location: `/api/v1/platform${text.success.location}` },
+  }),
 });
 
 const ProjectSlug = inPath('Slug of the project.', 'demo');

@@ -5,8 +5,10 @@ import helmet from 'helmet';
 import { AppError } from '../contracts/errors.js';
 import type { Logger } from './infrastructure/logger.js';
 import { appRouter, type BoundOperation, type Services } from './procedures/index.js';
+import { createDocs, wantsPage, type Docs, type OfferedKeys } from './surfaces/docs/handler.js';
 import { createGraphqlHandler } from './surfaces/graphql/handler.js';
 import { beginExchange } from './surfaces/http/exchange.js';
+import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { sendJson } from './surfaces/http/send.js';
 import { createMcpHandler } from './surfaces/mcp/handler.js';
 import { respondWithFailure } from './surfaces/rest/error-response.js';
@@ -23,6 +25,7 @@ export interface AppParts {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
+  readonly trustedProxies?: TrustedProxies | undefined;
   readonly queryLimits: {
     readonly maxQueryDepth: number;
     readonly maxComplexity: number;
@@ -35,6 +38,8 @@ export interface AppParts {
 export interface App {
   readonly handler: RequestListener;
   beginDrain(): void;
+  /** Puts keys into the fields of the pages for people, for callers on this machine. */
+  offerKeys(keys: OfferedKeys): void;
 }
 
 type Serve = (request: IncomingMessage, response: ServerResponse, rest: string) => Promise<void> | void;
@@ -86,27 +91,50 @@ function probes(parts: AppParts, isDraining: () => boolean): Record<string, Serv
   };
 }
 
+/** Pages by their exact address. */
+const pages = (docs: Docs): Record<string, Serve> => ({
+  '/docs': only(['GET'], docs.reference),
+  '/docs/': only(['GET'], docs.reference),
+});
+
+/** Where the files of the pages are. */
+const ASSETS = '/docs/assets/';
+
+interface Dispatcher {
+  readonly docs: Docs;
+  readonly serve: Dispatch;
+  closeStreams(): void;
+}
+
 /** Hands each request to the surface that its path belongs to. */
-function dispatcher(parts: AppParts, isDraining: () => boolean): { serve: Dispatch; closeStreams(): void } {
+function dispatcher(parts: AppParts, isDraining: () => boolean): Dispatcher {
   const { services, operations, logger, mcpAllowedOrigins: allowedOrigins } = parts;
   const graphql = createGraphqlHandler({ services, logger, limits: parts.queryLimits });
   const mcp = createMcpHandler({ services, operations, logger, version, allowedOrigins });
   const routes = restRoutes(operations, services);
-  const exact = new Map(Object.entries(probes(parts, isDraining)));
+  const docs = createDocs(ASSETS);
+  const asset = only(['GET'], docs.asset);
+  const exact = new Map(Object.entries({ ...probes(parts, isDraining), ...pages(docs) }));
   const prefixed: readonly (readonly [string, Serve])[] = [
     ['/api/trpc/', (request, response, path) => serveTrpc({ request, response, path }, { services, logger })],
-    ['/api/graphql/', graphql],
+    [
+      '/api/graphql/',
+      (request, response, slug) =>
+        wantsPage(request) ? docs.explorer(request, response) : graphql(request, response, slug),
+    ],
     ['/api/mcp/', (request, response, slug) => mcp.handle(request, response, slug)],
   ];
   const serve: Dispatch = async (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     const probe = exact.get(path);
     if (probe !== undefined) return probe(request, response, '');
+    if (path.startsWith(ASSETS)) return asset(request, response, path);
     const surface = prefixed.find(([prefix]) => path.startsWith(prefix));
     if (surface === undefined) return serveRest(routes, request, response);
     return surface[1](request, response, segmentAfter(path, surface[0]));
   };
   return {
+    docs,
     serve,
     closeStreams: () => {
       mcp.close();
@@ -116,14 +144,14 @@ function dispatcher(parts: AppParts, isDraining: () => boolean): { serve: Dispat
 
 /** The express application: what all surfaces share, then the surfaces, then the envelope for every failure. */
 export function createApp(parts: AppParts): App {
-  const { logger, dataRegion } = parts;
+  const { logger, dataRegion, trustedProxies } = parts;
   let isDraining = false;
-  const { serve, closeStreams } = dispatcher(parts, () => isDraining);
+  const { docs, serve, closeStreams } = dispatcher(parts, () => isDraining);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((request: Request, response: Response, next: NextFunction) => {
-    beginExchange(request, response);
+    beginExchange(request, response, trustedProxies);
     if (dataRegion !== undefined) response.setHeader('X-Service-Data-Region', dataRegion);
     next();
   });
@@ -138,6 +166,9 @@ export function createApp(parts: AppParts): App {
   });
   return {
     handler: app,
+    offerKeys: (keys) => {
+      docs.offer(keys);
+    },
     beginDrain: () => {
       isDraining = true;
       closeStreams();

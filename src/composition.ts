@@ -3,43 +3,37 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Sequelize } from 'sequelize';
 import { ConfirmTokens } from './access/confirm-token.js';
-import { SecretBox, sealingKeyFrom } from './access/sealed-secret.js';
+import { sealingKeyFrom } from './access/sealed-secret.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { ApiKeyLookup } from './features/api-keys/index.js';
+import { ApiKeyLookup, ApiKeyUses } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { JobRuns } from './features/schedules/index.js';
-import { retrySeconds, WebhookDispatcher, type WebhookServices } from './features/webhooks/index.js';
+import { MemberLookup } from './features/users/index.js';
+import {
+  openDispatcher,
+  openWebhooks,
+  type WebhookDispatcher,
+  type WebhookOptions,
+} from './features/webhooks/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import type { Logger } from './infrastructure/logger.js';
-import { WebhookSender } from './infrastructure/webhook-sender.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { ReadPool } from './persistence/read-pool.js';
 import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
 import { UnitOfWorkFactory, type WorkDependencies } from './persistence/unit-of-work.js';
 import { version } from './version.js';
+import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
-
-/** How webhooks are kept and called; whatever is not set has its default. */
-export interface WebhookOptions {
-  /** 32 bytes each. The first encrypts stored secrets, all decrypt. Unset: derived from the secret of sessions. */
-  readonly sealingKeys?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
-  /** Targets on this machine, also over http: for development and tests. */
-  readonly allowLoopback?: boolean;
-  /** Seconds before each attempt. */
-  readonly retrySeconds?: readonly number[];
-  readonly timeoutMilliseconds?: number;
-  readonly pollMilliseconds?: number;
-}
 
 /** What the process is made from. */
 export interface CompositionOptions {
@@ -55,6 +49,8 @@ export interface CompositionOptions {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
+  readonly trustedProxies?: TrustedProxies | undefined;
   readonly queryLimits: {
     readonly maxQueryDepth: number;
     readonly maxComplexity: number;
@@ -75,6 +71,8 @@ interface Jobs {
   runDue(): Promise<number>;
   /** Seals the audit records that have been written, now; answers how many. */
   sealAudit(): Promise<number>;
+  /** Writes when keys were last used, now. */
+  noteKeyUses(): Promise<void>;
   /** Delivers to webhooks what is due by the process's clock, now; answers how many calls were made. */
   tellWebhooks(): Promise<number>;
   /** Removes what was told to webhooks and is over its time. */
@@ -87,6 +85,8 @@ export interface Composition {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
+  /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
+  offerKeys: App['offerKeys'];
   /** Readiness turns false, so that a balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
@@ -132,39 +132,8 @@ const disconnect = async ({ sequelize, keyPool, readPool, jobPool }: Connections
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
   'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
 
-const WEBHOOK_TIMEOUT_MILLISECONDS = 15_000;
-const WEBHOOK_POLL_MILLISECONDS = 1000;
-
-function webhookServices({
-  webhooks = {},
-  tokens,
-  clock = systemClock,
-}: CompositionOptions): WebhookServices {
-  const { sealingKeys, allowLoopback = false, timeoutMilliseconds = WEBHOOK_TIMEOUT_MILLISECONDS } = webhooks;
-  const defaultKey = () => ('secret' in tokens ? sealingKeyFrom(tokens.secret) : randomSecretBytes());
-  return {
-    secretBox: new SecretBox(sealingKeys ?? [defaultKey()]),
-    sender: new WebhookSender({ allowLoopback, timeoutMilliseconds }),
-    userAgent: `Headwater/${version}`,
-    now: clock,
-  };
-}
-
-/** Tells webhooks of events. There is no mail: that one was switched off is in the log and in the audit record. */
-function dispatcherOver({ units, webhooks }: Services, { logger, webhooks: given = {} }: CompositionOptions) {
-  return new WebhookDispatcher({
-    ...webhooks,
-    ...{ units, newId },
-    rules: { seconds: given.retrySeconds ?? retrySeconds, random: Math.random },
-    pollMilliseconds: given.pollMilliseconds ?? WEBHOOK_POLL_MILLISECONDS,
-    onError: (error) => {
-      logger.error({ err: error }, 'webhooks could not be told');
-    },
-    onDisabled: ({ webhookId, projectSlug }, reason) => {
-      logger.warn({ webhookId, projectSlug, reason }, 'a webhook was disabled: tell its owners');
-    },
-  });
-}
+const defaultSealingKey = (tokens: TokenSettings): Uint8Array =>
+  'secret' in tokens ? sealingKeyFrom(tokens.secret) : randomSecretBytes();
 
 function servicesOver(
   { sequelize, keyPool, readPool }: Connections,
@@ -182,15 +151,22 @@ function servicesOver(
     newId,
     ...wakes,
   });
+  const keys = new ApiKeyLookup(keyPool);
   return {
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
-    keys: new ApiKeyLookup(keyPool),
+    keys,
+    members: new MemberLookup(keyPool),
+    keyUses: new ApiKeyUses(keys),
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
-    webhooks: webhookServices(options),
+    webhooks: openWebhooks(options.webhooks ?? {}, {
+      defaultKey: () => defaultSealingKey(tokens),
+      now: clock,
+      version,
+    }),
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
     routes: (environmentId) => new RouteReader(readPool, environmentId),
@@ -209,6 +185,7 @@ interface Process {
 }
 
 const SEAL_SECONDS = 10;
+const USES_SECONDS = 5;
 const PRUNE_SECONDS = 3600;
 
 /** The services and the runner of their jobs, which know each other. */
@@ -230,13 +207,14 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
       dispatcher.wake();
     },
   });
-  const dispatcher = dispatcherOver(services, options);
+  const dispatcher = openDispatcher(services, options.webhooks ?? {}, { newId, logger: options.logger });
   const { units, clock } = services;
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
   const sealer = new AuditSealer({ units, newId, pause });
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => dispatcher.prune(), onError }),
   ];
@@ -262,11 +240,13 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     logger: options.logger,
     dataRegion: options.dataRegion,
     mcpAllowedOrigins: options.mcpAllowedOrigins,
+    trustedProxies: options.trustedProxies,
     queryLimits: options.queryLimits,
     checkDatabase: async () => void (await readPool.run({ name: 'ready', text: 'SELECT 1 AS ready' }, [])),
   });
   return {
     handler: app.handler,
+    offerKeys: app.offerKeys,
     services,
     operations,
     jobs: {
@@ -277,6 +257,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       },
       runDue: () => runs.runDue(),
       sealAudit: () => sealer.seal(),
+      noteKeyUses: () => services.keyUses.flush(),
       tellWebhooks: () => dispatcher.runDue(),
       pruneWebhooks: () => dispatcher.prune(),
     },
@@ -289,9 +270,11 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     },
     close: async () => {
       app.beginDrain();
-      await Promise.all([runner.stop(), dispatcher.stop(), ...chores.map((chore) => chore.stop())]).finally(
-        () => Promise.all([disconnect(connections), services.webhooks.sender.close()]),
-      );
+      const stops = [runner.stop(), dispatcher.stop(), ...chores.map((chore) => chore.stop())];
+      await Promise.all(stops).finally(async () => {
+        await services.keyUses.flush().catch(() => undefined);
+        await Promise.all([disconnect(connections), services.webhooks.sender.close()]);
+      });
     },
   };
 }

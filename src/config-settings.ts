@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { networkProblem } from './access/networks.js';
 
 function wholeNumber(least: number, most: number) {
   const error = `must be a whole number from ${least} to ${most}`;
@@ -25,6 +26,12 @@ const webUrl = () => url(['https:', 'http:']);
 
 function origins(list: string): string[] {
   return list.split(',').flatMap((item) => item.trim().replace(/\/+$/, '') || []);
+}
+
+/** A number of hops, or networks separated by commas. */
+function trustedProxies(text: string): number | string[] {
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  return text.split(',').flatMap((item) => item.trim() || []);
 }
 
 /** Every environment variable the service reads: how it is parsed, its default and its meaning. */
@@ -108,6 +115,16 @@ export const settings = {
     .transform(origins)
     .default([])
     .describe('Browser origins that may call the agent endpoint, separated by commas.'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform(trustedProxies)
+    .refine((value) => typeof value === 'number' || value.every((one) => networkProblem(one) === undefined), {
+      error: 'must be a number of proxies, or networks such as 10.0.0.0/8 separated by commas',
+    })
+    .default([])
+    .describe(
+      'Proxies whose X-Forwarded-For is believed: how many stand in front, or their networks. Unset: none.',
+    ),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600)
     .default(10)
     .describe('How long a stopping process waits for the requests it has begun.'),

@@ -49,6 +49,8 @@ export interface Config {
   readonly maxComplexity: number;
   readonly maxReferenceDepth: number;
   readonly mcpAllowedOrigins: readonly string[];
+  /** How many proxies stand in front, or the networks that they stand in. */
+  readonly trustedProxies: number | readonly string[];
   readonly shutdownTimeoutSeconds: number;
   readonly seedDemo: boolean;
 }
@@ -142,6 +144,7 @@ function toConfig(read: Settings): Config {
     maxComplexity: read.MAX_COMPLEXITY,
     maxReferenceDepth: read.MAX_REFERENCE_DEPTH,
     mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS,
+    trustedProxies: read.TRUSTED_PROXIES,
     shutdownTimeoutSeconds: read.SHUTDOWN_TIMEOUT_SECONDS,
     seedDemo: read.HEADWATER_SEED_DEMO ?? !read.DATABASE_URL,
   };

@@ -52,6 +52,8 @@ async function main(): Promise<void> {
       return;
     }
     const credentials = await loadDemo({ composition, dataDirectory: config.dataDirectory, baseUrl });
+    const { management, preview } = credentials.keys;
+    composition.offerKeys({ reference: management, explorer: preview });
     process.stdout.write(welcome(credentials));
   } catch (error) {
     await runtime.close();

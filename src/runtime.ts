@@ -127,6 +127,7 @@ export async function openRuntime(options: OpenOptions): Promise<Runtime> {
       logger,
       dataRegion: config.dataRegion,
       mcpAllowedOrigins: config.mcpAllowedOrigins,
+      trustedProxies: config.trustedProxies,
       queryLimits: config,
     });
     return {

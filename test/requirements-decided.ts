@@ -35,6 +35,15 @@ export const decided = {
   },
   'dec-2.4-secret': { source: '2.4', text: 'A secret is shown once and stored as a hash only.' },
   'dec-2.4-defaults': { source: '2.4', text: 'permissions default by type.' },
+  'dec-2.4-bounds': {
+    source: '2.4',
+    text: 'Keys are bounded by time, environment, networks and drafts, and make none that are bounded less.',
+  },
+  'dec-2.4-rotate': {
+    source: '2.4',
+    text: 'Rotation answers a new secret; the old one works until the overlap ends.',
+  },
+  'dec-2.4-last-used': { source: '2.4', text: 'lastUsedAt is known soon after, at no cost to the request.' },
   'dec-2.5': { source: '2.5', text: 'Rate limits.', deferred: later('access') },
   'dec-2.6': { source: '2.6', text: 'Lists page, sort and filter; what is out of range is refused.' },
   'dec-2.7-names': { source: '2.7', text: 'API names are legal, unreserved and do not collide.' },
@@ -123,6 +132,14 @@ export const decided = {
   },
   'dec-2.21-retention': { source: '2.21', text: 'Records are kept for 400 days.' },
   'dec-2.21-secrets': { source: '2.21', text: 'Secrets are redacted in records, at every depth.' },
+  'dec-2.26-ip': {
+    source: '2.26',
+    text: 'An allowlist shuts out other addresses at once, super-admins excepted, and nobody shuts itself out.',
+  },
+  'dec-2.26-address': {
+    source: '2.26',
+    text: 'The client address comes from the last trusted proxy; what is forged before it is ignored.',
+  },
   'dec-2.26-tenants': {
     source: '2.26',
     text: 'Tenants have locales, one of them the default; one in use cannot be removed.',

@@ -52,6 +52,10 @@ export const graphql = {
     source: '2.30',
     text: 'The schema follows a content-type change before the change is acknowledged, and can always be built.',
   },
+  'add-pages': {
+    source: 'additive',
+    text: 'Browsers get an API reference at /docs and a GraphQL explorer at the endpoint, from this service alone.',
+  },
   'hard-graphql-hostile': {
     source: 'hardening 2',
     text: 'Hostile queries are refused with 400 or 413 before anything is read.',

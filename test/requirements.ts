@@ -1,3 +1,4 @@
+import { access } from './requirements-access.js';
 import { later, type Requirement } from './requirement.js';
 import { decided } from './requirements-decided.js';
 import { graphql } from './requirements-graphql.js';
@@ -108,7 +109,7 @@ export const requirements = {
   'spec-4.3-views': { source: 'spec 4.3', text: 'Saved views.', deferred: later('saved views') },
   'spec-4.3-api-keys': { source: 'spec 4.3', text: 'API keys: list, create, revoke.' },
   'spec-4.3-webhooks': { source: 'spec 4.3', text: 'Webhooks: list, create, update, delete, test.' },
-  'spec-4.3-roles': { source: 'spec 4.3', text: 'Roles, grants and users.', deferred: later('roles') },
+  'spec-4.3-roles': { source: 'spec 4.3', text: 'Roles, grants and users.' },
   'spec-4.3-audit-logs': { source: 'spec 4.3', text: 'audit-logs is a stub.' },
   'spec-4.3-search': {
     source: 'spec 4.3',
@@ -119,7 +120,7 @@ export const requirements = {
     source: 'spec 4.3',
     text: 'Custom field types are listed, registered, updated and deleted.',
   },
-  'spec-4.3-ip-allowlist': { source: 'spec 4.3', text: 'IP allowlist.', deferred: later('access') },
+  'spec-4.3-ip-allowlist': { source: 'spec 4.3', text: 'IP allowlist: list, add, settings, edit, delete.' },
   'spec-4.3-tenants': {
     source: 'spec 4.3',
     text: 'Tenants: list, create, read, update, deactivate; super-admins only.',
@@ -154,6 +155,7 @@ export const requirements = {
   },
   'spec-5-4': { source: 'spec 5.4', text: 'Each tool call needs its action; an empty list means all.' },
   'spec-5-6': { source: 'spec 5.6', text: 'Scoping to sites is not applied to reads.' },
+  'spec-5-10': { source: 'spec 5.10', text: 'An IP allowlist with rules and settings is managed.' },
   'spec-5-7': { source: 'spec 5.7', text: 'Audit records of MCP calls carry the key’s id and type.' },
   'spec-6-audit': { source: 'spec 6', text: 'Every mutation leaves one audit record with before and after.' },
   'spec-7-422': { source: 'spec 7', text: 'Input of the wrong shape is 422 with details.' },
@@ -165,6 +167,7 @@ export const requirements = {
   'spec-8-limit': { source: 'spec 8', text: 'limit is 25 by default and at most 100.' },
   'spec-9-version': { source: 'spec 9.2', text: 'Updates pass the version: of two writers one wins.' },
   ...decided,
+  ...access,
   ...graphql,
   ...ofWebhooks,
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { dataOf, listOf } from '../envelopes.js';
+import { limits } from '../limits.js';
 import { inProject, management, managementRoute } from '../operation.js';
 import { inPath, nameContains, orderBy, paging, Timestamp } from '../primitives.js';
-import { ApiKey, apiKeyInput, CreatedApiKey } from '../resources/api-key.js';
+import { ApiKey, apiKeyChange, apiKeyInput, CreatedApiKey } from '../resources/api-key.js';
 
 const tags = ['API keys'];
+const id = inPath('Id of the key.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
 /** Lists the keys of the project, revoked ones included. */
 export const listApiKeys = management({
@@ -41,6 +43,60 @@ export const createApiKey = management({
   .input(inProject(apiKeyInput))
   .output(dataOf(CreatedApiKey));
 
+/** Reads a key. */
+export const getApiKey = management({
+  openapi: managementRoute('GET', '/api-keys/{id}', {
+    summary: 'Read an API key',
+    description: 'The key without its secret, revoked ones included.',
+    tags,
+  }),
+  resource: 'apiKeys',
+  action: 'read',
+  errors: ['api_key_not_found'],
+})
+  .input(inProject({ id }))
+  .output(dataOf(ApiKey));
+
+/** Changes what a key is called and how it is bounded. */
+export const updateApiKey = management({
+  openapi: managementRoute('PUT', '/api-keys/{id}', {
+    summary: 'Update an API key',
+    description:
+      'Changes the keys that are given; an explicit null clears one. Type, actions, sites and environment stay as they were created. A key that may do more than the caller cannot be changed.',
+    tags,
+  }),
+  resource: 'apiKeys',
+  action: 'update',
+  errors: ['api_key_not_found', 'no_update_fields', 'api_key_inactive'],
+})
+  .input(inProject({ id, ...apiKeyChange }))
+  .output(dataOf(ApiKey));
+
+/** Gives a key a new secret; the old one works until the overlap ends. */
+export const rotateApiKey = management({
+  openapi: managementRoute('POST', '/api-keys/{id}/rotate', {
+    summary: 'Rotate an API key',
+    description:
+      'Gives the key a new secret and answers it once. The old secret works on for `overlapSeconds`; a secret that was replaced before ends at once. A key that may do more than the caller cannot be rotated.',
+    tags,
+  }),
+  resource: 'apiKeys',
+  action: 'update',
+  errors: ['api_key_not_found', 'api_key_inactive'],
+})
+  .input(
+    inProject({
+      id,
+      overlapSeconds: z
+        .int()
+        .min(0)
+        .max(limits.secretOverlapSeconds)
+        .default(0)
+        .meta({ description: 'Seconds that the old secret works on.', example: 3600 }),
+    }),
+  )
+  .output(dataOf(CreatedApiKey));
+
 /** Revokes a key at once; its row stays for the record. */
 export const revokeApiKey = management({
   openapi: managementRoute('DELETE', '/api-keys/{id}', {
@@ -52,7 +108,7 @@ export const revokeApiKey = management({
   action: 'delete',
   errors: ['api_key_not_found'],
 })
-  .input(inProject({ id: inPath('Id of the key.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69') }))
+  .input(inProject({ id }))
   .output(
     dataOf(
       z

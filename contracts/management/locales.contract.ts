@@ -10,7 +10,8 @@ export const listLocales = management({
     description: 'Locales that content may be written in. They belong to the tenant and are changed there.',
     tags: ['Locales'],
   }),
-  resource: 'locales',
+  // Locales belong to the tenant; whoever may read sites knows what they speak.
+  resource: 'sites',
   action: 'read',
 })
   .input(inProject(paging))

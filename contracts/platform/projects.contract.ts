@@ -43,7 +43,7 @@ export const createProject = platform({
   }),
   resource: 'projects',
   action: 'create',
-  errors: ['tenant_not_found', 'slug_conflict'],
+  errors: ['tenant_not_found', 'slug_conflict', 'limit_reached'],
 })
   .input(z.strictObject({ tenantSlug, ...projectInput }))
   .output(dataOf(Project));

@@ -32,13 +32,14 @@ export const listTenants = platform({
 export const createTenant = platform({
   openapi: platformRoute('POST', '/tenants', {
     summary: 'Create a tenant',
-    description: 'Creates a tenant with its locales and, if given, a first project. Super-admins only.',
+    description:
+      'Creates a tenant with its locales and, if given, a first project. `ownerEmail` is invited as the owner of every project of the tenant. Super-admins only.',
     tags,
     success: { status: 201, location: '/tenants/{slug}' },
   }),
   resource: 'tenants',
   action: 'create',
-  errors: ['slug_conflict', 'locale_not_found'],
+  errors: ['slug_conflict', 'locale_not_found', 'email_conflict', 'limit_reached'],
 })
   .input(z.strictObject(tenantInput))
   .output(dataOf(Tenant));
@@ -63,7 +64,7 @@ export const updateTenant = platform({
   openapi: platformRoute('PUT', '/tenants/{tenantSlug}', {
     summary: 'Update a tenant',
     description:
-      'Changes name, status, locales or data region. A locale in use cannot be removed. Super-admins only.',
+      'Changes name, status, locales, limits or data region. A locale in use cannot be removed. Super-admins only.',
     tags,
     published,
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../limits.js';
 import { Description, Id, InstantInput, Name, ScopeSlug, Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
 
@@ -15,6 +16,28 @@ const Permissions = z
   .max(keyActions.length)
   .meta({ description: 'Permitted actions; an empty list means all of them.', example: ['read'] });
 
+const RateLimit = z
+  .int()
+  .min(1)
+  .max(limits.rateLimitMaximum)
+  .meta({ description: 'Requests per minute, instead of the default of the type.', example: 600 });
+
+/** An IPv4 or IPv6 network in CIDR form, or a single address. */
+export const Network = z
+  .string()
+  .max(64)
+  .meta({ description: 'A network in CIDR form or a single address.', example: '203.0.113.0/24' });
+
+const IpAllowlist = z
+  .array(Network)
+  .max(limits.networksPerKey)
+  .meta({ description: 'Networks that the key may be used from; empty means all.' });
+
+const DraftOnly = z.boolean().meta({
+  description:
+    'The key reads everything and changes drafts of entries; nothing that is live, and no settings.',
+});
+
 /** A key without its secret. */
 export const ApiKey = z
   .object({
@@ -27,6 +50,9 @@ export const ApiKey = z
     environment: z.string().nullable().meta({ description: 'Slug of the environment the key is bound to.' }),
     prefix: z.string().meta({ description: 'First characters of the secret.', example: 'hwm_' }),
     lastFour: z.string().meta({ description: 'Last four characters of the secret.' }),
+    rateLimit: RateLimit.nullable(),
+    ipAllowlist: IpAllowlist,
+    draftOnly: DraftOnly,
     expiresAt: Timestamp.nullable(),
     revokedAt: Timestamp.nullable(),
     lastUsedAt: Timestamp.nullable(),
@@ -34,8 +60,12 @@ export const ApiKey = z
       description: 'Whether agents confirm publish, unpublish and delete before they happen.',
     }),
     status: z.enum(['active', 'expired', 'revoked']),
+    overlapEndsAt: Timestamp.nullable().meta({
+      description: 'Until when the secret works that the present one replaced.',
+    }),
     createdAt: Timestamp,
     createdBy: Actor,
+    updatedAt: Timestamp,
   })
   .meta({ id: 'ApiKey', description: 'An API key; its secret is shown once, at creation.' });
 export type ApiKey = z.infer<typeof ApiKey>;
@@ -54,7 +84,19 @@ export const apiKeyInput = {
   siteIds: z.array(Id).max(100).optional(),
   environment: ScopeSlug.nullish(),
   expiresAt: InstantInput.nullish(),
+  rateLimit: RateLimit.nullish(),
+  ipAllowlist: IpAllowlist.optional(),
+  draftOnly: DraftOnly.optional(),
   requireConfirmation: z.boolean().default(false).meta({
     description: 'Agents must confirm publish, unpublish and delete: the first call answers a preview.',
   }),
+};
+
+/** What can be changed of a key: not its type and rights, so that its holder can trust in them. */
+export const apiKeyChange = {
+  name: Name.optional(),
+  description: Description.nullish(),
+  expiresAt: InstantInput.nullish(),
+  rateLimit: RateLimit.nullish(),
+  ipAllowlist: IpAllowlist.optional(),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LocaleCode, Name, ScopeSlug, Timestamp } from '../primitives.js';
 import { limits } from '../limits.js';
+import { Email } from './user.js';
 
 /** A locale of a tenant (decisions 2.27). */
 export const Locale = z
@@ -20,6 +21,14 @@ export const Project = z
   .meta({ id: 'Project', description: 'A project of a tenant.' });
 export type Project = z.infer<typeof Project>;
 
+/** How much of something a tenant may have; what is absent is not limited. */
+const TenantLimits = z
+  .strictObject({
+    projects: z.int().min(1).max(100_000).optional().meta({ description: 'Projects.', example: 10 }),
+    users: z.int().min(1).max(1_000_000).optional().meta({ description: 'Accounts of users.', example: 100 }),
+  })
+  .meta({ description: 'How much the tenant may have; an absent key limits nothing.', example: {} });
+
 /** A tenant with its locales and projects (decisions 2.26). */
 export const Tenant = z
   .object({
@@ -30,6 +39,7 @@ export const Tenant = z
     locales: z.array(Locale),
     defaultLocale: z.string(),
     dataRegion: z.string().nullable(),
+    limits: z.object({ projects: z.int().optional(), users: z.int().optional() }),
     projects: z.array(z.object({ id: z.string(), slug: z.string(), name: z.string() })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -67,6 +77,8 @@ export const tenantInput = {
   locales: Locales.default(['en-US']).meta({ description: 'Locales; the default one must be among them.' }),
   defaultLocale: LocaleCode.optional(),
   dataRegion: DataRegion.nullish(),
+  limits: TenantLimits.optional(),
+  ownerEmail: Email.optional(),
   project: z.strictObject(projectInput).optional(),
 };
 
@@ -77,4 +89,5 @@ export const tenantChange = {
   locales: Locales.optional(),
   defaultLocale: LocaleCode.optional(),
   dataRegion: DataRegion.nullish(),
+  limits: TenantLimits.optional(),
 };

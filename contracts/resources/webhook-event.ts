@@ -43,9 +43,7 @@ export const WebhookEventName = z
   .meta({ description: 'Name of an event.', example: 'entry.published' });
 
 /** What a webhook asks for: an event, all of a subject, or all. */
-export const WebhookEventPattern = z
-  .enum(['*', ...wholeSubjects, ...webhookEventNames])
-  .meta({
-    description: 'An event, `entry.*` for all of a subject, `*` for all.',
-    example: 'entry.published',
-  });
+export const WebhookEventPattern = z.enum(['*', ...wholeSubjects, ...webhookEventNames]).meta({
+  description: 'An event, `entry.*` for all of a subject, `*` for all.',
+  example: 'entry.published',
+});

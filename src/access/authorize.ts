@@ -1,7 +1,8 @@
 import { AppError, type ErrorCode } from '../../contracts/errors.js';
-import type { Action, OperationMeta } from '../../contracts/operation.js';
+import type { Action, OperationMeta, ProjectResource } from '../../contracts/operation.js';
 import { keyActions, type KeyAction } from '../../contracts/resources/api-key.js';
-import type { KeyPrincipal, Principal, Surface } from './principal.js';
+import { isPermittedSomewhere } from './grants.js';
+import type { KeyPrincipal, Principal, Surface, UserPrincipal } from './principal.js';
 
 /** Key types that a surface or audience accepts (specification section 5). */
 function acceptedTypes(audience: OperationMeta['audience'], surface: Surface): readonly string[] {
@@ -25,9 +26,42 @@ export function assertAccepted(principal: Principal, { audience }: OperationMeta
   if (!accepted.includes(principal.type)) throw new AppError('wrong_key_type', { accepted });
 }
 
-/** The key action that permits an operation; administration counts as the change that it is. */
+/** The key action that permits an operation; administration and steps of a workflow count as the changes that they are. */
 function keyActionOf(action: Action): KeyAction {
-  return action === 'manage' ? 'update' : action;
+  return action === 'manage' || action === 'transition' || action === 'promote' ? 'update' : action;
+}
+
+const anyAction = ['read', 'create', 'update', 'delete', 'publish', 'unpublish', 'transition'] as const;
+
+/** Whether any grant of the user speaks of the operation; which rows it reaches is for the feature's policy. */
+function isUserPermitted(
+  { isSuperAdmin, grants }: UserPrincipal,
+  { resource, action }: OperationMeta,
+  environmentSlug: string | null,
+): boolean {
+  if (isSuperAdmin) return true;
+  const rights = { grants, environmentSlug };
+  const verbs = (action === 'any' ? anyAction : [action]).map((one) => ({
+    resource: resource as ProjectResource,
+    action: one,
+  }));
+  return verbs.some((verb) => isPermittedSomewhere(rights, verb));
+}
+
+/** What a key that is limited to drafts may change: entries, and of them nothing that is live. */
+const draftActions: readonly Action[] = ['create', 'update', 'delete'];
+
+/** Whether an operation is beyond a key that is limited to drafts. */
+function isBeyondDrafts({ resource, action }: OperationMeta): boolean {
+  if (action === 'read') return false;
+  return resource !== 'entries' || !(action === 'any' || draftActions.includes(action));
+}
+
+/** The actions of a key as its work sees them; null means all. */
+export function permittedActions({ permissions, isDraftOnly }: KeyPrincipal): readonly KeyAction[] | null {
+  if (!isDraftOnly) return permissions.length > 0 ? permissions : null;
+  const drafts: readonly KeyAction[] = ['read', 'create', 'update', 'delete'];
+  return permissions.length > 0 ? drafts.filter((action) => permissions.includes(action)) : drafts;
 }
 
 function isPermitted(key: KeyPrincipal, action: KeyAction): boolean {
@@ -38,13 +72,17 @@ function isPermitted(key: KeyPrincipal, action: KeyAction): boolean {
  * Whether the principal may do what the operation does. A delivery key reads whatever its list says.
  * @throws AppError `permission_denied` (REST, tRPC) or `api_key_permission_denied` (agents)
  */
-export function assertPermitted(principal: Principal, operation: OperationMeta, surface: Surface): void {
+export function assertPermitted(
+  principal: Principal,
+  operation: OperationMeta,
+  { surface, environmentSlug }: { surface: Surface; environmentSlug: string | null },
+): void {
   const { audience, resource, action } = operation;
   if (audience === 'session' || audience === 'platform') return;
   const code: ErrorCode = surface === 'mcp' ? 'api_key_permission_denied' : 'permission_denied';
   const denied = new AppError(code, { resource, action });
   if (principal.kind === 'user') {
-    if (!principal.isSuperAdmin) throw denied;
+    if (!isUserPermitted(principal, operation, environmentSlug)) throw denied;
     return;
   }
   if (principal.kind === 'anonymous') return;
@@ -52,6 +90,7 @@ export function assertPermitted(principal: Principal, operation: OperationMeta, 
     if (action !== 'read') throw denied;
     return;
   }
+  if (principal.isDraftOnly && isBeyondDrafts(operation)) throw denied;
   if (action !== 'any' && !isPermitted(principal, keyActionOf(action))) throw denied;
 }
 

@@ -1,3 +1,4 @@
+import type { Grant } from './grants.js';
 import type { KeyAction, KeyType } from '../../contracts/resources/api-key.js';
 
 /** Nobody in particular: delivery without a credential. */
@@ -19,6 +20,13 @@ export interface KeyPrincipal {
   readonly siteIds: readonly string[];
   /** Environment the key is bound to, if any. */
   readonly environmentId: string | null;
+  readonly expiresAt: Date | null;
+  /** Requests per minute; null: the default of the type. */
+  readonly rateLimit: number | null;
+  /** Networks that the key may be used from; empty means all. */
+  readonly ipAllowlist: readonly string[];
+  /** Changes drafts only, nothing that is live. */
+  readonly isDraftOnly: boolean;
   /** Whether agents with this key must confirm what the public sees or what cannot be undone. */
   readonly requireConfirmation: boolean;
 }
@@ -30,6 +38,10 @@ export interface UserPrincipal {
   readonly name: string;
   readonly tenantId: string | null;
   readonly isSuperAdmin: boolean;
+  /** The project of the call, where the user is a member of it. */
+  readonly projectId: string | null;
+  /** What the user may do there; null permits everything. */
+  readonly grants: readonly Grant[] | null;
 }
 
 /** Who calls. */

@@ -13,6 +13,7 @@ export function commandScope(command: string): WorkScope {
     actor: { type: 'system', id: null, name: command },
     permittedActions: null,
     writableSiteIds: [],
+    grants: null,
     origin: { ip: null, userAgent: null, requestId: newId(), interface: 'cli' },
     metadata: {},
   };

@@ -1,3 +1,4 @@
+import type { AddressRules } from '../../contracts/resources/ip-allowlist.js';
 import type { Field } from '../../contracts/resources/field.js';
 import type { FieldKind } from '../../contracts/resources/field-kinds.js';
 import type { Locale } from '../../contracts/resources/tenant.js';
@@ -65,6 +66,8 @@ export interface CatalogData {
   };
   readonly project: { readonly id: string; readonly slug: string; readonly name: string };
   readonly environment: { readonly id: string; readonly slug: string };
+  /** From where the project may be called. */
+  readonly addressRules: AddressRules;
   readonly locales: readonly Locale[];
   readonly sites: readonly SiteDefinition[];
   /** With the custom types of their fields, as {@link withCustomType} puts them there. */

@@ -13,6 +13,33 @@ export interface WorkOrigin {
   readonly interface: 'management' | 'mcp' | 'system' | 'cli';
 }
 
+/** One thing that the actor may do, and where; `src/access` knows what it means. */
+export interface WorkGrant {
+  readonly resource: string;
+  readonly action: string;
+  readonly scope: {
+    readonly contentTypes?: readonly string[];
+    readonly siteIds?: readonly string[];
+    readonly locales?: readonly string[];
+    readonly fields?: readonly string[];
+    readonly environments?: readonly string[];
+    readonly treeNodeIds?: readonly string[];
+    readonly ownOnly?: true;
+  };
+}
+
+/** What bounds a key beyond its actions and sites; a key that it makes is bound as narrowly. */
+export interface KeyBounds {
+  readonly environmentId: string | null;
+  readonly expiresAt: Date | null;
+  /** Networks that it may be used from; empty means all. */
+  readonly ipAllowlist: readonly string[];
+  /** Changes drafts only, nothing that is live. */
+  readonly isDraftOnly: boolean;
+  /** Whether its agents confirm what the public sees or what cannot be undone. */
+  readonly requiresConfirmation: boolean;
+}
+
 /** The frame of a unit of work: scopes, actor and origin. Every row it touches lies within. */
 export interface WorkScope {
   readonly tenantId: string | null;
@@ -27,6 +54,12 @@ export interface WorkScope {
   readonly permittedActions: readonly string[] | null;
   /** Sites the actor may write to; empty means all. */
   readonly writableSiteIds: readonly string[];
+  /** What a user may do in the project; null where no grants limit the actor. */
+  readonly grants: readonly WorkGrant[] | null;
+  /** Whether a super-admin works, whom no allowlist shuts out. */
+  readonly isSuperAdmin?: boolean;
+  /** Bounds of the key that works; absent where no key does. */
+  readonly keyBounds?: KeyBounds | undefined;
   readonly origin: WorkOrigin;
   readonly metadata: Readonly<Record<string, unknown>>;
 }

@@ -1,6 +1,13 @@
 import { registry, type Registry } from '../../contracts/index.js';
 import { router } from '../../contracts/operation.js';
-import { createApiKey, listApiKeys, revokeApiKey } from '../features/api-keys/index.js';
+import {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  updateApiKey,
+} from '../features/api-keys/index.js';
 import {
   exportAuditEvents,
   listAuditEvents,
@@ -50,6 +57,13 @@ import {
   validateEntry,
 } from '../features/entries/index.js';
 import { createField, deleteField, listFields, updateField } from '../features/fields/index.js';
+import {
+  createIpRule,
+  deleteIpRule,
+  listIpRules,
+  updateIpAllowlist,
+  updateIpRule,
+} from '../features/ip-allowlist/index.js';
 import { listLocales } from '../features/locales/index.js';
 import { createEntryPreview } from '../features/previews/index.js';
 import { createProject, listProjects } from '../features/projects/index.js';
@@ -62,6 +76,16 @@ import {
   updateRedirect,
 } from '../features/redirects/index.js';
 import { renameContentType, renameField } from '../features/renames/index.js';
+import {
+  createGrant,
+  createRole,
+  deleteGrant,
+  deleteRole,
+  getRole,
+  listGrants,
+  listRoles,
+  updateRole,
+} from '../features/roles/index.js';
 import { login } from '../features/sessions/index.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../features/sites/index.js';
 import {
@@ -80,6 +104,7 @@ import {
   moveTreeNode,
   updateTreeNode,
 } from '../features/tree/index.js';
+import { createUser, getUser, listUsers, removeUser, updateUser } from '../features/users/index.js';
 import {
   createWebhook,
   deleteWebhook,
@@ -183,7 +208,34 @@ const procedures = {
   apiKeys: {
     list: registry.apiKeys.list.query(runQuery(listApiKeys)),
     create: registry.apiKeys.create.mutation(runSchemaMutation(createApiKey)),
+    get: registry.apiKeys.get.query(runQuery(getApiKey)),
+    update: registry.apiKeys.update.mutation(runSchemaMutation(updateApiKey)),
+    rotate: registry.apiKeys.rotate.mutation(runSchemaMutation(rotateApiKey)),
     revoke: registry.apiKeys.revoke.mutation(runSchemaMutation(revokeApiKey)),
+  },
+  roles: {
+    list: registry.roles.list.query(runQuery(listRoles)),
+    create: registry.roles.create.mutation(runSchemaMutation(createRole)),
+    get: registry.roles.get.query(runQuery(getRole)),
+    update: registry.roles.update.mutation(runSchemaMutation(updateRole)),
+    delete: registry.roles.delete.mutation(runSchemaMutation(deleteRole)),
+    listGrants: registry.roles.listGrants.query(runQuery(listGrants)),
+    createGrant: registry.roles.createGrant.mutation(runSchemaMutation(createGrant)),
+    deleteGrant: registry.roles.deleteGrant.mutation(runSchemaMutation(deleteGrant)),
+  },
+  users: {
+    list: registry.users.list.query(runQuery(listUsers)),
+    create: registry.users.create.mutation(runSchemaMutation(createUser)),
+    get: registry.users.get.query(runQuery(getUser)),
+    update: registry.users.update.mutation(runSchemaMutation(updateUser)),
+    remove: registry.users.remove.mutation(runSchemaMutation(removeUser)),
+  },
+  ipAllowlist: {
+    list: registry.ipAllowlist.list.query(runQuery(listIpRules)),
+    create: registry.ipAllowlist.create.mutation(runSchemaMutation(createIpRule)),
+    set: registry.ipAllowlist.set.mutation(runSchemaMutation(updateIpAllowlist)),
+    update: registry.ipAllowlist.update.mutation(runSchemaMutation(updateIpRule)),
+    delete: registry.ipAllowlist.delete.mutation(runSchemaMutation(deleteIpRule)),
   },
   audit: {
     listLogs: registry.audit.listLogs.query(runQuery(listAuditLogs)),

@@ -3,39 +3,65 @@ import { AppError } from '../../contracts/errors.js';
 import type { OperationMeta } from '../../contracts/operation.js';
 import { hashSecret, isWellFormedSecret } from '../access/key-secret.js';
 import type { Principal, UserPrincipal } from '../access/principal.js';
-import { UserRepository } from '../features/sessions/index.js';
+import { systemGrants } from '../access/system-roles.js';
+import type { KnownKey } from '../features/api-keys/index.js';
 import { isUuid } from '../infrastructure/ids.js';
 import type { Call } from './call.js';
-import { platformScope } from './scopes.js';
 import type { Services } from './services.js';
 
 const BEARER = /^Bearer +([^\s]+)$/i;
 const MAXIMUM_LENGTH = 4096;
 
+/** @throws AppError `api_key_expired` for a secret that was replaced, once the overlap is over */
+function assertCurrentSecret(key: KnownKey, hash: Buffer, now: Date): void {
+  if (timingSafeEqual(key.secretHash, hash)) return;
+  const { previousSecretHash: previous, previousSecretExpiresAt: end } = key;
+  if (previous === null || !timingSafeEqual(previous, hash)) throw new AppError('invalid_api_key');
+  if (key.revokedAt === null && (end === null || end <= now)) throw new AppError('api_key_expired');
+}
+
 async function keyPrincipal(services: Services, secret: string): Promise<Principal> {
   if (!isWellFormedSecret(secret)) throw new AppError('invalid_api_key');
   const hash = hashSecret(secret);
   const key = await services.keys.byHash(hash);
-  if (key === undefined || !timingSafeEqual(key.secretHash, hash)) throw new AppError('invalid_api_key');
+  if (key === undefined) throw new AppError('invalid_api_key');
+  const now = services.clock();
+  assertCurrentSecret(key, hash, now);
   if (key.revokedAt !== null) throw new AppError('api_key_revoked');
-  if (key.expiresAt !== null && key.expiresAt <= services.clock()) throw new AppError('api_key_expired');
-  const { secretHash: _hash, expiresAt: _expiry, revokedAt: _revocation, ...principal } = key;
+  if (key.expiresAt !== null && key.expiresAt <= now) throw new AppError('api_key_expired');
+  services.keyUses.note(key, now);
+  const {
+    secretHash: _hash,
+    previousSecretHash: _previous,
+    previousSecretExpiresAt: _end,
+    revokedAt: _revocation,
+    ...principal
+  } = key;
   return { kind: 'api_key', ...principal };
 }
 
-async function userPrincipal(services: Services, call: Call, token: string): Promise<UserPrincipal> {
-  const { userId } = await services.tokens.verify(token, services.clock());
+/** Rights are read on each call, never from the token (decisions 2.3): one look-up, whatever their number. */
+async function userPrincipal(
+  services: Services,
+  token: string,
+  projectSlug: string | undefined,
+): Promise<UserPrincipal> {
+  const now = services.clock();
+  const { userId } = await services.tokens.verify(token, now);
   if (!isUuid(userId)) throw new AppError('invalid_session');
-  const request = { scope: platformScope(call), isReadOnly: true, lock: 'none' } as const;
-  // Rights are read on each call, never from the token (decisions 2.3).
-  const user = await services.units.run(request, (work) => work.use(UserRepository).findById(userId));
+  const user = await services.members.find(userId, { projectSlug: projectSlug ?? '', now });
   if (user?.status !== 'active') throw new AppError('invalid_session');
+  const { id, name, tenantId, isSuperAdmin, projectId, roles } = user;
   return {
     kind: 'user',
-    id: user.id,
-    name: user.name,
-    tenantId: user.tenantId,
-    isSuperAdmin: user.isSuperAdmin,
+    id,
+    name,
+    tenantId,
+    isSuperAdmin,
+    projectId,
+    grants: isSuperAdmin
+      ? null
+      : roles.flatMap(({ slug, isSystem, grants }) => (isSystem ? systemGrants(slug) : grants)),
   };
 }
 
@@ -55,7 +81,7 @@ const takesSessions = (call: Call, { audience }: OperationMeta): boolean =>
 export async function authenticate(
   services: Services,
   call: Call,
-  operation: OperationMeta,
+  operation: OperationMeta & { readonly projectSlug?: string },
 ): Promise<Principal> {
   if (operation.audience === 'session') return { kind: 'anonymous' };
   if (call.authorization === undefined) {
@@ -66,5 +92,7 @@ export async function authenticate(
     call.authorization.length <= MAXIMUM_LENGTH ? BEARER.exec(call.authorization)?.[1] : undefined;
   if (credential === undefined) throw new AppError('invalid_api_key');
   const isToken = credential.includes('.') && takesSessions(call, operation);
-  return isToken ? userPrincipal(services, call, credential) : keyPrincipal(services, credential);
+  return isToken
+    ? userPrincipal(services, credential, operation.projectSlug)
+    : keyPrincipal(services, credential);
 }

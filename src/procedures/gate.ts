@@ -1,6 +1,9 @@
 import { AppError } from '../../contracts/errors.js';
 import type { OperationContext, OperationMeta } from '../../contracts/operation.js';
+import { guardedInterface, isAddressAllowed } from '../access/address-rules.js';
 import { assertAccepted, assertPermitted } from '../access/authorize.js';
+import { isWithin } from '../access/networks.js';
+import type { GuardedInterface } from '../../contracts/resources/ip-allowlist.js';
 import type { Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import { DeliveryTrace } from '../features/delivery/index.js';
@@ -22,7 +25,7 @@ async function projectOf(services: Services, principal: Principal, projectSlug: 
   if (
     principal.kind === 'user' &&
     !principal.isSuperAdmin &&
-    catalog?.data.tenant.id !== principal.tenantId
+    (principal.projectId === null || catalog?.data.project.id !== principal.projectId)
   ) {
     throw new AppError('wrong_project');
   }
@@ -37,6 +40,23 @@ async function projectOf(services: Services, principal: Principal, projectSlug: 
 /** What is asked of the gate, and in which project. */
 type GateRequest = OperationMeta & { projectSlug?: string };
 
+/**
+ * The networks of the project's allowlist and of the key itself (decisions 2.26). Super-admins are
+ * exempt from the project's.
+ * @throws AppError 403 `ip_not_allowed`
+ */
+function assertAddress(
+  { data }: Catalog,
+  principal: Principal,
+  call: { address: string | null; guarded: GuardedInterface | undefined; now: Date },
+): void {
+  const { address, guarded, now } = call;
+  const isExempt = guarded === undefined || (principal.kind === 'user' && principal.isSuperAdmin);
+  const isWelcome = isExempt || isAddressAllowed(data.addressRules, { address, guarded, now });
+  const own = principal.kind === 'api_key' ? principal.ipAllowlist : [];
+  if (!isWelcome || (own.length > 0 && !isWithin(own, address))) throw new AppError('ip_not_allowed');
+}
+
 async function recognise(
   services: Services,
   call: Call,
@@ -45,10 +65,11 @@ async function recognise(
   const principal = await authenticate(services, call, operation);
   assertAccepted(principal, operation, call.surface);
   const isProjectWork = operation.audience === 'management' || operation.audience === 'delivery';
-  return {
-    principal,
-    catalog: isProjectWork ? await projectOf(services, principal, operation.projectSlug ?? '') : null,
-  };
+  if (!isProjectWork) return { principal, catalog: null };
+  const catalog = await projectOf(services, principal, operation.projectSlug ?? '');
+  const guarded = guardedInterface(operation.audience, call.surface);
+  assertAddress(catalog, principal, { address: call.ip, guarded, now: services.clock() });
+  return { principal, catalog };
 }
 
 /**
@@ -62,12 +83,15 @@ export async function assertEntrance(services: Services, call: Call, operation: 
 
 /**
  * The one admission function, in the order of architecture §6: credential, active, type, project,
- * action. What follows it is input and meaning.
+ * address, action. What follows it is input and meaning.
  */
 export function admit(services: Services, call: Call, operation: GateRequest): Promise<OperationScope> {
   return mapped(async () => {
     const { principal, catalog } = await recognise(services, call, operation);
-    assertPermitted(principal, operation, call.surface);
+    assertPermitted(principal, operation, {
+      surface: call.surface,
+      environmentSlug: catalog?.data.environment.slug ?? null,
+    });
     return {
       principalId: principal.kind === 'anonymous' ? null : principal.id,
       principal,

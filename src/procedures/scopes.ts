@@ -1,6 +1,7 @@
-import type { Principal } from '../access/principal.js';
+import { permittedActions } from '../access/authorize.js';
+import type { KeyPrincipal, Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
-import type { WorkActor, WorkOrigin, WorkScope } from '../persistence/unit-of-work.js';
+import type { KeyBounds, WorkActor, WorkOrigin, WorkScope } from '../persistence/unit-of-work.js';
 import type { Call } from './call.js';
 
 function actorOf(principal: Principal): WorkActor {
@@ -26,10 +27,19 @@ export function platformScope(call: Call, principal: Principal = { kind: 'anonym
     actor: actorOf(principal),
     permittedActions: null,
     writableSiteIds: [],
+    grants: null,
     origin: originOf(call),
     metadata: {},
   };
 }
+
+const boundsOf = (key: KeyPrincipal): KeyBounds => ({
+  environmentId: key.environmentId,
+  expiresAt: key.expiresAt,
+  ipAllowlist: key.ipAllowlist,
+  isDraftOnly: key.isDraftOnly,
+  requiresConfirmation: key.requireConfirmation,
+});
 
 /** Scope of work in one environment of a project. */
 export function projectScope(call: Call, principal: Principal, catalog: Catalog): WorkScope {
@@ -44,8 +54,11 @@ export function projectScope(call: Call, principal: Principal, catalog: Catalog)
     environmentSlug: environment.slug,
     isPlatform: false,
     actor: actorOf(principal),
-    permittedActions: key !== undefined && key.permissions.length > 0 ? key.permissions : null,
+    permittedActions: key === undefined ? null : permittedActions(key),
     writableSiteIds: key?.siteIds ?? [],
+    grants: principal.kind === 'user' ? principal.grants : null,
+    isSuperAdmin: principal.kind === 'user' && principal.isSuperAdmin,
+    keyBounds: key && boundsOf(key),
     origin: originOf(call),
     // Specification 5 rule 7.
     metadata: isAgent

@@ -1,9 +1,10 @@
 import type { ConfirmTokens } from '../access/confirm-token.js';
 import type { PreviewTokens } from '../access/preview-token.js';
 import type { SessionTokens } from '../access/session-token.js';
-import type { ApiKeyLookup } from '../features/api-keys/index.js';
+import type { ApiKeyLookup, ApiKeyUses } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
+import type { MemberLookup } from '../features/users/index.js';
 import type { WebhookServices } from '../features/webhooks/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
@@ -14,6 +15,8 @@ export interface Services {
   readonly units: UnitOfWorkFactory;
   readonly catalogs: CatalogStore;
   readonly keys: ApiKeyLookup;
+  readonly members: MemberLookup;
+  readonly keyUses: ApiKeyUses;
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;

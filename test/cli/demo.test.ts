@@ -113,6 +113,7 @@ describe('once loaded', () => {
       '/api/trpc/',
       '/api/graphql/',
       '/api/mcp/',
+      '/docs',
       '/openapi.json',
       'credentials.json',
     ]) {

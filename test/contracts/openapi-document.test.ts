@@ -121,6 +121,7 @@ describe('answers', () => {
         ([status]) => status < '300',
       );
       expect(successes.map(([status]) => status)).toEqual([
+        ...(meta.openapi.success?.existing === true ? ['200'] : []),
         meta.openapi.success === undefined ? '200' : '201',
         ...(meta.openapi.accepted === true ? ['202'] : []),
       ]);

@@ -90,6 +90,23 @@ describe('the origin', () => {
     if (status === 403) expect(answer.body.error).toBe('origin_not_allowed');
   });
 
+  test('of a page whose name was rebound to this machine is refused, though it equals the host', async () => {
+    const { port } = new URL(endpoint.url);
+    const rebound = `rebound.example:${port}`;
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = {
+        host: rebound,
+        origin: `http://${rebound}`,
+        authorization: `Bearer ${secretOf(full)}`,
+        'content-type': 'application/json',
+      };
+      httpRequest(endpoint.url, { method: 'POST', headers }, ({ statusCode }) => resolve(statusCode))
+        .once('error', reject)
+        .end(rpc('ping'));
+    });
+    expect(answer).toBe(403);
+  });
+
   test('of the service itself is let in', async () => {
     expect(
       (await send({ headers: { origin: new URL(endpoint.url).origin }, body: rpc('ping') })).status,

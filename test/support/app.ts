@@ -26,7 +26,10 @@ export interface TestApp {
 
 /** Overrides of what the service is composed of. */
 export type TestAppOptions = Partial<
-  Pick<CompositionOptions, 'clock' | 'webhooks' | 'dataRegion' | 'mcpAllowedOrigins' | 'poolSize'>
+  Pick<
+    CompositionOptions,
+    'clock' | 'webhooks' | 'dataRegion' | 'mcpAllowedOrigins' | 'poolSize' | 'trustedProxies'
+  >
 >;
 
 async function ownerRows<Row extends object>(

@@ -1,34 +1,13 @@
 import type { Registry } from '../../contracts/index.js';
-import type { TestApp } from './app.js';
-import { createArticleTypes, createEntry, createType, publish } from './factories/content.js';
-import { createAdmin, createProject, unique, type TestProject } from './factories/project.js';
+import { createEntry, createType, publish } from './factories/content.js';
+import { createAdmin, unique } from './factories/project.js';
+import { accessExamples } from './access-examples.js';
 import { must } from './call.js';
+import { inProject, inSite, type Example, type Scene } from './scene.js';
 
-/** Where an example is played: a service and a project of its own with the types `article` and `author`. */
-export interface Scene {
-  readonly app: TestApp;
-  readonly project: TestProject;
-}
-
-/** Makes what an operation needs and answers an input that it takes. */
-export type Example = (scene: Scene) => Promise<Record<string, unknown>>;
+export { openScene, type Example, type Scene } from './scene.js';
 
 type Examples = { readonly [Group in keyof Registry]: { readonly [Verb in keyof Registry[Group]]: Example } };
-
-/** A project with content types, for one example. */
-export async function openScene(app: TestApp): Promise<Scene> {
-  const project = await createProject(app);
-  await createArticleTypes(app, project);
-  return { app, project };
-}
-
-const inProject =
-  (rest: (scene: Scene) => Promise<object> | object): Example =>
-  async (scene) => ({ projectSlug: scene.project.slug, ...(await rest(scene)) });
-
-const inSite =
-  (rest: (scene: Scene) => Promise<object> | object): Example =>
-  async (scene) => ({ projectSlug: scene.project.slug, siteSlug: 'main', ...(await rest(scene)) });
 
 const draft = ({ app, project }: Scene) =>
   createEntry(app, project, { contentTypeApiName: 'article', fields: { title: `Draft ${unique()}` } });
@@ -69,6 +48,22 @@ const redirect = ({ app, project: { management, keys, siteId } }: Scene) =>
     path: `${management}/redirects`,
     key: keys.management,
     body: { siteId, source: `/old-${unique()}`, target: '/new' },
+  });
+
+const ipRule = ({ app, project: { management, keys } }: Scene) =>
+  must(app, {
+    method: 'POST',
+    path: `${management}/ip-allowlist`,
+    key: keys.management,
+    body: { cidr: '203.0.113.7' },
+  });
+
+const apiKey = ({ app, project: { management, keys } }: Scene) =>
+  must(app, {
+    method: 'POST',
+    path: `${management}/api-keys`,
+    key: keys.management,
+    body: { name: 'Key', type: 'delivery' },
   });
 
 const customType = async ({ app, project }: Scene) => {
@@ -256,15 +251,19 @@ export const examples: Examples = {
   apiKeys: {
     list: inProject(() => ({})),
     create: inProject(() => ({ name: 'Key', type: 'delivery' })),
-    revoke: inProject(async ({ app, project }) => {
-      const { management, keys } = project;
-      const body = { name: 'Key', type: 'delivery' };
-      return {
-        id: (await must(app, { method: 'POST', path: `${management}/api-keys`, key: keys.management, body }))
-          .id,
-      };
-    }),
+    get: inProject(async (scene) => ({ id: (await apiKey(scene)).id })),
+    update: inProject(async (scene) => ({ id: (await apiKey(scene)).id, name: `Key ${unique()}` })),
+    rotate: inProject(async (scene) => ({ id: (await apiKey(scene)).id, overlapSeconds: 60 })),
+    revoke: inProject(async (scene) => ({ id: (await apiKey(scene)).id })),
   },
+  ipAllowlist: {
+    list: inProject(() => ({})),
+    create: inProject(() => ({ cidr: '203.0.113.0/24', label: 'Office' })),
+    set: inProject(() => ({ appliesTo: ['mcp'] })),
+    update: inProject(async (scene) => ({ id: (await ipRule(scene)).id, label: unique() })),
+    delete: inProject(async (scene) => ({ id: (await ipRule(scene)).id })),
+  },
+  ...accessExamples,
   audit: {
     listLogs: inProject(() => ({})),
     listEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),

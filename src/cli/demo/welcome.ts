@@ -48,7 +48,8 @@ export function welcome(demo: LoadedDemo): string {
     'A line to paste for each surface:',
     '',
     ...commands(demo).flatMap(([title, command]) => [`# ${title}`, command, '']),
-    `Every REST operation: ${demo.baseUrl}/openapi.json`,
+    `Try every REST operation: ${demo.baseUrl}/docs (as a document: ${demo.baseUrl}/openapi.json)`,
+    `Explore GraphQL: ${demo.baseUrl}/api/graphql/${demo.projectSlug}`,
     `All keys, and the super-admin's login: ${shown(demo.credentialsPath)}`,
   ];
   return `\n${lines.join('\n')}\n\n`;

@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
 import type { Actor } from '../../../contracts/resources/actor.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import type { ApiKeyRow } from './api-key.repository.js';
 
 const time = (value: Date | null): string | null => value?.toISOString() ?? null;
@@ -9,11 +10,19 @@ function statusOf(row: ApiKeyRow, now: Date): ApiKey['status'] {
   return row.expiresAt !== null && row.expiresAt <= now ? 'expired' : 'active';
 }
 
+const isOverlapping = ({ previousSecretExpiresAt: end }: ApiKeyRow, now: Date): boolean =>
+  end !== null && end > now;
+
 /** What to know beside the row. */
-export interface KeySurroundings {
+interface KeySurroundings {
   readonly now: Date;
   /** Slug of the environment that keys of this project may be bound to. */
   readonly environment: { readonly id: string | null; readonly slug: string | null };
+}
+
+/** What a unit of work knows beside its keys. */
+export function surroundingsOf({ now, scope }: UnitOfWork): KeySurroundings {
+  return { now, environment: { id: scope.environmentId, slug: scope.environmentSlug } };
 }
 
 /** A key as management shows it: never its hash. */
@@ -28,12 +37,17 @@ export function presentApiKey(row: ApiKeyRow, { now, environment }: KeySurroundi
     environment: row.environmentId === environment.id ? environment.slug : null,
     prefix: row.prefix,
     lastFour: row.lastFour,
+    rateLimit: row.rateLimit,
+    ipAllowlist: row.ipAllowlist,
+    draftOnly: row.draftOnly,
     expiresAt: time(row.expiresAt),
     revokedAt: time(row.revokedAt),
     lastUsedAt: time(row.lastUsedAt),
     requireConfirmation: row.requireConfirmation,
     status: statusOf(row, now),
+    overlapEndsAt: time(isOverlapping(row, now) ? row.previousSecretExpiresAt : null),
     createdAt: row.createdAt.toISOString(),
     createdBy: row.createdBy as Actor,
+    updatedAt: row.updatedAt.toISOString(),
   };
 }

@@ -18,6 +18,15 @@ export class ApiKeyRepository extends Repository {
     return models.apiKeys.count({ where: { ...this.#scope, revokedAt: null }, transaction });
   }
 
+  async find(id: string): Promise<ApiKeyRow> {
+    const { models, transaction } = this.bound;
+    const found = isUuid(id)
+      ? await models.apiKeys.findOne({ where: { ...this.#scope, id }, transaction })
+      : null;
+    if (found === null) throw new AppError('api_key_not_found');
+    return found.get();
+  }
+
   /** The key, which nobody else changes until the end of this work. */
   async lock(id: string): Promise<ApiKeyRow> {
     const { models, transaction } = this.bound;
@@ -37,10 +46,16 @@ export class ApiKeyRepository extends Repository {
     this.#note('api_key.create', null, key);
   }
 
-  async save(before: ApiKeyRow, after: ApiKeyRow): Promise<void> {
+  /** When the key was last used is written by others meanwhile, and stays as they wrote it. */
+  async save(
+    action: 'api_key.update' | 'api_key.rotate' | 'api_key.revoke',
+    before: ApiKeyRow,
+    after: ApiKeyRow,
+  ): Promise<void> {
     const { models, transaction } = this.bound;
-    await models.apiKeys.update(after, { where: { ...this.#scope, id: before.id }, transaction });
-    this.#note('api_key.revoke', before, after);
+    const { lastUsedAt: _use, ...columns } = after;
+    await models.apiKeys.update(columns, { where: { ...this.#scope, id: before.id }, transaction });
+    this.#note(action, before, after);
   }
 
   get #scope() {

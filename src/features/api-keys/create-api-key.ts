@@ -1,6 +1,5 @@
 import { describeSecret, formatSecret, hashSecret } from '../../access/key-secret.js';
-import { mayGrant } from '../../access/authorize.js';
-import { AppError, invalidInput } from '../../../contracts/errors.js';
+import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import type { createApiKey as contract } from '../../../contracts/management/api-keys.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
@@ -9,7 +8,8 @@ import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { randomSecretBytes } from '../../infrastructure/random.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { presentApiKey } from './api-key.presenter.js';
+import { assertNetworks, assertNoEscalation, expiryOf } from './api-key.policy.js';
+import { presentApiKey, surroundingsOf } from './api-key.presenter.js';
 import { ApiKeyRepository, type ApiKeyRow } from './api-key.repository.js';
 
 type Input = InputOf<typeof contract>;
@@ -30,30 +30,36 @@ function assertReferences(catalog: Catalog, input: Input, siteIds: readonly stri
   }
 }
 
-function expiryOf(input: Input, now: Date): Date | null {
-  if (input.expiresAt === undefined || input.expiresAt === null) return null;
-  const expiresAt = new Date(input.expiresAt);
-  if (expiresAt > now) return expiresAt;
-  throw invalidInput({ path: ['expiresAt'], code: 'in_the_past', message: 'Must be in the future.' });
-}
-
-/** A key may not write where its creator may not. */
-function assertNoEscalation(
-  work: UnitOfWork,
-  permissions: readonly string[],
-  siteIds: readonly string[],
-): void {
-  const { permittedActions, writableSiteIds } = work.scope;
-  const reachesFurther =
-    writableSiteIds.length > 0 &&
-    (siteIds.length === 0 || siteIds.some((id) => !writableSiteIds.includes(id)));
-  if (reachesFurther || !mayGrant(permittedActions, permissions)) {
-    throw new AppError(
-      'permission_denied',
-      { resource: 'apiKeys', action: 'create' },
-      'A key cannot be given more than its creator may do.',
-    );
-  }
+/** The row of a new key, and its secret, of which the row holds only the hash. */
+function newKey(work: UnitOfWork, catalog: Catalog, input: Input): { secret: string; row: ApiKeyRow } {
+  const { environment, tenant, project } = catalog.data;
+  const secret = formatSecret(input.type, randomSecretBytes());
+  const row: ApiKeyRow = {
+    tenantId: tenant.id,
+    projectId: project.id,
+    id: work.newId(),
+    name: input.name,
+    description: input.description ?? null,
+    type: input.type,
+    permissions: [...new Set(input.permissions ?? defaultPermissions[input.type])],
+    siteIds: [...new Set(input.siteIds)],
+    environmentId: typeof input.environment === 'string' ? environment.id : null,
+    ...describeSecret(secret),
+    secretHash: hashSecret(secret),
+    previousSecretHash: null,
+    previousSecretExpiresAt: null,
+    rateLimit: input.rateLimit ?? null,
+    ipAllowlist: [...new Set(input.ipAllowlist)],
+    draftOnly: input.draftOnly ?? false,
+    expiresAt: expiryOf(input.expiresAt, work.now),
+    revokedAt: null,
+    lastUsedAt: null,
+    requireConfirmation: input.requireConfirmation,
+    createdAt: work.now,
+    createdBy: work.scope.actor,
+    updatedAt: work.now,
+  };
+  return { secret, row };
 }
 
 /** Creates a key; its secret leaves the service once, in this answer. */
@@ -64,35 +70,13 @@ export async function createApiKey(
   const catalog = await work.use(CatalogRepository).current();
   const given = (input.siteIds ?? []).map((id) => id.toLowerCase());
   assertReferences(catalog, input, given);
-  const permissions = [...new Set(input.permissions ?? defaultPermissions[input.type])];
-  const siteIds = [...new Set(given)];
-  assertNoEscalation(work, permissions, siteIds);
+  assertNetworks(input.ipAllowlist ?? []);
   const keys = work.use(ApiKeyRepository);
   if ((await keys.countUsable()) >= limits.apiKeysPerProject)
     throw new AppError('limit_reached', { limit: limits.apiKeysPerProject });
-  const secret = formatSecret(input.type, randomSecretBytes());
-  const { environment, tenant, project } = catalog.data;
-  const key: ApiKeyRow = {
-    tenantId: tenant.id,
-    projectId: project.id,
-    id: work.newId(),
-    name: input.name,
-    description: input.description ?? null,
-    type: input.type,
-    permissions,
-    siteIds,
-    environmentId: typeof input.environment === 'string' ? environment.id : null,
-    ...describeSecret(secret),
-    secretHash: hashSecret(secret),
-    expiresAt: expiryOf(input, work.now),
-    revokedAt: null,
-    lastUsedAt: null,
-    requireConfirmation: input.requireConfirmation,
-    createdAt: work.now,
-    createdBy: work.scope.actor,
-    updatedAt: work.now,
-  };
-  await keys.insert(key);
-  work.emit({ type: 'api_key.created', data: { apiKeyId: key.id, name: key.name, type: key.type } });
-  return { data: { ...presentApiKey(key, { now: work.now, environment }), secret } };
+  const { secret, row } = newKey(work, catalog, { ...input, siteIds: given });
+  assertNoEscalation(work, row, 'create');
+  await keys.insert(row);
+  work.emit({ type: 'api_key.created', data: { apiKeyId: row.id, name: row.name, type: row.type } });
+  return { data: { ...presentApiKey(row, surroundingsOf(work)), secret } };
 }

@@ -3,7 +3,7 @@ import type { listApiKeys as contract } from '../../../contracts/management/api-
 import type { InputOf } from '../../../contracts/operation.js';
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
-import { presentApiKey } from './api-key.presenter.js';
+import { presentApiKey, surroundingsOf } from './api-key.presenter.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 
 /** Lists the keys of the project, revoked ones included. */
@@ -12,7 +12,6 @@ export async function listApiKeys(
   input: InputOf<typeof contract>,
 ): Promise<{ data: ApiKey[]; meta: PageMeta }> {
   const { items, total } = await work.use(ApiKeyRepository).list(input);
-  const { environmentId, environmentSlug } = work.scope;
-  const surroundings = { now: work.now, environment: { id: environmentId, slug: environmentSlug } };
+  const surroundings = surroundingsOf(work);
   return listEnvelope({ items: items.map((row) => presentApiKey(row, surroundings)), total }, input);
 }

@@ -5,34 +5,36 @@ const SEAL_LOCK = 7_420_019;
 /** Records of one pass, and so of one block at most. */
 const RECORDS_PER_PASS = 2000;
 
-/** How far records are known to be complete once every transaction below an id has ended. */
+/** How far records are complete once the transactions that were writing some then have ended. */
 export interface SealMark {
   readonly number: string;
-  readonly transactionId: string;
+  /** Virtual ids of the transactions. */
+  readonly writers: readonly string[];
 }
+
+/** Transactions that write audit records hold this lock from before they take a number until they end. */
+const WRITERS = `SELECT virtualtransaction AS id FROM pg_locks WHERE locktype = 'relation' AND mode = 'RowExclusiveLock'
+  AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND relation = 'audit_events'::regclass`;
 
 /** Seals audit records into blocks; needs platform work. */
 export class AuditSealRepository extends Repository {
-  /**
-   * The last number taken so far. Whoever took one up to it had a transaction id by then, so that
-   * ours, which is given out after the number was read, is above theirs.
-   */
+  /** The last number taken so far, and who may still bring a record up to it; undefined where all are sealed. */
   async mark(): Promise<SealMark | undefined> {
     const [taken] = await this.query<{ number: string }>(
       'SELECT last_value::text AS number FROM audit_number WHERE is_called AND last_value > audit_sealed_to()',
     );
     if (taken === undefined) return undefined;
-    const [current] = await this.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
-    return { number: taken.number, transactionId: current?.id ?? '0' };
+    // Asked after the number was read: whoever took one up to it either has ended by now or is seen here.
+    const writers = await this.query<{ id: string }>(WRITERS);
+    return { number: taken.number, writers: writers.map(({ id }) => id) };
   }
 
-  /** Whether no record up to the mark can still appear: all transactions that began before it have ended. */
-  async isComplete({ transactionId }: SealMark): Promise<boolean> {
-    const [row] = await this.query<{ done: boolean }>(
-      'SELECT pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 AS done',
-      [transactionId],
-    );
-    return row?.done === true;
+  /** Whether no record up to the mark can still appear. */
+  async isComplete({ writers }: SealMark): Promise<boolean> {
+    if (writers.length === 0) return true;
+    const left = await this.query(`${WRITERS} AND virtualtransaction = ANY ($1) LIMIT 1`, [writers]);
+    return left.length === 0;
   }
 
   /**

@@ -57,6 +57,7 @@ export class AuditSealer {
       actor: { type: 'system', id: null, name: 'Headwater' },
       permittedActions: null,
       writableSiteIds: [],
+      grants: null,
       origin: { ip: null, userAgent: null, requestId: this.parts.newId(), interface: 'system' },
       metadata: {},
     };

@@ -22,6 +22,7 @@ function systemScope(head: EnvironmentHead): WorkScope {
     actor: { type: 'system', id: null, name: 'Headwater' },
     permittedActions: null,
     writableSiteIds: [],
+    grants: null,
     origin: { ip: null, userAgent: null, requestId: '', interface: 'system' },
     metadata: {},
   };

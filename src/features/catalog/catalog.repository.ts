@@ -7,6 +7,7 @@ import {
   type FieldDefinition,
   type SiteDefinition,
 } from '../../content/catalog.js';
+import type { AddressRules } from '../../../contracts/resources/ip-allowlist.js';
 import type { Locale } from '../../../contracts/resources/tenant.js';
 import { Repository } from '../../persistence/repository.js';
 
@@ -28,6 +29,10 @@ export interface EnvironmentHead {
 export const headColumns = `environment_id AS "environmentId", environment_slug AS "environmentSlug",
   tenant_id AS "tenantId", tenant_slug AS "tenantSlug", tenant_active AS "tenantActive", data_region AS "dataRegion",
   project_id AS "projectId", project_slug AS "projectSlug", project_name AS "projectName", revision::text AS revision`;
+
+interface StoredRules extends Pick<AddressRules, 'isEnabled' | 'appliesTo'> {
+  readonly networks: readonly { readonly cidr: string; readonly expiresAt: string | null }[];
+}
 
 /** Where the process remembers an environment's catalog. */
 export const memoryKey = (environmentId: string): string => `catalog:${environmentId}`;
@@ -61,11 +66,28 @@ export class CatalogRepository extends Repository {
       },
       project: { id: head.projectId, slug: head.projectSlug, name: head.projectName },
       environment: { id: head.environmentId, slug: head.environmentSlug },
+      addressRules: await this.#addressRules(),
       locales: await this.#locales(),
       sites: await this.#sites(),
       contentTypes: await this.#contentTypes(customFieldTypes),
       customFieldTypes,
     };
+  }
+
+  async #addressRules(): Promise<AddressRules> {
+    const [row] = await this.query<StoredRules>(
+      `SELECT a.is_enabled AS "isEnabled", a.applies_to AS "appliesTo", coalesce((
+         SELECT jsonb_agg(jsonb_build_object('cidr', r.cidr, 'expiresAt', r.expires_at)) FROM ip_rules r
+         WHERE r.tenant_id = a.tenant_id AND r.project_id = a.project_id AND r.is_active), '[]') AS networks
+       FROM ip_allowlists a WHERE a.tenant_id = $1 AND a.project_id = $2`,
+      [this.tenantId, this.projectId],
+    );
+    const { isEnabled = false, appliesTo = [], networks = [] } = row ?? {};
+    const parsed = networks.map(({ cidr, expiresAt }) => ({
+      cidr,
+      expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    }));
+    return { isEnabled, appliesTo, networks: parsed };
   }
 
   #locales(): Promise<Locale[]> {

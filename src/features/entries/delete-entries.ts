@@ -2,7 +2,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { ScheduledJobRepository } from '../schedules/index.js';
-import { assertSiteWritable } from '../shared/index.js';
+import { assertMayChangeLive, assertSiteWritable } from '../shared/index.js';
 import { EntryTreeRepository } from '../tree/index.js';
 import { entryEvent } from './entry.events.js';
 import { assertVersion } from './entry.policy.js';
@@ -17,7 +17,7 @@ import {
   type Refusal,
 } from './locale-targets.js';
 import { PublicationRepository } from './publication.repository.js';
-import type { StoredEntry } from './stored-entry.js';
+import { isLive, type StoredEntry } from './stored-entry.js';
 import { offline } from './unpublish-locales.js';
 import { withdrawalReport } from './withdrawal.policy.js';
 
@@ -47,6 +47,7 @@ async function lockDeletable(
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
       assertSiteWritable(work.scope, entry.siteId, { resource: 'entries', action: 'delete' });
+      if (isLive(entry)) assertMayChangeLive(work.scope, { resource: 'entries', action: 'delete' });
       assertVersion(entry, version);
       return { id, entry };
     }),

@@ -2,7 +2,7 @@ import { invalidInput } from '../../../contracts/errors.js';
 import type { Action } from '../../../contracts/operation.js';
 import type { ContentTypeDefinition } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
-import { assertSiteWritable } from '../shared/index.js';
+import { assertMayChangeLive, assertSiteWritable } from '../shared/index.js';
 import { assertRoomBelow, EntryTreeRepository, holdParent, type EntryPlace } from '../tree/index.js';
 import { EntryRepository } from './entry.repository.js';
 import type { StoredEntry } from './stored-entry.js';
@@ -87,6 +87,8 @@ export async function moveEntry(
 ): Promise<StoredEntry> {
   const { treeId, parentId } = target;
   const { place } = entry;
+  // What is live below it would move along.
+  assertMayChangeLive(work.scope, { resource: 'entries', action: 'update' });
   assertOwnTree(work, treeId, { siteId: entry.siteId, action: 'update' });
   const trees = work.use(EntryTreeRepository);
   if (place === null) {

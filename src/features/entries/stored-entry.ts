@@ -41,6 +41,10 @@ export interface StoredEntry {
   readonly locales: readonly StoredLocale[];
 }
 
+/** Whether anything of the entry can be read by the public. */
+export const isLive = ({ locales }: StoredEntry): boolean =>
+  locales.some(({ publishedContentHash }) => publishedContentHash !== null);
+
 /** The locale of an entry, if it has been written. */
 export function localeOf(entry: StoredEntry, code: string): StoredLocale | undefined {
   return entry.locales.find(({ locale }) => locale === code);

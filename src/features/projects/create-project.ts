@@ -2,10 +2,12 @@ import type { createProject as contract } from '../../../contracts/platform/proj
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Project } from '../../../contracts/resources/tenant.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { RoleRepository } from '../roles/index.js';
+import { TenantOwnerRepository } from '../users/index.js';
 import { presentProject } from './project.presenter.js';
 import { ProjectRepository, type ProjectRow } from './project.repository.js';
 
-/** Adds a project with its environment `main` to a tenant that this work has entered. */
+/** Adds a project with its environment `main`, its system roles and its tenant's owners to a tenant that this work has entered. */
 export async function addProject(
   work: UnitOfWork,
   tenantId: string,
@@ -20,7 +22,12 @@ export async function addProject(
     createdAt: now,
     updatedAt: now,
   };
-  await work.use(ProjectRepository).insert(project, work.newId());
+  const projects = work.use(ProjectRepository);
+  await projects.assertRoom(tenantId);
+  await projects.insert(project, work.newId());
+  const roles = await work.use(RoleRepository).insertSystemRoles(tenantId, project.id);
+  const owner = roles.find(({ slug }) => slug === 'owner');
+  if (owner !== undefined) await work.use(TenantOwnerRepository).enterProject(tenantId, project.id, owner.id);
   return project;
 }
 

@@ -19,6 +19,17 @@ export class ProjectRepository extends Repository {
     return this.page(this.bound.models.projects, { tenantId }, query);
   }
 
+  /** @throws AppError 422 `limit_reached` where the tenant has as many projects as its limits allow */
+  async assertRoom(tenantId: string): Promise<void> {
+    const [room] = await this.query<{ limit: number | null; projects: number }>(
+      `SELECT (limits ->> 'projects')::int AS "limit", (SELECT count(*)::int FROM projects WHERE tenant_id = $1) AS projects
+       FROM tenants WHERE id = $1 FOR UPDATE`,
+      [tenantId],
+    );
+    if (room !== undefined && room.limit !== null && room.projects >= room.limit)
+      throw new AppError('limit_reached', { limit: room.limit });
+  }
+
   /** @throws AppError 409 `slug_conflict`: a project's slug is unique across the service */
   async insert(project: ProjectRow, environmentId: string): Promise<void> {
     const { models, transaction } = this.bound;

@@ -41,6 +41,7 @@ const emptyScope: WorkScope = {
   actor: { type: 'system', id: null, name: 'Headwater' },
   permittedActions: null,
   writableSiteIds: [],
+  grants: null,
   origin: { ip: null, userAgent: null, requestId: '', interface: 'system' },
   metadata: {},
 };

@@ -37,6 +37,9 @@ export async function createSuperAdmin(
     passwordHash,
     isSuperAdmin: true,
     status: 'active',
+    avatarUrl: null,
+    lastActiveAt: null,
+    isTenantOwner: false,
     createdAt: now,
     updatedAt: now,
   });

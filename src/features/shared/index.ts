@@ -1,3 +1,3 @@
 export { definedKeys, hasChanges } from './changes.js';
-export { assertSiteWritable } from './site-scope.js';
+export { assertMayChangeLive, assertSiteWritable } from './site-scope.js';
 export { sharedHashes } from './shared-hashes.js';

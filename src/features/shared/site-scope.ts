@@ -1,6 +1,9 @@
-import { AppError } from '../../../contracts/errors.js';
+import { AppError, type ErrorCode } from '../../../contracts/errors.js';
 import type { Action, Resource } from '../../../contracts/operation.js';
 import type { WorkScope } from '../../persistence/unit-of-work.js';
+
+const deniedCode = ({ origin }: WorkScope): ErrorCode =>
+  origin.interface === 'mcp' ? 'api_key_permission_denied' : 'permission_denied';
 
 /**
  * A key that is limited to sites writes to no other one (specification 5 rule 6, decisions 2.30).
@@ -14,6 +17,14 @@ export function assertSiteWritable(
 ): void {
   if (scope.writableSiteIds.length === 0 || (siteId !== null && scope.writableSiteIds.includes(siteId)))
     return;
-  const code = scope.origin.interface === 'mcp' ? 'api_key_permission_denied' : 'permission_denied';
-  throw new AppError(code, { ...verb, siteId });
+  throw new AppError(deniedCode(scope), { ...verb, siteId });
+}
+
+/**
+ * A key that is limited to drafts changes nothing that the public can read.
+ * @throws AppError `permission_denied`, to agents `api_key_permission_denied`, with `details.draftOnly`
+ */
+export function assertMayChangeLive(scope: WorkScope, verb: { resource: Resource; action: Action }): void {
+  if (scope.keyBounds?.isDraftOnly !== true) return;
+  throw new AppError(deniedCode(scope), { ...verb, draftOnly: true });
 }

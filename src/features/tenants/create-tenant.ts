@@ -3,11 +3,12 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { Tenant } from '../../../contracts/resources/tenant.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { addProject } from '../projects/index.js';
+import { newAccount, TenantOwnerRepository } from '../users/index.js';
 import { presentTenant } from './tenant.presenter.js';
 import { TenantRepository, type TenantRow } from './tenant.repository.js';
 import { assertDefault, localeRows } from './tenant-locales.js';
 
-/** Creates a tenant with its locales and, in the same transaction, its first project. */
+/** Creates a tenant with its locales and, in the same transaction, its owner's account and its first project. */
 export async function createTenant(
   work: UnitOfWork,
   input: InputOf<typeof contract>,
@@ -23,14 +24,19 @@ export async function createTenant(
     status: 'active',
     defaultLocale,
     dataRegion: input.dataRegion ?? null,
+    limits: input.limits ?? {},
     createdAt: work.now,
     updatedAt: work.now,
   };
   const tenants = work.use(TenantRepository);
   await tenants.insert(tenant, locales);
   await tenants.enterNew(id);
+  const { ownerEmail: email } = input;
+  const owner =
+    email === undefined ? undefined : newAccount(work, { tenantId: id, email, passwordHash: null });
+  if (owner) await work.use(TenantOwnerRepository).insert({ ...owner, isTenantOwner: true });
   const projects = input.project === undefined ? [] : [await addProject(work, id, input.project)];
-  const whole = { tenant, locales, projects };
+  const whole = { tenant, locales, projects, owner };
   tenants.note('tenant.create', null, whole);
   return { data: presentTenant(whole) };
 }

@@ -19,6 +19,7 @@ export function presentTenant({ tenant, locales, projects }: WholeTenant): Tenan
     locales: locales.map((row) => presentLocale(row, tenant.defaultLocale)),
     defaultLocale: tenant.defaultLocale,
     dataRegion: tenant.dataRegion,
+    limits: tenant.limits,
     projects: projects.map(({ id, slug, name }) => ({ id, slug, name })),
     createdAt: tenant.createdAt.toISOString(),
     updatedAt: tenant.updatedAt.toISOString(),

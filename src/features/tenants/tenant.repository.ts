@@ -11,13 +11,16 @@ export interface WholeTenant {
   /** In order of position. */
   readonly locales: readonly LocaleRow[];
   readonly projects: readonly Pick<ProjectRow, 'id' | 'slug' | 'name'>[];
+  /** The account that a new tenant's owner is invited with. */
+  readonly owner?: { readonly id: string; readonly email: string } | undefined;
 }
 
 /** A tenant as its audit records show it. */
-const snapshotOf = ({ tenant, locales, projects }: WholeTenant) => ({
+const snapshotOf = ({ tenant, locales, projects, owner }: WholeTenant) => ({
   ...tenant,
   locales,
   projects: projects.map(({ id, slug, name }) => ({ id, slug, name })),
+  ...(owner && { owner: { id: owner.id, email: owner.email } }),
 });
 
 /** Tenants with their locales; only platform work sees more than one. */

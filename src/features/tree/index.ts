@@ -7,5 +7,6 @@ export { updateTreeNode } from './update-tree-node.js';
 export { assertRoomBelow, holdParent } from './hold-parent.js';
 export { EntryTreeRepository } from './entry-tree.repository.js';
 export type { EntryPlace } from './tree-entry.repository.js';
+export { NodePathRepository } from './node-path.repository.js';
 export type { TreeHold } from './tree-lock.repository.js';
 export { RouteCheckRepository } from './route-check.repository.js';

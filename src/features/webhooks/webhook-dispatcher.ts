@@ -41,6 +41,7 @@ const platform: WorkScope = {
   isPlatform: true,
   actor: { type: 'system', id: null, name: 'Headwater' },
   permittedActions: null,
+  grants: null,
   writableSiteIds: [],
   origin: { ip: null, userAgent: null, requestId: '', interface: 'system' },
   metadata: {},

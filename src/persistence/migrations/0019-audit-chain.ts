@@ -21,9 +21,7 @@ const refuse = (table: string, how: string): string => `
  * Seals audit records. Each project has a chain, each tenant one for what is above its projects, and the
  * platform one. A record takes the next number as it is written; later the worker seals all records of a
  * stretch of numbers into a block per chain, whose hash covers them and the block before. Writers never wait
- * for it or for one another. A number is taken only after the transaction has its id, so that whoever knows
- * that every transaction up to an id has ended knows that no number up to one read before is still to come.
- * Numbers, not transaction ids, order the records: they survive a dump.
+ * for it or for one another. Numbers, not transaction ids, order the records: they survive a dump.
  */
 export const auditChain: Migration = {
   name: '0019-audit-chain',

@@ -11,10 +11,12 @@ import { entryHistory } from './0010-entry-history.js';
 import { tree } from './0011-tree.js';
 import { schedules } from './0012-schedules.js';
 import { renames } from './0013-renames.js';
-import { confirmations } from './0023-confirmations.js';
 import { entryLists } from './0015-entry-lists.js';
-import { auditChain } from './0019-audit-chain.js';
+import { members } from './0016-members.js';
 import { webhooks } from './0017-webhooks.js';
+import { accessControls } from './0018-access-controls.js';
+import { auditChain } from './0019-audit-chain.js';
+import { confirmations } from './0023-confirmations.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
 export const migrations = [
@@ -31,8 +33,10 @@ export const migrations = [
   tree,
   schedules,
   renames,
-  confirmations,
   entryLists,
-  auditChain,
+  members,
   webhooks,
+  accessControls,
+  auditChain,
+  confirmations,
 ] as const;

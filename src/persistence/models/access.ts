@@ -10,6 +10,7 @@ export interface TenantRow {
   status: 'active' | 'deactivated';
   defaultLocale: string;
   dataRegion: string | null;
+  limits: object;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -56,6 +57,22 @@ export interface UserRow {
   passwordHash: string | null;
   isSuperAdmin: boolean;
   status: 'active' | 'invited' | 'suspended';
+  avatarUrl: string | null;
+  lastActiveAt: Date | null;
+  isTenantOwner: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A row of `roles`. */
+export interface RoleRow {
+  tenantId: string;
+  projectId: string;
+  id: string;
+  slug: string;
+  name: string;
+  description: string | null;
+  isSystem: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -74,6 +91,14 @@ export interface ApiKeyRow {
   prefix: string;
   lastFour: string;
   secretHash: Buffer;
+  /** Hash of the secret that the present one replaced, which works until then. */
+  previousSecretHash: Buffer | null;
+  previousSecretExpiresAt: Date | null;
+  /** Requests per minute; null: the default of the type. */
+  rateLimit: number | null;
+  /** Networks that the key may be used from; empty means all. */
+  ipAllowlist: string[];
+  draftOnly: boolean;
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
@@ -90,6 +115,7 @@ const tenants = (): Attributes<TenantRow> => ({
   status: c.text(),
   defaultLocale: c.text(),
   dataRegion: c.nullable(c.text()),
+  limits: c.json(),
   ...times(),
 });
 
@@ -129,6 +155,20 @@ const users = (): Attributes<UserRow> => ({
   passwordHash: c.nullable(c.text()),
   isSuperAdmin: c.boolean(),
   status: c.text(),
+  avatarUrl: c.nullable(c.text()),
+  lastActiveAt: c.nullable(c.time()),
+  isTenantOwner: c.boolean(),
+  ...times(),
+});
+
+const roles = (): Attributes<RoleRow> => ({
+  tenantId: c.key(c.id()),
+  projectId: c.id(),
+  id: c.key(c.id()),
+  slug: c.text(),
+  name: c.text(),
+  description: c.nullable(c.text()),
+  isSystem: c.boolean(),
   ...times(),
 });
 
@@ -145,6 +185,11 @@ const apiKeys = (): Attributes<ApiKeyRow> => ({
   prefix: c.text(),
   lastFour: c.text(),
   secretHash: c.bytes(),
+  previousSecretHash: c.nullable(c.bytes()),
+  previousSecretExpiresAt: c.nullable(c.time()),
+  rateLimit: c.nullable(c.integer()),
+  ipAllowlist: c.texts(),
+  draftOnly: c.boolean(),
   expiresAt: c.nullable(c.time()),
   revokedAt: c.nullable(c.time()),
   lastUsedAt: c.nullable(c.time()),
@@ -161,6 +206,7 @@ export function defineAccessModels(sequelize: Sequelize) {
     projects: defineTable<ProjectRow>(sequelize, 'projects', projects()),
     environments: defineTable<EnvironmentRow>(sequelize, 'environments', environments()),
     users: defineTable<UserRow>(sequelize, 'users', users()),
+    roles: defineTable<RoleRow>(sequelize, 'roles', roles()),
     apiKeys: defineTable<ApiKeyRow>(sequelize, 'api_keys', apiKeys()),
   };
 }

@@ -2,13 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Surface } from '../../access/principal.js';
 import { isUuid, newId } from '../../infrastructure/ids.js';
 import type { Call } from '../../procedures/index.js';
+import { clientAddress, type TrustedProxies } from './client-address.js';
 
-/** The address without the prefix that IPv4 bears on a dual-stack socket. */
-const plainAddress = (address: string | undefined): string | null =>
-  address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null;
+/** Addresses of requests that came over proxies. */
+const addresses = new WeakMap<IncomingMessage, string | null>();
 
-/** Gives the exchange its id: the caller's, if it is a UUID, else a new one; every response bears it. */
-export function beginExchange(request: IncomingMessage, response: ServerResponse): string {
+/**
+ * Gives the exchange its id: the caller's, if it is a UUID, else a new one; every response bears it.
+ * Finds out where the request came from, as far as `proxies` can be believed.
+ */
+export function beginExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  proxies: TrustedProxies = [],
+): string {
+  addresses.set(request, clientAddress(request, proxies));
   const sent = request.headers['x-request-id'];
   const requestId = typeof sent === 'string' && isUuid(sent) ? sent.toLowerCase() : newId();
   response.setHeader('X-Request-Id', requestId);
@@ -21,7 +29,7 @@ export function callOf(request: IncomingMessage, response: ServerResponse, surfa
     surface,
     authorization: request.headers.authorization,
     requestId: String(response.getHeader('X-Request-Id') ?? ''),
-    ip: plainAddress(request.socket.remoteAddress),
+    ip: addresses.get(request) ?? clientAddress(request, []),
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
   };
 }

@@ -16,7 +16,7 @@ export interface McpHandlerOptions {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly logger: Logger;
-  /** Origins of pages that may call, beside the service's own host. */
+  /** Origins of pages that may call, beside the service's own address. */
   readonly allowedOrigins: readonly string[];
   /** Version of the service, told to clients. */
   readonly version?: string;
@@ -86,7 +86,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       response.setHeader('Allow', 'GET, POST');
       throw new AppError('method_not_allowed');
     }
-    assertOrigin(request, options.allowedOrigins);
+    assertOrigin(request, { allowedOrigins: options.allowedOrigins, baseUrl: services.baseUrl });
     await enter(call, projectSlug);
     await (request.method === 'GET' ? openStream(exchange) : answerMessage(exchange, parts));
   };

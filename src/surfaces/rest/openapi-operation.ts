@@ -129,6 +129,16 @@ function isJob(alternative: SchemaObject, schemas: Schemas): boolean {
   return typeof properties === 'object' && properties !== null && 'jobId' in properties;
 }
 
+/** The same answer under 200, where the operation may find that there is nothing to create. */
+function withExisting(
+  answers: Record<string, ResponseObject>,
+  { rest }: RestOperation,
+): Record<string, ResponseObject> {
+  const [created] = Object.values(answers);
+  if (rest.success?.existing === undefined || created === undefined) return answers;
+  return { 200: { ...created, description: 'It was there already.' }, ...answers };
+}
+
 /** The answers of an operation: one, or the two alternatives of `data` under their statuses. */
 function successesOf(
   generated: ResponseObject,
@@ -138,7 +148,7 @@ function successesOf(
   const schema = generated.content?.[json]?.schema ?? {};
   const { data } = (schema.properties ?? {}) as { data?: { anyOf?: SchemaObject[] } };
   if (operation.rest.accepted === undefined || data?.anyOf === undefined)
-    return successOf(generated, operation, schemas);
+    return withExisting(successOf(generated, operation, schemas), operation);
   const answer = (isWanted: boolean): Record<string, ResponseObject> => {
     const form = data.anyOf?.find((alternative) => isJob(alternative, schemas) === isWanted) ?? {};
     const content = { [json]: { schema: { ...schema, properties: { data: form } } } };

@@ -22,6 +22,8 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'Entries', description: 'Content: drafts, publishing and versions, per locale.' },
   { name: 'Tree', description: 'Where entries, folders and links stand, and the paths that follow.' },
   { name: 'Sites', description: 'Sites of a project, each with its locales.' },
+  { name: 'Roles', description: 'What members of a project may do.' },
+  { name: 'Users', description: 'Members of a project.' },
   { name: 'Redirects', description: 'Paths of a site that lead to others.' },
   { name: 'API keys', description: 'Credentials of programs.' },
   { name: 'Audit', description: 'Who changed what, and the proof that no record of it was touched.' },

@@ -58,9 +58,16 @@ function locationOf(template: string, values: Readonly<Record<string, unknown>>)
   return template.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(values[name])));
 }
 
-/** 202 where something was put off instead of done (decisions 2.29). */
-const statusOf = ({ success, accepted }: RestMeta, data: Readonly<Record<string, unknown>>): number =>
-  accepted && typeof data.jobId === 'string' ? 202 : (success?.status ?? 200);
+interface Output {
+  readonly data: Record<string, unknown>;
+  readonly meta?: { readonly duplicate?: true };
+}
+
+/** 202 where something was put off instead of done (decisions 2.29), 200 where it was there already. */
+function statusOf({ success, accepted }: RestMeta, { data, meta }: Output): number {
+  if (accepted && typeof data.jobId === 'string') return 202;
+  return success?.existing === true && meta?.duplicate === true ? 200 : (success?.status ?? 200);
+}
 
 /** Serves one operation over REST: admission, input, call, envelope and headers, in this order. */
 export class RestOperation {
@@ -98,12 +105,13 @@ export class RestOperation {
       throw asPrecondition(error, expected);
     });
     if (output === undefined) return;
-    const { data } = output as { data: Record<string, unknown> };
+    const { data } = output as Output;
     this.#setHeaders(response, scope, { ...input, ...data });
     const tag = this.rest.versioned === true ? entityTag(data.version) : undefined;
     if (tag !== undefined) response.setHeader('ETag', tag);
     if (this.#isTagged(scope)) sendTagged(request, response, output);
-    else if (this.rest.textAnswer === undefined) sendJson(response, statusOf(this.rest, data), output);
+    else if (this.rest.textAnswer === undefined)
+      sendJson(response, statusOf(this.rest, output as Output), output);
     else sendText(response, this.rest.textAnswer, data);
   }
 

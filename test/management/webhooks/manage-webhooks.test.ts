@@ -28,7 +28,7 @@ describe('POST webhooks', () => {
     expect(response.status).toBe(201);
     const { data } = response.body as { data: Record<string, unknown> };
     expect(data).toEqual({
-      id: expect.any(String) as string,
+      id: expect.any(String),
       name: 'Search',
       url,
       events: ['entry.*', 'tree.node_moved'],
@@ -38,11 +38,11 @@ describe('POST webhooks', () => {
       enabled: true,
       health: 'unknown',
       batchWindowSeconds: 0,
-      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as string,
-      secretPreview: expect.stringMatching(/^whsec_….{4}$/) as string,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      secretPreview: expect.stringMatching(/^whsec_….{4}$/),
       lastDeliveryAt: null,
-      createdAt: expect.any(String) as string,
-      updatedAt: expect.any(String) as string,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
     });
   });
 

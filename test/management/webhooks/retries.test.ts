@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { nextAttemptAt } from '../../../src/features/webhooks/retry-schedule.js';
-import { retrySeconds } from '../../../src/features/webhooks/index.js';
+import { nextAttemptAt, retrySeconds } from '../../../src/features/webhooks/retry-schedule.js';
+
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { must } from '../../support/call.js';
 import { createProject, unique, type TestProject } from '../../support/factories/project.js';

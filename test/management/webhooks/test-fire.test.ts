@@ -42,10 +42,10 @@ describe('POST webhooks/{id}/test', () => {
       200,
       {
         data: {
-          deliveryId: expect.any(String) as string,
+          deliveryId: expect.any(String),
           ok: true,
           statusCode: 200,
-          durationMs: expect.any(Number) as number,
+          durationMs: expect.any(Number),
           responseSnippet: 'thanks',
           error: null,
         },

@@ -132,14 +132,14 @@ describe('Rights', () => {
     expect(outcome(await use(await sign({ sa: true })))).toEqual([403, 'super_admin_required']);
   });
 
-  it('of a user of a tenant end at the tenant, and need a role even there', async () => {
+  it('of a user of a tenant end at the projects that they are a member of', async () => {
     const [mine, theirs] = [await openDesk(app()), await openDesk(app())];
     await app().rows(null, 'UPDATE users SET is_super_admin = false, tenant_id = $2 WHERE id = $1', [
       userId,
       mine.project.tenantId,
     ]);
     const token = await sign();
-    expect(outcome(await mine.as(token).get('/sites'))).toEqual([403, 'permission_denied']);
+    expect(outcome(await mine.as(token).get('/sites'))).toEqual([403, 'wrong_project']);
     expect(outcome(await theirs.as(token).get('/sites'))).toEqual([403, 'wrong_project']);
   });
 });

@@ -1,0 +1,97 @@
+import ipaddr from 'ipaddr.js';
+import type { InputIssue } from '../../contracts/errors.js';
+
+/** A network: its first address in bytes, and how many leading bits count. */
+interface Network {
+  readonly bytes: readonly number[];
+  readonly prefix: number;
+}
+
+/** What keeps a text from naming a network. `hint` is the network that was probably meant. */
+type NetworkProblem = { readonly kind: 'malformed' } | { readonly kind: 'host_bits'; readonly hint: string };
+
+const MAPPED_PREFIX = 96;
+
+/** An address in its one form: IPv4 also where it comes wrapped in IPv6; undefined for anything else. */
+function addressOf(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  // Octal and shortened forms mean different addresses to different readers, zones mean nothing here.
+  if (text.includes('%') || (!text.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(text)))
+    return undefined;
+  if (!ipaddr.isValid(text)) return undefined;
+  const address = ipaddr.parse(text);
+  return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}
+
+/** The address as it is kept and compared: IPv4 unwrapped, IPv6 shortened; null where it is none. */
+export function plainAddress(text: string | undefined): string | null {
+  return (text === undefined ? undefined : addressOf(text.trim()))?.toString() ?? null;
+}
+
+/** What counts as one caller where nobody in particular calls: an IPv4 address, or a home's /64 of IPv6. */
+export function callerNetwork(address: string): string {
+  const parsed = addressOf(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return address;
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}/64`;
+}
+
+function parse(text: string): Network | undefined {
+  const [base = '', length, ...rest] = text.split('/');
+  const address = addressOf(base);
+  if (address === undefined || rest.length > 0) return undefined;
+  const bytes = address.toByteArray();
+  const bits = bytes.length * 8;
+  if (length === undefined) return { bytes, prefix: bits };
+  if (!/^(?:0|[1-9][0-9]{0,2})$/.test(length)) return undefined;
+  const isUnwrapped = base.includes(':') && bits === 32;
+  const prefix = Number(length) - (isUnwrapped ? MAPPED_PREFIX : 0);
+  return prefix < 0 || prefix > bits ? undefined : { bytes, prefix };
+}
+
+/** A byte of a network with the bits beyond its prefix put out. */
+const masked = ({ bytes, prefix }: Network, index: number): number => {
+  const kept = Math.min(8, Math.max(0, prefix - index * 8));
+  return (bytes[index] ?? 0) & (0xff << (8 - kept)) & 0xff;
+};
+
+function contains(outer: Network, inner: Network): boolean {
+  if (outer.bytes.length !== inner.bytes.length || outer.prefix > inner.prefix) return false;
+  const narrowed = { bytes: inner.bytes, prefix: outer.prefix };
+  return outer.bytes.every((_byte, index) => masked(outer, index) === masked(narrowed, index));
+}
+
+/** Why a text cannot stand in a list of networks; undefined where it can. Single addresses can. */
+export function networkProblem(text: string): NetworkProblem | undefined {
+  const network = parse(text);
+  if (network === undefined) return { kind: 'malformed' };
+  const first = network.bytes.map((_byte, index) => masked(network, index));
+  if (first.every((byte, index) => byte === network.bytes[index])) return undefined;
+  return { kind: 'host_bits', hint: `${ipaddr.fromByteArray(first).toString()}/${String(network.prefix)}` };
+}
+
+/** The issue of a text that names no network; none where it names one. */
+export function networkIssues(path: InputIssue['path'], text: string): InputIssue[] {
+  const problem = networkProblem(text);
+  if (problem === undefined) return [];
+  const message =
+    problem.kind === 'malformed'
+      ? 'Must be an IPv4 or IPv6 address, or a network such as 203.0.113.0/24.'
+      : `The address has bits beyond the prefix: the network is ${problem.hint}.`;
+  return [{ path, code: 'invalid_cidr', message }];
+}
+
+const parsed = new WeakMap<readonly string[], readonly Network[]>();
+
+/** Lists live as long as what holds them, and each is read many times. */
+function networksOf(list: readonly string[]): readonly Network[] {
+  const known = parsed.get(list);
+  if (known !== undefined) return known;
+  const networks = list.flatMap((text) => parse(text) ?? []);
+  parsed.set(list, networks);
+  return networks;
+}
+
+/** Whether an address, or a whole network, lies within one of a list's networks. */
+export function isWithin(list: readonly string[], network: string | null): boolean {
+  const inner = network === null ? undefined : parse(network);
+  return inner !== undefined && networksOf(list).some((outer) => contains(outer, inner));
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { projectResources, type ProjectResource } from '../../contracts/rights.js';
+import type { GrantAction, GrantResource, SystemRole } from '../../contracts/resources/role.js';
+import type { Grant, Scope } from './grants.js';
+
+type Permissions = Partial<Record<GrantResource, readonly GrantAction[]>>;
+
+const all = ['*'] as const;
+const read = ['read'] as const;
+
+/** What makers of content work with and do not change. */
+const structure: Permissions = {
+  contentTypes: read,
+  customFieldTypes: read,
+  sites: read,
+  environments: read,
+  workflows: read,
+};
+const look: Permissions = { search: read, calendar: read, views: all };
+
+/** What the system roles permit everywhere in their project. Owners alone give and take the role `owner`. */
+const everywhere: Record<SystemRole, Permissions> = {
+  owner: { '*': all },
+  admin: { '*': all },
+  developer: {
+    ...Object.fromEntries(projectResources.map((resource): [ProjectResource, typeof all] => [resource, all])),
+    roles: read,
+    users: read,
+    ipAllowlist: read,
+    auditLogs: read,
+  },
+  editor: {
+    ...structure,
+    ...look,
+    entries: all,
+    tree: all,
+    media: all,
+    redirects: all,
+    translations: all,
+    search: all,
+    calendar: all,
+    users: read,
+    reports: read,
+    governance: read,
+  },
+  author: { ...structure, ...look, entries: ['read', 'create'], tree: read, media: ['read', 'create'] },
+  translator: {
+    ...structure,
+    ...look,
+    entries: ['read', 'update', 'transition'],
+    tree: read,
+    media: ['read', 'update'],
+    translations: ['read', 'update'],
+  },
+  viewer: {
+    ...structure,
+    ...look,
+    entries: read,
+    tree: read,
+    media: read,
+    redirects: read,
+    translations: read,
+    reports: read,
+    governance: read,
+  },
+};
+
+/** What system roles permit for what the caller has made. */
+const own: Partial<Record<SystemRole, Permissions>> = {
+  author: { entries: ['update', 'delete', 'transition'], media: ['update', 'delete'] },
+};
+
+const grantsOf = (permissions: Permissions, scope: Scope): Grant[] =>
+  Object.entries(permissions).flatMap(([resource, granted]) =>
+    granted.map((action): Grant => ({ resource: resource, action, scope })),
+  );
+
+const isSystemRole = (slug: string): slug is SystemRole => slug in everywhere;
+
+/** What a system role permits: the same in every project, and in a later release what that adds. */
+export function systemGrants(slug: string): readonly Grant[] {
+  if (!isSystemRole(slug)) return [];
+  return [...grantsOf(everywhere[slug], {}), ...grantsOf(own[slug] ?? {}, { ownOnly: true })];
+}
+
+/** The id of a system role's grant, which is stored nowhere: a UUID made of what it says. */
+export function systemGrantId(roleId: string, { resource, action, scope }: Grant): string {
+  const hash = createHash('sha256')
+    .update(`${roleId} ${resource} ${action} ${JSON.stringify(scope)}`)
+    .digest();
+  hash[6] = (hash[6]! & 0x0f) | 0x80;
+  hash[8] = (hash[8]! & 0x3f) | 0x80;
+  const hex = hash.subarray(0, 16).toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

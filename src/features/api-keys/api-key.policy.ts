@@ -1,0 +1,65 @@
+import { AppError, invalidInput } from '../../../contracts/errors.js';
+import { mayGrant } from '../../access/authorize.js';
+import { isWithin, networkIssues } from '../../access/networks.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { ApiKeyRow } from './api-key.repository.js';
+
+/**
+ * A time to come, or none.
+ * @throws AppError 422 for one that is past
+ */
+export function expiryOf(expiresAt: string | null | undefined, now: Date): Date | null {
+  if (expiresAt === undefined || expiresAt === null) return null;
+  const time = new Date(expiresAt);
+  if (time > now) return time;
+  throw invalidInput({ path: ['expiresAt'], code: 'in_the_past', message: 'Must be in the future.' });
+}
+
+/** @throws AppError 422 with an issue for each text that names no network */
+export function assertNetworks(list: readonly string[]): void {
+  const issues = list.flatMap((text, index) => networkIssues(['ipAllowlist', index], text));
+  if (issues.length > 0) throw invalidInput(...issues);
+}
+
+type Rights = Pick<
+  ApiKeyRow,
+  | 'permissions'
+  | 'siteIds'
+  | 'environmentId'
+  | 'expiresAt'
+  | 'ipAllowlist'
+  | 'draftOnly'
+  | 'requireConfirmation'
+>;
+
+function reachesFurther({ scope }: UnitOfWork, key: Rights): boolean {
+  const { writableSiteIds, permittedActions, keyBounds: own } = scope;
+  if (!mayGrant(permittedActions, key.permissions)) return true;
+  const isFreer =
+    writableSiteIds.length > 0 &&
+    (key.siteIds.length === 0 || key.siteIds.some((id) => !writableSiteIds.includes(id)));
+  if (isFreer || own === undefined) return isFreer;
+  if (own.environmentId !== null && own.environmentId !== key.environmentId) return true;
+  if (own.expiresAt !== null && (key.expiresAt === null || key.expiresAt > own.expiresAt)) return true;
+  if (own.isDraftOnly && !key.draftOnly) return true;
+  if (own.requiresConfirmation && !key.requireConfirmation) return true;
+  const { ipAllowlist: networks } = own;
+  if (networks.length === 0) return false;
+  return key.ipAllowlist.length === 0 || key.ipAllowlist.some((one) => !isWithin(networks, one));
+}
+
+/**
+ * A key may do no more than whoever makes it, changes it or is given its secret: not in actions, sites,
+ * environment, networks or time.
+ * @throws AppError 403 `permission_denied`
+ */
+export function assertNoEscalation(work: UnitOfWork, key: Rights, action: 'create' | 'update'): void {
+  if (!reachesFurther(work, key)) return;
+  const message = 'A key cannot be given more than its creator may do.';
+  throw new AppError('permission_denied', { resource: 'apiKeys', action }, message);
+}
+
+/** @throws AppError 409 `api_key_inactive` for a key that cannot be used any more */
+export function assertNotRevoked({ revokedAt }: ApiKeyRow): void {
+  if (revokedAt !== null) throw new AppError('api_key_inactive', { status: 'revoked' });
+}

@@ -1,0 +1,15 @@
+import type { getApiKey as contract } from '../../../contracts/management/api-keys.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { ApiKey } from '../../../contracts/resources/api-key.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { presentApiKey, surroundingsOf } from './api-key.presenter.js';
+import { ApiKeyRepository } from './api-key.repository.js';
+
+/** Reads a key of the project. */
+export async function getApiKey(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: ApiKey }> {
+  const key = await work.use(ApiKeyRepository).find(input.id);
+  return { data: presentApiKey(key, surroundingsOf(work)) };
+}

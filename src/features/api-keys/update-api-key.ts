@@ -1,0 +1,32 @@
+import type { updateApiKey as contract } from '../../../contracts/management/api-keys.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { ApiKey } from '../../../contracts/resources/api-key.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { definedKeys, hasChanges } from '../shared/index.js';
+import { assertNetworks, assertNoEscalation, assertNotRevoked, expiryOf } from './api-key.policy.js';
+import { presentApiKey, surroundingsOf } from './api-key.presenter.js';
+import { ApiKeyRepository } from './api-key.repository.js';
+
+/** Changes what a key is called and how it is bounded; equal values change nothing. */
+export async function updateApiKey(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: ApiKey }> {
+  const { projectSlug: _project, id, ...change } = input;
+  const { expiresAt, ...given } = definedKeys(change);
+  assertNetworks(given.ipAllowlist ?? []);
+  const keys = work.use(ApiKeyRepository);
+  const before = await keys.lock(id);
+  assertNotRevoked(before);
+  const changes = {
+    ...given,
+    ...(given.ipAllowlist && { ipAllowlist: [...new Set(given.ipAllowlist)] }),
+    ...(expiresAt !== undefined && { expiresAt: expiryOf(expiresAt, work.now) }),
+  };
+  assertNoEscalation(work, before, 'update');
+  const after = { ...before, ...changes, updatedAt: work.now };
+  assertNoEscalation(work, after, 'update');
+  if (!hasChanges(before, changes)) return { data: presentApiKey(before, surroundingsOf(work)) };
+  await keys.save('api_key.update', before, after);
+  return { data: presentApiKey(after, surroundingsOf(work)) };
+}

@@ -1,0 +1,32 @@
+import { AppError } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
+import type { createIpRule as contract } from '../../../contracts/management/ip-allowlist.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { IpRule } from '../../../contracts/resources/ip-allowlist.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { assertNetwork, expiryOf } from './ip-rule.policy.js';
+import { presentIpRule } from './ip-rule.presenter.js';
+import { IpRuleRepository, type IpRuleRow } from './ip-rule.repository.js';
+
+/** Adds a rule; it can only let more in. */
+export async function createIpRule(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: IpRule }> {
+  assertNetwork(input.cidr);
+  const rules = work.use(IpRuleRepository);
+  if ((await rules.count()) >= limits.ipRulesPerProject)
+    throw new AppError('limit_reached', { limit: limits.ipRulesPerProject });
+  const rule: IpRuleRow = {
+    id: work.newId(),
+    cidr: input.cidr,
+    label: input.label ?? null,
+    isActive: input.isActive ?? true,
+    expiresAt: expiryOf(input.expiresAt ?? null, work.now),
+    createdAt: work.now,
+    createdBy: work.scope.actor,
+    updatedAt: work.now,
+  };
+  await rules.insert(rule);
+  return { data: presentIpRule(rule) };
+}

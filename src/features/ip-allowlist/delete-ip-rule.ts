@@ -1,0 +1,18 @@
+import type { Deleted } from '../../../contracts/envelopes.js';
+import type { deleteIpRule as contract } from '../../../contracts/management/ip-allowlist.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { assertNoLockout } from './ip-rule.policy.js';
+import { IpRuleRepository } from './ip-rule.repository.js';
+
+/** Deletes a rule, unless the caller would be shut out by it. */
+export async function deleteIpRule(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Deleted }> {
+  const rules = work.use(IpRuleRepository);
+  const rule = await rules.find(input.id);
+  await rules.remove(rule);
+  assertNoLockout(work, await rules.settings(), await rules.all());
+  return { data: { id: rule.id, deleted: true } };
+}

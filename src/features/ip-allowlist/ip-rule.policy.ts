@@ -1,0 +1,35 @@
+import { AppError, invalidInput } from '../../../contracts/errors.js';
+import { isAddressAllowed } from '../../access/address-rules.js';
+import { networkIssues } from '../../access/networks.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { AllowlistRow, IpRuleRow } from './ip-rule.repository.js';
+
+/** @throws AppError 422 for a text that names no network */
+export function assertNetwork(cidr: string): void {
+  const issues = networkIssues(['cidr'], cidr);
+  if (issues.length > 0) throw invalidInput(...issues);
+}
+
+/** @throws AppError 422 for a time that is past */
+export function expiryOf(expiresAt: string | null, now: Date): Date | null {
+  if (expiresAt === null) return null;
+  const time = new Date(expiresAt);
+  if (time > now) return time;
+  throw invalidInput({ path: ['expiresAt'], code: 'in_the_past', message: 'Must be in the future.' });
+}
+
+/**
+ * Nobody locks the door behind which the key lies: after a change the caller must still be let in.
+ * @throws AppError 409 `ip_lockout`
+ */
+export function assertNoLockout(
+  { scope, now }: UnitOfWork,
+  { isEnabled, appliesTo }: AllowlistRow,
+  rules: readonly IpRuleRow[],
+): void {
+  if (scope.isSuperAdmin === true) return;
+  const networks = rules.filter(({ isActive }) => isActive);
+  const call = { address: scope.origin.ip, guarded: 'management', now } as const;
+  if (!isAddressAllowed({ isEnabled, appliesTo, networks }, call))
+    throw new AppError('ip_lockout', { address: scope.origin.ip });
+}

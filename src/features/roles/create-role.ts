@@ -1,0 +1,37 @@
+import { AppError } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
+import type { createRole as contract } from '../../../contracts/management/roles.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Role } from '../../../contracts/resources/role.js';
+import { makeSlug } from '../../content/make-slug.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { presentRole } from './role.presenter.js';
+import { RoleRepository, type RoleRow } from './role.repository.js';
+
+const SLUG_LENGTH = 63;
+
+/** A slug out of a name; a name without letters or digits leaves the id. */
+const slugFrom = (name: string, id: string): string =>
+  makeSlug(name)?.slice(0, SLUG_LENGTH).replace(/-+$/, '') ?? id;
+
+/** Creates a role, which permits nothing until grants are added. */
+export async function createRole(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Role }> {
+  const roles = work.use(RoleRepository);
+  if ((await roles.count()) >= limits.rolesPerProject)
+    throw new AppError('limit_reached', { limit: limits.rolesPerProject });
+  const id = work.newId();
+  const { tenantId, projectId } = work.scope;
+  const role: RoleRow = {
+    tenantId: tenantId ?? '',
+    projectId: projectId ?? '',
+    id,
+    slug: input.slug ?? slugFrom(input.name, id),
+    name: input.name,
+    description: input.description ?? null,
+    isSystem: false,
+    createdAt: work.now,
+    updatedAt: work.now,
+  };
+  await roles.insert(role);
+  return { data: presentRole({ ...role, memberCount: 0 }) };
+}

@@ -1,0 +1,23 @@
+import type { Deleted } from '../../../contracts/envelopes.js';
+import { AppError } from '../../../contracts/errors.js';
+import type { deleteGrant as contract } from '../../../contracts/management/roles.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import { isUuid } from '../../infrastructure/ids.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { GrantRepository } from './grant.repository.js';
+import { assertCustom } from './role.policy.js';
+import { RoleRepository } from './role.repository.js';
+
+/** Takes a grant from a role. */
+export async function deleteGrant(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Deleted }> {
+  const { memberCount: _count, ...role } = await work.use(RoleRepository).find(input.roleId);
+  assertCustom(role);
+  const grants = work.use(GrantRepository);
+  const grant = isUuid(input.grantId) ? await grants.find(role.id, input.grantId) : undefined;
+  if (grant === undefined) throw new AppError('grant_not_found');
+  await grants.remove(role, grant);
+  return { data: { id: grant.id, deleted: true } };
+}

@@ -1,0 +1,20 @@
+import type { Deleted } from '../../../contracts/envelopes.js';
+import { AppError } from '../../../contracts/errors.js';
+import type { deleteRole as contract } from '../../../contracts/management/roles.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { assertCustom } from './role.policy.js';
+import { RoleRepository } from './role.repository.js';
+
+/** Deletes a role that nobody has. */
+export async function deleteRole(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Deleted }> {
+  const roles = work.use(RoleRepository);
+  const { memberCount, ...role } = await roles.find(input.id);
+  assertCustom(role);
+  if (memberCount > 0) throw new AppError('role_in_use', { memberCount });
+  await roles.remove(role);
+  return { data: { id: role.id, deleted: true } };
+}

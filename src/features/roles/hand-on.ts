@@ -1,0 +1,41 @@
+import { AppError } from '../../../contracts/errors.js';
+import { grantsOfKey, mayHandOn } from '../../access/escalation.js';
+import type { Grant } from '../../access/grants.js';
+import { systemGrants } from '../../access/system-roles.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { NodePathRepository } from '../tree/index.js';
+import { GrantRepository } from './grant.repository.js';
+import type { RoleRow } from './role.repository.js';
+
+/** What the caller may do, as grants; null where nothing limits them. */
+function heldGrants({ scope }: UnitOfWork): readonly Grant[] | null {
+  const { grants, permittedActions, writableSiteIds, actor } = scope;
+  if (actor.type !== 'api_key') return grants;
+  if (permittedActions === null && writableSiteIds.length === 0) return null;
+  const reach = { permissions: permittedActions ?? [], siteIds: writableSiteIds, environment: null };
+  return grantsOfKey({ type: 'management', ...reach });
+}
+
+/**
+ * Nobody hands on what they lack, whether in a grant, with a role or with a key.
+ * @throws AppError 403 `privilege_escalation` with the first grant that goes too far
+ */
+export async function assertMayHandOn(work: UnitOfWork, wanted: readonly Grant[]): Promise<void> {
+  const held = heldGrants(work);
+  if (held === null) return;
+  const nodeIds = held.some(({ scope }) => scope.treeNodeIds !== undefined)
+    ? wanted.flatMap(({ scope }) => scope.treeNodeIds ?? [])
+    : [];
+  const paths = await work.use(NodePathRepository).ofNodes([...new Set(nodeIds)]);
+  const tooFar = wanted.find((grant) => !mayHandOn(held, grant, paths));
+  if (tooFar === undefined) return;
+  const { resource, action } = tooFar;
+  throw new AppError('privilege_escalation', { resource, action });
+}
+
+/** What roles permit together. */
+export async function grantsOfRoles(work: UnitOfWork, roles: readonly RoleRow[]): Promise<Grant[]> {
+  const custom = roles.filter(({ isSystem }) => !isSystem).map(({ id }) => id);
+  const own = custom.length === 0 ? [] : await work.use(GrantRepository).ofRoles(custom);
+  return [...roles.flatMap(({ isSystem, slug }) => (isSystem ? systemGrants(slug) : [])), ...own];
+}

@@ -1,0 +1,35 @@
+import { Repository } from '../../persistence/repository.js';
+
+const above = (start: string): string => `WITH RECURSIVE above AS (
+     ${start}
+     UNION ALL
+     SELECT a.key, p.id, p.parent_id FROM above a JOIN tree_nodes p ON p.environment_id = $1 AND p.id = a.parent_id)
+   SELECT key, array_agg(id) AS ids FROM above GROUP BY key`;
+
+/** What stands above nodes, for rights that reach a node and all below it. */
+export class NodePathRepository extends Repository {
+  /** Each node with its ancestors, by the node's id; unknown ids are absent. */
+  ofNodes(ids: readonly string[]): Promise<Map<string, readonly string[]>> {
+    return this.#paths(
+      'SELECT id AS key, id, parent_id FROM tree_nodes WHERE environment_id = $1 AND id = ANY($2::uuid[])',
+      ids,
+    );
+  }
+
+  /** The nodes of entries with their ancestors, by the entry's id; entries outside the trees are absent. */
+  ofEntries(ids: readonly string[]): Promise<Map<string, readonly string[]>> {
+    return this.#paths(
+      'SELECT entry_id AS key, id, parent_id FROM tree_nodes WHERE environment_id = $1 AND entry_id = ANY($2::uuid[])',
+      ids,
+    );
+  }
+
+  async #paths(start: string, ids: readonly string[]): Promise<Map<string, readonly string[]>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.query<{ key: string; ids: string[] }>(above(start), [
+      this.environmentId,
+      [...ids],
+    ]);
+    return new Map(rows.map(({ key, ids: path }) => [key, path]));
+  }
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '../../../contracts/errors.js';
+import { Assets } from './assets.js';
+import { explorerPage, referencePage, type PageParts } from './pages.js';
+
+/** Keys that the pages offer to whoever opens them on the machine itself; for a demo only. */
+export interface OfferedKeys {
+  readonly reference: string;
+  readonly explorer: string;
+}
+
+/** The pages for people: the API reference and the GraphQL explorer. */
+export interface Docs {
+  /** `GET /docs` */
+  reference(request: IncomingMessage, response: ServerResponse): void;
+  /** `GET /api/graphql/{slug}` from a browser; the same for every slug, so that it tells nothing of projects. */
+  explorer(request: IncomingMessage, response: ServerResponse): void;
+  /** Files of both. @throws AppError 404 `not_found` */
+  asset(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>;
+  offer(keys: OfferedKeys): void;
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Nothing but the service's own files runs. Editors set styles as they go, which cannot be listed. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const loopback = /^(?:127(?:\.\d+){3}|\[?::1\]?|localhost)$/;
+const proxied = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'];
+
+/** Whether somebody sits at this very machine: straight from loopback, and under its name. */
+function isLocal({ headers, socket }: IncomingMessage): boolean {
+  const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
+  const host = (headers.host ?? '').replace(/:\d+$/, '');
+  return loopback.test(address) && loopback.test(host) && !proxied.some((name) => name in headers);
+}
+
+/** Whether a browser asks for a page to show, rather than a program for data. */
+export function wantsPage({ method, headers }: IncomingMessage): boolean {
+  return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
+}
+
+function sendPage(response: ServerResponse, html: string): void {
+  const bytes = Buffer.from(html, 'utf8');
+  // A page may hold a key: no other site may read it.
+  response.removeHeader('Access-Control-Allow-Origin');
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Content-Type', 'text/html; charset=utf-8');
+  response.setHeader('Content-Length', bytes.length);
+  response.setHeader('Cache-Control', 'no-store');
+  response.appendHeader('Vary', 'Accept');
+  response.end(bytes);
+}
+
+/** Makes the pages. Their files are served below `prefix`, which ends with a slash. */
+export function createDocs(prefix: string): Docs {
+  const assets = new Assets(prefix);
+  let offered: OfferedKeys | undefined;
+  const partsFor = (request: IncomingMessage, page: keyof OfferedKeys): PageParts => ({
+    assets: assets.base,
+    key: isLocal(request) ? offered?.[page] : undefined,
+  });
+  return {
+    reference: (request, response) => {
+      sendPage(response, referencePage(partsFor(request, 'reference')));
+    },
+    explorer: (request, response) => {
+      sendPage(response, explorerPage(partsFor(request, 'explorer')));
+    },
+    asset: async (request, response, path) => {
+      const asset = await assets.find(path, String(request.headers['accept-encoding'] ?? ''));
+      if (asset === undefined) throw new AppError('not_found');
+      response.setHeaders(new Map(Object.entries(asset.headers)));
+      response.setHeader('Content-Length', asset.content.length);
+      response.setHeader('Cache-Control', `public, max-age=${String(YEAR_SECONDS)}, immutable`);
+      response.appendHeader('Vary', 'Accept-Encoding');
+      response.end(asset.content);
+    },
+    offer: (keys) => {
+      offered = keys;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { hasBrowser, openBrowser, openPage } from '../support/browser.js';
+import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
+import { createProject, type TestProject } from '../support/factories/project.js';
+
+/** Where pictures of the pages go, to be looked at; nowhere unless it is set. */
+const pictures = process.env.SCREENSHOTS;
+
+// Without a browser the pages cannot be opened: apt-get install chromium, or name one in CHROMIUM.
+(hasBrowser ? describe : describe.skip)('in a browser (needs /usr/bin/chromium or CHROMIUM)', () => {
+  let app: TestApp;
+  let project: TestProject;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    project = await createProject(app);
+    await createArticleTypes(app, project);
+    const { id } = await createEntry(app, project, { contentTypeApiName: 'author', fields: { name: 'Ada' } });
+    await publish(app, project, id);
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+
+  it('the reference shows the operations and calls one', async () => {
+    app.composition.offerKeys({ reference: project.keys.management, explorer: project.keys.preview });
+    const { page, errors, origins } = await openPage(browser);
+    await page.goto(`${app.baseUrl}/docs`);
+    const operation = page
+      .locator('.opblock', { hasText: '/content-types' })
+      .filter({ hasText: 'GET' })
+      .first();
+    await page.locator('.opblock-tag', { hasText: 'Content types' }).first().click();
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByPlaceholder('projectSlug').fill(project.slug);
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const answer = operation.locator('.live-responses-table').first();
+    await answer.waitFor();
+    expect(await answer.innerText()).toContain('"apiName": "article"');
+    if (pictures) await page.screenshot({ path: path.join(pictures, 'reference.png') });
+    expect(errors).toEqual([]);
+    expect([...origins]).toEqual([app.baseUrl]);
+  });
+
+  it('the explorer takes a key, shows the schema and asks a query', async () => {
+    app.composition.offerKeys({ reference: '', explorer: '' });
+    const { page, errors, origins } = await openPage(browser);
+    await page.goto(`${app.baseUrl}/api/graphql/${project.slug}`);
+    expect(errors).toEqual([]);
+    await page.getByLabel('API key').fill(project.keys.preview);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.locator('.graphiql-execute-button').click();
+    const result = page.locator('.result-window');
+    await result.getByText('"total"').first().waitFor();
+    await page
+      .getByRole('button', { name: /Documentation Explorer/ })
+      .first()
+      .click();
+    await page.getByText('articleCollection').last().waitFor();
+    if (pictures) await page.screenshot({ path: path.join(pictures, 'explorer.png') });
+    expect(errors).toEqual([]);
+    expect([...origins]).toEqual([app.baseUrl]);
+  });
+
+  it('the explorer says why a delivery key does not open it', async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${app.baseUrl}/api/graphql/${project.slug}`);
+    await page.getByLabel('API key').fill(project.keys.delivery);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('Introspection is not available to delivery keys').waitFor();
+    expect(await page.locator('.graphiql-container').count()).toBe(0);
+  });
+});

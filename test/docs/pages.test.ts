@@ -1,0 +1,134 @@
+import http from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { verifies } from '../support/verifies.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const get = (path: string, headers: Record<string, string> = {}) =>
+  app.request.get(path).set({ accept: browser, ...headers });
+
+/** Addresses of files that a page names. */
+const filesOf = (html: string): string[] => [
+  ...new Set([...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address ?? '')),
+];
+
+/** Status of a path sent as it is, which clients would tidy up. */
+function statusOf(path: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(app.baseUrl);
+    http
+      .get({ hostname, port, path, agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+      .on('error', reject);
+  });
+}
+
+describe.each(['/docs', '/api/graphql/anything'])('the page at %s', (path) => {
+  verifies('add-pages');
+
+  it('runs nothing but files of the service, and is read by no other site', async () => {
+    const { status, headers, text } = await get(path, { origin: 'https://elsewhere.example' });
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = headers['content-security-policy'];
+    expect(policy).toContain("default-src 'none'; script-src 'self';");
+    expect(policy).not.toMatch(/https?:|unsafe-eval|script-src[^;]*unsafe/);
+    expect(text).not.toMatch(/<script>|<script type="module">| on[a-z]+="|https?:/);
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('names files that are there, of the right type and kept for a year', async () => {
+    const types = { css: 'text/css', js: 'text/javascript', png: 'image/png' };
+    const files = filesOf((await get(path)).text);
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files) {
+      const extension = file.slice(file.lastIndexOf('.') + 1) as keyof typeof types;
+      for (const encoding of ['gzip, deflate, br', 'identity']) {
+        const { status, headers, body, text } = await get(file, { 'accept-encoding': encoding });
+        expect([file, status, headers['content-type']?.split(';')[0]]).toEqual([file, 200, types[extension]]);
+        expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+        expect(headers['x-content-type-options']).toBe('nosniff');
+        expect((text ?? String(body)).length).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('offers the key of a demo on the machine itself only', async () => {
+    expect((await get(path)).text).toContain('data-key=""');
+    app.composition.offerKeys({ reference: 'a"key', explorer: 'a"key' });
+    try {
+      expect((await get(path)).text).toContain('data-key="a&quot;key"');
+      for (const elsewhere of [
+        { host: 'service.example' },
+        { 'x-forwarded-for': '203.0.113.7' },
+        { forwarded: 'for=203.0.113.7' },
+        { via: '1.1 proxy' },
+      ])
+        expect((await get(path, elsewhere)).text).not.toContain('key&quot;');
+    } finally {
+      app.composition.offerKeys({ reference: '', explorer: '' });
+    }
+  });
+});
+
+describe('files of the pages', () => {
+  verifies('add-pages');
+
+  it('are a list that no name leaves', async () => {
+    const [file = ''] = filesOf((await get('/docs')).text);
+    const base = file.slice(0, file.lastIndexOf('/') + 1);
+    const paths = [
+      `${base}../../../../package.json`,
+      `${base}..%2f..%2fpackage.json`,
+      `${base}ruru/../../../package.json`,
+      `${base}ruru/..%2f..%2fpackage.json`,
+      `${base}ruru/ruru.js.map`,
+      `${base}ruru/__proto__`,
+      `${base}ruru/`,
+      `${base}__proto__`,
+      `${base}constructor`,
+      `${base}swagger-ui-bundle.js.map`,
+      `${base}page.css/`,
+      `${base}page.css%00`,
+      base,
+      '/docs/assets/',
+      '/docs/assets/another/page.css',
+      '/docs/anything',
+    ];
+    const statuses = await Promise.all(paths.map(statusOf));
+    expect(paths.map((path, index) => [path, statuses[index]])).toEqual(paths.map((path) => [path, 404]));
+  });
+
+  it('and the pages take GET and HEAD', async () => {
+    const [file = ''] = filesOf((await get('/docs')).text);
+    for (const path of ['/docs', file]) {
+      expect((await app.request.post(path).set('accept', browser)).status).toBe(405);
+      const { status, text } = await app.request.head(path).set('accept', browser);
+      expect([status, text]).toEqual([200, undefined]);
+    }
+  });
+});
+
+describe('the endpoint of GraphQL', () => {
+  verifies('add-pages', 'dec-2.25-failures');
+
+  it('shows its page to browsers and stays 405 to programs that GET', async () => {
+    for (const accept of ['*/*', 'application/json', 'application/graphql-response+json']) {
+      const { status, body, headers } = await get('/api/graphql/anything', { accept });
+      expect([status, body.error, headers.allow]).toEqual([405, 'method_not_allowed', 'POST']);
+    }
+  });
+
+  it('answers JSON to a POST whatever is accepted', async () => {
+    const { status, body } = await app.request.post('/api/graphql/anything').set('accept', browser).send({});
+    expect([status, body.error]).toEqual([401, 'unauthorized']);
+  });
+});

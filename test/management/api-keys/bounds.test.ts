@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import { issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { createEntry, publish } from '../../support/factories/content.js';
+import { verifies } from '../../support/verifies.js';
+
+const app = useApp();
+
+const bounds = {
+  rateLimit: 42,
+  ipAllowlist: ['127.0.0.0/8', '2001:db8::/32'],
+  draftOnly: true,
+  description: 'For the newsroom.',
+};
+
+async function draftDesk(): Promise<{ desk: Desk; drafts: Desk }> {
+  const desk = await openDesk(app());
+  const { secret } = await desk.newKey({ type: 'management', draftOnly: true });
+  return { desk, drafts: desk.as(secret) };
+}
+
+describe('The bounds of a key', () => {
+  verifies('dec-2.4-bounds', 'spec-4.3-api-keys');
+
+  it('are shown with it', async () => {
+    const desk = await openDesk(app());
+    const made = await desk.post('/api-keys', { name: 'K', type: 'management', ...bounds });
+    expect(made.body.data).toMatchObject(bounds);
+    const read = await desk.get(`/api-keys/${String(made.body.data.id)}`);
+    const { secret: _secret, ...shown } = made.body.data as Record<string, unknown>;
+    expect(read.body.data).toEqual(shown);
+  });
+
+  it('are absent unless they are given', async () => {
+    const desk = await openDesk(app());
+    const { id } = await desk.newKey({ type: 'delivery' });
+    expect((await desk.get(`/api-keys/${id}`)).body.data).toMatchObject({
+      rateLimit: null,
+      ipAllowlist: [],
+      draftOnly: false,
+      overlapEndsAt: null,
+    });
+  });
+
+  it.each([
+    [{ rateLimit: 0 }, 'rateLimit'],
+    [{ rateLimit: 600_001 }, 'rateLimit'],
+    [{ rateLimit: 1.5 }, 'rateLimit'],
+    [{ ipAllowlist: ['localhost'] }, 'ipAllowlist.0'],
+    [{ ipAllowlist: ['10.0.0.1', '10.0.0.0/33'] }, 'ipAllowlist.1'],
+    [{ ipAllowlist: ['10.0.0.1/8'] }, 'ipAllowlist.0'],
+    [{ ipAllowlist: ['010.0.0.1'] }, 'ipAllowlist.0'],
+    [{ ipAllowlist: ['fe80::1%eth0'] }, 'ipAllowlist.0'],
+    [{ ipAllowlist: Array.from({ length: 51 }, (_, index) => `10.0.0.${String(index)}`) }, 'ipAllowlist'],
+    [{ draftOnly: 'yes' }, 'draftOnly'],
+    [{ requireConfirmation: 1 }, 'requireConfirmation'],
+  ])('are refused where they make no sense: %j', async (body, path) => {
+    const desk = await openDesk(app());
+    const answer = await desk.post('/api-keys', { name: 'K', type: 'management', ...body });
+    expect(outcome(answer)).toEqual([422, 'validation_failed']);
+    expect(issues(answer)[0]?.[0]).toBe(path);
+  });
+
+  it.each([
+    [{ expiresAt: '2031-01-01T00:00:00.000Z' }, { expiresAt: '2030-01-01T00:00:00.000Z' }],
+    [{ expiresAt: null }, { expiresAt: '2030-01-01T00:00:00.000Z' }],
+    [{ environment: null }, { environment: 'main' }],
+    [{ ipAllowlist: [] }, { ipAllowlist: ['127.0.0.0/8'] }],
+    [{ ipAllowlist: ['0.0.0.0/0'] }, { ipAllowlist: ['127.0.0.0/8'] }],
+  ])('cannot be %j for a key made by one with %j', async (wanted, own) => {
+    const desk = await openDesk(app());
+    const limited = desk.as((await desk.newKey({ type: 'management', ...own })).secret);
+    const answer = await limited.post('/api-keys', { name: 'K', type: 'management', ...own, ...wanted });
+    expect(outcome(answer)).toEqual([403, 'permission_denied']);
+    expect((await limited.post('/api-keys', { name: 'K', type: 'management', ...own })).status).toBe(201);
+  });
+});
+
+describe('A key for drafts only', () => {
+  verifies('dec-2.4-bounds');
+
+  it('writes drafts and deletes them', async () => {
+    const { desk, drafts } = await draftDesk();
+    const body = { contentTypeApiName: 'article', siteId: desk.project.siteId };
+    const made = await drafts.post('/entries', body);
+    expect(made.status).toBe(201);
+    const path = `/entries/${String(made.body.data.id)}`;
+    expect((await drafts.put(path, { version: 1, fields: { title: 'Draft' } })).status).toBe(200);
+    expect((await drafts.delete(path)).status).toBe(200);
+  });
+
+  it('changes the draft of what is live, and nothing that the public reads', async () => {
+    const { desk, drafts } = await draftDesk();
+    const { id } = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'article',
+      fields: { title: 'Live' },
+    });
+    await publish(app(), desk.project, id);
+    const path = `/entries/${id}`;
+    expect((await drafts.put(path, { version: 1, fields: { title: 'Next' } })).status).toBe(200);
+    const refused = [
+      await drafts.post(`${path}/publish`),
+      await drafts.post(`${path}/publish`, { scheduledAt: '2031-01-01T00:00:00Z' }),
+      await drafts.post(`${path}/unpublish`),
+      await drafts.delete(path),
+      await drafts.put(path, { version: 2, treeParentId: null }),
+    ];
+    for (const answer of refused) expect(outcome(answer)).toEqual([403, 'permission_denied']);
+    const bulk = async (action: string) =>
+      (await drafts.post('/entries/bulk', { action, entryIds: [id] })).body.data.results as unknown;
+    for (const action of ['publish', 'unpublish', 'delete'])
+      expect(await bulk(action)).toMatchObject([{ ok: false, error: 'permission_denied' }]);
+    expect((await desk.get(path)).body.data).toMatchObject({ status: 'changed', deletedAt: null });
+  });
+
+  it('changes nothing but entries, and makes no key', async () => {
+    const { drafts } = await draftDesk();
+    const refused = [
+      await drafts.post('/sites', { slug: 'x', name: 'X' }),
+      await drafts.put('/content-types/article', { name: 'X' }),
+      await drafts.post('/api-keys', { name: 'K', type: 'management', draftOnly: true }),
+      await drafts.post('/redirects', { source: '/a', target: '/b' }),
+    ];
+    for (const answer of refused) expect(outcome(answer)).toEqual([403, 'permission_denied']);
+    expect((await drafts.get('/sites')).status).toBe(200);
+  });
+});
+
+describe('A project', () => {
+  verifies('spec-4.3-api-keys');
+
+  it('has 200 usable keys', async () => {
+    const desk = await openDesk(app());
+    const { tenantId } = desk.project;
+    await app().rows(
+      tenantId,
+      `INSERT INTO api_keys (tenant_id, project_id, id, name, type, permissions, site_ids, prefix, last_four, secret_hash,
+         created_at, created_by, updated_at)
+       SELECT tenant_id, project_id, gen_random_uuid(), 'Key', type, permissions, site_ids, prefix, last_four,
+         sha256((n || project_id::text)::bytea), created_at, created_by, updated_at
+       FROM api_keys, generate_series(1, 197) n WHERE tenant_id = $1 AND type = 'delivery'`,
+      [tenantId],
+    );
+    const answer = await desk.post('/api-keys', { name: 'One more', type: 'delivery' });
+    expect(outcome(answer)).toEqual([422, 'limit_reached']);
+    expect(answer.body.details).toEqual({ limit: 200 });
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { openDesk, outcome, useApp } from '../../support/desk.js';
+import { verifies } from '../../support/verifies.js';
+
+let ahead = 0;
+const app = useApp({ clock: () => new Date(Date.now() + ahead) });
+
+describe('POST api-keys/{id}/rotate', () => {
+  verifies('dec-2.4-rotate', 'dec-2.4-secret');
+
+  it('answers a new secret, and the old one works until the overlap ends', async () => {
+    const desk = await openDesk(app());
+    const { id, secret } = await desk.newKey({ type: 'management' });
+    const { status, body } = await desk.post(`/api-keys/${id}/rotate`, { overlapSeconds: 3600 });
+    const fresh = String(body.data.secret);
+    expect([status, body.data.id, fresh === secret]).toEqual([200, id, false]);
+    expect(body.data.lastFour).toBe(fresh.slice(-4));
+    expect(body.data.overlapEndsAt).not.toBeNull();
+    for (const one of [secret, fresh]) expect((await desk.as(one).get('/sites')).status).toBe(200);
+    ahead = 3_601_000;
+    expect(outcome(await desk.as(secret).get('/sites'))).toEqual([401, 'api_key_expired']);
+    expect((await desk.as(fresh).get('/sites')).status).toBe(200);
+    expect((await desk.get(`/api-keys/${id}`)).body.data.overlapEndsAt).toBeNull();
+    ahead = 0;
+  });
+
+  it('ends the old secret at once unless an overlap is asked for', async () => {
+    const desk = await openDesk(app());
+    const { id, secret } = await desk.newKey({ type: 'management' });
+    expect((await desk.post(`/api-keys/${id}/rotate`)).status).toBe(200);
+    expect(outcome(await desk.as(secret).get('/sites'))).toEqual([401, 'api_key_expired']);
+  });
+
+  it('knows the latest two secrets only', async () => {
+    const desk = await openDesk(app());
+    const { id, secret } = await desk.newKey({ type: 'management' });
+    const rotate = async () =>
+      String((await desk.post(`/api-keys/${id}/rotate`, { overlapSeconds: 60 })).body.data.secret);
+    const second = await rotate();
+    const third = await rotate();
+    expect(outcome(await desk.as(secret).get('/sites'))).toEqual([401, 'invalid_api_key']);
+    for (const one of [second, third]) expect((await desk.as(one).get('/sites')).status).toBe(200);
+  });
+
+  it('ends both secrets when the key is revoked', async () => {
+    const desk = await openDesk(app());
+    const { id, secret } = await desk.newKey({ type: 'management' });
+    await desk.post(`/api-keys/${id}/rotate`, { overlapSeconds: 60 });
+    await desk.delete(`/api-keys/${id}`);
+    expect(outcome(await desk.as(secret).get('/sites'))).toEqual([401, 'api_key_revoked']);
+    expect(outcome(await desk.post(`/api-keys/${id}/rotate`))).toEqual([409, 'api_key_inactive']);
+    expect(outcome(await desk.put(`/api-keys/${id}`, { name: 'X' }))).toEqual([409, 'api_key_inactive']);
+  });
+
+  it('hands no key to one that may do less', async () => {
+    const desk = await openDesk(app());
+    const { id, secret } = await desk.newKey({ type: 'management' });
+    const limited = desk.as(
+      (await desk.newKey({ type: 'management', permissions: ['read', 'update'] })).secret,
+    );
+    expect(outcome(await limited.post(`/api-keys/${id}/rotate`))).toEqual([403, 'permission_denied']);
+    expect(outcome(await limited.put(`/api-keys/${id}`, { expiresAt: null }))).toEqual([
+      403,
+      'permission_denied',
+    ]);
+    expect((await desk.as(secret).get('/sites')).status).toBe(200);
+  });
+
+  it.each([-1, 604_801, '60'])('refuses an overlap of %j', async (overlapSeconds) => {
+    const desk = await openDesk(app());
+    const { id } = await desk.newKey({ type: 'management' });
+    expect((await desk.post(`/api-keys/${id}/rotate`, { overlapSeconds })).status).toBe(422);
+  });
+});
+
+describe('PUT api-keys/{id}', () => {
+  verifies('dec-2.4-bounds', 'dec-2.1-put', 'dec-2.2-revoked');
+
+  it('changes name, description and bounds, and nothing else', async () => {
+    const desk = await openDesk(app());
+    const { id } = await desk.newKey({ type: 'management', description: 'Old' });
+    const change = { name: 'New', description: null, rateLimit: 5, ipAllowlist: ['10.0.0.0/8'] };
+    expect((await desk.put(`/api-keys/${id}`, change)).body.data).toMatchObject(change);
+    expect(outcome(await desk.put(`/api-keys/${id}`, {}))).toEqual([422, 'no_update_fields']);
+    for (const body of [{ type: 'delivery' }, { permissions: [] }, { draftOnly: false }, { secret: 'x' }])
+      expect(outcome(await desk.put(`/api-keys/${id}`, body))).toEqual([422, 'validation_failed']);
+  });
+
+  it('lets a key run out, and lets it run on', async () => {
+    const desk = await openDesk(app());
+    const { id, secret } = await desk.newKey({ type: 'management' });
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    expect((await desk.put(`/api-keys/${id}`, { expiresAt })).body.data).toMatchObject({ expiresAt });
+    ahead = 61_000;
+    expect(outcome(await desk.as(secret).get('/sites'))).toEqual([401, 'api_key_expired']);
+    expect(outcome(await desk.post(`/api-keys/${id}/rotate`))).toEqual([409, 'api_key_inactive']);
+    await desk.put(`/api-keys/${id}`, { expiresAt: null });
+    expect((await desk.as(secret).get('/sites')).status).toBe(200);
+    ahead = 0;
+  });
+});
+
+describe('lastUsedAt', () => {
+  verifies('dec-2.4-last-used');
+
+  it('is written after the request, in one statement for all keys', async () => {
+    const desk = await openDesk(app());
+    const other = await openDesk(app());
+    const keys = [
+      await desk.newKey({ type: 'management' }),
+      await desk.newKey({ type: 'management' }),
+      await other.newKey({ type: 'management' }),
+    ];
+    const used = await app().recordStatements(async () => {
+      for (const [index, key] of keys.entries())
+        await (index === 2 ? other : desk).as(key.secret).get('/sites');
+    });
+    expect(used.statements.filter((sql) => /note_api_key_uses|UPDATE/.test(sql))).toEqual([]);
+    const flushed = await app().recordStatements(() => app().composition.jobs.noteKeyUses());
+    expect(flushed.statements.filter((sql) => sql.includes('note_api_key_uses'))).toHaveLength(1);
+    for (const [index, { id }] of keys.entries()) {
+      const { body } = await (index === 2 ? other : desk).get(`/api-keys/${id}`);
+      expect(Date.parse(body.data.lastUsedAt as string)).toBeGreaterThan(Date.now() - 60_000);
+    }
+  });
+
+  it('stays as it is while a key is changed', async () => {
+    const desk = await openDesk(app());
+    const { id, secret } = await desk.newKey({ type: 'management' });
+    await desk.as(secret).get('/sites');
+    await app().composition.jobs.noteKeyUses();
+    expect((await desk.put(`/api-keys/${id}`, { name: 'X' })).body.data.lastUsedAt).not.toBeNull();
+    expect((await desk.get(`/api-keys/${id}`)).body.data.lastUsedAt).not.toBeNull();
+  });
+});

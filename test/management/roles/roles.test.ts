@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { send } from '../../support/call.js';
+import { createProject, unique, type TestProject } from '../../support/factories/project.js';
+import { createMember, createRole, systemRoleId } from '../../support/members.js';
+import { verifies } from '../../support/verifies.js';
+
+let app: TestApp;
+let project: TestProject;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  project = await createProject(app);
+});
+
+afterAll(() => app.close());
+
+const call = (line: string, body?: object) => {
+  const [method, path] = line.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
+  return send(app, { method, path: `${project.management}${path}`, body, key: project.keys.management });
+};
+
+describe('Roles', () => {
+  verifies('spec-4.3-roles', 'dec-2.18-roles');
+
+  it('begin with the system roles, in every project', async () => {
+    const { status, body } = await call('GET /roles');
+    expect(status).toBe(200);
+    expect(body.data.map(({ slug }: { slug: string }) => slug)).toEqual([
+      'owner',
+      'admin',
+      'developer',
+      'editor',
+      'author',
+      'translator',
+      'viewer',
+    ]);
+    expect(body.data[0]).toMatchObject({ name: 'Owner', isSystem: true, memberCount: 0, description: null });
+  });
+
+  it('are created, read, changed and deleted', async () => {
+    const made = await call('POST /roles', { name: 'Legal Review', description: 'Reads contracts' });
+    expect(made.status).toBe(201);
+    expect(made.body.data).toMatchObject({ slug: 'legal-review', isSystem: false, memberCount: 0 });
+    const { id } = made.body.data;
+    expect((await call(`GET /roles/${id}`)).body).toEqual(made.body);
+    const changed = await call(`PUT /roles/${id}`, { name: 'Law' });
+    expect(changed.body.data).toMatchObject({
+      name: 'Law',
+      slug: 'legal-review',
+      description: 'Reads contracts',
+    });
+    expect((await call(`DELETE /roles/${id}`)).body.data).toEqual({ id, deleted: true });
+    expect((await call(`GET /roles/${id}`)).body.error).toBe('role_not_found');
+  });
+
+  it('have slugs of their own', async () => {
+    const slug = `role-${unique()}`;
+    await call('POST /roles', { name: 'One', slug });
+    const { status, body } = await call('POST /roles', { name: 'Two', slug });
+    expect([status, body.error]).toEqual([409, 'slug_conflict']);
+  });
+
+  it('of the system stay as they are', async () => {
+    const id = await systemRoleId(app, project, 'editor');
+    const answers = [
+      await call(`PUT /roles/${id}`, { name: 'Other' }),
+      await call(`DELETE /roles/${id}`),
+      await call(`POST /roles/${id}/permissions`, { resource: 'roles', action: '*' }),
+    ];
+    const { body } = await call(`GET /roles/${id}/permissions`);
+    answers.push(await call(`DELETE /roles/${id}/permissions/${body.data[0].id}`));
+    expect(answers.map((answer) => [answer.status, answer.body.error])).toEqual(
+      answers.map(() => [409, 'role_is_system']),
+    );
+  });
+
+  it('that somebody has are not deleted', async () => {
+    const id = await createRole(app, project, []);
+    const member = await createMember(app, project, [id]);
+    expect((await call(`GET /roles/${id}`)).body.data.memberCount).toBe(1);
+    const refused = await call(`DELETE /roles/${id}`);
+    expect([refused.status, refused.body.error, refused.body.details]).toEqual([
+      409,
+      'role_in_use',
+      { memberCount: 1 },
+    ]);
+    await call(`DELETE /users/${member.id}`);
+    expect((await call(`DELETE /roles/${id}`)).status).toBe(200);
+  });
+
+  it('with nothing to change are refused, and equal values change nothing', async () => {
+    const id = await createRole(app, project, []);
+    expect((await call(`PUT /roles/${id}`, {})).body.error).toBe('no_update_fields');
+    const { name, updatedAt } = (await call(`GET /roles/${id}`)).body.data;
+    expect((await call(`PUT /roles/${id}`, { name })).body.data.updatedAt).toBe(updatedAt);
+  });
+});

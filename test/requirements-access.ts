@@ -1,0 +1,12 @@
+import type { Requirement } from './requirement.js';
+
+/** Who may do what: users, roles, grants, tenants (decisions 2.18, 2.26, 2.29; specification 5). */
+export const access = {
+  'dec-2.18-roles': { source: '2.18', text: 'Every project has the system roles; a role in use stays.' },
+  'dec-2.18-grants': { source: '2.18', text: 'Grants add up; the same one twice is the one that exists.' },
+  'dec-2.18-escalation': { source: '2.18', text: 'Nobody hands on what they lack, scopes included.' },
+  'dec-2.18-users': { source: '2.18', text: 'Users are members of projects with roles.' },
+  'dec-2.29-users': { source: '2.29', text: 'POST users takes e-mail, name, roles and a first password.' },
+  'dec-2.26-owner': { source: '2.26', text: 'A tenant’s owner is invited with it.' },
+  'dec-2.26-limits': { source: '2.26', text: 'A tenant has limits.' },
+} as const satisfies Readonly<Record<string, Requirement>>;

@@ -1,0 +1,78 @@
+import type { TestApp } from './app.js';
+import { must } from './call.js';
+import { superAdmin, unique, type TestProject } from './factories/project.js';
+
+const PASSWORD = 'a password only members know';
+
+/** What a test role permits. */
+export interface TestGrant {
+  readonly resource: string;
+  readonly action: string;
+  readonly scope?: object;
+}
+
+/** A member of a test's project with a session. */
+export interface TestMember {
+  readonly id: string;
+  readonly email: string;
+  readonly token: string;
+}
+
+/** The id of a system role. */
+export async function systemRoleId(app: TestApp, project: TestProject, slug: string): Promise<string> {
+  const path = `${project.management}/roles?limit=100`;
+  const roles = await must<{ id: string; slug: string }[]>(app, {
+    method: 'GET',
+    path,
+    key: await superAdmin(app),
+  });
+  return roles.find((role) => role.slug === slug)?.id ?? '';
+}
+
+/** Makes a role with grants as a super-admin; answers its id. */
+export async function createRole(
+  app: TestApp,
+  project: TestProject,
+  grants: readonly TestGrant[],
+): Promise<string> {
+  const key = await superAdmin(app);
+  const path = `${project.management}/roles`;
+  const role = await must(app, { method: 'POST', path, key, body: { name: `Role ${unique()}` } });
+  for (const body of grants)
+    await must(app, { method: 'POST', path: `${path}/${role.id}/permissions`, key, body });
+  return role.id;
+}
+
+/** Makes a member with these roles and logs in. */
+export async function createMember(
+  app: TestApp,
+  project: TestProject,
+  roleIds: readonly string[],
+): Promise<TestMember> {
+  const email = `member-${unique()}@example.com`;
+  const { id } = await must(app, {
+    method: 'POST',
+    path: `${project.management}/users`,
+    key: await superAdmin(app),
+    body: { email, name: 'Member', roleIds, password: PASSWORD },
+  });
+  const session = await must<{ accessToken: string }>(app, {
+    method: 'POST',
+    path: '/api/v1/auth/login',
+    body: { email, password: PASSWORD },
+  });
+  return { id, email, token: session.accessToken };
+}
+
+/** The token of a new member with a system role, or with a role that permits what is given. */
+export async function sessionWith(
+  app: TestApp,
+  project: TestProject,
+  rights: string | readonly TestGrant[],
+): Promise<string> {
+  const roleId =
+    typeof rights === 'string'
+      ? await systemRoleId(app, project, rights)
+      : await createRole(app, project, rights);
+  return (await createMember(app, project, [roleId])).token;
+}
