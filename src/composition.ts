@@ -221,6 +221,19 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   return { services, runs, runner, sealer, dispatcher, chores };
 }
 
+const jobsOf = ({ services, runs, runner, sealer, dispatcher, chores }: Process): Jobs => ({
+  start: async () => {
+    await runner.start();
+    dispatcher.start();
+    for (const chore of chores) chore.start();
+  },
+  runDue: () => runs.runDue(),
+  sealAudit: () => sealer.seal(),
+  noteKeyUses: () => services.keyUses.flush(),
+  tellWebhooks: () => dispatcher.runDue(),
+  pruneWebhooks: () => dispatcher.prune(),
+});
+
 /**
  * Wires the process; the only file that knows which part uses which.
  * @throws Error where the database role would bypass the walls between tenants
@@ -232,7 +245,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     await disconnect(connections);
     throw error;
   });
-  const { services, runs, runner, sealer, dispatcher, chores } = processOver(connections, options);
+  const made = processOver(connections, options);
+  const { services, runner, dispatcher, chores } = made;
   const operations = boundOperations(appRouter);
   const app: App = createApp({
     services,
@@ -249,18 +263,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     offerKeys: app.offerKeys,
     services,
     operations,
-    jobs: {
-      start: async () => {
-        await runner.start();
-        dispatcher.start();
-        for (const chore of chores) chore.start();
-      },
-      runDue: () => runs.runDue(),
-      sealAudit: () => sealer.seal(),
-      noteKeyUses: () => services.keyUses.flush(),
-      tellWebhooks: () => dispatcher.runDue(),
-      pruneWebhooks: () => dispatcher.prune(),
-    },
+    jobs: jobsOf(made),
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.

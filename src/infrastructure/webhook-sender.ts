@@ -98,7 +98,6 @@ async function snippetOf(body: Dispatcher.ResponseData['body']): Promise<string 
   }
   if (length === 0) return null;
   const text = Buffer.concat(chunks).subarray(0, SNIPPET_BYTES).toString('utf8');
-  // eslint-disable-next-line no-control-regex -- what no log and no database should be given
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, ' ').toWellFormed();
 }
 

@@ -153,7 +153,7 @@ describe('A running process', () => {
   it('tells of what it, or another process, commits', async () => {
     const waiting = new Map<string, () => void>();
     receiver = await openReceiver(({ message }) => {
-      waiting.get(String(message.data.number ?? message.type))?.();
+      waiting.get(String((message.data.number as number | undefined) ?? message.type))?.();
       return { status: 200 };
     });
     const arrival = (what: string) => new Promise<void>((resolve) => waiting.set(what, resolve));
