@@ -4,11 +4,16 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import helmet from 'helmet';
 import { AppError } from '../contracts/errors.js';
 import type { Logger } from './infrastructure/logger.js';
+import type { Metrics } from './infrastructure/metrics.js';
+import type { Readiness } from './infrastructure/readiness.js';
 import { appRouter, type BoundOperation, type Services } from './procedures/index.js';
 import { createDocs, wantsPage, type Docs, type OfferedKeys } from './surfaces/docs/handler.js';
 import { createGraphqlHandler } from './surfaces/graphql/handler.js';
 import { beginExchange } from './surfaces/http/exchange.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
+import { sendMetrics } from './surfaces/http/metrics-endpoint.js';
+import { observed } from './surfaces/http/observe-requests.js';
+import { noteOf } from './surfaces/http/request-note.js';
 import { sendJson } from './surfaces/http/send.js';
 import { createMcpHandler } from './surfaces/mcp/handler.js';
 import { respondWithFailure } from './surfaces/rest/error-response.js';
@@ -31,7 +36,10 @@ export interface AppParts {
     readonly maxComplexity: number;
     readonly maxReferenceDepth: number;
   };
-  checkDatabase(): Promise<void>;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+  /** Lets whoever sends it read the metrics here; without one they are not served. */
+  readonly metricsToken?: string | undefined;
 }
 
 /** The request handler and the switch that takes it out of service. */
@@ -74,16 +82,22 @@ function only(methods: readonly string[], serve: Serve): Serve {
 /** Liveness says that the process runs; readiness that it can answer and wants to. */
 function probes(parts: AppParts, isDraining: () => boolean): Record<string, Serve> {
   const document = buildOpenApiDocument(appRouter, { version });
+  const { metrics, metricsToken } = parts;
   return {
+    ...(metricsToken !== undefined && {
+      '/metrics': only(['GET'], (request, response) =>
+        sendMetrics({ request, response }, metrics, metricsToken),
+      ),
+    }),
     '/healthz': only(['GET'], (_request, response) => {
       sendJson(response, 200, { data: { status: 'ok' } });
     }),
     '/readyz': only(['GET'], async (_request, response) => {
       if (isDraining()) throw new AppError('service_unavailable', { reason: 'draining' });
-      await parts.checkDatabase().catch(() => {
-        throw new AppError('service_unavailable', { reason: 'database' });
-      });
-      sendJson(response, 200, { data: { status: 'ready' } });
+      const { isReady, checks } = await parts.readiness.look();
+      const [reason] = Object.entries(checks).find(([, state]) => state === 'failing') ?? [];
+      if (!isReady) throw new AppError('service_unavailable', { reason, checks });
+      sendJson(response, 200, { data: { status: 'ready', checks } });
     }),
     '/openapi.json': only(['GET'], (_request, response) => {
       sendJson(response, 200, document);
@@ -127,10 +141,17 @@ function dispatcher(parts: AppParts, isDraining: () => boolean): Dispatcher {
   const serve: Dispatch = async (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
     const probe = exact.get(path);
-    if (probe !== undefined) return probe(request, response, '');
-    if (path.startsWith(ASSETS)) return asset(request, response, path);
+    if (probe !== undefined) {
+      Object.assign(noteOf(response), { surface: 'service', operation: path, route: path });
+      return probe(request, response, '');
+    }
+    if (path.startsWith(ASSETS)) {
+      Object.assign(noteOf(response), { surface: 'service', operation: ASSETS, route: ASSETS });
+      return asset(request, response, path);
+    }
     const surface = prefixed.find(([prefix]) => path.startsWith(prefix));
     if (surface === undefined) return serveRest(routes, request, response);
+    Object.assign(noteOf(response), { operation: surface[0], route: `${surface[0]}{…}` });
     return surface[1](request, response, segmentAfter(path, surface[0]));
   };
   return {
@@ -165,7 +186,7 @@ export function createApp(parts: AppParts): App {
     respondWithFailure({ request, response, logger }, failure);
   });
   return {
-    handler: app,
+    handler: observed(app, { logger, metrics: parts.metrics }),
     offerKeys: (keys) => {
       docs.offer(keys);
     },

@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Sequelize } from 'sequelize';
 import { ConfirmTokens } from './access/confirm-token.js';
 import { sealingKeyFrom } from './access/sealed-secret.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
@@ -12,6 +11,7 @@ import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
+import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { MemberLookup } from './features/users/index.js';
 import {
@@ -23,13 +23,15 @@ import {
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
+import { Metrics } from './infrastructure/metrics.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import type { Logger } from './infrastructure/logger.js';
+import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
+import { connect, disconnect, type Connections } from './persistence/connections.js';
 import { defineModels } from './persistence/models/index.js';
-import { ReadPool } from './persistence/read-pool.js';
-import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
+import { assertBoundRole } from './persistence/sequelize.js';
 import { UnitOfWorkFactory, type WorkDependencies } from './persistence/unit-of-work.js';
 import { version } from './version.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
@@ -41,6 +43,9 @@ export interface CompositionOptions {
   readonly serviceUrl: string;
   readonly readUrl: string;
   readonly poolSize: number;
+  /** What may wait for a connection, per pool; unset: nothing is refused for it. */
+  readonly queueSize?: number | undefined;
+  readonly metricsToken?: string | undefined;
   readonly tokens: TokenSettings;
   /** The first signs preview tokens, all verify them. Unset: derived from the secret of sessions, if there is one. */
   readonly previewSecrets?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
@@ -69,6 +74,8 @@ interface Jobs {
   start(): Promise<void>;
   /** Runs what is due by the process's clock, now; answers how many were tried. */
   runDue(): Promise<number>;
+  /** Writes how often redirects were followed, now. */
+  countRedirectHits(): Promise<void>;
   /** Seals the audit records that have been written, now; answers how many. */
   sealAudit(): Promise<number>;
   /** Writes when keys were last used, now. */
@@ -85,6 +92,7 @@ export interface Composition {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
+  readonly metrics: Metrics;
   /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
   offerKeys: App['offerKeys'];
   /** Readiness turns false, so that a balancer sends no more requests. */
@@ -94,39 +102,6 @@ export interface Composition {
 
 /** Catalogs of this many environments are remembered. */
 const REMEMBERED_ENVIRONMENTS = 500;
-
-interface Connections {
-  readonly sequelize: Sequelize;
-  /** Looks keys up as the service role, apart from the transactions. */
-  readonly keyPool: ReadPool;
-  readonly readPool: ReadPool;
-  /** The job queue's own, so that it never waits behind requests. */
-  readonly jobPool: ReadPool;
-}
-
-const JOB_CONNECTIONS = 2;
-
-function connect({ serviceUrl, readUrl, poolSize, logger, onStatement }: CompositionOptions): Connections {
-  const onError = (error: Error): void => {
-    logger.warn({ reason: error.message }, 'a database connection was lost');
-  };
-  const pool = { onError, onStatement };
-  return {
-    sequelize: openSequelize({ url: serviceUrl, poolSize, ...pool }),
-    keyPool: new ReadPool({
-      url: serviceUrl,
-      role: 'headwater_service',
-      size: Math.max(2, Math.ceil(poolSize / 4)),
-      ...pool,
-    }),
-    readPool: new ReadPool({ url: readUrl, role: 'headwater_reader', size: poolSize, ...pool }),
-    jobPool: new ReadPool({ url: serviceUrl, role: 'headwater_service', size: JOB_CONNECTIONS, ...pool }),
-  };
-}
-
-const disconnect = async ({ sequelize, keyPool, readPool, jobPool }: Connections): Promise<void> => {
-  await Promise.all([sequelize.close(), keyPool.close(), readPool.close(), jobPool.close()]);
-};
 
 /** With a key set the process knows no secret that others know too, so its links work in this process only. */
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
@@ -139,7 +114,7 @@ function servicesOver(
   { sequelize, keyPool, readPool }: Connections,
   options: CompositionOptions,
   wakes: Pick<WorkDependencies, 'wake' | 'eventsWritten'>,
-): Services {
+): Services & { readonly redirectHits: RedirectHits } {
   const { tokens, clock = systemClock } = options;
   const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
@@ -151,8 +126,13 @@ function servicesOver(
     newId,
     ...wakes,
   });
+  const onError = (error: unknown): void => {
+    options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');
+  };
+  const redirectHits = new RedirectHits({ units, clock, newId, onError });
   const keys = new ApiKeyLookup(keyPool);
   return {
+    redirectHits,
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
@@ -169,13 +149,14 @@ function servicesOver(
     }),
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
-    routes: (environmentId) => new RouteReader(readPool, environmentId),
+    routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
   };
 }
 
 interface Process {
   readonly services: Services;
+  readonly redirectHits: RedirectHits;
   readonly runs: JobRuns;
   readonly runner: JobRunner;
   readonly sealer: AuditSealer;
@@ -199,7 +180,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     runDue: () => runs.runDue(),
     onError,
   });
-  const services = servicesOver(connections, options, {
+  const { redirectHits, ...services } = servicesOver(connections, options, {
     wake: (at) => {
       runner.wake(at);
     },
@@ -218,16 +199,17 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => dispatcher.prune(), onError }),
   ];
-  return { services, runs, runner, sealer, dispatcher, chores };
+  return { services, redirectHits, runs, runner, sealer, dispatcher, chores };
 }
 
-const jobsOf = ({ services, runs, runner, sealer, dispatcher, chores }: Process): Jobs => ({
+const jobsOf = ({ services, redirectHits, runs, runner, sealer, dispatcher, chores }: Process): Jobs => ({
   start: async () => {
     await runner.start();
     dispatcher.start();
     for (const chore of chores) chore.start();
   },
   runDue: () => runs.runDue(),
+  countRedirectHits: () => redirectHits.flush(),
   sealAudit: () => sealer.seal(),
   noteKeyUses: () => services.keyUses.flush(),
   tellWebhooks: () => dispatcher.runDue(),
@@ -240,14 +222,16 @@ const jobsOf = ({ services, runs, runner, sealer, dispatcher, chores }: Process)
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
-  const { sequelize, readPool } = connections;
+  const { sequelize } = connections;
   await assertBoundRole(sequelize).catch(async (error: unknown) => {
     await disconnect(connections);
     throw error;
   });
-  const made = processOver(connections, options);
-  const { services, runner, dispatcher, chores } = made;
+  const parts = processOver(connections, options);
+  const { services, redirectHits, runner, dispatcher, chores } = parts;
   const operations = boundOperations(appRouter);
+  const metrics = new Metrics();
+  watchDepths(metrics, connections, services.units);
   const app: App = createApp({
     services,
     operations,
@@ -256,14 +240,17 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     mcpAllowedOrigins: options.mcpAllowedOrigins,
     trustedProxies: options.trustedProxies,
     queryLimits: options.queryLimits,
-    checkDatabase: async () => void (await readPool.run({ name: 'ready', text: 'SELECT 1 AS ready' }, [])),
+    readiness: readinessOf(connections, runner),
+    metrics,
+    metricsToken: options.metricsToken,
   });
   return {
     handler: app.handler,
     offerKeys: app.offerKeys,
     services,
     operations,
-    jobs: jobsOf(made),
+    metrics,
+    jobs: jobsOf(parts),
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
@@ -275,6 +262,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       app.beginDrain();
       const stops = [runner.stop(), dispatcher.stop(), ...chores.map((chore) => chore.stop())];
       await Promise.all(stops).finally(async () => {
+        // What cannot be counted any more is no reason to end badly.
+        await redirectHits.flush().catch(() => undefined);
         await services.keyUses.flush().catch(() => undefined);
         await Promise.all([disconnect(connections), services.webhooks.sender.close()]);
       });

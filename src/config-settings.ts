@@ -57,6 +57,9 @@ export const settings = {
     .optional()
     .describe('1 applies pending migrations at start. Unset: 1 with the embedded database, else 0.'),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10).describe('Database connections per pool and process.'),
+  DATABASE_QUEUE_SIZE: wholeNumber(1, 100_000)
+    .default(200)
+    .describe('What may wait for a connection, per pool and process; beyond it the answer is 503.'),
   HEADWATER_DATA_DIR: z
     .string()
     .default('.data')
@@ -105,6 +108,16 @@ export const settings = {
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('The least severe log lines to write.'),
+  METRICS_PORT: wholeNumber(1, 65_535)
+    .optional()
+    .describe('A port of its own for `/metrics`, which only the monitoring should reach.'),
+  METRICS_TOKEN: z
+    .string()
+    .refine((value) => /^[\x21-\x7e]{16,}$/.test(value), {
+      error: 'must have at least 16 characters, none a space',
+    })
+    .optional()
+    .describe('The bearer token that `/metrics` asks for. With it `/metrics` is also served on PORT.'),
   MAX_QUERY_DEPTH: wholeNumber(1, 50).default(10).describe('How deep a GraphQL query may nest.'),
   MAX_COMPLEXITY: wholeNumber(1, 100_000).default(1000).describe('How much a GraphQL query may cost.'),
   MAX_REFERENCE_DEPTH: wholeNumber(0, 10)
@@ -127,5 +140,10 @@ export const settings = {
     ),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600)
     .default(10)
-    .describe('How long a stopping process waits for the requests it has begun.'),
+    .describe('How long a stop may take in all; requests that have not ended by then are cut.'),
+  SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 300)
+    .default(1)
+    .describe(
+      'How long a process that is told to stop (SIGTERM) still takes connections while `/readyz` says 503.',
+    ),
 } satisfies Record<string, z.ZodType>;

@@ -37,6 +37,8 @@ export interface Config {
   readonly migrateAtStart: boolean;
   /** Connections per pool and process. */
   readonly databasePoolSize: number;
+  /** What may wait for a connection of a pool. */
+  readonly databaseQueueSize: number;
   readonly session: SessionConfig;
   /** Secrets of preview links, the one that signs first. Empty: derived, or kept in the data directory. */
   readonly previewSecrets: readonly string[];
@@ -52,6 +54,9 @@ export interface Config {
   /** How many proxies stand in front, or the networks that they stand in. */
   readonly trustedProxies: number | readonly string[];
   readonly shutdownTimeoutSeconds: number;
+  readonly shutdownDelaySeconds: number;
+  readonly metricsPort?: number;
+  readonly metricsToken?: string;
   readonly seedDemo: boolean;
 }
 
@@ -130,6 +135,7 @@ function toConfig(read: Settings): Config {
     database: databaseOf(read),
     migrateAtStart: read.DATABASE_MIGRATE ?? !read.DATABASE_URL,
     databasePoolSize: read.DATABASE_POOL_SIZE,
+    databaseQueueSize: read.DATABASE_QUEUE_SIZE,
     session: sessionOf(read),
     previewSecrets: [read.PREVIEW_TOKEN_SECRET, read.PREVIEW_TOKEN_SECRET_PREVIOUS].filter(
       (secret) => secret !== undefined,
@@ -146,6 +152,9 @@ function toConfig(read: Settings): Config {
     mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS,
     trustedProxies: read.TRUSTED_PROXIES,
     shutdownTimeoutSeconds: read.SHUTDOWN_TIMEOUT_SECONDS,
+    shutdownDelaySeconds: read.SHUTDOWN_DELAY_SECONDS,
+    ...(read.METRICS_PORT !== undefined && { metricsPort: read.METRICS_PORT }),
+    ...(read.METRICS_TOKEN && { metricsToken: read.METRICS_TOKEN }),
     seedDemo: read.HEADWATER_SEED_DEMO ?? !read.DATABASE_URL,
   };
 }

@@ -4,39 +4,27 @@ import { welcome } from './cli/demo/welcome.js';
 import { readConfig, type Config } from './config.js';
 import { listen, type RunningServer } from './infrastructure/http-server.js';
 import { createLogger, type Logger } from './infrastructure/logger.js';
+import { readableOn } from './infrastructure/readable-log.js';
+import { stopOnSignal } from './graceful-stop.js';
 import { openRuntime, type Runtime } from './runtime.js';
 import { describeStartupFailure } from './startup-failure.js';
+import { metricsListener } from './surfaces/http/metrics-endpoint.js';
 
-/** Drains the server, then closes the database; a second signal ends the process at once. */
-function stopOnSignal(
-  server: RunningServer,
-  runtime: Runtime,
-  { config, logger }: { config: Config; logger: Logger },
-): void {
-  let isStopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
-    if (isStopping) process.exit(130);
-    isStopping = true;
-    logger.info({ signal }, 'stopping');
-    runtime.composition.beginDrain();
-    server
-      .drain(config.shutdownTimeoutSeconds)
-      .then(() => runtime.close())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          logger.error({ err: error }, 'the stop failed');
-          process.exit(1);
-        },
-      );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+/** The port that only the monitoring reaches, where one is set. */
+async function listenForMetrics(runtime: Runtime, config: Config, logger: Logger): Promise<RunningServer[]> {
+  const { metricsPort: port, metricsToken, host } = config;
+  if (port === undefined) return [];
+  const { metrics } = runtime.composition;
+  try {
+    return [await listen(metricsListener(metrics, metricsToken), { host, port, log: logger })];
+  } catch (error) {
+    throw error instanceof Error ? new Error(error.message.replace('set PORT', 'set METRICS_PORT')) : error;
+  }
 }
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const logger = createLogger(config.logLevel);
+  const logger = createLogger(config.logLevel, process.stdout.isTTY ? readableOn(process.stdout) : undefined);
   process.on('unhandledRejection', (reason) => {
     logger.error({ err: reason }, 'unhandled rejection');
   });
@@ -44,7 +32,9 @@ async function main(): Promise<void> {
   try {
     const { composition } = runtime;
     const server = await listen(composition.handler, { host: config.host, port: config.port, log: logger });
-    stopOnSignal(server, runtime, { config, logger });
+    const servers = [server, ...(await listenForMetrics(runtime, config, logger))];
+    composition.metrics.watchProcess();
+    stopOnSignal({ servers, runtime, config, logger });
     await composition.jobs.start();
     const baseUrl = config.publicBaseUrl ?? server.url;
     if (!config.seedDemo) {

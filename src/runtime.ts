@@ -117,6 +117,8 @@ export async function openRuntime(options: OpenOptions): Promise<Runtime> {
       serviceUrl: database.serviceUrl,
       readUrl: database.readUrl,
       poolSize: config.databasePoolSize,
+      queueSize: config.databaseQueueSize,
+      metricsToken: config.metricsToken,
       tokens,
       previewSecrets: await previewSecrets(config, tokens),
       webhooks: {

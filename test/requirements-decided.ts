@@ -98,6 +98,10 @@ export const decided = {
     source: '2.9',
     text: 'Publishing and unpublishing take a future time, kept as instant, zone and wall time; a past one is 422.',
   },
+  'dec-2.9-redirect-to': {
+    source: '2.9',
+    text: 'An unpublish leads visitors of the path to redirectTo, where it says so.',
+  },
   'dec-2.9-bulk': {
     source: '2.9',
     text: 'Bulk actions have an outcome per entry, each with its own permission; 0 or more than 100 ids are 422.',
@@ -178,6 +182,26 @@ export const decided = {
   'hard-walls': {
     source: 'hardening 1',
     text: 'Two walls stand between tenants; the service cannot pass them.',
+  },
+  'hard-timeouts': {
+    source: 'hardening 1',
+    text: 'Statements, locks and idle transactions are bounded; the caller gets 503 with Retry-After.',
+  },
+  'ops-bounded-queues': {
+    source: 'hardening 1',
+    text: 'No queue without a bound: what would wait behind too many is refused with 503.',
+  },
+  'ops-request-log': {
+    source: 'issue 4.9',
+    text: 'Every request leaves one structured line, without secrets and query strings.',
+  },
+  'ops-metrics': {
+    source: 'issue 4.9',
+    text: 'Metrics are shown to their token, or on a port of their own.',
+  },
+  'ops-readiness': {
+    source: 'issue 4.9',
+    text: 'Readiness tells the truth about database, migrations and queue, and fails first at a stop.',
   },
   'hard-away': {
     source: 'hardening 1',

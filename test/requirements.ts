@@ -1,5 +1,6 @@
 import { access } from './requirements-access.js';
 import { later, type Requirement } from './requirement.js';
+import { content } from './requirements-content.js';
 import { decided } from './requirements-decided.js';
 import { graphql } from './requirements-graphql.js';
 import { ofWebhooks } from './requirements-webhooks.js';
@@ -167,6 +168,7 @@ export const requirements = {
   'spec-8-limit': { source: 'spec 8', text: 'limit is 25 by default and at most 100.' },
   'spec-9-version': { source: 'spec 9.2', text: 'Updates pass the version: of two writers one wins.' },
   ...decided,
+  ...content,
   ...access,
   ...graphql,
   ...ofWebhooks,

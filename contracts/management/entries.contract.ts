@@ -51,6 +51,11 @@ export const listEntries = management({
         .boolean()
         .default(false)
         .meta({ description: 'Lists deleted entries instead.', example: false }),
+      hasSchedule: z.boolean().optional().meta({
+        description:
+          'Keeps entries that are waiting to be published or unpublished, or those that are not; in the requested locale where one is named.',
+        example: true,
+      }),
       createdBy: anyOf(z.string().max(64), 'Keeps entries that these users or keys made.', actorId),
       updatedBy: anyOf(z.string().max(64), 'Keeps entries that these users or keys changed last.', actorId),
       updatedAfter: InstantInput.optional().meta({
@@ -240,7 +245,7 @@ export const unpublishEntry = management({
   openapi: managementRoute('POST', '/entries/{id}/unpublish', {
     summary: 'Unpublish a locale',
     description:
-      'Takes one locale offline; its draft stays. With a `scheduledAt` in the future it happens then: 202 with the job.',
+      'Takes one locale offline; its draft stays. `redirectTo` leads visitors of its path elsewhere. With a `scheduledAt` in the future it happens then: 202 with the job.',
     tags,
     versioned: true,
     accepted: true,
@@ -262,8 +267,20 @@ export const unpublishEntry = management({
     'version_conflict',
     'precondition_failed',
     'entry_in_use',
+    'redirect_conflict',
+    'redirect_loop',
     'limit_reached',
   ],
 })
-  .input(inProject({ id, ...publication }))
+  .input(
+    inProject({
+      id,
+      ...publication,
+      redirectTo: z.string().min(1).max(limits.redirectPathBytes).optional().meta({
+        description:
+          'Path of the same site that visitors of the page’s path in this locale are led to from then on.',
+        example: '/locks',
+      }),
+    }),
+  )
   .output(dataOrJob(Entry, ScheduledJob));

@@ -33,7 +33,10 @@ export const Redirect = z
     isActive: z.boolean(),
     origin: RedirectOrigin,
     note: z.string().nullable(),
-    hitCount: z.int(),
+    hitCount: z.int().meta({
+      description:
+        'How often it was followed. Counted some seconds later; answers out of caches are not counted.',
+    }),
     lastHitAt: Timestamp.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -18,8 +18,10 @@ export interface ListenOptions {
 export interface RunningServer {
   /** How this machine reaches it, without a final slash. */
   readonly url: string;
-  /** From the first call of `drain` on; readiness follows it. */
+  /** From the first call of `beginDrain` or `drain` on. */
   readonly isDraining: boolean;
+  /** From now on every answer says `Connection: close`; new connections are still taken. */
+  beginDrain(): void;
   /**
    * Takes no new connections, lets the requests that have begun finish and tells every client to close, so that
    * none sees a reset. Cuts what is left when the time is over. Resolves when no connection is open.
@@ -186,6 +188,9 @@ export async function listen(handler: http.RequestListener, options: ListenOptio
     url: urlOf(server),
     get isDraining() {
       return connections.isDraining;
+    },
+    beginDrain: () => {
+      connections.startDraining();
     },
     drain: (timeoutSeconds) =>
       (drained ??= drainServer(server, connections, timeoutSeconds * 1000).then((cut) => {

@@ -19,6 +19,8 @@ const QUEUE = 'due-jobs';
 const EVERY_MINUTE = '* * * * *';
 const POLL_SECONDS = 1;
 const STOP_MILLISECONDS = 5000;
+/** The queue calls every minute. */
+const SILENCE_MILLISECONDS = 180_000;
 /** How pg-boss says so. */
 const TABLES_DIFFER = /not installed|requires migrations/;
 
@@ -32,12 +34,19 @@ export class JobRunner {
   #isStopping = false;
   #running: Promise<unknown> | undefined;
   #stopped: Promise<void> | undefined;
+  #lastLook = 0;
 
   constructor(private readonly options: JobRunnerOptions) {}
 
   /** Whether no further job shall be begun. */
   get isStopping(): boolean {
     return this.#isStopping;
+  }
+
+  /** `off` where this process runs no jobs, `failing` where the queue has not called for too long. */
+  get state(): 'off' | 'ok' | 'failing' {
+    if (this.#boss === undefined) return 'off';
+    return Date.now() - this.#lastLook < SILENCE_MILLISECONDS ? 'ok' : 'failing';
   }
 
   /**
@@ -59,6 +68,7 @@ export class JobRunner {
       );
     });
     this.#boss = boss;
+    this.#lastLook = Date.now();
     await boss.createQueue(QUEUE, { retryLimit: 0, deleteAfterSeconds: 3600, expireInSeconds: 600 });
     await boss.schedule(QUEUE, EVERY_MINUTE);
     await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 100 }, () => this.#look());
@@ -85,6 +95,7 @@ export class JobRunner {
   }
 
   async #look(): Promise<void> {
+    this.#lastLook = Date.now();
     if (this.#isStopping) return;
     this.#running = this.options.runDue();
     await this.#running;

@@ -1,55 +1,45 @@
 import { pino } from 'pino';
 import type { DestinationStream, Logger as PinoLogger } from 'pino';
+import { redactSecrets, redactText } from './redaction.js';
 
 /** A logger of structured lines: `log.info({ requestId }, 'message')`. */
 export type Logger = PinoLogger;
 
-const secretNames = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'set-cookie',
-  'password',
-  'passwordhash',
-  'secret',
-  'token',
-  'apikey',
-  'keyhash',
-]);
-
-const deepest = 4;
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return (
-    prototype === null || (prototype as { constructor?: { name?: string } }).constructor?.name === 'Object'
-  );
+/** What a line tells of an error: never the statement and values that a database driver hangs on it. */
+interface ToldError {
+  readonly type: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly code?: string;
+  readonly cause?: ToldError;
 }
 
-/** Copies only what it changes: nearly every line holds no secret. pino's own redaction costs ten times as much. */
-function withoutSecrets(record: Record<string, unknown>, depth = 1): Record<string, unknown> {
-  let copy: Record<string, unknown> | undefined;
-  for (const [name, value] of Object.entries(record)) {
-    let shown = value;
-    if (secretNames.has(name.toLowerCase())) shown = '[redacted]';
-    else if (depth < deepest && isRecord(value)) shown = withoutSecrets(value, depth + 1);
-    if (shown !== value) (copy ??= { ...record })[name] = shown;
-  }
-  return copy ?? record;
+const DEEPEST_CAUSE = 4;
+
+function toldError(error: unknown, depth = 1): ToldError {
+  if (!(error instanceof Error)) return { type: typeof error, message: redactText(String(error)) };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    message: redactText(error.message),
+    ...(error.stack !== undefined && { stack: redactText(error.stack) }),
+    ...(typeof code === 'string' && { code }),
+    ...(error.cause !== undefined && depth < DEEPEST_CAUSE && { cause: toldError(error.cause, depth + 1) }),
+  };
 }
 
 /**
  * Makes the logger of the process: one JSON object per line on standard output, or on `destination`.
- * Values whose name says that they are credentials are replaced by `[redacted]`, four levels deep; error objects
- * keep their stack, which only ever goes to the log.
+ * Credentials, by the name of their key or by their shape, are replaced by `[redacted]` at every depth; errors keep
+ * their stack, which only ever goes to the log.
  * @param level a pino level, `silent` included
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
-    formatters: { log: (line: Record<string, unknown>) => withoutSecrets(line) },
+    formatters: { log: (line: Record<string, unknown>) => redactSecrets(line) },
+    serializers: { err: (error: unknown) => toldError(error) },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

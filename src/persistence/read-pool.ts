@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { toDatabaseFailure } from './database-failure.js';
+import { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 import { sessionSettings, type DatabaseRole } from './session-settings.js';
 
 /** A statement. With a name it is prepared once per connection; one made for a single request has none. */
@@ -13,9 +13,18 @@ export interface PoolOptions {
   readonly url: string;
   readonly role: DatabaseRole;
   readonly size: number;
+  /** Statements that may wait for a connection; more are refused at once. */
+  readonly queueSize?: number | undefined;
   onError(error: Error): void;
   /** Told of every statement's name and text; tests count with it. */
   onStatement?: ((statement: string) => void) | undefined;
+}
+
+/** Connections of a pool: open, at work, and statements that wait for one. */
+export interface PoolState {
+  readonly open: number;
+  readonly busy: number;
+  readonly waiting: number;
 }
 
 /** Prepared reads over a pool of its own. Failures are {@link DatabaseFailure}s. */
@@ -23,7 +32,10 @@ export class ReadPool {
   readonly #pool: pg.Pool;
   readonly #onStatement: ((statement: string) => void) | undefined;
 
-  constructor({ url, role, size, onError, onStatement }: PoolOptions) {
+  readonly #queueSize: number;
+
+  constructor({ url, role, size, queueSize = Infinity, onError, onStatement }: PoolOptions) {
+    this.#queueSize = queueSize;
     this.#onStatement = onStatement;
     // pg waits for what the hook returns before the connection serves anybody; its types do not say so.
     const prepare: (client: pg.ClientBase) => unknown = (client) => {
@@ -45,6 +57,7 @@ export class ReadPool {
 
   async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.#onStatement?.(statement.text);
+    this.#assertRoom();
     try {
       const { rows } = await this.#pool.query<Row>({ ...statement, values: [...values] });
       return rows;
@@ -62,7 +75,18 @@ export class ReadPool {
     }
   }
 
+  /** How the pool stands. */
+  get state(): PoolState {
+    const { totalCount: open, idleCount, waitingCount: waiting } = this.#pool;
+    return { open, busy: open - idleCount, waiting };
+  }
+
   async close(): Promise<void> {
     await this.#pool.end();
+  }
+
+  /** Who would wait behind so many is better told now: the answer would come too late. */
+  #assertRoom(): void {
+    if (this.#pool.waitingCount >= this.#queueSize) throw new DatabaseFailure('unavailable', undefined);
   }
 }

@@ -1,10 +1,14 @@
 import { QueryTypes, Sequelize } from 'sequelize';
+import { DatabaseFailure } from './database-failure.js';
+import type { PoolState } from './read-pool.js';
 import { EFFECTIVE_ROLE_CHECK, sessionSettings } from './session-settings.js';
 
 /** How to open the connection of the write model. */
 export interface SequelizeOptions {
   readonly url: string;
   readonly poolSize: number;
+  /** Transactions that may wait for a connection; more are refused at once. */
+  readonly queueSize?: number | undefined;
   onError(error: Error): void;
   /** Told of every statement; tests count with it. */
   onStatement?: ((sql: string) => void) | undefined;
@@ -16,8 +20,36 @@ interface RawClient {
   on(event: 'error', listener: (error: Error) => void): void;
 }
 
+/** What Sequelize's types leave out of its connection manager. */
+interface PooledManager {
+  readonly pool: {
+    readonly size: number;
+    readonly using: number;
+    readonly waiting: number;
+    acquire(): Promise<unknown>;
+  };
+}
+
+/** How the pool of the write model stands. */
+export function poolStateOf({ connectionManager }: Sequelize): PoolState {
+  const { size: open, using: busy, waiting } = (connectionManager as unknown as PooledManager).pool;
+  return { open, busy, waiting };
+}
+
+/**
+ * Who would wait behind so many is better told now: the answer would come too late. Sequelize's hooks run before
+ * a caller is counted as waiting, so that a burst would pass them; the pool itself counts at once.
+ */
+function boundQueue({ connectionManager }: Sequelize, queueSize: number): void {
+  const { pool } = connectionManager as unknown as PooledManager;
+  const acquire = pool.acquire.bind(pool);
+  pool.acquire = () =>
+    pool.waiting < queueSize ? acquire() : Promise.reject(new DatabaseFailure('unavailable', undefined));
+}
+
 /** Opens Sequelize on the write model as the service role. */
-export function openSequelize({ url, poolSize, onError, onStatement }: SequelizeOptions): Sequelize {
+export function openSequelize(options: SequelizeOptions): Sequelize {
+  const { url, poolSize, queueSize = Infinity, onError, onStatement } = options;
   const sequelize = new Sequelize(url, {
     dialect: 'postgres',
     logging: onStatement ?? false,
@@ -25,6 +57,7 @@ export function openSequelize({ url, poolSize, onError, onStatement }: Sequelize
     dialectOptions: { application_name: 'headwater_service', connectionTimeoutMillis: 3000 },
     retry: { max: 0 },
   });
+  boundQueue(sequelize, queueSize);
   sequelize.addHook('afterConnect', async (connection) => {
     const client = connection as RawClient;
     client.on('error', onError);

@@ -3,12 +3,14 @@ export type DatabaseRole = 'headwater_service' | 'headwater_reader';
 
 /**
  * What every pooled connection says first. The timeouts bound what one request can hold; the role
- * takes away what a connection string's owner could do.
+ * takes away what a connection string's owner could do. Starting workers and compiling take longer
+ * than a request's statement should.
  */
 export function sessionSettings(role: DatabaseRole): string {
   const readOnly = role === 'headwater_reader' ? 'SET default_transaction_read_only = on;' : '';
   return `SET ROLE ${role}; SET statement_timeout = '5s'; SET lock_timeout = '2s';
-    SET idle_in_transaction_session_timeout = '10s'; SET client_min_messages = 'warning'; SET timezone = 'UTC'; ${readOnly}`;
+    SET idle_in_transaction_session_timeout = '10s'; SET client_min_messages = 'warning'; SET timezone = 'UTC';
+    SET max_parallel_workers_per_gather = 0; SET jit = off; ${readOnly}`;
 }
 
 /** Refuses a role that row-level security does not bind: superusers and those who bypass it. */

@@ -5,6 +5,13 @@ import type { DeliveryTrace } from '../features/delivery/index.js';
 import type { Rehearsal, WorkScope } from '../persistence/unit-of-work.js';
 import type { Services } from './services.js';
 
+/** Who calls, before it is known whether they may. */
+interface Recognised {
+  readonly principal: Principal;
+  readonly catalog: Catalog | null;
+  readonly tool: string | undefined;
+}
+
 /** One call from outside, before anything is known of it. */
 export interface Call {
   readonly surface: Surface;
@@ -15,6 +22,8 @@ export interface Call {
   readonly userAgent: string | null;
   /** Whether a command of this machine calls, not a client. */
   readonly isCommand?: boolean | undefined;
+  /** Told who calls, and in which project, as soon as that is known. */
+  readonly onRecognised?: ((caller: Recognised) => void) | undefined;
   /** Name of the agent tool, for the audit record. */
   readonly tool?: string | undefined;
 }

@@ -88,6 +88,7 @@ export async function assertEntrance(services: Services, call: Call, operation: 
 export function admit(services: Services, call: Call, operation: GateRequest): Promise<OperationScope> {
   return mapped(async () => {
     const { principal, catalog } = await recognise(services, call, operation);
+    call.onRecognised?.({ principal, catalog, tool: call.tool });
     assertPermitted(principal, operation, {
       surface: call.surface,
       environmentSlug: catalog?.data.environment.slug ?? null,

@@ -28,7 +28,15 @@ export interface TestApp {
 export type TestAppOptions = Partial<
   Pick<
     CompositionOptions,
-    'clock' | 'webhooks' | 'dataRegion' | 'mcpAllowedOrigins' | 'poolSize' | 'trustedProxies'
+    | 'clock'
+    | 'dataRegion'
+    | 'logger'
+    | 'mcpAllowedOrigins'
+    | 'metricsToken'
+    | 'poolSize'
+    | 'queueSize'
+    | 'trustedProxies'
+    | 'webhooks'
   >
 >;
 

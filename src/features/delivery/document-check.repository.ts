@@ -4,7 +4,7 @@ import { deliverFields } from '../../content/deliver-fields.js';
 import { Repository } from '../../persistence/repository.js';
 
 /** A published document that is not what its draft says, though nothing was changed since. */
-export interface DocumentDifference {
+interface DocumentDifference {
   readonly entryId: string;
   readonly locale: string;
   readonly problem: 'missing' | 'left over' | 'differs';

@@ -1,5 +1,6 @@
 import type { Page } from '../../../contracts/envelopes.js';
-import type { ReadPool } from '../../persistence/read-pool.js';
+import type { ReadPool, Statement } from '../../persistence/read-pool.js';
+import { pageWindow } from '../shared/index.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
 import { filterSql } from './filter-sql.js';
 
@@ -33,30 +34,57 @@ function scopeSql({ siteId, locales }: DocumentQuery): string {
       AND array_position($3::text[], better.locale) < array_position($3::text[], p.locale))`;
 }
 
+/** Pages further down are walked to from the nearer end, and their documents opened only then. */
+const DEEP = 1000;
+
+/** A statement of a list, and what it must know: `$next` is the limit, the one after it the offset. */
+interface ListShape {
+  readonly query: DocumentQuery;
+  readonly filter: string;
+  readonly next: number;
+}
+
+const shapeOf = ({ siteId, locales }: DocumentQuery): string =>
+  `${siteId === null ? 'all' : 'site'}_${locales.length === 1 ? 'one' : 'chain'}`;
+
+/** Only statements without a filter of their own are prepared: of the others there is no end. */
+const named = ({ filter }: ListShape, name: string) => (filter === '' ? { name } : {});
+
 /**
- * The statements of a list. They differ in their text only where the planner needs to know: site,
- * chain, order. A filtered list counts its rows; any other along one locale reads the counters.
+ * The page of a list. Statements differ in their text only where the planner needs to know: site, chain,
+ * order, depth.
  */
-function listStatements(query: DocumentQuery, filter: string, next: number) {
-  const { siteId, locales, orderBy } = query;
-  const column = orderBy.startsWith('createdAt') ? 'created_at' : 'published_at';
-  const direction = orderBy.endsWith('asc') ? 'ASC' : 'DESC';
-  const scope = scopeSql(query) + filter;
-  const isCounted = locales.length === 1 && filter === '';
-  const shape = `${siteId === null ? 'all' : 'site'}_${locales.length === 1 ? 'one' : 'chain'}`;
-  const named = (name: string) => (filter === '' ? { name } : {});
+function pageStatement(shape: ListShape, way: 'near' | 'deep' | 'reversed'): Statement {
+  const { query, filter, next } = shape;
+  const column = query.orderBy.startsWith('createdAt') ? 'created_at' : 'published_at';
+  const isAscending = query.orderBy.endsWith('asc');
+  const order = (ascending: boolean) =>
+    ascending ? `p.${column}, p.entry_id` : `p.${column} DESC, p.entry_id DESC`;
+  const from = `FROM published_entries p WHERE ${scopeSql(query)}${filter}`;
+  const slice = `LIMIT $${String(next)} OFFSET $${String(next + 1)}`;
+  const walked = order(isAscending !== (way === 'reversed'));
+  const name = `published_list_${shapeOf(query)}_${column}_${isAscending ? 'asc' : 'desc'}`;
+  if (way === 'near')
+    return { ...named(shape, name), text: `SELECT ${columns} ${from} ORDER BY ${walked} ${slice}` };
   return {
-    page: {
-      ...named(`published_list_${shape}_${column}_${direction.toLowerCase()}`),
-      text: `SELECT ${columns} FROM published_entries p WHERE ${scope}
-        ORDER BY p.${column} ${direction}, p.entry_id ${direction} LIMIT $${String(next)} OFFSET $${String(next + 1)}`,
-    },
-    total: {
-      ...named(`published_total_${shape}`),
-      text: isCounted
-        ? `SELECT coalesce(sum(p.entries), 0)::int AS total FROM published_counts p WHERE ${scope}`
-        : `SELECT count(*)::int AS total FROM published_entries p WHERE ${scope}`,
-    },
+    ...named(shape, `${name}_${way}`),
+    text: `WITH page AS MATERIALIZED (SELECT p.entry_id, p.locale ${from} ORDER BY ${walked} ${slice})
+      SELECT ${columns} FROM page JOIN published_entries p
+        ON p.environment_id = $1 AND p.entry_id = page.entry_id AND p.locale = page.locale
+      ORDER BY ${order(isAscending)}`,
+  };
+}
+
+/** A filtered list counts its rows; any other along one locale reads the counters. */
+function totalStatement(shape: ListShape): Statement {
+  const { query, filter } = shape;
+  const scope = scopeSql(query) + filter;
+  const isCounted = query.locales.length === 1 && filter === '';
+  return {
+    ...named(shape, `published_total_${shapeOf(query)}`),
+    text: isCounted
+      ? `SELECT coalesce(sum(p.entries), 0)::int AS total FROM published_counts p WHERE ${scope}`
+      : `SELECT count(*)::int AS total FROM published_entries p WHERE ${scope}`,
   };
 }
 
@@ -87,11 +115,25 @@ export class PublishedDocuments implements DocumentSource {
   async list(query: DocumentQuery): Promise<Page<StoredDocument>> {
     const bind: unknown[] = [this.environmentId, query.contentTypeId, query.locales, query.siteId];
     const filter = filterSql(query.conditions ?? [], 'p.fields', bind);
-    const { page, total } = listStatements(query, filter, bind.length + 1);
-    const [items, [count]] = await Promise.all([
-      this.pool.run<StoredDocument>(page, [...bind, query.limit, query.offset]),
-      this.pool.run<{ total: number }>(total, bind),
-    ]);
-    return { items, total: count?.total ?? 0 };
+    const shape = { query, filter, next: bind.length + 1 };
+    const count = this.#count(shape, bind);
+    if (query.offset <= DEEP) {
+      const page = this.pool.run<StoredDocument>(pageStatement(shape, 'near'), [
+        ...bind,
+        query.limit,
+        query.offset,
+      ]);
+      const [items, total] = await Promise.all([page, count]);
+      return { items, total };
+    }
+    const total = await count;
+    const { limit, offset, isReversed } = pageWindow(query, total);
+    const statement = pageStatement(shape, isReversed ? 'reversed' : 'deep');
+    return { items: await this.pool.run<StoredDocument>(statement, [...bind, limit, offset]), total };
+  }
+
+  async #count(shape: ListShape, bind: readonly unknown[]): Promise<number> {
+    const [count] = await this.pool.run<{ total: number }>(totalStatement(shape), bind);
+    return count?.total ?? 0;
   }
 }

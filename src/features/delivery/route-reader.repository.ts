@@ -1,5 +1,5 @@
 import type { ReadPool } from '../../persistence/read-pool.js';
-import { RedirectResolver, type ResolvedRedirect } from '../redirects/index.js';
+import { RedirectResolver, type RedirectHits, type ResolvedRedirect } from '../redirects/index.js';
 import type { RedirectQuestion, RouteQuery, RouteSource } from './route-source.js';
 
 /** In a fallback locale a path counts only where the entry is not live in a better one, which has its own path. */
@@ -27,8 +27,9 @@ export class RouteReader implements RouteSource {
   constructor(
     private readonly pool: ReadPool,
     private readonly environmentId: string,
+    hits?: RedirectHits,
   ) {
-    this.#redirects = new RedirectResolver(pool);
+    this.#redirects = new RedirectResolver(pool, hits);
   }
 
   async entryAt({ siteId, locales, path, isPreview }: RouteQuery): Promise<string | undefined> {

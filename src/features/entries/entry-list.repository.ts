@@ -1,6 +1,7 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import type { EntryStatus } from '../../../contracts/resources/entry.js';
 import { containing, Repository } from '../../persistence/repository.js';
+import { pageWindow } from '../shared/index.js';
 import { isHomeSql, placeSql } from './place-sql.js';
 import { scheduledSql } from './scheduled-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
@@ -20,6 +21,8 @@ export interface EntryQuery {
   readonly updatedBy: readonly string[] | null;
   readonly updatedAfter: Date | null;
   readonly updatedBefore: Date | null;
+  /** Whether something is scheduled: in the locale asked for, else in any. */
+  readonly hasSchedule: boolean | null;
   readonly isDeleted: boolean;
   readonly orderBy: 'createdAt:asc' | 'createdAt:desc' | 'updatedAt:asc' | 'updatedAt:desc';
   readonly limit: number;
@@ -43,6 +46,7 @@ const isCounted = (query: EntryQuery): boolean =>
     query.updatedBy,
     query.updatedAfter,
     query.updatedBefore,
+    query.hasSchedule,
   ].every((filter) => filter === null);
 
 const times = ['updatedAt', 'publishedAt', 'firstPublishedAt'] as const;
@@ -53,28 +57,34 @@ function revived(state: Record<string, unknown>): StoredLocale {
   return { ...state, ...Object.fromEntries(dates) } as StoredLocale;
 }
 
+const columns = `e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteId", e.version, e.shared_fields AS "sharedFields",
+  e.shared_hash AS "sharedHash", e.created_at AS "createdAt", e.created_by AS "createdBy", e.updated_at AS "updatedAt",
+  e.updated_by AS "updatedBy", e.deleted_at AS "deletedAt", ${placeSql('e.environment_id', 'e.id')} AS place, ${isHomeSql('e')} AS "isHome",
+  l.locale AS "shownLocale",
+  (SELECT jsonb_agg(jsonb_build_object('locale', s.locale, 'slug', s.slug, 'title', s.title,
+      'fields', CASE WHEN s.locale = l.locale THEN s.fields ELSE '{}'::jsonb END, 'contentHash', s.content_hash,
+      'publishedContentHash', s.published_content_hash, 'publishedSharedHash', s.published_shared_hash,
+      'publishedVersion', s.published_version, 'publishedAt', s.published_at, 'firstPublishedAt', s.first_published_at,
+      'updatedAt', s.updated_at, 'scheduled', ${scheduledSql('s')}) ORDER BY s.created_at, s.locale)
+    FROM entry_locales s WHERE s.environment_id = e.environment_id AND s.entry_id = e.id) AS locales`;
+
 /** Lists of entries. */
 export class EntryListRepository extends Repository {
   async list(query: EntryQuery): Promise<Page<ListedEntry>> {
     const { shown, where, bind } = this.#filter(query);
     const column = query.orderBy.startsWith('createdAt') ? 'e.created_at' : updatedColumn(query);
-    const direction = query.orderBy.endsWith('asc') ? 'ASC' : 'DESC';
-    const items = await this.query<Omit<ListedEntry, 'locales'> & { locales: Record<string, unknown>[] }>(
-      `SELECT e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteId", e.version, e.shared_fields AS "sharedFields",
-         e.shared_hash AS "sharedHash", e.created_at AS "createdAt", e.created_by AS "createdBy", e.updated_at AS "updatedAt",
-         e.updated_by AS "updatedBy", e.deleted_at AS "deletedAt", ${placeSql('e.environment_id', 'e.id')} AS place, ${isHomeSql('e')} AS "isHome", l.locale AS "shownLocale",
-         (SELECT jsonb_agg(jsonb_build_object('locale', s.locale, 'slug', s.slug, 'title', s.title,
-             'fields', CASE WHEN s.locale = l.locale THEN s.fields ELSE '{}'::jsonb END, 'contentHash', s.content_hash,
-             'publishedContentHash', s.published_content_hash, 'publishedSharedHash', s.published_shared_hash,
-             'publishedVersion', s.published_version, 'publishedAt', s.published_at, 'firstPublishedAt', s.first_published_at,
-             'updatedAt', s.updated_at, 'scheduled', ${scheduledSql('s')}) ORDER BY s.created_at, s.locale)
-           FROM entry_locales s WHERE s.environment_id = e.environment_id AND s.entry_id = e.id) AS locales
-       FROM entries e ${shown} ${where} ORDER BY ${column} ${direction}, e.id ${direction} LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)}`,
-      [...bind, query.limit, query.offset],
-    );
+    const order = (isAscending: boolean) => (isAscending ? `${column}, e.id` : `${column} DESC, e.id DESC`);
+    const isAscending = query.orderBy.endsWith('asc');
     const isLocaleAsked = query.locale !== null || query.statuses !== null || query.titleContains !== null;
-    const counted = `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`;
-    const total = isCounted(query) ? await this.#counted(query) : await this.#count(counted, bind);
+    const found = `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`;
+    const total = isCounted(query) ? await this.#counted(query) : await this.#count(found, bind);
+    const { limit, offset, isReversed } = pageWindow(query, total);
+    // The page is found first and read then: what is skipped on the way to it is not read.
+    const items = await this.query<Omit<ListedEntry, 'locales'> & { locales: Record<string, unknown>[] }>(
+      `WITH page AS MATERIALIZED (SELECT e.id ${found} ORDER BY ${order(isAscending !== isReversed)} LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)})
+       SELECT ${columns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${shown} ORDER BY ${order(isAscending)}`,
+      [...bind, limit, offset],
+    );
     return { items: items.map((item) => ({ ...item, locales: item.locales.map(revived) })), total };
   }
 
@@ -126,6 +136,9 @@ export class EntryListRepository extends Repository {
       conditions.push(`l.title ILIKE ${value(containing(query.titleContains))}`);
     if (query.createdBy !== null) conditions.push(isOneOf('e.created_by_id', query.createdBy, 'text'));
     if (query.updatedBy !== null) conditions.push(isOneOf('e.updated_by_id', query.updatedBy, 'text'));
+    if (query.hasSchedule !== null)
+      conditions.push(`${query.hasSchedule ? '' : 'NOT '}EXISTS (SELECT FROM scheduled_jobs j WHERE j.environment_id = e.environment_id
+        AND j.entry_id = e.id AND j.status = 'scheduled' ${query.locale === null ? '' : 'AND j.locale = l.locale'})`);
     const updated = updatedColumn(query);
     if (query.updatedAfter !== null) conditions.push(`${updated} > ${value(query.updatedAfter)}`);
     if (query.updatedBefore !== null) conditions.push(`${updated} < ${value(query.updatedBefore)}`);

@@ -28,6 +28,7 @@ export async function listEntries(
     updatedBy: input.updatedBy ?? null,
     updatedAfter: timeOf(input.updatedAfter),
     updatedBefore: timeOf(input.updatedBefore),
+    hasSchedule: input.hasSchedule ?? null,
     isDeleted: input.deleted,
     orderBy: input.orderBy,
     limit: input.limit,

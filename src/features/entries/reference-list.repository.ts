@@ -34,7 +34,13 @@ export class ReferenceListRepository extends Repository {
        ORDER BY e."entryId" DESC, e."fieldId", e.link_locale`,
       [...bind, limit, offset],
     );
-    const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${from}`, bind);
+    // Without those of deleted entries, which are few: opening every entry that refers would cost the most.
+    const [count] = await this.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM entry_links k
+       WHERE k.environment_id = $1 AND k.target_id = $2 AND k.entry_id <> $2 AND NOT EXISTS (SELECT FROM entries e
+         WHERE e.environment_id = $1 AND e.id = k.entry_id AND e.deleted_at IS NOT NULL)`,
+      bind,
+    );
     return { items, total: count?.total ?? 0 };
   }
 }

@@ -12,6 +12,11 @@ export const scheduledWorks = {
       version: version ?? undefined,
       withDependencies: options.withDependencies ?? false,
     }),
-  unpublish: (work, { entryId, locale, version }) =>
-    unpublishNow(work, { id: entryId, locale, version: version ?? undefined }),
+  unpublish: (work, { entryId, locale, version, options }) =>
+    unpublishNow(work, {
+      id: entryId,
+      locale,
+      version: version ?? undefined,
+      redirectTo: options.redirectTo,
+    }),
 } as const satisfies Record<JobKind, JobWork>;

@@ -22,6 +22,7 @@ export async function searchContent(
       input.contentTypeApiName === undefined ? undefined : [input.contentTypeApiName],
     ),
     treeParentIds: null,
+    hasSchedule: null,
     siteIds: siteIdsOf(catalog, input.siteId === undefined ? undefined : [input.siteId]),
     locale: knownLocale(catalog, input.locale),
     statuses: input.status === undefined ? null : [input.status],

@@ -40,14 +40,28 @@ export class AutoRedirectRepository extends Repository {
    */
   async pathsChanged(moves: readonly PathChange[]): Promise<number> {
     if (moves.length === 0) return 0;
-    await this.query(
-      "SELECT pg_advisory_xact_lock(hashtextextended('redirects:' || $1, 0)) IS NULL AS locked",
-      [this.environmentId],
-    );
+    await this.#lockAll();
     const bind = [this.environmentId, JSON.stringify(moves), this.tenantId];
     await this.#dropFromPages(bind);
     await this.#retarget(bind);
     return this.#insert(moves);
+  }
+
+  /**
+   * Leads a path that a page has left to a path that may be anything. What leads to the old path leads on.
+   * @returns the redirect's id; undefined where somebody wrote one for the path, which stays
+   */
+  async pathLeft(move: PathChange): Promise<string | undefined> {
+    await this.#lockAll();
+    const [id] = await this.#write([move]);
+    return id;
+  }
+
+  async #lockAll(): Promise<void> {
+    await this.query(
+      "SELECT pg_advisory_xact_lock(hashtextextended('redirects:' || $1, 0)) IS NULL AS locked",
+      [this.environmentId],
+    );
   }
 
   /** Deletes redirects whose source is a page now, and those that would come to lead to themselves. */
@@ -85,8 +99,13 @@ export class AutoRedirectRepository extends Repository {
     const left = moves.filter(
       ({ siteId, locale, from, to }) => from !== to && !live.has(`${siteId} ${locale} ${from}`),
     );
-    const rows = left.map((move) => ({ id: this.bound.newId(), ...move }));
-    const made = await this.query(
+    return (await this.#write(left)).length;
+  }
+
+  /** @returns ids of the redirects that were made or changed */
+  async #write(moves: readonly PathChange[]): Promise<string[]> {
+    const rows = moves.map((move) => ({ id: this.bound.newId(), ...move }));
+    const made = await this.query<{ id: string }>(
       `INSERT INTO redirects AS r (tenant_id, environment_id, id, site_id, source, target, status, match_type, locale,
          is_active, origin, created_at, updated_at)
        SELECT DISTINCT ON (n."siteId", n."from", n.locale) $3::uuid, $1::uuid, n.id, n."siteId", n."from", n."to", 301, 'exact', n.locale,
@@ -99,6 +118,6 @@ export class AutoRedirectRepository extends Repository {
        RETURNING r.id`,
       [this.environmentId, JSON.stringify(rows), this.tenantId, this.bound.now],
     );
-    return made.length;
+    return made.map(({ id }) => id);
   }
 }

@@ -3,6 +3,8 @@ export { createRedirect } from './create-redirect.js';
 export { deleteRedirect } from './delete-redirect.js';
 export { exportRedirects } from './export-redirects.js';
 export { importRedirects } from './import-redirects.js';
+export { checkedTarget, leavePath } from './leave-path.js';
 export { listRedirects } from './list-redirects.js';
+export { RedirectHits } from './redirect-hits.js';
 export { RedirectResolver, type ResolvedRedirect } from './redirect-resolver.repository.js';
 export { updateRedirect } from './update-redirect.js';

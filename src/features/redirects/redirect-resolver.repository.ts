@@ -3,6 +3,7 @@ import type { RedirectStatus } from '../../../contracts/resources/redirect.js';
 import type { ReadPool } from '../../persistence/read-pool.js';
 import { RedirectBook, type RedirectHop } from './redirect-book.js';
 import { canonicalPath, pathAndAncestors } from './redirect-path.js';
+import type { RedirectHits } from './redirect-hits.js';
 import type { RedirectRule } from './redirect-rule.js';
 
 /** A path that no page answers. */
@@ -46,7 +47,11 @@ function statusOf(hops: readonly RedirectHop[]): RedirectStatus {
 
 /** Resolves paths to redirects for delivery, by prepared statements of the reader. */
 export class RedirectResolver {
-  constructor(private readonly pool: ReadPool) {}
+  /** @param hits told of every redirect that is followed; absent where nobody counts */
+  constructor(
+    private readonly pool: ReadPool,
+    private readonly hits?: Pick<RedirectHits, 'note'>,
+  ) {}
 
   /**
    * Exact redirects come first, then the longest prefix, then patterns in the order of their creation
@@ -74,6 +79,11 @@ export class RedirectResolver {
       path = hop.target;
     }
     const last = hops.at(-1);
+    if (last !== undefined)
+      this.hits?.note(
+        query.environmentId,
+        hops.map(({ rule }) => rule.id),
+      );
     return last && { target: last.target, status: statusOf(hops) };
   }
 

@@ -5,6 +5,8 @@ import { Repository } from '../../persistence/repository.js';
 export interface JobOptions {
   /** Publish what the entry refers to along. */
   readonly withDependencies?: boolean;
+  /** Path that visitors of an unpublished page's path are led to. */
+  readonly redirectTo?: string;
 }
 
 /** A job that is made: one thing for one locale of one entry at one time. */

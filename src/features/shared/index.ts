@@ -1,3 +1,4 @@
 export { definedKeys, hasChanges } from './changes.js';
-export { assertMayChangeLive, assertSiteWritable } from './site-scope.js';
+export { pageWindow } from './page-window.js';
 export { sharedHashes } from './shared-hashes.js';
+export { assertMayChangeLive, assertSiteWritable } from './site-scope.js';

@@ -1,3 +1,5 @@
+import type { SiteDefinition } from '../../content/catalog.js';
+import { publicPath } from '../../content/route-path.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { Repository } from '../../persistence/repository.js';
 import { PathFollowRepository } from './path-follow.repository.js';
@@ -96,6 +98,12 @@ export class EntryTreeRepository extends Repository {
   async siteChanged(siteId: string): Promise<void> {
     await this.holdTree(siteId);
     await this.#follow(await new RouteRepository(this.bound).refreshSite(siteId));
+  }
+
+  /** The path at which an entry is live in a locale, as visitors see it; undefined where there is none. */
+  async livePath(site: SiteDefinition, entryId: string, locale: string): Promise<string | undefined> {
+    const path = await new RouteRepository(this.bound).livePath(entryId, locale);
+    return path === undefined ? undefined : publicPath(site, locale, path);
   }
 
   /**

@@ -65,6 +65,15 @@ export class RouteRepository extends Repository {
     return changes;
   }
 
+  /** The stored path at which an entry is live in a locale. */
+  async livePath(entryId: string, locale: string): Promise<string | undefined> {
+    const [route] = await this.query<{ path: string }>(
+      'SELECT path FROM routes WHERE environment_id = $1 AND entry_id = $2 AND locale = $3 AND is_live LIMIT 1',
+      [this.environmentId, entryId, locale],
+    );
+    return route?.path;
+  }
+
   /** Takes away the routes that an entry has as the home outside the tree. */
   async dropHomeOf(siteId: string, entryId: string): Promise<void> {
     await this.query(

@@ -11,6 +11,7 @@ import { entryHistory } from './0010-entry-history.js';
 import { tree } from './0011-tree.js';
 import { schedules } from './0012-schedules.js';
 import { renames } from './0013-renames.js';
+import { redirectHits } from './0014-redirect-hits.js';
 import { entryLists } from './0015-entry-lists.js';
 import { members } from './0016-members.js';
 import { webhooks } from './0017-webhooks.js';
@@ -33,6 +34,7 @@ export const migrations = [
   tree,
   schedules,
   renames,
+  redirectHits,
   entryLists,
   members,
   webhooks,

@@ -3,6 +3,7 @@ import type { Surface } from '../../access/principal.js';
 import { isUuid, newId } from '../../infrastructure/ids.js';
 import type { Call } from '../../procedures/index.js';
 import { clientAddress, type TrustedProxies } from './client-address.js';
+import { noteOf } from './request-note.js';
 
 /** Addresses of requests that came over proxies. */
 const addresses = new WeakMap<IncomingMessage, string | null>();
@@ -23,13 +24,21 @@ export function beginExchange(
   return requestId;
 }
 
-/** What the gate needs to know of a request. The id is the one {@link beginExchange} set. */
+/** What the gate needs to know of a request, whose note it begins. The id is the one {@link beginExchange} set. */
 export function callOf(request: IncomingMessage, response: ServerResponse, surface: Surface): Call {
+  const note = noteOf(response);
+  note.surface = surface;
   return {
     surface,
     authorization: request.headers.authorization,
     requestId: String(response.getHeader('X-Request-Id') ?? ''),
     ip: addresses.get(request) ?? clientAddress(request, []),
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+    onRecognised: ({ principal, catalog, tool }) => {
+      if (tool !== undefined) note.operation = tool;
+      note.principalId = principal.kind === 'anonymous' ? null : principal.id;
+      note.tenantId = catalog?.data.tenant.id ?? null;
+      note.project = catalog?.data.project.slug ?? null;
+    },
   };
 }

@@ -11,6 +11,7 @@ import {
 } from '../../procedures/index.js';
 import { callOf } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
+import { noteOf } from '../http/request-note.js';
 import { sendJson, sendTagged } from '../http/send.js';
 import { decodeQuery, queryDecoders } from './decode-query.js';
 import { sendCacheableFailure, setDeliveryHeaders } from './delivery-headers.js';
@@ -90,6 +91,7 @@ export class RestOperation {
   async serve(exchange: RestExchange): Promise<void> {
     const { request, response } = exchange;
     const context = new CallContext(this.services, callOf(request, response, 'rest'));
+    Object.assign(noteOf(response), { operation: this.operation.name, route: this.rest.path });
     const path = pathInput(exchange.parameters);
     // Before the body is read: who may not call is told so, and nothing is kept of what they send.
     const scope = await context.admit(this.operation.meta, path);

@@ -8,6 +8,7 @@ import type { Logger } from '../../infrastructure/logger.js';
 import { appRouter, CallContext, type Services } from '../../procedures/index.js';
 import { callOf } from '../http/exchange.js';
 import { readBytes } from '../http/read-body.js';
+import { noteOf } from '../http/request-note.js';
 import { sendJson, setFailureHeaders } from '../http/send.js';
 
 /** Calls that one HTTP request may batch. */
@@ -50,6 +51,12 @@ function refuse(response: ServerResponse, error: AppError): void {
   sendJson(response, error.status, { error: { message, code: INVALID_REQUEST, data } });
 }
 
+/** What log and metrics call a request; its path may hold anything. */
+function operationOf(path: string): string {
+  if (path.includes(',')) return 'batch';
+  return Object.hasOwn(appRouter._def.procedures, path) ? path : 'none';
+}
+
 /**
  * Serves tRPC over HTTP.
  * @param path the procedure's name, or several separated by commas
@@ -68,6 +75,7 @@ export async function serveTrpc(
   }
   const { services, logger } = options;
   const context = new CallContext(services, callOf(request, response, 'trpc'));
+  noteOf(response).operation = operationOf(path);
   response.setHeader('Cache-Control', 'no-store');
   await nodeHTTPRequestHandler({
     req: guarded,

@@ -44,6 +44,23 @@ describe('GET entries', () => {
     expect(outcome(await list(desk, 'updatedAfter=yesterday'))).toEqual([422, 'validation_failed']);
   });
 
+  it('keeps entries that wait to be published or unpublished, and those that do not', async () => {
+    const desk = await openDesk(app());
+    const waiting = await article(desk, { title: 'Waiting' });
+    const idle = await article(desk, { title: 'Idle' });
+    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+    expect((await desk.post(`/entries/${waiting.id}/publish`, { scheduledAt })).status).toBe(202);
+    const found = async (query: string) => {
+      const response = await list(desk, query);
+      return [column(response, 'id'), response.body.meta.total];
+    };
+    expect(await found('hasSchedule=true')).toEqual([[waiting.id], 1]);
+    expect(await found('hasSchedule=false')).toEqual([[idle.id], 1]);
+    expect(await found('hasSchedule=true&locale=de')).toEqual([[], 0]);
+    expect(await found('hasSchedule=true&locale=en')).toEqual([[waiting.id], 1]);
+    expect(outcome(await list(desk, 'hasSchedule=perhaps'))).toEqual([422, 'validation_failed']);
+  });
+
   it('combines filters', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'River' });

@@ -116,7 +116,7 @@ describe('The reader', () => {
   it('sees what leads visitors and nothing else of redirects', async () => {
     await redirects.made('/a', '/b', { note: 'secret' });
     await redirects.made('/c', '/d', { isActive: false });
-    const read = (text: string) => pool.run({ name: text, text }, []);
+    const read = (text: string) => pool.run({ text }, []);
     const ofSite = `FROM redirects WHERE site_id = '${redirects.siteId}'`;
     expect(await read(`SELECT source ${ofSite}`)).toEqual([{ source: '/a' }]);
     await expect(read('SELECT note FROM redirects')).rejects.toThrow();

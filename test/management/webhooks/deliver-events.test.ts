@@ -131,7 +131,7 @@ describe('A webhook', () => {
     await createWebhook(app, project, {
       url: `${receiver.url}/batch`,
       events: ['entry.created'],
-      batchWindowSeconds: 1,
+      batchWindowSeconds: 3600,
     });
     for (let index = 0; index < 3; index += 1) {
       await article(`Collected ${String(index)}`);

@@ -1,0 +1,1 @@
+export { QueueDepthRepository } from './queue-depth.repository.js';

@@ -1,0 +1,165 @@
+import { authorsOf, body, prefixes } from './content.js';
+import { seededId } from '../seed/bulk-entries.js';
+import type { Stage } from './stage.js';
+
+/** Something that is asked of both projects in turn. */
+export interface Measure {
+  readonly name: string;
+  /** Made ready before the clock starts; its answer is what `run` is given. */
+  prepare?(stage: Stage, round: number): Promise<string>;
+  /** One request; `round` differs each time, so that no cache answers. */
+  run(stage: Stage, round: number, prepared: string): Promise<unknown>;
+  /** Rounds, where one takes long. */
+  readonly rounds?: number;
+  /** By what a time is divided before times are compared, and what that is. */
+  readonly per?: { readonly unit: string; of(stage: Stage): number };
+}
+
+/** A number of a seeded page, spread over all of them; published ones only. */
+function pageNumber({ count }: Stage, round: number): number {
+  const n = 1 + ((round * 7919) % count);
+  return n % 10 === 5 ? n + 1 : n;
+}
+const pageId = (stage: Stage, round: number): string => seededId(prefixes.page, pageNumber(stage, round));
+
+/** The path of a seeded page: pages stand three deep, in branches of ten thousand. */
+function pathOf(n: number): string {
+  const within = (n - 1) % 10_000;
+  const root = n - within;
+  if (within === 0) return `/page-${String(n)}`;
+  if (within <= 100) return `/page-${String(root)}/page-${String(n)}`;
+  return `/page-${String(root)}/page-${String(root + 1 + (within % 100))}/page-${String(n)}`;
+}
+
+const list = (query: (stage: Stage, round: number) => string): Measure['run'] => {
+  return (stage, round) => stage.call('GET', `{main}/entries?contentTypeApiName=page&${query(stage, round)}`);
+};
+const lastPage = (stage: Stage): string => `page=${String(Math.floor(stage.count / 25))}`;
+/** Another limit each round makes another request of each. */
+const limit = (round: number): string => `limit=${String(20 + (round % 10))}`;
+
+const dataOf = (answer: unknown) => (answer as { data: { id: string; version: number } }).data;
+
+const create = async (stage: Stage, round: number, fields: object = {}): Promise<string> => {
+  const name = `new-${String(round)}-${Math.random().toString(36).slice(2)}`;
+  const answer = await stage.call('POST', '{main}/entries', {
+    contentTypeApiName: 'page',
+    siteId: stage.place.siteId,
+    treeParentId: seededId(prefixes.node, 2),
+    slug: name,
+    fields: { title: name, body, ...fields },
+  });
+  return dataOf(answer).id;
+};
+
+const unique = (round: number): string => `new-code-${String(round)}-${Math.random().toString(36).slice(2)}`;
+const publish = (stage: Stage, id: string) => stage.call('POST', `{main}/entries/${id}/publish`, {});
+
+const reads: readonly Measure[] = [
+  { name: 'list, first page', run: list((_stage, round) => limit(round)) },
+  { name: 'list, page 30', run: list((_stage, round) => `page=30&${limit(round)}`) },
+  { name: 'list, last page', run: list((stage) => lastPage(stage)) },
+  { name: 'list of drafts (a tenth)', run: list((_stage, round) => `status=draft&${limit(round)}`) },
+  { name: 'list of changed (a hundredth)', run: list((_stage, round) => `status=changed&${limit(round)}`) },
+  {
+    name: 'list in a locale, published',
+    run: list((_s, round) => `locale=en&status=published&${limit(round)}`),
+  },
+  {
+    name: 'list by creator (a tenth)',
+    run: list((_s, round) => `createdBy=actor-${String(round % 10)}&${limit(round)}`),
+  },
+  {
+    name: 'list of a site by last change',
+    run: list((s, round) => `siteId=${s.place.siteId}&orderBy=updatedAt:asc&${limit(round)}`),
+  },
+  {
+    name: 'list changed after (last 500)',
+    run: list(
+      (s, round) =>
+        `updatedAfter=${encodeURIComponent(new Date(Date.UTC(2026, 0, 1, 0, 0, s.count - 500)).toISOString())}&${limit(round)}`,
+    ),
+  },
+  {
+    name: 'list, title contains',
+    run: list((stage, round) => `q=${encodeURIComponent(`page ${String(pageNumber(stage, round))}`)}`),
+  },
+  { name: 'one entry', run: (stage, round) => stage.call('GET', `{main}/entries/${pageId(stage, round)}`) },
+  {
+    name: 'where used, by 100',
+    run: (stage, round) =>
+      stage.call(
+        'GET',
+        `{main}/entries/${seededId(prefixes.author, 1 + (round % authorsOf(stage.count)))}/references?${limit(round)}`,
+      ),
+  },
+  {
+    name: 'where used, by every page',
+    run: (stage, round) =>
+      stage.call('GET', `{main}/entries/${seededId(prefixes.topic, 1)}/references?${limit(round)}`),
+  },
+  { name: 'tree, one level', run: (stage) => stage.call('GET', `{main}/tree/main?depth=1&locale=en`) },
+  {
+    name: 'delivery: list, first page',
+    run: (stage, round) => stage.call('GET', `{site}/content/page?${limit(round)}`),
+  },
+  {
+    name: 'delivery: list, last page',
+    run: (stage) =>
+      stage.call('GET', `{site}/content/page?page=${String(Math.floor((stage.count * 0.9) / 25))}`),
+  },
+  {
+    name: 'delivery: entry by id',
+    run: (stage, round) => stage.call('GET', `{site}/entries/${pageId(stage, round)}`),
+  },
+  {
+    name: 'delivery: entry, include=2',
+    run: (stage, round) => stage.call('GET', `{site}/entries/${pageId(stage, round)}?include=2`),
+  },
+  {
+    name: 'delivery: route by path',
+    run: (stage, round) => stage.call('GET', `{site}/routes?path=${pathOf(pageNumber(stage, round))}`),
+  },
+  {
+    name: 'delivery: sitemap page, a URL',
+    rounds: 6,
+    per: { unit: 'URL', of: ({ count }) => Math.min(50_000, count * 0.9) },
+    run: (stage) => stage.call('GET', '{site}/sitemap?format=json'),
+  },
+];
+
+const writes: readonly Measure[] = [
+  { name: 'create, its slug looked up', run: (stage, round) => create(stage, round) },
+  {
+    name: 'create with a unique field',
+    run: (stage, round) => create(stage, round, { code: unique(round) }),
+  },
+  {
+    name: 'update',
+    prepare: (stage, round) => create(stage, round),
+    run: (stage, round, id) =>
+      stage.call('PUT', `{main}/entries/${id}`, { version: 1, fields: { title: `Again ${String(round)}` } }),
+  },
+  {
+    name: 'publish with a unique field',
+    prepare: (stage, round) => create(stage, round, { code: unique(round) }),
+    run: (stage, _round, id) => publish(stage, id),
+  },
+  {
+    name: 'unpublish',
+    prepare: async (stage, round) => {
+      const id = await create(stage, round);
+      await publish(stage, id);
+      return id;
+    },
+    run: (stage, _round, id) => stage.call('POST', `{main}/entries/${id}/unpublish`, {}),
+  },
+  {
+    name: 'delete',
+    prepare: (stage, round) => create(stage, round),
+    run: (stage, _round, id) => stage.call('DELETE', `{main}/entries/${id}`),
+  },
+];
+
+/** Everything that is measured, in the order of the report. */
+export const measures: readonly Measure[] = [...reads, ...writes];

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { seededId } from '../seed/bulk-entries.js';
+import { BRANCH, prefixes } from './content.js';
+import { median } from './median.js';
+import type { Stage } from './stage.js';
+
+/** What a move of a branch took, and what readers noticed of it. */
+export interface MoveReport {
+  readonly descendants: number;
+  readonly redirects: number;
+  readonly seconds: number;
+  readonly reads: number;
+  readonly medianReadMs: { readonly before: number; readonly during: number };
+  readonly slowestReadMs: { readonly before: number; readonly during: number };
+}
+
+/** Two readers that ask for what is being moved until told to stop; answers how long each read took. */
+async function readUntil(stage: Stage, isOver: () => boolean): Promise<number[]> {
+  const times: number[] = [];
+  const reader = async (first: number): Promise<void> => {
+    for (let n = first; !isOver(); n += 2) {
+      const page = 2 + (n % (BRANCH - 2));
+      const id = seededId(prefixes.page, page % 10 === 5 ? page + 1 : page);
+      const begun = performance.now();
+      await stage.call('GET', `{site}/entries/${id}`);
+      await stage.call('GET', `{main}/entries/${id}`);
+      times.push((performance.now() - begun) / 2);
+      await delay(5);
+    }
+  };
+  await Promise.all([reader(0), reader(1)]);
+  return times;
+}
+
+const summary = (before: readonly number[], during: readonly number[]) => ({
+  reads: during.length * 2,
+  medianReadMs: { before: median(before), during: median(during) },
+  slowestReadMs: { before: Math.max(...before), during: Math.max(...during) },
+});
+
+/** Moves the first branch below the root of the second one while its pages are read. */
+export async function moveBranch(stage: Stage): Promise<MoveReport> {
+  const calm = performance.now() + 2000;
+  const before = await readUntil(stage, () => performance.now() > calm);
+  let isOver = false;
+  const reading = readUntil(stage, () => isOver);
+  const begun = performance.now();
+  const body = { parentId: seededId(prefixes.node, BRANCH + 1) };
+  const answer = (await stage.call('POST', `{main}/tree/nodes/${seededId(prefixes.node, 1)}/move`, body)) as {
+    meta: { affected: number; redirectsCreated: number };
+  };
+  const seconds = (performance.now() - begun) / 1000;
+  isOver = true;
+  const during = await reading;
+  const { affected, redirectsCreated } = answer.meta;
+  return { descendants: affected - 1, redirects: redirectsCreated, seconds, ...summary(before, during) };
+}

@@ -1,0 +1,76 @@
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { scratchDatabase } from './databases.js';
+import { measures, type Measure } from './measures.js';
+import { median } from './median.js';
+import { moveBranch } from './move.js';
+import { openStage, type Stage } from './stage.js';
+
+const { values: flags } = parseArgs({
+  options: {
+    small: { type: 'string', default: '1000' },
+    large: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '40' },
+    /** Only what has this in its name. */
+    only: { type: 'string', default: '' },
+    /** Moves a branch of ten thousand pages at the end. */
+    move: { type: 'boolean', default: false },
+  },
+});
+
+/** Rounds that are not counted: plans, caches and compiled code come about in them. */
+const WARM_UP = 6;
+
+async function timed(measure: Measure, stage: Stage, round: number): Promise<number> {
+  const prepared = (await measure.prepare?.(stage, round)) ?? '';
+  const begun = performance.now();
+  await measure.run(stage, round, prepared);
+  return (performance.now() - begun) / (measure.per?.of(stage) ?? 1);
+}
+
+/** Medians in milliseconds; the stages take turns, so that what else the machine does hits them alike. */
+async function compare(measure: Measure, stages: readonly Stage[]): Promise<number[]> {
+  const rounds = measure.rounds ?? Number(flags.rounds);
+  const warmUp = Math.min(WARM_UP, rounds / 3);
+  const times = stages.map((): number[] => []);
+  for (let round = 0; round < rounds + warmUp; round += 1)
+    for (const [index, stage] of stages.entries()) {
+      const time = await timed(measure, stage, round);
+      if (round >= warmUp) times[index]?.push(time);
+    }
+  return times.map(median);
+}
+
+function print(name: string, [small = 0, large = 0]: readonly number[]): void {
+  const digits = (time: number) => (time < 0.1 ? time.toFixed(4) : time.toFixed(2)).padStart(9);
+  console.log(
+    `| ${name.padEnd(32)} | ${digits(small)} | ${digits(large)} | ${(large / small).toFixed(2).padStart(5)} |`,
+  );
+}
+
+async function main(): Promise<void> {
+  const sizes = [Number(flags.small), Number(flags.large)];
+  const databases = await Promise.all(
+    sizes.map((size) => scratchDatabase(`headwater_growth_${String(size)}`)),
+  );
+  const stages: Stage[] = [];
+  try {
+    for (const [index, { url }] of databases.entries()) stages.push(await openStage(url, sizes[index] ?? 0));
+    console.log(
+      `| ${'median, ms'.padEnd(32)} | ${sizes.map((size) => String(size).padStart(9)).join(' | ')} | ratio |`,
+    );
+    console.log(`| ${'-'.repeat(32)} | --------: | --------: | ----: |`);
+    for (const measure of measures.filter(({ name }) => name.includes(flags.only)))
+      print(measure.name, await compare(measure, stages));
+    const largest = stages.at(-1);
+    if (largest !== undefined && flags.move) console.log(await moveBranch(largest));
+  } finally {
+    for (const stage of stages) await stage.close();
+    for (const database of databases) await database.drop();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,132 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { commandScope } from '../../../src/cli/command-scope.js';
+import { OperationsClient } from '../../../src/cli/operations-client.js';
+import { compose, type Composition } from '../../../src/composition.js';
+import { createSuperAdmin } from '../../../src/features/sessions/index.js';
+import { newId } from '../../../src/infrastructure/ids.js';
+import { createLogger } from '../../../src/infrastructure/logger.js';
+import { migrateUp } from '../../../src/persistence/migrator.js';
+import type { BulkPlace } from '../seed/bulk-entries.js';
+import { seedPages, types } from './content.js';
+
+/** A service over a database with one project of so many pages, and how to call it. */
+export interface Stage {
+  readonly count: number;
+  readonly composition: Composition;
+  readonly place: BulkPlace;
+  /** What the service has asked of the database since it was last emptied. */
+  readonly statements: string[];
+  /** Calls the REST surface over HTTP; answers the body of a success. */
+  call(method: string, path: string, body?: object): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const project = 'growth';
+
+const options = (url: string, onStatement: (sql: string) => void) => ({
+  serviceUrl: url,
+  readUrl: url,
+  poolSize: 8,
+  tokens: {
+    algorithm: 'HS256' as const,
+    issuer: 'headwater',
+    audience: 'headwater',
+    secret: Buffer.from('a secret of the benchmark, more than thirty-two bytes long'),
+  },
+  logger: createLogger('error'),
+  mcpAllowedOrigins: [],
+  queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+  onStatement,
+});
+
+async function makeProject(client: OperationsClient): Promise<string> {
+  const own = { slug: project, name: 'Growth' };
+  await client.call('tenants', 'create', { ...own, locales: ['en'], project: own });
+  const site = { projectSlug: project, slug: 'main', name: 'Main', baseUrl: 'https://www.example.com' };
+  const { data } = await client.call('sites', 'create', site);
+  for (const type of types)
+    await client.call('contentTypes', 'create', {
+      projectSlug: project,
+      ...type,
+      fields: [...type.fields],
+    });
+  return data.id;
+}
+
+async function seed(url: string, siteId: string, count: number): Promise<BulkPlace> {
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  try {
+    const { rows } = await owner.query<{ tenant_id: string; environment_id: string }>(
+      'SELECT tenant_id, environment_id FROM environment_heads WHERE project_slug = $1',
+      [project],
+    );
+    const { tenant_id: tenantId = '', environment_id: environmentId = '' } = rows[0] ?? {};
+    const place = { tenantId, environmentId, siteId };
+    await seedPages(owner, place, count);
+    return place;
+  } finally {
+    await owner.end();
+  }
+}
+
+async function listen(composition: Composition): Promise<http.Server> {
+  const server = http.createServer(composition.handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+/** Calls over connections that stay open. `{main}` stands for the project's management, `{site}` for its delivery. */
+function caller(server: http.Server, keys: { readonly delivery: string; readonly management: string }) {
+  const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  return async (method: string, path: string, body?: object): Promise<unknown> => {
+    const isDelivery = path.startsWith('{site}');
+    const url = path
+      .replace('{site}', `/api/delivery/projects/${project}/sites/main`)
+      .replace('{main}', `/api/v1/projects/${project}`);
+    const answer = await fetch(origin + url, {
+      method,
+      headers: {
+        authorization: `Bearer ${isDelivery ? keys.delivery : keys.management}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${url}: ${String(answer.status)} ${text.slice(0, 500)}`);
+    return JSON.parse(text) as unknown;
+  };
+}
+
+/** Migrates an empty database, fills it with so many pages and serves it. */
+export async function openStage(url: string, count: number): Promise<Stage> {
+  await migrateUp({ url });
+  const statements: string[] = [];
+  const composition = await compose(options(url, (sql) => statements.push(sql)));
+  const login = { email: `growth-${newId()}@example.com`, password: 'a password of the benchmark' };
+  const request = { scope: commandScope('growth'), isReadOnly: false, lock: 'none' } as const;
+  await composition.services.units.run(request, (work) =>
+    createSuperAdmin(work, { ...login, name: 'Growth' }),
+  );
+  const client = await OperationsClient.login(composition, login);
+  const place = await seed(url, await makeProject(client), count);
+  const keyOf = async (type: 'delivery' | 'management') =>
+    (await client.call('apiKeys', 'create', { projectSlug: project, name: type, type })).data.secret;
+  const keys = { delivery: await keyOf('delivery'), management: await keyOf('management') };
+  const server = await listen(composition);
+  return {
+    count,
+    composition,
+    place,
+    statements,
+    call: caller(server, keys),
+    close: async () => {
+      composition.beginDrain();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await composition.close();
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { pageWindow } from '../../src/features/shared/index.js';
+
+it('a page walked from the nearer end is the page, and never more than half of the list is skipped', () => {
+  const rows = fc
+    .integer({ min: 0, max: 60 })
+    .map((total) => Array.from({ length: total }, (_, index) => index));
+  fc.assert(
+    fc.property(rows, fc.integer({ min: 1, max: 20 }), fc.nat({ max: 80 }), (list, limit, offset) => {
+      const { isReversed, ...window } = pageWindow({ limit, offset }, list.length);
+      const walked = isReversed ? list.toReversed() : list;
+      const found = walked.slice(window.offset, window.offset + window.limit);
+      expect(found.toSorted((a, b) => a - b)).toEqual(list.slice(offset, offset + limit));
+      expect(window.offset).toBeLessThanOrEqual(list.length / 2);
+    }),
+  );
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { ReadPool } from '../../src/persistence/read-pool.js';
+import { openSequelize, poolStateOf } from '../../src/persistence/sequelize.js';
+import { toDatabaseFailure } from '../../src/persistence/unit-of-work.js';
+import { useApp, openDesk } from '../support/desk.js';
+import { createEntry } from '../support/factories/content.js';
+import { send } from '../support/call.js';
+import { verifies } from '../support/verifies.js';
+
+const app = useApp({ poolSize: 2, queueSize: 4 });
+
+/** Holds a row as another session would that has come to a stop, until `release`. */
+async function hold(sql: string, values: unknown[]): Promise<{ release(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: app().databaseUrl });
+  await client.connect();
+  await client.query("SELECT set_config('headwater.tenant_id', $1, false)", [values[0]]);
+  await client.query('BEGIN');
+  await client.query(sql, values.slice(1));
+  return {
+    release: async () => {
+      await client.query('ROLLBACK');
+      await client.end();
+    },
+  };
+}
+
+describe('While the database is busy', () => {
+  verifies('hard-timeouts', 'ops-bounded-queues');
+
+  const settings = `SELECT name || '=' || setting AS line FROM pg_settings
+    WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`;
+  const bounds = ['idle_in_transaction_session_timeout=10000', 'lock_timeout=2000', 'statement_timeout=5000'];
+  const onError = () => undefined;
+
+  it('every connection bounds what one request may hold', async () => {
+    const url = app().databaseUrl;
+    const sequelize = openSequelize({ url, poolSize: 1, onError });
+    const pools = (['headwater_service', 'headwater_reader'] as const).map(
+      (role) => new ReadPool({ url, role, size: 1, onError }),
+    );
+    try {
+      const [written] = await sequelize.query(settings);
+      expect((written as { line: string }[]).map(({ line }) => line)).toEqual(bounds);
+      for (const pool of pools) {
+        const rows = await pool.run<{ line: string }>({ text: settings }, []);
+        expect(rows.map(({ line }) => line)).toEqual(bounds);
+      }
+    } finally {
+      await Promise.all([sequelize.close(), ...pools.map((pool) => pool.close())]);
+    }
+  });
+
+  it('what would wait behind too many is refused, on the way to read and on the way to write', async () => {
+    const url = app().databaseUrl;
+    const pool = new ReadPool({ url, role: 'headwater_reader', size: 1, queueSize: 2, onError });
+    const sequelize = openSequelize({ url, poolSize: 1, queueSize: 2, onError });
+    const slow = 'SELECT pg_sleep(0.2)';
+    try {
+      const asks: (() => Promise<unknown>)[] = [
+        () => pool.run({ text: slow }, []),
+        () => sequelize.query(slow),
+      ];
+      for (const ask of asks) {
+        const ends = await Promise.allSettled(Array.from({ length: 10 }, ask));
+        const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+        expect(refused.length).toBeGreaterThanOrEqual(6);
+        for (const reason of refused) expect(toDatabaseFailure(reason)?.kind).toBe('unavailable');
+        // Room again.
+        await ask();
+      }
+      expect(pool.state).toEqual({ open: 1, busy: 0, waiting: 0 });
+      expect(poolStateOf(sequelize).waiting).toBe(0);
+    } finally {
+      await Promise.all([sequelize.close(), pool.close()]);
+    }
+  });
+
+  it('a write that waits for a held row is given up with 503, and writers beyond the queue at once', async () => {
+    const { project } = await openDesk(app());
+    const { id } = await createEntry(app(), project, {
+      contentTypeApiName: 'article',
+      fields: { title: 'Held' },
+    });
+    const held = await hold('SELECT 1 FROM entries WHERE id = $1 FOR UPDATE', [project.tenantId, id]);
+    try {
+      const write = () =>
+        send(app(), {
+          method: 'PUT',
+          path: `${project.management}/entries/${id}`,
+          key: project.keys.management,
+          body: { version: 1, fields: { title: 'Mine' } },
+        });
+      const answers = await Promise.all(Array.from({ length: 20 }, write));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+      for (const { body, headers, text } of answers) {
+        expect(body.error).toBe('service_unavailable');
+        expect(headers['retry-after']).toMatch(/^[1-9]/);
+        expect(text).not.toMatch(/lock|timeout|SELECT|entries/);
+      }
+    } finally {
+      await held.release();
+    }
+    const after = await send(app(), {
+      method: 'PUT',
+      path: `${project.management}/entries/${id}`,
+      key: project.keys.management,
+      body: { version: 1, fields: { title: 'Mine' } },
+    });
+    expect(after.status).toBe(200);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { send } from '../../support/call.js';
+import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { createEntry, publish } from '../../support/factories/content.js';
+import { createLivePage, createPageType } from '../../support/factories/tree.js';
+import { verifies } from '../../support/verifies.js';
+
+const app = useApp();
+
+/** A project with a page that is live at `/locks`. */
+async function withLocks() {
+  const desk = await openDesk(app());
+  await createPageType(app(), desk.project);
+  return { desk, page: await createLivePage(app(), desk.project, { slug: 'locks' }) };
+}
+const leave = (desk: Desk, id: string, redirectTo: string, more: object = {}) =>
+  desk.post(`/entries/${id}/unpublish`, { redirectTo, ...more });
+const visit = async ({ project }: Desk, path: string) => {
+  const route = `${project.delivery}/routes?path=${encodeURIComponent(path)}`;
+  const { status, body } = await send(app(), { method: 'GET', path: route });
+  return [status, body.data?.target ?? body.data?.kind];
+};
+const wrong = (response: Awaited<ReturnType<typeof leave>>) => [
+  ...outcome(response),
+  response.body.details.issues[0].path,
+  response.body.details.issues[0].code,
+];
+
+describe('POST entries/{id}/unpublish with redirectTo', () => {
+  verifies('dec-2.9-redirect-to');
+
+  it('leads visitors of the path on, in one record and until the page is back', async () => {
+    const { desk, page } = await withLocks();
+    expect((await leave(desk, page.id, '/waterways/')).status).toBe(200);
+    expect(await visit(desk, '/locks')).toEqual([200, '/waterways']);
+    const { data } = (await desk.get('/redirects')).body;
+    expect(data).toMatchObject([{ source: '/locks', target: '/waterways', locale: 'en', origin: 'auto' }]);
+    await publish(app(), desk.project, page.id);
+    expect(await visit(desk, '/locks')).toEqual([200, 'entry']);
+  });
+
+  it('changes nothing where the page is not live, however often it is asked', async () => {
+    const { desk, page } = await withLocks();
+    await leave(desk, page.id, '/waterways');
+    expect((await leave(desk, page.id, '/elsewhere')).status).toBe(200);
+    expect(await visit(desk, '/locks')).toEqual([200, '/waterways']);
+  });
+
+  it('is done by a schedule when its time has come', async () => {
+    const { desk, page } = await withLocks();
+    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+    expect((await leave(desk, page.id, '/waterways', { scheduledAt })).status).toBe(202);
+    expect(await visit(desk, '/locks')).toEqual([200, 'entry']);
+    await app().rows(
+      desk.project.tenantId,
+      "UPDATE scheduled_jobs SET next_attempt_at = now() - interval '1 s'",
+    );
+    await app().composition.jobs.runDue();
+    expect(await visit(desk, '/locks')).toEqual([200, '/waterways']);
+  });
+
+  it('refuses what is no path, its own path and an entry without one, and leaves the page live', async () => {
+    const { desk, page } = await withLocks();
+    const issue = [422, 'validation_failed', ['redirectTo']];
+    expect(wrong(await leave(desk, page.id, 'https://elsewhere.example/'))).toEqual([
+      ...issue,
+      'invalid_path',
+    ]);
+    expect(wrong(await leave(desk, page.id, '/locks'))).toEqual([...issue, 'same_as_source']);
+    const loose = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'author',
+      fields: { name: 'N' },
+    });
+    await publish(app(), desk.project, loose.id);
+    expect(wrong(await leave(desk, loose.id, '/x'))).toEqual([...issue, 'no_path']);
+    expect(await visit(desk, '/locks')).toEqual([200, 'entry']);
+  });
+
+  it('refuses to replace a redirect that somebody wrote, and to lead in a circle', async () => {
+    const { desk, page } = await withLocks();
+    const write = (source: string, target: string, locale: string | null) =>
+      desk.post('/redirects', { siteId: desk.project.siteId, source, target, locale });
+    await write('/waterways', '/locks', null);
+    expect(outcome(await leave(desk, page.id, '/waterways'))).toEqual([409, 'redirect_loop']);
+    await write('/locks', '/written', 'en');
+    expect(outcome(await leave(desk, page.id, '/other'))).toEqual([409, 'redirect_conflict']);
+    expect(await visit(desk, '/locks')).toEqual([200, 'entry']);
+  });
+});

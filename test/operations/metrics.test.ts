@@ -1,0 +1,98 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import supertest from 'supertest';
+import { Metrics } from '../../src/infrastructure/metrics.js';
+import { metricsListener } from '../../src/surfaces/http/metrics-endpoint.js';
+import { openDesk, outcome, useApp } from '../support/desk.js';
+import { verifies } from '../support/verifies.js';
+
+const metricsToken = 'a-token-of-the-monitoring';
+const app = useApp({ metricsToken });
+const closed = useApp();
+
+const scrape = () => app().request.get('/metrics').set('Authorization', `Bearer ${metricsToken}`);
+
+describe('GET /metrics', () => {
+  verifies('ops-metrics');
+
+  it('is shown to the token alone', async () => {
+    for (const authorization of ['', 'Bearer wrong', `Basic ${metricsToken}`]) {
+      const answer = await app().request.get('/metrics').set('Authorization', authorization);
+      expect([...outcome(answer), answer.text.includes('headwater_')]).toEqual([401, 'unauthorized', false]);
+    }
+    const { status, headers } = await scrape();
+    expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')]);
+  });
+
+  it('does not exist on the service’s port where no token is set', async () => {
+    const answer = await closed().request.get('/metrics').set('Authorization', `Bearer ${metricsToken}`);
+    expect(outcome(answer)).toEqual([404, 'not_found']);
+  });
+
+  it('counts requests by surface, operation and status, and tells of pools and queues', async () => {
+    const desk = await openDesk(app());
+    await desk.get('/entries');
+    await desk.get('/entries?limit=0');
+    let text = '';
+    for (let look = 0; look < 100 && !text.includes('status="422"'); look += 1) {
+      text = (await scrape()).text;
+      await delay(10);
+    }
+    for (const status of [200, 422])
+      expect(text).toContain(
+        `headwater_requests_total{surface="rest",operation="entries.list",status="${String(status)}"} 1`,
+      );
+    expect(text).toContain(
+      'headwater_request_duration_seconds_count{surface="rest",operation="entries.list"} 2',
+    );
+    for (const pool of ['write', 'key', 'read', 'job'])
+      expect(text).toMatch(new RegExp(`headwater_pool_waiting\\{pool="${pool}"\\} \\d`));
+    expect(text).toContain('headwater_queue_depth{queue="jobs"} 0');
+    expect(text).toMatch(/headwater_queue_depth\{queue="audit"\} [1-9]/);
+  });
+
+  it('never grows with what callers send', async () => {
+    const series = async () => (await scrape()).text.split('\n').length;
+    for (const path of ['/a', '/api/trpc/a', '/api/graphql/x', '/api/mcp/x']) await app().request.get(path);
+    await delay(50);
+    const before = await series();
+    for (let n = 0; n < 20; n += 1)
+      for (const path of [`/p${n}`, `/api/trpc/op${n}`, `/api/graphql/x${n}`, `/api/mcp/x${n}`])
+        await app().request.get(path);
+    await delay(50);
+    expect(await series()).toBe(before);
+  });
+});
+
+describe('The port of the monitoring', () => {
+  verifies('ops-metrics');
+
+  it('serves the metrics, those of the process and of others among them, and nothing else', async () => {
+    const metrics = new Metrics();
+    metrics.watchProcess();
+    const count = metrics.counter({
+      name: 'headwater_cache_answers_total',
+      help: 'Answers.',
+      label: 'result',
+    });
+    count('hit');
+    count('hit', 2);
+    metrics.gauge({ name: 'headwater_broken', help: 'Cannot be read.', label: 'part' }, () =>
+      Promise.reject(new Error('away')),
+    );
+    const server = http.createServer(metricsListener(metrics, undefined));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const request = supertest(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+    try {
+      const { text } = await request.get('/metrics');
+      expect(text).toContain('headwater_cache_answers_total{result="hit"} 3');
+      expect(text).toMatch(/nodejs_eventloop_lag_seconds \d/);
+      expect(text).toMatch(/process_resident_memory_bytes \d/);
+      expect(outcome(await request.get('/'))).toEqual([404, 'not_found']);
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { Readiness, type PartState } from '../../src/infrastructure/readiness.js';
+import { useApp } from '../support/desk.js';
+import { verifies } from '../support/verifies.js';
+
+const app = useApp();
+
+describe('GET /readyz', () => {
+  verifies('ops-readiness');
+
+  it('tells of the database, the migrations and the queue', async () => {
+    const { status, body } = await app().request.get('/readyz');
+    expect([status, body]).toEqual([
+      200,
+      { data: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'off' } } },
+    ]);
+  });
+
+  it('fails where a migration of this release is missing, and says so without secrets', async () => {
+    const [last] = await app().rows<{ name: string; applied_at: Date }>(
+      null,
+      'DELETE FROM schema_migrations WHERE name = (SELECT max(name) FROM schema_migrations) RETURNING *',
+    );
+    const { status, body, headers } = await app().request.get('/readyz');
+    expect([status, body.error, body.details]).toEqual([
+      503,
+      'service_unavailable',
+      { reason: 'migrations', checks: { database: 'ok', migrations: 'failing', queue: 'off' } },
+    ]);
+    expect(headers['retry-after']).toBeDefined();
+    await app().rows(null, 'INSERT INTO schema_migrations (name) VALUES ($1)', [last?.name]);
+    expect((await app().request.get('/readyz')).status).toBe(200);
+  });
+
+  it('tells that the queue is at work where this process runs jobs', async () => {
+    await app().composition.jobs.start();
+    expect((await app().request.get('/readyz')).body.data.checks.queue).toBe('ok');
+  });
+
+  it('fails while the process stops; that it lives is still true', async () => {
+    app().composition.beginDrain();
+    const { status, body } = await app().request.get('/readyz');
+    expect([status, body.details]).toEqual([503, { reason: 'draining' }]);
+    expect((await app().request.get('/healthz')).status).toBe(200);
+  });
+});
+
+describe('Probes that come together', () => {
+  verifies('ops-readiness');
+
+  it('share one look at the database', async () => {
+    let looks = 0;
+    const readiness = new Readiness({
+      database: async (): Promise<PartState> => {
+        looks += 1;
+        await Promise.resolve();
+        return 'ok';
+      },
+    });
+    await Promise.all(Array.from({ length: 50 }, () => readiness.look()));
+    expect(looks).toBe(1);
+    await readiness.look();
+    expect(looks).toBe(2);
+  });
+});

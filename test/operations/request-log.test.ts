@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { openDesk, useApp } from '../support/desk.js';
+import { LogLines } from '../support/log-lines.js';
+import { verifies } from '../support/verifies.js';
+
+const lines = new LogLines();
+const app = useApp({ logger: lines.logger });
+
+/** The line of a request; it is written when the connection has taken the whole answer. */
+async function lineOf(requestId: unknown): Promise<Record<string, unknown>> {
+  for (let look = 0; look < 100; look += 1) {
+    const line = lines.of('request').find((one) => one.requestId === requestId);
+    if (line !== undefined) return line;
+    await delay(10);
+  }
+  throw new Error('the request left no line');
+}
+
+describe('The log', () => {
+  verifies('ops-request-log');
+
+  it('has one line for a request: what was asked, by whom, how it ended and how long it took', async () => {
+    const desk = await openDesk(app());
+    const { slug, tenantId } = desk.project;
+    const { headers } = await desk.get('/entries?q=private-search');
+    const line = await lineOf(headers['x-request-id']);
+    expect(line).toEqual({
+      level: 30,
+      time: expect.any(Number),
+      msg: 'request',
+      requestId: headers['x-request-id'],
+      method: 'GET',
+      path: `/api/v1/projects/${slug}/entries`,
+      route: '/api/v1/projects/{projectSlug}/entries',
+      status: 200,
+      durationMs: expect.any(Number),
+      surface: 'rest',
+      operation: 'entries.list',
+      tenantId,
+      project: slug,
+      principalId: expect.any(String),
+    });
+    expect(lines.of('request').filter((one) => one.requestId === headers['x-request-id'])).toHaveLength(1);
+  });
+
+  it('tells of every surface, of refusals and of paths that lead nowhere', async () => {
+    const { project, app: service } = await openDesk(app());
+    const bearer = { Authorization: `Bearer ${project.keys.management}` };
+    const input = encodeURIComponent(JSON.stringify({ projectSlug: project.slug }));
+    const accept = { Accept: 'application/json, text/event-stream' };
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'list_sites', arguments: {} },
+    };
+    const graphql = { query: '{ articleCollection { total } }' };
+    const asked = [
+      [service.request.get(`/api/trpc/sites.list?input=${input}`).set(bearer), 'trpc', 'sites.list', 200],
+      [service.request.get(`/api/trpc/no.such?input=${input}`).set(bearer), 'trpc', 'none', 404],
+      [
+        service.request.post(`/api/graphql/${project.slug}`).set(bearer).send(graphql),
+        'graphql',
+        '/api/graphql/',
+        200,
+      ],
+      [
+        service.request
+          .post(`/api/mcp/${project.slug}`)
+          .set({ ...bearer, ...accept })
+          .send(call),
+        'mcp',
+        'list_sites',
+        200,
+      ],
+      [service.request.get(`${project.management}/entries`), 'rest', 'entries.list', 401],
+      [service.request.get('/no/such/path'), 'none', 'none', 404],
+      [service.request.get('/healthz'), 'service', '/healthz', 200],
+    ] as const;
+    for (const [request, surface, operation, status] of asked) {
+      const { headers } = await request;
+      expect(await lineOf(headers['x-request-id'])).toMatchObject({ surface, operation, status });
+    }
+  });
+});

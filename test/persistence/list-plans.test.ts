@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { commandScope } from '../../src/cli/command-scope.js';
+import { PublishedDocuments, RouteReader, SitemapReader } from '../../src/features/delivery/index.js';
+import { EntryListRepository, type EntryQuery } from '../../src/features/entries/entry-list.repository.js';
+import { ReferenceListRepository } from '../../src/features/entries/reference-list.repository.js';
+import type { ReadPool, Statement } from '../../src/persistence/read-pool.js';
+import { prefixes, seedPages, types } from '../bench/growth/content.js';
+import { seededId, type BulkPlace } from '../bench/seed/bulk-entries.js';
+import { createType } from '../support/factories/content.js';
+import { createProject, type TestProject } from '../support/factories/project.js';
+import { useApp } from '../support/desk.js';
+import { verifies } from '../support/verifies.js';
+import { explaining, genericPlan, type Touched } from './plans.js';
+
+const app = useApp();
+/** Enough for PostgreSQL to prefer an index where there is one. */
+const PAGES = 4000;
+/** What a page of 25 may take: a few look-ups for each row, and rows passed over. Reading the tables takes eight thousand. */
+const BOUND = 1000;
+
+let project: TestProject;
+let place: BulkPlace;
+let pageTypeId: string;
+
+beforeAll(async () => {
+  project = await createProject(app(), { locales: ['en'] });
+  for (const type of types) {
+    const { id } = await createType(app(), project, type);
+    if (type.apiName === 'page') pageTypeId = id;
+  }
+  const [head] = await app().rows<{ environment_id: string }>(
+    project.tenantId,
+    'SELECT environment_id FROM environment_heads WHERE project_id = $1',
+    [project.projectId],
+  );
+  place = { tenantId: project.tenantId, siteId: project.siteId, environmentId: head?.environment_id ?? '' };
+  const client = new pg.Client({ connectionString: app().databaseUrl });
+  await client.connect();
+  await seedPages(client, place, PAGES);
+  await client.end();
+});
+
+/** Runs one call of a repository; answers with it what its statements took. */
+async function explained<T extends object, R>(
+  repository: new (...given: ConstructorParameters<typeof EntryListRepository>) => T,
+  call: (repository: T) => Promise<R>,
+): Promise<{ result: R; taken: Touched[] }> {
+  const taken: Touched[] = [];
+  const { tenantId, environmentId } = place;
+  const scope = {
+    ...commandScope('test'),
+    tenantId,
+    environmentId,
+    projectId: project.projectId,
+    isPlatform: false,
+  };
+  const request = { scope, isReadOnly: true, lock: 'none' } as const;
+  const { units } = app().composition.services;
+  const result = await units.run(request, (work) => call(work.use(explaining(repository, taken))));
+  return { result, taken };
+}
+
+const everything = {
+  contentTypeIds: null,
+  siteIds: null,
+  treeParentIds: null,
+  locale: null,
+  statuses: null,
+  titleContains: null,
+  createdBy: null,
+  updatedBy: null,
+  updatedAfter: null,
+  updatedBefore: null,
+  hasSchedule: null,
+  isDeleted: false,
+  orderBy: 'updatedAt:desc',
+  limit: 25,
+  offset: 0,
+} as const satisfies EntryQuery;
+
+const list = (query: Partial<EntryQuery>) =>
+  explained(EntryListRepository, (entries) => entries.list({ ...everything, ...query }));
+
+describe('A list of entries takes what its page holds, not what the project holds', () => {
+  verifies('dec-2.6-entries');
+
+  const type = () => ({ contentTypeIds: [pageTypeId] });
+  const since = new Date(Date.UTC(2026, 0, 1, 0, 0, PAGES - 20));
+  it.each<[string, () => Partial<EntryQuery>]>([
+    ['everything', () => ({})],
+    ['oldest first', () => ({ orderBy: 'createdAt:asc' })],
+    ['of a type', type],
+    ['of a type, the last page', () => ({ ...type(), offset: PAGES - 25 })],
+    ['of a site', () => ({ siteIds: [project.siteId] })],
+    ['published', () => ({ ...type(), statuses: ['published'] })],
+    ['drafts', () => ({ ...type(), statuses: ['draft'] })],
+    ['changed, which are few', () => ({ statuses: ['changed'] })],
+    ['published in a locale', () => ({ ...type(), locale: 'en', statuses: ['published'] })],
+    ['written in a locale', () => ({ ...type(), locale: 'en' })],
+    ['changed lately', () => ({ ...type(), updatedAfter: since })],
+    ['deleted', () => ({ isDeleted: true })],
+  ])('%s', async (_name, query) => {
+    const { taken } = await list(query());
+    expect(taken).toHaveLength(2);
+    for (const { rows } of taken) expect(rows).toBeLessThan(BOUND);
+  });
+
+  it.each(['createdBy', 'updatedBy'] as const)(
+    'by %s: the page; its total counts that actor’s entries',
+    async (key) => {
+      const { result, taken } = await list({ [key]: ['actor-3'] });
+      expect(result.total).toBe(PAGES / 10);
+      const [total, page] = taken;
+      expect(page?.rows).toBeLessThan(BOUND);
+      expect(total?.rows).toBeLessThanOrEqual(PAGES / 10);
+    },
+  );
+
+  it('from whichever end: pages together are the list', async () => {
+    const limit = 100;
+    const found: string[] = [];
+    for (let offset = 0; offset < PAGES; offset += limit) {
+      const { result } = await list({ ...type(), limit, offset });
+      found.push(...result.items.map(({ id }) => id));
+    }
+    expect(found).toEqual(
+      Array.from({ length: PAGES }, (_, index) => seededId(prefixes.page, PAGES - index)),
+    );
+  });
+
+  it('where an entry is used: the page', async () => {
+    const { result, taken } = await explained(ReferenceListRepository, (references) =>
+      references.list(seededId(prefixes.author, 3), { limit: 25, offset: 0 }),
+    );
+    expect(result.total).toBe(100);
+    for (const { rows } of taken) expect(rows).toBeLessThan(BOUND);
+  });
+});
+
+/** A pool that keeps what it was asked. */
+function notingPool(): { pool: ReadPool; asked: { text: string; values: readonly unknown[] }[] } {
+  const asked: { text: string; values: readonly unknown[] }[] = [];
+  const run = ({ text }: Statement, values: readonly unknown[]) => {
+    asked.push({ text, values });
+    return Promise.resolve([]);
+  };
+  return { pool: { run } as unknown as ReadPool, asked };
+}
+
+describe('Published content is found by plans that hold for any values', () => {
+  const documents = (pool: ReadPool) => new PublishedDocuments(pool, place.environmentId);
+  const inList = { locales: ['en'], limit: 25, offset: 0, orderBy: 'updatedAt:desc' } as const;
+  it.each<[string, (pool: ReadPool) => Promise<unknown>]>([
+    ['an entry', (pool) => documents(pool).byIds([seededId(prefixes.page, 9)], ['en'])],
+    ['a slug', (pool) => documents(pool).bySlug({ slug: 'page-9', siteId: project.siteId, locales: ['en'] })],
+    [
+      'a list',
+      (pool) => documents(pool).list({ ...inList, contentTypeId: pageTypeId, siteId: project.siteId }),
+    ],
+    [
+      'a list of every site',
+      (pool) => documents(pool).list({ ...inList, contentTypeId: pageTypeId, siteId: null }),
+    ],
+    [
+      'a path',
+      (pool) =>
+        new RouteReader(pool, place.environmentId).entryAt({
+          siteId: project.siteId,
+          locales: ['en'],
+          path: '/page-1/page-2',
+          isPreview: false,
+        }),
+    ],
+    [
+      'a page of a sitemap',
+      (pool) =>
+        new SitemapReader(pool, place.environmentId).listed({
+          siteId: project.siteId,
+          locale: 'en',
+          after: null,
+          skip: 0,
+          limit: 25,
+        }),
+    ],
+  ])('%s', async (_name, read) => {
+    const { pool, asked } = notingPool();
+    await read(pool);
+    expect(asked).not.toEqual([]);
+    for (const statement of asked) {
+      const { rows, scans } = await genericPlan(app().databaseUrl, statement);
+      // Counters are a page of the database, and cheaper to read from end to end.
+      expect(scans.filter((scan) => /^seq (?!published_counts)/.test(scan))).toEqual([]);
+      expect(rows).toBeLessThan(200);
+    }
+  });
+
+  it('pages together are the list, from whichever end', async () => {
+    const found: string[] = [];
+    const { publishedDocuments } = app().composition.services;
+    for (let offset = 0; offset < PAGES * 0.9; offset += 100) {
+      const query = { ...inList, limit: 100, offset, contentTypeId: pageTypeId, siteId: project.siteId };
+      const { items } = await publishedDocuments(place.environmentId).list(query);
+      found.push(...items.map(({ id }) => id));
+    }
+    const all = Array.from({ length: PAGES }, (_, index) => PAGES - index).filter((n) => n % 10 !== 5);
+    expect(found).toEqual(all.map((n) => seededId(prefixes.page, n)));
+  });
+});

@@ -1,0 +1,98 @@
+import pg from 'pg';
+import type { EntryListRepository } from '../../src/features/entries/entry-list.repository.js';
+import { sessionSettings } from '../../src/persistence/session-settings.js';
+
+/** What a statement took of the tables. */
+export interface Touched {
+  /** Rows that scans looked at, those that a filter took out again among them. */
+  readonly rows: number;
+  /** Indexes that were walked, and `seq <table>` for tables that were read from end to end. */
+  readonly scans: string[];
+}
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** A row as EXPLAIN (ANALYZE, FORMAT JSON) answers it. */
+interface ExplainRow {
+  readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[];
+}
+
+/** EXPLAIN of a statement, to be run with the statement's own values. */
+const explain = (sql: string): string => `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT JSON) ${sql}`;
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** What a statement took, by its plan. */
+function touched([row]: readonly ExplainRow[]): Touched {
+  const [plan] = row?.['QUERY PLAN'] ?? [];
+  const scans =
+    plan === undefined ? [] : nodesOf(plan.Plan).filter(({ 'Node Type': type }) => type.includes('Scan'));
+  const tables = scans.filter((node) => node['Relation Name'] !== undefined);
+  const rows = tables.map(
+    (node) =>
+      (node['Actual Rows'] +
+        (node['Rows Removed by Filter'] ?? 0) +
+        (node['Rows Removed by Index Recheck'] ?? 0)) *
+      node['Actual Loops'],
+  );
+  return {
+    rows: rows.reduce((sum, one) => sum + one, 0),
+    scans: scans.flatMap(
+      (node) =>
+        node['Index Name'] ?? (node['Node Type'] === 'Seq Scan' ? `seq ${node['Relation Name'] ?? ''}` : []),
+    ),
+  };
+}
+
+type RepositoryOf<T> = new (...given: ConstructorParameters<typeof EntryListRepository>) => T;
+type Queryable = { query(sql: string, bind?: readonly unknown[]): Promise<object[]> };
+
+/** A repository of the same kind that notes what each of its statements takes before it runs it. */
+export function explaining<T extends object>(repository: RepositoryOf<T>, notes: Touched[]): RepositoryOf<T> {
+  const Base = repository as unknown as RepositoryOf<Queryable>;
+  class Explaining extends Base {
+    override async query(sql: string, bind: readonly unknown[] = []): Promise<object[]> {
+      if (/^\s*(SELECT|WITH)/.test(sql))
+        notes.push(touched((await super.query(explain(sql), bind)) as ExplainRow[]));
+      return super.query(sql, bind);
+    }
+  }
+  return Explaining as unknown as RepositoryOf<T>;
+}
+
+const literal = (value: unknown): string => {
+  if (typeof value === 'number') return String(value);
+  if (value === null) return 'NULL';
+  if (Array.isArray(value))
+    return pg.escapeLiteral(`{${value.map((one) => JSON.stringify(String(one))).join(',')}}`);
+  if (typeof value === 'string') return pg.escapeLiteral(value);
+  throw new TypeError('no value that these statements take');
+};
+
+/** What a prepared statement takes once its plan is the one for any values, as the role that reads published content. */
+export async function genericPlan(
+  url: string,
+  { text, values }: { text: string; values: readonly unknown[] },
+): Promise<Touched> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sessionSettings('headwater_reader'));
+    await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE statement AS ${text}`);
+    const sql = explain(`EXECUTE statement (${values.map(literal).join(', ')})`);
+    return touched((await client.query<ExplainRow>(sql)).rows);
+  } finally {
+    await client.end();
+  }
+}

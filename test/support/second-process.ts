@@ -1,0 +1,34 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { compose } from '../../src/composition.js';
+import { createLogger } from '../../src/infrastructure/logger.js';
+import { testSecret, type TestApp } from './app.js';
+
+/** A second service over the database of a first one, as a second process would be. */
+export interface SecondProcess {
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+/** Starts it; close it before the first one. */
+export async function startSecondProcess({ databaseUrl }: TestApp): Promise<SecondProcess> {
+  const composition = await compose({
+    serviceUrl: databaseUrl,
+    readUrl: databaseUrl,
+    poolSize: 4,
+    tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
+    logger: createLogger('silent'),
+    mcpAllowedOrigins: [],
+    queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+  });
+  const server = http.createServer(composition.handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await composition.close();
+    },
+  };
+}
