@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { ConfirmTokens } from './access/confirm-token.js';
-import { sealingKeyFrom } from './access/sealed-secret.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
+import { connect, disconnect, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
@@ -24,34 +24,34 @@ import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
 import { Metrics } from './infrastructure/metrics.js';
+import { RateLimits } from './infrastructure/rate-limits.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
-import type { Logger } from './infrastructure/logger.js';
 import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
-import { connect, disconnect, type Connections } from './persistence/connections.js';
 import { defineModels } from './persistence/models/index.js';
 import { assertBoundRole } from './persistence/sequelize.js';
 import { UnitOfWorkFactory, type WorkDependencies } from './persistence/unit-of-work.js';
 import { version } from './version.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
-import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
+import {
+  appRouter,
+  boundOperations,
+  type BoundOperation,
+  type RateServices,
+  type Services,
+} from './procedures/index.js';
 
 /** What the process is made from. */
-export interface CompositionOptions {
-  /** Connection strings: of the write model, and of the read model if that is elsewhere. */
-  readonly serviceUrl: string;
-  readonly readUrl: string;
-  readonly poolSize: number;
-  /** What may wait for a connection, per pool; unset: nothing is refused for it. */
-  readonly queueSize?: number | undefined;
+export interface CompositionOptions extends ConnectionOptions {
   readonly metricsToken?: string | undefined;
+  /** Requests that may be worked on at once; unset: as many as come. */
+  readonly requestsAtOnce?: number | undefined;
   readonly tokens: TokenSettings;
   /** The first signs preview tokens, all verify them. Unset: derived from the secret of sessions, if there is one. */
   readonly previewSecrets?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
   /** Where clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;
-  readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
   /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
@@ -64,8 +64,6 @@ export interface CompositionOptions {
   readonly clock?: Clock | undefined;
   /** How webhooks are kept and called. */
   readonly webhooks?: WebhookOptions | undefined;
-  /** Told of every SQL statement. */
-  readonly onStatement?: ((sql: string) => void) | undefined;
 }
 
 /** What was scheduled and is done by this process. */
@@ -82,8 +80,8 @@ interface Jobs {
   noteKeyUses(): Promise<void>;
   /** Delivers to webhooks what is due by the process's clock, now; answers how many calls were made. */
   tellWebhooks(): Promise<number>;
-  /** Removes what was told to webhooks and is over its time. */
-  pruneWebhooks(): Promise<void>;
+  /** Forgets what is past its time. */
+  prune(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -107,14 +105,27 @@ const REMEMBERED_ENVIRONMENTS = 500;
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
   'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
 
-const defaultSealingKey = (tokens: TokenSettings): Uint8Array =>
-  'secret' in tokens ? sealingKeyFrom(tokens.secret) : randomSecretBytes();
+function ratesOver({ counter }: Connections, options: CompositionOptions): RateServices | undefined {
+  const { rateDefaults: defaults, logger } = options;
+  if (counter === undefined || defaults === undefined) return undefined;
+  const limits = new RateLimits({
+    counter,
+    onOutage: (error) => {
+      logger.warn({ err: error }, 'requests cannot be counted together: each process limits by itself');
+    },
+    onRecovery: () => {
+      logger.info('requests are counted together again');
+    },
+  });
+  return { defaults, limits };
+}
 
 function servicesOver(
-  { sequelize, keyPool, readPool }: Connections,
+  connections: Connections,
   options: CompositionOptions,
   wakes: Pick<WorkDependencies, 'wake' | 'eventsWritten'>,
 ): Services & { readonly redirectHits: RedirectHits } {
+  const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
   const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
@@ -139,11 +150,12 @@ function servicesOver(
     keys,
     members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
+    rates: ratesOver(connections, options),
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
     webhooks: openWebhooks(options.webhooks ?? {}, {
-      defaultKey: () => defaultSealingKey(tokens),
+      sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
       now: clock,
       version,
     }),
@@ -161,6 +173,7 @@ interface Process {
   readonly runner: JobRunner;
   readonly sealer: AuditSealer;
   readonly dispatcher: WebhookDispatcher;
+  prune(): Promise<void>;
   /** What the process does from time to time beside its jobs. */
   readonly chores: readonly PeriodicTask[];
 }
@@ -193,16 +206,29 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
   const sealer = new AuditSealer({ units, newId, pause });
+  const prune = async (): Promise<void> => {
+    await connections.counter?.prune();
+    await dispatcher.prune();
+  };
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: PRUNE_SECONDS, run: prune, onError }),
     new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
-    new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => dispatcher.prune(), onError }),
   ];
-  return { services, redirectHits, runs, runner, sealer, dispatcher, chores };
+  return { services, redirectHits, runs, runner, sealer, dispatcher, chores, prune };
 }
 
-const jobsOf = ({ services, redirectHits, runs, runner, sealer, dispatcher, chores }: Process): Jobs => ({
+const jobsOf = ({
+  services,
+  redirectHits,
+  runs,
+  runner,
+  sealer,
+  dispatcher,
+  chores,
+  prune,
+}: Process): Jobs => ({
   start: async () => {
     await runner.start();
     dispatcher.start();
@@ -213,7 +239,7 @@ const jobsOf = ({ services, redirectHits, runs, runner, sealer, dispatcher, chor
   sealAudit: () => sealer.seal(),
   noteKeyUses: () => services.keyUses.flush(),
   tellWebhooks: () => dispatcher.runDue(),
-  pruneWebhooks: () => dispatcher.prune(),
+  prune,
 });
 
 /**
@@ -222,8 +248,7 @@ const jobsOf = ({ services, redirectHits, runs, runner, sealer, dispatcher, chor
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
-  const { sequelize } = connections;
-  await assertBoundRole(sequelize).catch(async (error: unknown) => {
+  await assertBoundRole(connections.sequelize).catch(async (error: unknown) => {
     await disconnect(connections);
     throw error;
   });
@@ -243,10 +268,10 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     readiness: readinessOf(connections, runner),
     metrics,
     metricsToken: options.metricsToken,
+    requestsAtOnce: options.requestsAtOnce,
   });
   return {
-    handler: app.handler,
-    offerKeys: app.offerKeys,
+    ...{ handler: app.handler, offerKeys: app.offerKeys },
     services,
     operations,
     metrics,

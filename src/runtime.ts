@@ -119,6 +119,7 @@ export async function openRuntime(options: OpenOptions): Promise<Runtime> {
       poolSize: config.databasePoolSize,
       queueSize: config.databaseQueueSize,
       metricsToken: config.metricsToken,
+      requestsAtOnce: config.requestsAtOnce,
       tokens,
       previewSecrets: await previewSecrets(config, tokens),
       webhooks: {
@@ -130,6 +131,8 @@ export async function openRuntime(options: OpenOptions): Promise<Runtime> {
       dataRegion: config.dataRegion,
       mcpAllowedOrigins: config.mcpAllowedOrigins,
       trustedProxies: config.trustedProxies,
+      rateDefaults: config.rateDefaults,
+      redisUrl: config.redisUrl,
       queryLimits: config,
     });
     return {

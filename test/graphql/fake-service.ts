@@ -46,6 +46,7 @@ function knownKeys() {
       permissions: [],
       siteIds: [],
       environmentId: null,
+      ipAllowlist: [],
       secretHash: hashSecret(secretOf(type, number)),
       expiresAt: number === 3 ? new Date(0) : null,
       revokedAt: number === 4 ? new Date(0) : null,
@@ -75,6 +76,7 @@ function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catal
     clock: () => new Date(),
     units: { run: (_request: unknown, work: (unit: unknown) => unknown) => work({ use: () => repository }) },
     catalogs: { find: (slug: string) => Promise.resolve(slug === 'demo' ? endpoint.catalog : undefined) },
+    keyUses: { note: () => undefined },
     keys: {
       byHash: (hash: Buffer) => Promise.resolve(keys.find(({ secretHash }) => secretHash.equals(hash))),
     },

@@ -1,4 +1,4 @@
-import { SecretBox } from '../../access/sealed-secret.js';
+import { SecretBox, sealingKeyFrom } from '../../access/sealed-secret.js';
 import { WebhookSender } from '../../infrastructure/webhook-sender.js';
 
 /** How webhooks are kept and called; whatever is not set has its default. */
@@ -28,10 +28,10 @@ const TIMEOUT_MILLISECONDS = 15_000;
 /** The services of webhooks, as they are set. */
 export function openWebhooks(
   { sealingKeys, allowLoopback = false, timeoutMilliseconds = TIMEOUT_MILLISECONDS }: WebhookOptions,
-  process: { readonly version: string; now(): Date; defaultKey(): Uint8Array },
+  process: { readonly version: string; now(): Date; readonly sharedSecret: Uint8Array },
 ): WebhookServices {
   return {
-    secretBox: new SecretBox(sealingKeys ?? [process.defaultKey()]),
+    secretBox: new SecretBox(sealingKeys ?? [sealingKeyFrom(process.sharedSecret)]),
     sender: new WebhookSender({ allowLoopback, timeoutMilliseconds }),
     userAgent: `Headwater/${process.version}`,
     now: process.now,

@@ -194,10 +194,10 @@ describe('What is old', () => {
         [id],
       );
     now = new Date(now.getTime() + 29 * 24 * HOUR);
-    await app.composition.jobs.pruneWebhooks();
+    await app.composition.jobs.prune();
     expect(await count()).toEqual([{ deliveries: 1, hasEvents: true }]);
     now = new Date(now.getTime() + 7 * 24 * HOUR);
-    await app.composition.jobs.pruneWebhooks();
+    await app.composition.jobs.prune();
     expect(await count()).toEqual([{ deliveries: 0, hasEvents: false }]);
   });
 });
