@@ -11,6 +11,7 @@ import { createDocs, wantsPage, type Docs, type OfferedKeys } from './surfaces/d
 import { createGraphqlHandler } from './surfaces/graphql/handler.js';
 import { beginExchange } from './surfaces/http/exchange.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
+import { bounded } from './surfaces/http/bound-requests.js';
 import { sendMetrics } from './surfaces/http/metrics-endpoint.js';
 import { observed } from './surfaces/http/observe-requests.js';
 import { noteOf } from './surfaces/http/request-note.js';
@@ -38,6 +39,8 @@ export interface AppParts {
   };
   readonly readiness: Readiness;
   readonly metrics: Metrics;
+  /** Requests that may be worked on at once; unset: as many as come. */
+  readonly requestsAtOnce?: number | undefined;
   /** Lets whoever sends it read the metrics here; without one they are not served. */
   readonly metricsToken?: string | undefined;
 }
@@ -186,7 +189,7 @@ export function createApp(parts: AppParts): App {
     respondWithFailure({ request, response, logger }, failure);
   });
   return {
-    handler: observed(app, { logger, metrics: parts.metrics }),
+    handler: observed(bounded(app, parts.requestsAtOnce ?? Infinity), { logger, metrics: parts.metrics }),
     offerKeys: (keys) => {
       docs.offer(keys);
     },

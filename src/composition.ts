@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Sequelize } from 'sequelize';
 import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
+import { connect, disconnect, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
@@ -18,33 +18,33 @@ import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
 import { Metrics } from './infrastructure/metrics.js';
+import { RateLimits } from './infrastructure/rate-limits.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
-import type { Logger } from './infrastructure/logger.js';
 import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
-import { ReadPool } from './persistence/read-pool.js';
-import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
+import { assertBoundRole } from './persistence/sequelize.js';
 import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
-import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
+import {
+  appRouter,
+  boundOperations,
+  type BoundOperation,
+  type RateServices,
+  type Services,
+} from './procedures/index.js';
 
 /** What the process is made from. */
-export interface CompositionOptions {
-  /** Connection strings: of the write model, and of the read model if that is elsewhere. */
-  readonly serviceUrl: string;
-  readonly readUrl: string;
-  readonly poolSize: number;
-  /** What may wait for a connection, per pool; unset: nothing is refused for it. */
-  readonly queueSize?: number | undefined;
+export interface CompositionOptions extends ConnectionOptions {
   readonly metricsToken?: string | undefined;
+  /** Requests that may be worked on at once; unset: as many as come. */
+  readonly requestsAtOnce?: number | undefined;
   readonly tokens: TokenSettings;
   /** The first signs preview tokens, all verify them. Unset: derived from the secret of sessions, if there is one. */
   readonly previewSecrets?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
   /** Where clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;
-  readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
   /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
@@ -55,8 +55,6 @@ export interface CompositionOptions {
     readonly maxReferenceDepth: number;
   };
   readonly clock?: Clock | undefined;
-  /** Told of every SQL statement. */
-  readonly onStatement?: ((sql: string) => void) | undefined;
 }
 
 /** What was scheduled and is done by this process. */
@@ -71,6 +69,8 @@ interface Jobs {
   sealAudit(): Promise<number>;
   /** Writes when keys were last used, now. */
   noteKeyUses(): Promise<void>;
+  /** Forgets what is past its time. */
+  prune(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -90,56 +90,31 @@ export interface Composition {
 /** Catalogs of this many environments are remembered. */
 const REMEMBERED_ENVIRONMENTS = 500;
 
-/** The pools of the process. */
-export interface Connections {
-  readonly sequelize: Sequelize;
-  /** Looks keys up as the service role, apart from the transactions. */
-  readonly keyPool: ReadPool;
-  readonly readPool: ReadPool;
-  /** The job queue's own, so that it never waits behind requests. */
-  readonly jobPool: ReadPool;
-}
-
-const JOB_CONNECTIONS = 2;
-
-function connect({
-  serviceUrl,
-  readUrl,
-  poolSize,
-  queueSize,
-  logger,
-  onStatement,
-}: CompositionOptions): Connections {
-  const onError = (error: Error): void => {
-    logger.warn({ reason: error.message }, 'a database connection was lost');
-  };
-  const pool = { onError, onStatement, queueSize };
-  return {
-    sequelize: openSequelize({ url: serviceUrl, poolSize, ...pool }),
-    keyPool: new ReadPool({
-      url: serviceUrl,
-      role: 'headwater_service',
-      size: Math.max(2, Math.ceil(poolSize / 4)),
-      ...pool,
-    }),
-    readPool: new ReadPool({ url: readUrl, role: 'headwater_reader', size: poolSize, ...pool }),
-    jobPool: new ReadPool({ url: serviceUrl, role: 'headwater_service', size: JOB_CONNECTIONS, ...pool }),
-  };
-}
-
-const disconnect = async ({ sequelize, keyPool, readPool, jobPool }: Connections): Promise<void> => {
-  await Promise.all([sequelize.close(), keyPool.close(), readPool.close(), jobPool.close()]);
-};
-
 /** With a key set the process knows no secret that others know too, so its links work in this process only. */
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
   'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
 
+function ratesOver({ counter }: Connections, options: CompositionOptions): RateServices | undefined {
+  const { rateDefaults: defaults, logger } = options;
+  if (counter === undefined || defaults === undefined) return undefined;
+  const limits = new RateLimits({
+    counter,
+    onOutage: (error) => {
+      logger.warn({ err: error }, 'requests cannot be counted together: each process limits by itself');
+    },
+    onRecovery: () => {
+      logger.info('requests are counted together again');
+    },
+  });
+  return { defaults, limits };
+}
+
 function servicesOver(
-  { sequelize, keyPool, readPool }: Connections,
+  connections: Connections,
   options: CompositionOptions,
   wake: (at: Date) => void,
 ): Services & { readonly redirectHits: RedirectHits } {
+  const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
   const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
@@ -164,6 +139,7 @@ function servicesOver(
     keys,
     members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
+    rates: ratesOver(connections, options),
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
@@ -181,6 +157,7 @@ interface Process {
   readonly runs: JobRuns;
   readonly runner: JobRunner;
   readonly sealer: AuditSealer;
+  prune(): Promise<void>;
   /** What the process does from time to time beside its jobs. */
   readonly chores: readonly PeriodicTask[];
 }
@@ -207,15 +184,19 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
   const sealer = new AuditSealer({ units, newId, pause });
+  const prune = async (): Promise<void> => {
+    await connections.counter?.prune();
+  };
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: PRUNE_SECONDS, run: prune, onError }),
     new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  return { services, redirectHits, runs, runner, sealer, chores };
+  return { services, redirectHits, runs, runner, sealer, chores, prune };
 }
 
-const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores }: Process): Jobs => ({
+const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores, prune }: Process): Jobs => ({
   start: async () => {
     await runner.start();
     for (const chore of chores) chore.start();
@@ -224,6 +205,7 @@ const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores }: Proces
   countRedirectHits: () => redirectHits.flush(),
   sealAudit: () => sealer.seal(),
   noteKeyUses: () => services.keyUses.flush(),
+  prune,
 });
 
 /**
@@ -253,6 +235,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     readiness: readinessOf(connections, runner),
     metrics,
     metricsToken: options.metricsToken,
+    requestsAtOnce: options.requestsAtOnce,
   });
   return {
     handler: app.handler,

@@ -21,6 +21,7 @@ function oneOf<const T extends readonly string[]>(values: T) {
 
 const longSecret = () =>
   z.string().refine((value) => Buffer.byteLength(value) >= 32, { error: 'must have at least 32 bytes' });
+const requestsPerMinute = (usual: number) => wholeNumber(0, 600_000).default(usual);
 const postgresUrl = () => url(['postgres:', 'postgresql:']);
 const webUrl = () => url(['https:', 'http:']);
 
@@ -60,6 +61,9 @@ export const settings = {
   DATABASE_QUEUE_SIZE: wholeNumber(1, 100_000)
     .default(200)
     .describe('What may wait for a connection, per pool and process; beyond it the answer is 503.'),
+  MAX_REQUESTS_AT_ONCE: wholeNumber(1, 1_000_000)
+    .default(300)
+    .describe('Requests that a process works on at once; beyond it the answer is 503.'),
   HEADWATER_DATA_DIR: z
     .string()
     .default('.data')
@@ -116,6 +120,25 @@ export const settings = {
     .transform(origins)
     .default([])
     .describe('Browser origins that may call the agent endpoint, separated by commas.'),
+  RATE_LIMITS: oneOf(['1', '0'])
+    .default('1')
+    .transform((value) => value === '1')
+    .describe('0 limits no requests at all.'),
+  RATE_LIMIT_DELIVERY: requestsPerMinute(6000).describe(
+    'Requests per minute of a delivery key; 0: no limit.',
+  ),
+  RATE_LIMIT_PREVIEW: requestsPerMinute(1200).describe('Requests per minute of a preview key; 0: no limit.'),
+  RATE_LIMIT_MANAGEMENT: requestsPerMinute(600).describe(
+    'Requests per minute of a management key; 0: no limit.',
+  ),
+  RATE_LIMIT_SESSION: requestsPerMinute(600).describe('Requests per minute of a user; 0: no limit.'),
+  RATE_LIMIT_ANONYMOUS: requestsPerMinute(3000).describe(
+    'Requests per minute of an address without a credential; 0: no limit.',
+  ),
+  RATE_LIMIT_LOGIN: requestsPerMinute(10).describe('Logins per minute of an address; 0: no limit.'),
+  REDIS_URL: url(['redis:', 'rediss:'])
+    .optional()
+    .describe('Where requests are counted. Unset: in the database.'),
   TRUSTED_PROXIES: z
     .string()
     .transform(trustedProxies)

@@ -13,6 +13,11 @@ interface SessionConfig {
   readonly jwksUrl?: string;
 }
 
+/** Requests per minute by who calls; 0 is no limit. */
+type RateLimitConfig = Readonly<
+  Record<'delivery' | 'preview' | 'management' | 'session' | 'anonymous' | 'login', number>
+>;
+
 /** Which PostgreSQL holds the content. */
 type DatabaseConfig =
   | { readonly kind: 'embedded' }
@@ -48,10 +53,16 @@ export interface Config {
   readonly maxComplexity: number;
   readonly maxReferenceDepth: number;
   readonly mcpAllowedOrigins: readonly string[];
+  /** Requests per minute by who calls; absent where nothing is limited. */
+  readonly rateDefaults?: RateLimitConfig;
+  /** Where requests are counted, if not in the database. */
+  readonly redisUrl?: string;
   /** How many proxies stand in front, or the networks that they stand in. */
   readonly trustedProxies: number | readonly string[];
   readonly shutdownTimeoutSeconds: number;
   readonly shutdownDelaySeconds: number;
+  /** Requests that may be worked on at once. */
+  readonly requestsAtOnce: number;
   readonly metricsPort?: number;
   readonly metricsToken?: string;
   readonly seedDemo: boolean;
@@ -123,6 +134,17 @@ function sessionOf(read: Settings): SessionConfig {
   };
 }
 
+function rateLimitsOf(read: Settings): RateLimitConfig {
+  return {
+    delivery: read.RATE_LIMIT_DELIVERY,
+    preview: read.RATE_LIMIT_PREVIEW,
+    management: read.RATE_LIMIT_MANAGEMENT,
+    session: read.RATE_LIMIT_SESSION,
+    anonymous: read.RATE_LIMIT_ANONYMOUS,
+    login: read.RATE_LIMIT_LOGIN,
+  };
+}
+
 function toConfig(read: Settings): Config {
   return {
     host: read.HOST,
@@ -143,8 +165,11 @@ function toConfig(read: Settings): Config {
     maxComplexity: read.MAX_COMPLEXITY,
     maxReferenceDepth: read.MAX_REFERENCE_DEPTH,
     mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS,
+    ...(read.RATE_LIMITS && { rateDefaults: rateLimitsOf(read) }),
+    ...(read.REDIS_URL && { redisUrl: read.REDIS_URL }),
     trustedProxies: read.TRUSTED_PROXIES,
     shutdownTimeoutSeconds: read.SHUTDOWN_TIMEOUT_SECONDS,
+    requestsAtOnce: read.MAX_REQUESTS_AT_ONCE,
     shutdownDelaySeconds: read.SHUTDOWN_DELAY_SECONDS,
     ...(read.METRICS_PORT !== undefined && { metricsPort: read.METRICS_PORT }),
     ...(read.METRICS_TOKEN && { metricsToken: read.METRICS_TOKEN }),

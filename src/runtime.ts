@@ -106,6 +106,7 @@ export async function openRuntime(options: OpenOptions): Promise<Runtime> {
       poolSize: config.databasePoolSize,
       queueSize: config.databaseQueueSize,
       metricsToken: config.metricsToken,
+      requestsAtOnce: config.requestsAtOnce,
       tokens,
       previewSecrets: await previewSecrets(config, tokens),
       baseUrl: baseUrlOf(config),
@@ -113,6 +114,8 @@ export async function openRuntime(options: OpenOptions): Promise<Runtime> {
       dataRegion: config.dataRegion,
       mcpAllowedOrigins: config.mcpAllowedOrigins,
       trustedProxies: config.trustedProxies,
+      rateDefaults: config.rateDefaults,
+      redisUrl: config.redisUrl,
       queryLimits: config,
     });
     return {

@@ -1,4 +1,4 @@
-import { later, type Requirement } from './requirement.js';
+import type { Requirement } from './requirement.js';
 
 /** The numbered decisions and the rules of hardening. */
 export const decided = {
@@ -44,7 +44,18 @@ export const decided = {
     text: 'Rotation answers a new secret; the old one works until the overlap ends.',
   },
   'dec-2.4-last-used': { source: '2.4', text: 'lastUsedAt is known soon after, at no cost to the request.' },
-  'dec-2.5': { source: '2.5', text: 'Rate limits.', deferred: later('access') },
+  'dec-2.5': {
+    source: '2.5',
+    text: 'Keys, users, anonymous addresses and logins are limited per minute, on every surface, never exceeded.',
+  },
+  'dec-2.5-headers': {
+    source: '2.5',
+    text: 'RateLimit-Policy and RateLimit on answers that are not cacheable and on every 429, with Retry-After.',
+  },
+  'dec-2.5-outage': {
+    source: '2.5',
+    text: 'Without the shared counter each process limits by itself and says so once.',
+  },
   'dec-2.6': { source: '2.6', text: 'Lists page, sort and filter; what is out of range is refused.' },
   'dec-2.7-names': { source: '2.7', text: 'API names are legal, unreserved and do not collide.' },
   'dec-2.7-in-use': {
@@ -179,6 +190,10 @@ export const decided = {
     source: 'hardening 1',
     text: 'Nothing from outside is altered: kept exactly or refused with 422.',
   },
+  'hard-rate': {
+    source: 'hardening 4',
+    text: 'Of 300 requests at once over two processes exactly as many pass as the limit says.',
+  },
   'hard-walls': {
     source: 'hardening 1',
     text: 'Two walls stand between tenants; the service cannot pass them.',
@@ -198,6 +213,18 @@ export const decided = {
   'ops-metrics': {
     source: 'issue 4.9',
     text: 'Metrics are shown to their token, or on a port of their own.',
+  },
+  'ops-overload': {
+    source: 'hardening 4',
+    text: 'What is too much is answered 503 at once, and the service recovers by itself.',
+  },
+  'ops-canaries': {
+    source: 'issue 4',
+    text: 'Planted secrets appear in no log line, audit record, error or list.',
+  },
+  'ops-stop': {
+    source: 'hardening 1',
+    text: 'At SIGTERM readiness fails first, every answer closes its connection, and the process ends with 0 in time.',
   },
   'ops-readiness': {
     source: 'issue 4.9',

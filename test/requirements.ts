@@ -154,6 +154,10 @@ export const requirements = {
     text: 'A delivery key on MCP is 403 wrong_key_type; sessions are not accepted.',
   },
   'spec-5-4': { source: 'spec 5.4', text: 'Each tool call needs its action; an empty list means all.' },
+  'spec-5-5': {
+    source: 'spec 5.5',
+    text: 'Each tool call counts against the key’s rate limit; over it the reply is rate_limit_exceeded.',
+  },
   'spec-5-6': { source: 'spec 5.6', text: 'Scoping to sites is not applied to reads.' },
   'spec-5-10': { source: 'spec 5.10', text: 'An IP allowlist with rules and settings is managed.' },
   'spec-5-7': { source: 'spec 5.7', text: 'Audit records of MCP calls carry the key’s id and type.' },

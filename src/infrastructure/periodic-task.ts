@@ -6,6 +6,9 @@ export interface PeriodicTaskOptions {
   onError(error: unknown): void;
 }
 
+/** From the start to the first run. */
+const FIRST_SECONDS = 1;
+
 /** Does something again and again, never twice at once. A run that fails is told of and followed by the next. */
 export class PeriodicTask {
   #timer: NodeJS.Timeout | undefined;
@@ -14,11 +17,9 @@ export class PeriodicTask {
 
   constructor(private readonly options: PeriodicTaskOptions) {}
 
+  /** Begins soon: a process that never lives long gets to it as well. */
   start(): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.#run();
-    }, this.options.seconds * 1000).unref();
+    this.#runIn(FIRST_SECONDS);
   }
 
   /** Begins no further run; resolves when the one that is under way has ended. */
@@ -28,12 +29,19 @@ export class PeriodicTask {
     await this.#running;
   }
 
+  #runIn(seconds: number): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#run();
+    }, seconds * 1000).unref();
+  }
+
   async #run(): Promise<void> {
     try {
       await this.options.run();
     } catch (error) {
       this.options.onError(error);
     }
-    this.start();
+    this.#runIn(this.options.seconds);
   }
 }

@@ -7,6 +7,7 @@ import type { DocumentSource, RouteSource, SitemapSource } from '../features/del
 import type { MemberLookup } from '../features/users/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
+import type { RateServices } from './rate-state.js';
 
 /** What gate and procedures work with; composed once per process. */
 export interface Services {
@@ -16,6 +17,8 @@ export interface Services {
   readonly keys: ApiKeyLookup;
   readonly members: MemberLookup;
   readonly keyUses: ApiKeyUses;
+  /** Absent: nothing is limited. */
+  readonly rates?: RateServices | undefined;
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;

@@ -48,6 +48,7 @@ function knownKeys(): KnownKey[] {
       permissions: [],
       siteIds: [],
       environmentId: null,
+      ipAllowlist: [],
       secretHash: hashSecret(secretOf(type, number)),
       expiresAt: number === 3 ? new Date(0) : null,
       revokedAt: number === 4 ? new Date(0) : null,
@@ -77,6 +78,7 @@ function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catal
     clock: () => new Date(),
     units: { run: (_request: unknown, work: (unit: unknown) => unknown) => work({ use: () => repository }) },
     catalogs: { find: (slug: string) => Promise.resolve(slug === 'demo' ? endpoint.catalog : undefined) },
+    keyUses: { note: () => undefined },
     keys: {
       byHash: (hash: Buffer) => Promise.resolve(keys.find(({ secretHash }) => secretHash.equals(hash))),
     },

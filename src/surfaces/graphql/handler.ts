@@ -7,6 +7,7 @@ import type { DocumentSource, RouteSource } from '../../features/delivery/index.
 import type { Logger } from '../../infrastructure/logger.js';
 import { admit, deliveryRead, mapped, type OperationScope, type Services } from '../../procedures/index.js';
 import { callOf } from '../http/exchange.js';
+import { hideRate } from '../http/rate-headers.js';
 import { setFailureHeaders, withRequestId } from '../http/send.js';
 import { answerQuery, type GraphqlAnswer } from './answer-query.js';
 import { ReadContext } from './loaders/read-context.js';
@@ -86,6 +87,7 @@ function sendAnswer(exchange: Exchange, answer: GraphqlAnswer, scope: OperationS
   const isGood = answer.errors === undefined;
   const lifetime = seesDrafts(scope.principal) ? 'private, no-store' : CACHEABLE;
   response.setHeader('Cache-Control', isGood ? lifetime : 'no-store');
+  if (isGood && lifetime === CACHEABLE) hideRate(response);
   if (isGood)
     response.setHeader('Surrogate-Key', scope.trace.surrogateKey(scope.catalog?.data.project.slug ?? ''));
   send(exchange, 200, answer);

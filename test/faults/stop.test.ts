@@ -1,0 +1,74 @@
+import http from 'node:http';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
+import { verifies } from '../support/verifies.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+interface Answer {
+  readonly status: number;
+  readonly connection: string | undefined;
+  readonly body: string;
+}
+
+async function get(url: string, agent: http.Agent): Promise<Answer> {
+  const [response] = (await once(http.get(url, { agent }), 'response')) as [http.IncomingMessage];
+  let body = '';
+  for await (const part of response.setEncoding('utf8')) body += String(part);
+  return { status: response.statusCode ?? 0, connection: response.headers.connection, body };
+}
+
+/** Asks without a pause on one connection until it cannot connect any more; answers how that showed. */
+async function hammer(url: string): Promise<string | undefined> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    for (;;) await get(url, agent);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+}
+
+describe('A process that is told to stop', () => {
+  verifies('ops-stop', 'ops-readiness');
+
+  it('fails readiness first, resets nobody and ends with 0', async () => {
+    const service = await ServiceProcess.start(database.url, { SHUTDOWN_DELAY_SECONDS: '2' });
+    const { url } = service;
+    const fresh = () => get(`${url}/readyz`, new http.Agent());
+    expect((await fresh()).status).toBe(200);
+    const clients = Array.from({ length: 10 }, () => hammer(`${url}/healthz`));
+    await delay(200);
+    const ended = service.kill('SIGTERM');
+    let answer = await fresh();
+    while (answer.status === 200) answer = await fresh();
+    expect(answer).toEqual({ status: 503, connection: 'close', body: expect.stringContaining('draining') });
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(await Promise.all(clients)).toEqual(Array.from({ length: 10 }, () => 'ECONNREFUSED'));
+    expect(service.lines.filter((line) => /took too long|were cut|failed/.test(line))).toEqual([]);
+  });
+
+  it('does not wait for ever for a request that does not end', async () => {
+    const service = await ServiceProcess.start(database.url, {
+      SHUTDOWN_DELAY_SECONDS: '0',
+      SHUTDOWN_TIMEOUT_SECONDS: '2',
+    });
+    const request = http.request(`${service.url}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Content-Length': '100' },
+    });
+    request.on('error', () => undefined);
+    request.write('{');
+    await delay(200);
+    expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(service.lines.join('\n')).toContain('were cut');
+  });
+});

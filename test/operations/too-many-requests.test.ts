@@ -1,0 +1,67 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bounded } from '../../src/surfaces/http/bound-requests.js';
+import { verifies } from '../support/verifies.js';
+
+/** Answers when it is told to. */
+const waiting: http.ServerResponse[] = [];
+const server = http.createServer(
+  bounded((request, response) => {
+    if (request.method === 'POST') request.resume();
+    if (request.url === '/now' || request.url === '/healthz') response.end('now');
+    else waiting.push(response);
+  }, 2),
+);
+let url = '';
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+const status = async (path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
+
+describe('More requests than can be worked on', () => {
+  verifies('ops-overload');
+
+  it('are answered 503 at once, in the failure envelope, until there is room again', async () => {
+    const busy = [fetch(`${url}/slow`), fetch(`${url}/slow`)];
+    await until(() => waiting.length === 2);
+    const refused = await fetch(`${url}/now`);
+    expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('x-request-id')]).toEqual(
+      [503, expect.stringMatching(/^[1-9]/), expect.any(String)],
+    );
+    expect(await refused.json()).toMatchObject({
+      error: 'service_unavailable',
+      details: { reason: 'overloaded' },
+    });
+    expect(await status('/healthz')).toBe(200);
+    for (const response of waiting.splice(0)) response.end();
+    await Promise.all(busy);
+    await until(() => server.listening);
+    expect(await status('/now')).toBe(200);
+  });
+
+  it('are not those whose body is still on its way', async () => {
+    const senders = Array.from({ length: 5 }, () => {
+      const request = http.request(`${url}/slow`, { method: 'POST', headers: { 'Content-Length': '10' } });
+      request.on('error', () => undefined);
+      request.write('x');
+      return request;
+    });
+    await until(() => waiting.length === 5);
+    expect(await status('/now')).toBe(200);
+    for (const request of senders) request.destroy();
+    waiting.splice(0);
+  });
+});

@@ -1,0 +1,108 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+
+/** The secret of sessions of the processes that tests start. */
+const sessionSecret = 'a secret of processes, more than thirty-two bytes long';
+
+/** What every process of the service and its commands is told. */
+function environment(databaseUrl: string, more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env;
+  return {
+    ...(PATH !== undefined && { PATH }),
+    ...(HOME !== undefined && { HOME }),
+    NODE_ENV: 'production',
+    DATABASE_URL: databaseUrl,
+    SESSION_JWT_SECRET: sessionSecret,
+    HEADWATER_SEED_DEMO: '0',
+    PORT: '0',
+    ...more,
+  };
+}
+
+const program = (file: string, args: readonly string[] = []): string[] => ['--import', 'tsx', file, ...args];
+
+/** The service as it really runs: a process of its own, on a free port. */
+export class ServiceProcess {
+  /** Every line that it has written. */
+  readonly lines: string[] = [];
+  readonly #child: ChildProcess;
+  #rest = '';
+  readonly #exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+
+  private constructor(databaseUrl: string, env: Readonly<Record<string, string>>) {
+    this.#child = spawn(process.execPath, program('src/main.ts'), {
+      env: environment(databaseUrl, env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#exit = new Promise((resolve) => {
+      this.#child.once('exit', (code, signal) => {
+        resolve({ code, signal });
+      });
+    });
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#take(text);
+      });
+  }
+
+  /** Starts the service over a database and waits until it listens. */
+  static async start(
+    databaseUrl: string,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<ServiceProcess> {
+    const service = new ServiceProcess(databaseUrl, env);
+    await service.#untilListening();
+    return service;
+  }
+
+  /** Where it listens. */
+  get url(): string {
+    for (const line of this.lines) {
+      const url = /"baseUrl":"([^"]+)"/.exec(line)?.[1];
+      if (url !== undefined) return url;
+    }
+    throw new Error('the service does not listen yet');
+  }
+
+  /** Sends a signal; answers how the process ended. */
+  async kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+    this.#child.kill(signal);
+    return this.#exit;
+  }
+
+  async #untilListening(): Promise<void> {
+    while (!this.lines.some((line) => line.includes('"listening"'))) {
+      const ended = await Promise.race([
+        this.#exit.then(() => true),
+        once(this.#child.stdout ?? this.#child, 'data').then(() => false),
+      ]);
+      if (ended) throw new Error(`the service ended:\n${this.lines.join('\n')}${this.#rest}`);
+    }
+  }
+
+  #take(text: string): void {
+    const parts = (this.#rest + text).split('\n');
+    this.#rest = parts.pop() ?? '';
+    this.lines.push(...parts);
+  }
+}
+
+/** Runs a command of the service to its end. */
+export async function runCommand(
+  databaseUrl: string,
+  [name, ...args]: readonly [string, ...string[]],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, program(`src/cli/${name}.ts`, args), {
+    env: environment(databaseUrl, env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code: code ?? 1, output };
+}
