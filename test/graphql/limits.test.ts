@@ -146,8 +146,8 @@ describe('settings', () => {
         ask(narrow, `{ entry(id: "${id(1)}") { ... on Author { ${inner} } } }`);
       expect((await entry(friends)).body.data).toEqual({ entry: { friend: { friend: null } } });
       expect((await entry(`friend { ${friends} }`)).body.details).toEqual({ max: 4, actual: 5 });
-      expect((await entry(`a: ${friends} b: name`)).status).toBe(200);
-      expect((await entry(`a: ${friends} b: name c: name d: name e: name`)).body.details).toEqual({
+      expect((await entry(`a: ${friends} b: name c: name d: name e: name`)).status).toBe(200);
+      expect((await entry(`a: ${friends} b: name c: name d: name e: name f: name`)).body.details).toEqual({
         max: 20,
         actual: 21,
       });
