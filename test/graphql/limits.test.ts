@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 import type { KeyType } from '../../contracts/resources/api-key.js';
 import { ask, serveFake, type Asked, type FakeEndpoint } from './fake-service.js';
-import { catalogOf, document, id, link } from './fixture.js';
+import { id } from './fixture.js';
 import { verifies } from '../support/verifies.js';
 
 let endpoint: FakeEndpoint;
@@ -125,35 +125,6 @@ describe('complexity', () => {
       code: 'query_complexity_exceeded',
       details: { actual: 1010 },
     });
-  });
-});
-
-describe('settings', () => {
-  verifies('spec-8-graphql');
-
-  it('move the limits', async () => {
-    const narrow = await serveFake(catalogOf(), {
-      maxQueryDepth: 4,
-      maxComplexity: 20,
-      maxReferenceDepth: 1,
-    });
-    const friends = 'friend { friend { name } }';
-    narrow.published.documents = [1, 2, 3].map((number) =>
-      document(number, 'author', { fields: { name: `a${number}`, friend: link(number + 1) } }),
-    );
-    try {
-      const entry = (inner: string) =>
-        ask(narrow, `{ entry(id: "${id(1)}") { ... on Author { ${inner} } } }`);
-      expect((await entry(friends)).body.data).toEqual({ entry: { friend: { friend: null } } });
-      expect((await entry(`friend { ${friends} }`)).body.details).toEqual({ max: 4, actual: 5 });
-      expect((await entry(`a: ${friends} b: name c: name d: name e: name`)).status).toBe(200);
-      expect((await entry(`a: ${friends} b: name c: name d: name e: name f: name`)).body.details).toEqual({
-        max: 20,
-        actual: 21,
-      });
-    } finally {
-      await narrow.close();
-    }
   });
 });
 
