@@ -144,6 +144,7 @@ function servicesOver(
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
     baseUrl: options.baseUrl ?? '',
+    maxReferenceDepth: options.queryLimits.maxReferenceDepth,
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
     routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
