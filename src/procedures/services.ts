@@ -26,6 +26,8 @@ export interface Services {
   readonly webhooks: WebhookServices;
   /** Where clients reach the service, without a final slash; empty where that is not known. */
   readonly baseUrl: string;
+  /** Hops of references that an answer follows at most (`MAX_REFERENCE_DEPTH`). */
+  readonly maxReferenceDepth: number;
   /** Published documents of an environment. */
   publishedDocuments(environmentId: string): DocumentSource;
   /** Paths of an environment. */
