@@ -6,7 +6,7 @@ import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
 import { cacheOver, listenerOf, watchCache } from './caching.js';
-import { connect, disconnect, type ConnectionOptions, type Connections } from './connections.js';
+import { connect, disconnect, ratesOver, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses, KnownKeys } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
@@ -15,12 +15,17 @@ import { scheduledWorks } from './features/entries/index.js';
 import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { MemberLookup } from './features/users/index.js';
+import {
+  openDispatcher,
+  openWebhooks,
+  type WebhookDispatcher,
+  type WebhookOptions,
+} from './features/webhooks/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { Coherence, tagsIn } from './infrastructure/coherence.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
 import { Metrics } from './infrastructure/metrics.js';
-import { RateLimits } from './infrastructure/rate-limits.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import { readinessOf, watchDepths } from './monitoring.js';
@@ -28,16 +33,11 @@ import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { assertBoundRole } from './persistence/sequelize.js';
 import type { ChangeListener } from './persistence/change-listener.js';
-import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
+import { UnitOfWorkFactory, type WorkDependencies } from './persistence/unit-of-work.js';
+import { version } from './version.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
 import type { ResponseCache } from './surfaces/http/response-cache/response-cache.js';
-import {
-  appRouter,
-  boundOperations,
-  type BoundOperation,
-  type RateServices,
-  type Services,
-} from './procedures/index.js';
+import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
 
 /** What the process is made from. */
 export interface CompositionOptions extends ConnectionOptions {
@@ -61,6 +61,8 @@ export interface CompositionOptions extends ConnectionOptions {
   /** Bytes that answers from memory may take; 0 keeps none. */
   readonly responseCacheBytes?: number | undefined;
   readonly clock?: Clock | undefined;
+  /** How webhooks are kept and called. */
+  readonly webhooks?: WebhookOptions | undefined;
 }
 
 /** What was scheduled and is done by this process. */
@@ -75,6 +77,8 @@ interface Jobs {
   sealAudit(): Promise<number>;
   /** Writes when keys were last used, now. */
   noteKeyUses(): Promise<void>;
+  /** Delivers to webhooks what is due by the process's clock, now; answers how many calls were made. */
+  tellWebhooks(): Promise<number>;
   /** Forgets what is past its time. */
   prune(): Promise<void>;
 }
@@ -104,25 +108,10 @@ const REMEMBERED_ENVIRONMENTS = 500;
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
   'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
 
-function ratesOver({ counter }: Connections, options: CompositionOptions): RateServices | undefined {
-  const { rateDefaults: defaults, logger } = options;
-  if (counter === undefined || defaults === undefined) return undefined;
-  const limits = new RateLimits({
-    counter,
-    onOutage: (error) => {
-      logger.warn({ err: error }, 'requests cannot be counted together: each process limits by itself');
-    },
-    onRecovery: () => {
-      logger.info('requests are counted together again');
-    },
-  });
-  return { defaults, limits };
-}
-
 function servicesOver(
   connections: Connections,
   options: CompositionOptions,
-  { coherence, wake }: { coherence: Coherence; wake(at: Date): void },
+  { coherence, ...wakes }: Pick<WorkDependencies, 'wake' | 'eventsWritten'> & { coherence: Coherence },
 ): Services & { readonly redirectHits: RedirectHits } {
   const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
@@ -134,7 +123,7 @@ function servicesOver(
     memory,
     now: clock,
     newId,
-    wake,
+    ...wakes,
     purge: (tags) => {
       coherence.purge(tagsIn(tags));
     },
@@ -156,7 +145,13 @@ function servicesOver(
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
+    webhooks: openWebhooks(options.webhooks ?? {}, {
+      sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
+      now: clock,
+      version,
+    }),
     baseUrl: options.baseUrl ?? '',
+    maxReferenceDepth: options.queryLimits.maxReferenceDepth,
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
     routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
@@ -171,6 +166,7 @@ interface Process {
   readonly runs: JobRuns;
   readonly runner: JobRunner;
   readonly sealer: AuditSealer;
+  readonly dispatcher: WebhookDispatcher;
   prune(): Promise<void>;
   /** What the process does from time to time beside its jobs. */
   readonly chores: readonly PeriodicTask[];
@@ -192,16 +188,23 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     onError,
   });
   const coherence = new Coherence();
-  const wake = (at: Date): void => {
-    runner.wake(at);
-  };
-  const { redirectHits, ...services } = servicesOver(connections, options, { coherence, wake });
+  const { redirectHits, ...services } = servicesOver(connections, options, {
+    coherence,
+    wake: (at) => {
+      runner.wake(at);
+    },
+    eventsWritten: () => {
+      dispatcher.wake();
+    },
+  });
+  const dispatcher = openDispatcher(services, options.webhooks ?? {}, { newId, logger: options.logger });
   const { units, clock } = services;
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
   const sealer = new AuditSealer({ units, newId, pause });
   const prune = async (): Promise<void> => {
     await connections.counter?.prune();
+    await dispatcher.prune();
   };
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
@@ -210,18 +213,29 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
   const listener = listenerOf(options, coherence);
-  return { coherence, listener, services, redirectHits, runs, runner, sealer, chores, prune };
+  return { coherence, listener, services, redirectHits, runs, runner, sealer, dispatcher, chores, prune };
 }
 
-const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores, prune }: Process): Jobs => ({
+const jobsOf = ({
+  services,
+  redirectHits,
+  runs,
+  runner,
+  sealer,
+  dispatcher,
+  chores,
+  prune,
+}: Process): Jobs => ({
   start: async () => {
     await runner.start();
+    dispatcher.start();
     for (const chore of chores) chore.start();
   },
   runDue: () => runs.runDue(),
   countRedirectHits: () => redirectHits.flush(),
   sealAudit: () => sealer.seal(),
   noteKeyUses: () => services.keyUses.flush(),
+  tellWebhooks: () => dispatcher.runDue(),
   prune,
 });
 
@@ -231,13 +245,12 @@ const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores, prune }:
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
-  const { sequelize } = connections;
-  await assertBoundRole(sequelize).catch(async (error: unknown) => {
+  await assertBoundRole(connections.sequelize).catch(async (error: unknown) => {
     await disconnect(connections);
     throw error;
   });
   const parts = processOver(connections, options);
-  const { coherence, listener, services, redirectHits, runner, chores } = parts;
+  const { coherence, listener, services, redirectHits, runner, dispatcher, chores } = parts;
   await listener.start();
   const operations = boundOperations(appRouter);
   const metrics = new Metrics();
@@ -253,9 +266,9 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   watchCache(metrics, responseCache);
   return {
     handler: responseCache?.handle ?? app.handler,
+    offerKeys: app.offerKeys,
     coherence,
     responseCache,
-    offerKeys: app.offerKeys,
     services,
     operations,
     metrics,
@@ -264,16 +277,18 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
       runner.stop().catch(() => undefined);
+      dispatcher.stop().catch(() => undefined);
       for (const chore of chores) void chore.stop();
     },
     close: async () => {
       app.beginDrain();
       await listener.close();
-      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+      const stops = [runner.stop(), dispatcher.stop(), ...chores.map((chore) => chore.stop())];
+      await Promise.all(stops).finally(async () => {
         // What cannot be counted any more is no reason to end badly.
         await redirectHits.flush().catch(() => undefined);
         await services.keyUses.flush().catch(() => undefined);
-        await disconnect(connections);
+        await Promise.all([disconnect(connections), services.webhooks.sender.close()]);
       });
     },
   };

@@ -78,6 +78,8 @@ export interface WorkDependencies {
   wake(at: Date): void;
   /** Told, before the work is acknowledged, of the tags of what it changed; separated by spaces. */
   purge(tags: string): void;
+  /** Events have been committed. Only punctuality depends on it. */
+  eventsWritten(): void;
 }
 
 const MAXIMUM_ATTEMPTS = 4;
@@ -122,6 +124,7 @@ export class UnitOfWorkFactory {
       : {};
     const wakes = new Set<number>();
     let tags = '';
+    const told = { any: false };
     const result = await sequelize.transaction(options, async (transaction) => {
       await this.#enter(request, transaction);
       const log = new ChangeLog();
@@ -138,6 +141,7 @@ export class UnitOfWorkFactory {
       };
       const answer = await work(unitOver(bound, wakes));
       if (!request.isReadOnly) tags = await log.write(bound);
+      told.any = log.hasEvents;
       if (request.rehearsal !== undefined) {
         // What the commit would check is checked now.
         await sequelize.query('SET CONSTRAINTS ALL IMMEDIATE', { transaction });
@@ -148,6 +152,7 @@ export class UnitOfWorkFactory {
     });
     this.dependencies.purge(tags);
     for (const at of wakes) this.dependencies.wake(new Date(at));
+    if (told.any) this.dependencies.eventsWritten();
     return result;
   }
 

@@ -8,6 +8,7 @@ import {
   type DeliveryRead,
 } from '../features/delivery/index.js';
 import type { PreviewServices } from '../features/previews/index.js';
+import type { RunPart, WebhookServices } from '../features/webhooks/index.js';
 import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/unit-of-work.js';
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
@@ -63,12 +64,14 @@ export function deliveryRead(
     ? draftsOf(scope, catalog)
     : services.publishedDocuments(catalog.data.environment.id);
   const { id } = catalog.data.environment;
+  const { maxReferenceDepth } = services;
   return {
     catalog,
     source: tracedDocuments(source, trace),
     trace,
     routes: tracedRoutes(services.routes(id), trace),
     sitemap: tracedSitemap(services.sitemaps(id), trace),
+    maxReferenceDepth,
   };
 }
 
@@ -97,6 +100,24 @@ export const runPreviewLink =
   (call) => {
     const { services } = scopeOf(call.ctx.admission);
     return resolver<I, O>((work, input) => useCase(work, input, services), false, 'content')(call);
+  };
+
+/** Binds a use case that writes webhooks, whose secrets are kept encrypted and whose targets are checked. */
+export const runWebhookMutation =
+  <I, O>(useCase: (work: UnitOfWork, input: I, services: WebhookServices) => Promise<O>): Resolver<I, O> =>
+  (call) => {
+    const { webhooks } = scopeOf(call.ctx.admission).services;
+    return resolver<I, O>((work, input) => useCase(work, input, webhooks), false, 'schema')(call);
+  };
+
+/** Binds the use case that calls a webhook's target: between its transactions, never within one. */
+export const runWebhookCall =
+  <I, O>(useCase: (inPart: RunPart, input: I, services: WebhookServices) => Promise<O>): Resolver<I, O> =>
+  ({ ctx, input }) => {
+    const { services, work } = scopeOf(ctx.admission);
+    const inPart: RunPart = (run) =>
+      services.units.run({ scope: work, isReadOnly: false, lock: 'none' }, run);
+    return mapped(() => useCase(inPart, input, services.webhooks));
   };
 
 /** Binds the use case that starts a session, which alone issues tokens. */
