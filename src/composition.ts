@@ -14,6 +14,12 @@ import { scheduledWorks } from './features/entries/index.js';
 import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { MemberLookup } from './features/users/index.js';
+import {
+  openDispatcher,
+  openWebhooks,
+  type WebhookDispatcher,
+  type WebhookOptions,
+} from './features/webhooks/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
@@ -25,7 +31,8 @@ import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { assertBoundRole } from './persistence/sequelize.js';
-import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
+import { UnitOfWorkFactory, type WorkDependencies } from './persistence/unit-of-work.js';
+import { version } from './version.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
 import {
   appRouter,
@@ -55,6 +62,8 @@ export interface CompositionOptions extends ConnectionOptions {
     readonly maxReferenceDepth: number;
   };
   readonly clock?: Clock | undefined;
+  /** How webhooks are kept and called. */
+  readonly webhooks?: WebhookOptions | undefined;
 }
 
 /** What was scheduled and is done by this process. */
@@ -69,6 +78,8 @@ interface Jobs {
   sealAudit(): Promise<number>;
   /** Writes when keys were last used, now. */
   noteKeyUses(): Promise<void>;
+  /** Delivers to webhooks what is due by the process's clock, now; answers how many calls were made. */
+  tellWebhooks(): Promise<number>;
   /** Forgets what is past its time. */
   prune(): Promise<void>;
 }
@@ -112,7 +123,7 @@ function ratesOver({ counter }: Connections, options: CompositionOptions): RateS
 function servicesOver(
   connections: Connections,
   options: CompositionOptions,
-  wake: (at: Date) => void,
+  wakes: Pick<WorkDependencies, 'wake' | 'eventsWritten'>,
 ): Services & { readonly redirectHits: RedirectHits } {
   const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
@@ -124,7 +135,7 @@ function servicesOver(
     memory,
     now: clock,
     newId,
-    wake,
+    ...wakes,
   });
   const onError = (error: unknown): void => {
     options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');
@@ -143,7 +154,13 @@ function servicesOver(
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
+    webhooks: openWebhooks(options.webhooks ?? {}, {
+      sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
+      now: clock,
+      version,
+    }),
     baseUrl: options.baseUrl ?? '',
+    maxReferenceDepth: options.queryLimits.maxReferenceDepth,
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
     routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
@@ -156,6 +173,7 @@ interface Process {
   readonly runs: JobRuns;
   readonly runner: JobRunner;
   readonly sealer: AuditSealer;
+  readonly dispatcher: WebhookDispatcher;
   prune(): Promise<void>;
   /** What the process does from time to time beside its jobs. */
   readonly chores: readonly PeriodicTask[];
@@ -176,15 +194,22 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     runDue: () => runs.runDue(),
     onError,
   });
-  const { redirectHits, ...services } = servicesOver(connections, options, (at) => {
-    runner.wake(at);
+  const { redirectHits, ...services } = servicesOver(connections, options, {
+    wake: (at) => {
+      runner.wake(at);
+    },
+    eventsWritten: () => {
+      dispatcher.wake();
+    },
   });
+  const dispatcher = openDispatcher(services, options.webhooks ?? {}, { newId, logger: options.logger });
   const { units, clock } = services;
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
   const sealer = new AuditSealer({ units, newId, pause });
   const prune = async (): Promise<void> => {
     await connections.counter?.prune();
+    await dispatcher.prune();
   };
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
@@ -192,18 +217,29 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  return { services, redirectHits, runs, runner, sealer, chores, prune };
+  return { services, redirectHits, runs, runner, sealer, dispatcher, chores, prune };
 }
 
-const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores, prune }: Process): Jobs => ({
+const jobsOf = ({
+  services,
+  redirectHits,
+  runs,
+  runner,
+  sealer,
+  dispatcher,
+  chores,
+  prune,
+}: Process): Jobs => ({
   start: async () => {
     await runner.start();
+    dispatcher.start();
     for (const chore of chores) chore.start();
   },
   runDue: () => runs.runDue(),
   countRedirectHits: () => redirectHits.flush(),
   sealAudit: () => sealer.seal(),
   noteKeyUses: () => services.keyUses.flush(),
+  tellWebhooks: () => dispatcher.runDue(),
   prune,
 });
 
@@ -213,13 +249,12 @@ const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores, prune }:
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
-  const { sequelize } = connections;
-  await assertBoundRole(sequelize).catch(async (error: unknown) => {
+  await assertBoundRole(connections.sequelize).catch(async (error: unknown) => {
     await disconnect(connections);
     throw error;
   });
   const parts = processOver(connections, options);
-  const { services, redirectHits, runner, chores } = parts;
+  const { services, redirectHits, runner, dispatcher, chores } = parts;
   const operations = boundOperations(appRouter);
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
@@ -237,8 +272,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     requestsAtOnce: options.requestsAtOnce,
   });
   return {
-    handler: app.handler,
-    offerKeys: app.offerKeys,
+    ...{ handler: app.handler, offerKeys: app.offerKeys },
     services,
     operations,
     metrics,
@@ -247,15 +281,17 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
       runner.stop().catch(() => undefined);
+      dispatcher.stop().catch(() => undefined);
       for (const chore of chores) void chore.stop();
     },
     close: async () => {
       app.beginDrain();
-      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+      const stops = [runner.stop(), dispatcher.stop(), ...chores.map((chore) => chore.stop())];
+      await Promise.all(stops).finally(async () => {
         // What cannot be counted any more is no reason to end badly.
         await redirectHits.flush().catch(() => undefined);
         await services.keyUses.flush().catch(() => undefined);
-        await disconnect(connections);
+        await Promise.all([disconnect(connections), services.webhooks.sender.close()]);
       });
     },
   };

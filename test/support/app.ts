@@ -30,6 +30,7 @@ export type TestAppOptions = Partial<
     CompositionOptions,
     | 'clock'
     | 'dataRegion'
+    | 'queryLimits'
     | 'logger'
     | 'mcpAllowedOrigins'
     | 'metricsToken'
@@ -38,6 +39,7 @@ export type TestAppOptions = Partial<
     | 'trustedProxies'
     | 'rateDefaults'
     | 'redisUrl'
+    | 'webhooks'
   >
 >;
 
@@ -93,6 +95,7 @@ async function startOver(
     logger: createLogger('silent'),
     mcpAllowedOrigins: [],
     queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+    webhooks: { allowLoopback: true },
     onStatement: (sql) => recorded?.push(sql),
     ...options,
   });
