@@ -120,6 +120,16 @@ export const accessTable: {
     rotate: builders('update'),
     revoke: builders('delete'),
   },
+  webhooks: {
+    list: builders('read'),
+    create: builders('create'),
+    update: builders('update'),
+    delete: builders('delete'),
+    rotateSecret: builders('update'),
+    test: builders('update'),
+    listDeliveries: builders('read'),
+    redeliver: builders('update'),
+  },
   roles: {
     list: builders('read'),
     create: leads('create'),

@@ -9,7 +9,7 @@ import { unique } from '../support/factories/project.js';
 import { systemRoleId } from '../support/members.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';
-import { idPositions, namedPositions, type ForeignIds } from './id-positions.js';
+import { idPositions, namedPositions, quietExamples, type ForeignIds } from './id-positions.js';
 
 let app: TestApp;
 let mine: Scene;
@@ -64,7 +64,7 @@ async function plan(one: (typeof restOperations)[number], foreign: ForeignIds): 
     sweeps.push({
       name,
       position: path.join('.'),
-      isQuiet: false,
+      isQuiet: quietExamples.has(`${name} ${path.join('.')}`),
       foreign: value,
       send: (id) => call(withValue(own, path, id)),
     });

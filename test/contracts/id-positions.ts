@@ -35,7 +35,6 @@ export const namedPositions: Readonly<Record<string, readonly NamedPosition[]>> 
   'entries.update': [at('node', 'treeParentId')],
   'entries.duplicate': [at('site', 'siteId'), at('node', 'treeParentId')],
   'entries.preview': [at('site', 'siteId')],
-  'entries.bulk': [quiet('entry', 'entryIds', 0)],
   'sites.update': [at('entry', 'homeEntryId')],
   'redirects.list': [at('site', 'siteId', 0)],
   'redirects.export': [at('site', 'siteId', 0)],
@@ -47,6 +46,13 @@ export const namedPositions: Readonly<Record<string, readonly NamedPosition[]>> 
   'users.create': [at('role', 'roleIds', 0)],
   'users.update': [at('role', 'roleIds', 0)],
 };
+
+/** Positions of examples that find nothing rather than miss something: filters, and items of a bulk call. */
+export const quietExamples: ReadonlySet<string> = new Set([
+  'entries.bulk entryIds.0',
+  'audit.listEvents targetId',
+  'audit.exportEvents targetId',
+]);
 
 /** Where an example holds ids, however deep, with what stands there in the other tenant's. */
 export function idPositions(
