@@ -93,7 +93,7 @@ export interface Composition {
 const REMEMBERED_ENVIRONMENTS = 500;
 
 /** The pools of the process. */
-export interface Connections {
+interface Connections {
   readonly sequelize: Sequelize;
   /** Looks keys up as the service role, apart from the transactions. */
   readonly keyPool: ReadPool;
