@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Sequelize } from 'sequelize';
 import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
+import { connect, disconnect, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
@@ -14,30 +14,36 @@ import { scheduledWorks } from './features/entries/index.js';
 import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { MemberLookup } from './features/users/index.js';
+import {
+  openDispatcher,
+  openWebhooks,
+  type WebhookDispatcher,
+  type WebhookOptions,
+} from './features/webhooks/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
 import { Metrics } from './infrastructure/metrics.js';
+import { RateLimits } from './infrastructure/rate-limits.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
-import type { Logger } from './infrastructure/logger.js';
 import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
-import { ReadPool } from './persistence/read-pool.js';
-import { assertBoundRole, openSequelize } from './persistence/sequelize.js';
-import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
+import { assertBoundRole } from './persistence/sequelize.js';
+import { UnitOfWorkFactory, type WorkDependencies } from './persistence/unit-of-work.js';
+import { version } from './version.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
-import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
+import {
+  appRouter,
+  boundOperations,
+  type BoundOperation,
+  type RateServices,
+  type Services,
+} from './procedures/index.js';
 
 /** What the process is made from. */
-export interface CompositionOptions {
-  /** Connection strings: of the write model, and of the read model if that is elsewhere. */
-  readonly serviceUrl: string;
-  readonly readUrl: string;
-  readonly poolSize: number;
-  /** What may wait for a connection, per pool; unset: nothing is refused for it. */
-  readonly queueSize?: number | undefined;
+export interface CompositionOptions extends ConnectionOptions {
   readonly metricsToken?: string | undefined;
   /** Requests that may be worked on at once; unset: as many as come. */
   readonly requestsAtOnce?: number | undefined;
@@ -46,7 +52,6 @@ export interface CompositionOptions {
   readonly previewSecrets?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
   /** Where clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;
-  readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
   /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
@@ -57,8 +62,8 @@ export interface CompositionOptions {
     readonly maxReferenceDepth: number;
   };
   readonly clock?: Clock | undefined;
-  /** Told of every SQL statement. */
-  readonly onStatement?: ((sql: string) => void) | undefined;
+  /** How webhooks are kept and called. */
+  readonly webhooks?: WebhookOptions | undefined;
 }
 
 /** What was scheduled and is done by this process. */
@@ -73,6 +78,10 @@ interface Jobs {
   sealAudit(): Promise<number>;
   /** Writes when keys were last used, now. */
   noteKeyUses(): Promise<void>;
+  /** Delivers to webhooks what is due by the process's clock, now; answers how many calls were made. */
+  tellWebhooks(): Promise<number>;
+  /** Forgets what is past its time. */
+  prune(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -92,56 +101,31 @@ export interface Composition {
 /** Catalogs of this many environments are remembered. */
 const REMEMBERED_ENVIRONMENTS = 500;
 
-/** The pools of the process. */
-interface Connections {
-  readonly sequelize: Sequelize;
-  /** Looks keys up as the service role, apart from the transactions. */
-  readonly keyPool: ReadPool;
-  readonly readPool: ReadPool;
-  /** The job queue's own, so that it never waits behind requests. */
-  readonly jobPool: ReadPool;
-}
-
-const JOB_CONNECTIONS = 2;
-
-function connect({
-  serviceUrl,
-  readUrl,
-  poolSize,
-  queueSize,
-  logger,
-  onStatement,
-}: CompositionOptions): Connections {
-  const onError = (error: Error): void => {
-    logger.warn({ reason: error.message }, 'a database connection was lost');
-  };
-  const pool = { onError, onStatement, queueSize };
-  return {
-    sequelize: openSequelize({ url: serviceUrl, poolSize, ...pool }),
-    keyPool: new ReadPool({
-      url: serviceUrl,
-      role: 'headwater_service',
-      size: Math.max(2, Math.ceil(poolSize / 4)),
-      ...pool,
-    }),
-    readPool: new ReadPool({ url: readUrl, role: 'headwater_reader', size: poolSize, ...pool }),
-    jobPool: new ReadPool({ url: serviceUrl, role: 'headwater_service', size: JOB_CONNECTIONS, ...pool }),
-  };
-}
-
-const disconnect = async ({ sequelize, keyPool, readPool, jobPool }: Connections): Promise<void> => {
-  await Promise.all([sequelize.close(), keyPool.close(), readPool.close(), jobPool.close()]);
-};
-
 /** With a key set the process knows no secret that others know too, so its links work in this process only. */
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
   'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
 
+function ratesOver({ counter }: Connections, options: CompositionOptions): RateServices | undefined {
+  const { rateDefaults: defaults, logger } = options;
+  if (counter === undefined || defaults === undefined) return undefined;
+  const limits = new RateLimits({
+    counter,
+    onOutage: (error) => {
+      logger.warn({ err: error }, 'requests cannot be counted together: each process limits by itself');
+    },
+    onRecovery: () => {
+      logger.info('requests are counted together again');
+    },
+  });
+  return { defaults, limits };
+}
+
 function servicesOver(
-  { sequelize, keyPool, readPool }: Connections,
+  connections: Connections,
   options: CompositionOptions,
-  wake: (at: Date) => void,
+  wakes: Pick<WorkDependencies, 'wake' | 'eventsWritten'>,
 ): Services & { readonly redirectHits: RedirectHits } {
+  const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
   const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
@@ -151,7 +135,7 @@ function servicesOver(
     memory,
     now: clock,
     newId,
-    wake,
+    ...wakes,
   });
   const onError = (error: unknown): void => {
     options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');
@@ -166,10 +150,17 @@ function servicesOver(
     keys,
     members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
+    rates: ratesOver(connections, options),
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
+    webhooks: openWebhooks(options.webhooks ?? {}, {
+      sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
+      now: clock,
+      version,
+    }),
     baseUrl: options.baseUrl ?? '',
+    maxReferenceDepth: options.queryLimits.maxReferenceDepth,
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
     routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
@@ -182,6 +173,8 @@ interface Process {
   readonly runs: JobRuns;
   readonly runner: JobRunner;
   readonly sealer: AuditSealer;
+  readonly dispatcher: WebhookDispatcher;
+  prune(): Promise<void>;
   /** What the process does from time to time beside its jobs. */
   readonly chores: readonly PeriodicTask[];
 }
@@ -201,30 +194,53 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     runDue: () => runs.runDue(),
     onError,
   });
-  const { redirectHits, ...services } = servicesOver(connections, options, (at) => {
-    runner.wake(at);
+  const { redirectHits, ...services } = servicesOver(connections, options, {
+    wake: (at) => {
+      runner.wake(at);
+    },
+    eventsWritten: () => {
+      dispatcher.wake();
+    },
   });
+  const dispatcher = openDispatcher(services, options.webhooks ?? {}, { newId, logger: options.logger });
   const { units, clock } = services;
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
   const sealer = new AuditSealer({ units, newId, pause });
+  const prune = async (): Promise<void> => {
+    await connections.counter?.prune();
+    await dispatcher.prune();
+  };
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
+    new PeriodicTask({ seconds: PRUNE_SECONDS, run: prune, onError }),
     new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  return { services, redirectHits, runs, runner, sealer, chores };
+  return { services, redirectHits, runs, runner, sealer, dispatcher, chores, prune };
 }
 
-const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores }: Process): Jobs => ({
+const jobsOf = ({
+  services,
+  redirectHits,
+  runs,
+  runner,
+  sealer,
+  dispatcher,
+  chores,
+  prune,
+}: Process): Jobs => ({
   start: async () => {
     await runner.start();
+    dispatcher.start();
     for (const chore of chores) chore.start();
   },
   runDue: () => runs.runDue(),
   countRedirectHits: () => redirectHits.flush(),
   sealAudit: () => sealer.seal(),
   noteKeyUses: () => services.keyUses.flush(),
+  tellWebhooks: () => dispatcher.runDue(),
+  prune,
 });
 
 /**
@@ -233,13 +249,12 @@ const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores }: Proces
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
-  const { sequelize } = connections;
-  await assertBoundRole(sequelize).catch(async (error: unknown) => {
+  await assertBoundRole(connections.sequelize).catch(async (error: unknown) => {
     await disconnect(connections);
     throw error;
   });
   const parts = processOver(connections, options);
-  const { services, redirectHits, runner, chores } = parts;
+  const { services, redirectHits, runner, dispatcher, chores } = parts;
   const operations = boundOperations(appRouter);
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
@@ -257,8 +272,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     requestsAtOnce: options.requestsAtOnce,
   });
   return {
-    handler: app.handler,
-    offerKeys: app.offerKeys,
+    ...{ handler: app.handler, offerKeys: app.offerKeys },
     services,
     operations,
     metrics,
@@ -267,15 +281,17 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
       runner.stop().catch(() => undefined);
+      dispatcher.stop().catch(() => undefined);
       for (const chore of chores) void chore.stop();
     },
     close: async () => {
       app.beginDrain();
-      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+      const stops = [runner.stop(), dispatcher.stop(), ...chores.map((chore) => chore.stop())];
+      await Promise.all(stops).finally(async () => {
         // What cannot be counted any more is no reason to end badly.
         await redirectHits.flush().catch(() => undefined);
         await services.keyUses.flush().catch(() => undefined);
-        await disconnect(connections);
+        await Promise.all([disconnect(connections), services.webhooks.sender.close()]);
       });
     },
   };

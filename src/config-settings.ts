@@ -21,6 +21,7 @@ function oneOf<const T extends readonly string[]>(values: T) {
 
 const longSecret = () =>
   z.string().refine((value) => Buffer.byteLength(value) >= 32, { error: 'must have at least 32 bytes' });
+const requestsPerMinute = (usual: number) => wholeNumber(0, 600_000).default(usual);
 const postgresUrl = () => url(['postgres:', 'postgresql:']);
 const webUrl = () => url(['https:', 'http:']);
 
@@ -95,6 +96,18 @@ export const settings = {
     .string()
     .default('headwater')
     .describe('The `aud` that a session token must carry.'),
+  WEBHOOK_ENCRYPTION_KEY: longSecret()
+    .optional()
+    .describe(
+      'The secret that encrypts stored webhook secrets. Unset: derived from SESSION_JWT_SECRET; with a key set, kept in the data directory.',
+    ),
+  WEBHOOK_ENCRYPTION_KEY_PREVIOUS: longSecret()
+    .optional()
+    .describe('The secret that WEBHOOK_ENCRYPTION_KEY replaced: what it encrypted stays readable.'),
+  WEBHOOK_ALLOW_LOOPBACK: oneOf(['1', '0'])
+    .transform((value) => value === '1')
+    .optional()
+    .describe('1 allows webhooks to this machine, also over http: for development and tests.'),
   DATA_REGION: z.string().optional().describe('The region this installation keeps its data in.'),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -119,6 +132,25 @@ export const settings = {
     .transform(origins)
     .default([])
     .describe('Browser origins that may call the agent endpoint, separated by commas.'),
+  RATE_LIMITS: oneOf(['1', '0'])
+    .default('1')
+    .transform((value) => value === '1')
+    .describe('0 limits no requests at all.'),
+  RATE_LIMIT_DELIVERY: requestsPerMinute(6000).describe(
+    'Requests per minute of a delivery key; 0: no limit.',
+  ),
+  RATE_LIMIT_PREVIEW: requestsPerMinute(1200).describe('Requests per minute of a preview key; 0: no limit.'),
+  RATE_LIMIT_MANAGEMENT: requestsPerMinute(600).describe(
+    'Requests per minute of a management key; 0: no limit.',
+  ),
+  RATE_LIMIT_SESSION: requestsPerMinute(600).describe('Requests per minute of a user; 0: no limit.'),
+  RATE_LIMIT_ANONYMOUS: requestsPerMinute(3000).describe(
+    'Requests per minute of an address without a credential; 0: no limit.',
+  ),
+  RATE_LIMIT_LOGIN: requestsPerMinute(10).describe('Logins per minute of an address; 0: no limit.'),
+  REDIS_URL: url(['redis:', 'rediss:'])
+    .optional()
+    .describe('Where requests are counted. Unset: in the database.'),
   TRUSTED_PROXIES: z
     .string()
     .transform(trustedProxies)

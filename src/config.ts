@@ -13,6 +13,11 @@ interface SessionConfig {
   readonly jwksUrl?: string;
 }
 
+/** Requests per minute by who calls; 0 is no limit. */
+type RateLimitConfig = Readonly<
+  Record<'delivery' | 'preview' | 'management' | 'session' | 'anonymous' | 'login', number>
+>;
+
 /** Which PostgreSQL holds the content. */
 type DatabaseConfig =
   | { readonly kind: 'embedded' }
@@ -42,12 +47,19 @@ export interface Config {
   readonly session: SessionConfig;
   /** Secrets of preview links, the one that signs first. Empty: derived, or kept in the data directory. */
   readonly previewSecrets: readonly string[];
+  /** Secrets that encrypt stored webhook secrets, the one that is used first. Empty: derived, or kept in the data directory. */
+  readonly webhookKeys: readonly string[];
+  readonly webhookAllowLoopback: boolean;
   readonly dataRegion?: string;
   readonly logLevel: string;
   readonly maxQueryDepth: number;
   readonly maxComplexity: number;
   readonly maxReferenceDepth: number;
   readonly mcpAllowedOrigins: readonly string[];
+  /** Requests per minute by who calls; absent where nothing is limited. */
+  readonly rateDefaults?: RateLimitConfig;
+  /** Where requests are counted, if not in the database. */
+  readonly redisUrl?: string;
   /** How many proxies stand in front, or the networks that they stand in. */
   readonly trustedProxies: number | readonly string[];
   readonly shutdownTimeoutSeconds: number;
@@ -125,6 +137,17 @@ function sessionOf(read: Settings): SessionConfig {
   };
 }
 
+function rateLimitsOf(read: Settings): RateLimitConfig {
+  return {
+    delivery: read.RATE_LIMIT_DELIVERY,
+    preview: read.RATE_LIMIT_PREVIEW,
+    management: read.RATE_LIMIT_MANAGEMENT,
+    session: read.RATE_LIMIT_SESSION,
+    anonymous: read.RATE_LIMIT_ANONYMOUS,
+    login: read.RATE_LIMIT_LOGIN,
+  };
+}
+
 function toConfig(read: Settings): Config {
   return {
     host: read.HOST,
@@ -139,12 +162,18 @@ function toConfig(read: Settings): Config {
     previewSecrets: [read.PREVIEW_TOKEN_SECRET, read.PREVIEW_TOKEN_SECRET_PREVIOUS].filter(
       (secret) => secret !== undefined,
     ),
+    webhookKeys: [read.WEBHOOK_ENCRYPTION_KEY, read.WEBHOOK_ENCRYPTION_KEY_PREVIOUS].filter(
+      (key) => key !== undefined,
+    ),
+    webhookAllowLoopback: read.WEBHOOK_ALLOW_LOOPBACK ?? false,
     ...(read.DATA_REGION && { dataRegion: read.DATA_REGION }),
     logLevel: read.LOG_LEVEL,
     maxQueryDepth: read.MAX_QUERY_DEPTH,
     maxComplexity: read.MAX_COMPLEXITY,
     maxReferenceDepth: read.MAX_REFERENCE_DEPTH,
     mcpAllowedOrigins: read.MCP_ALLOWED_ORIGINS,
+    ...(read.RATE_LIMITS && { rateDefaults: rateLimitsOf(read) }),
+    ...(read.REDIS_URL && { redisUrl: read.REDIS_URL }),
     trustedProxies: read.TRUSTED_PROXIES,
     shutdownTimeoutSeconds: read.SHUTDOWN_TIMEOUT_SECONDS,
     requestsAtOnce: read.MAX_REQUESTS_AT_ONCE,

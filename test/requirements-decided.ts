@@ -1,4 +1,4 @@
-import { later, type Requirement } from './requirement.js';
+import type { Requirement } from './requirement.js';
 
 /** The numbered decisions and the rules of hardening. */
 export const decided = {
@@ -44,7 +44,18 @@ export const decided = {
     text: 'Rotation answers a new secret; the old one works until the overlap ends.',
   },
   'dec-2.4-last-used': { source: '2.4', text: 'lastUsedAt is known soon after, at no cost to the request.' },
-  'dec-2.5': { source: '2.5', text: 'Rate limits.', deferred: later('access') },
+  'dec-2.5': {
+    source: '2.5',
+    text: 'Keys, users, anonymous addresses and logins are limited per minute, on every surface, never exceeded.',
+  },
+  'dec-2.5-headers': {
+    source: '2.5',
+    text: 'RateLimit-Policy and RateLimit on answers that are not cacheable and on every 429, with Retry-After.',
+  },
+  'dec-2.5-outage': {
+    source: '2.5',
+    text: 'Without the shared counter each process limits by itself and says so once.',
+  },
   'dec-2.6': { source: '2.6', text: 'Lists page, sort and filter; what is out of range is refused.' },
   'dec-2.7-names': { source: '2.7', text: 'API names are legal, unreserved and do not collide.' },
   'dec-2.7-in-use': {
@@ -178,6 +189,10 @@ export const decided = {
   'hard-gate': {
     source: 'hardening 1',
     text: 'Nothing from outside is altered: kept exactly or refused with 422.',
+  },
+  'hard-rate': {
+    source: 'hardening 4',
+    text: 'Of 300 requests at once over two processes exactly as many pass as the limit says.',
   },
   'hard-walls': {
     source: 'hardening 1',

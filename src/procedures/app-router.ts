@@ -106,6 +106,16 @@ import {
 } from '../features/tree/index.js';
 import { createUser, getUser, listUsers, removeUser, updateUser } from '../features/users/index.js';
 import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  redeliverWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from '../features/webhooks/index.js';
+import {
   runDelivery,
   runMutation,
   runPreviewable,
@@ -113,6 +123,8 @@ import {
   runQuery,
   runSchemaMutation,
   runSessionStart,
+  runWebhookCall,
+  runWebhookMutation,
   runTrial,
 } from './run.js';
 
@@ -230,6 +242,16 @@ const procedures = {
     listEvents: registry.audit.listEvents.query(runQuery(listAuditEvents)),
     exportEvents: registry.audit.exportEvents.query(runQuery(exportAuditEvents)),
     verify: registry.audit.verify.query(runQuery(verifyAuditEvents)),
+  },
+  webhooks: {
+    list: registry.webhooks.list.query(runQuery(listWebhooks)),
+    create: registry.webhooks.create.mutation(runWebhookMutation(createWebhook)),
+    update: registry.webhooks.update.mutation(runWebhookMutation(updateWebhook)),
+    delete: registry.webhooks.delete.mutation(runMutation(deleteWebhook)),
+    rotateSecret: registry.webhooks.rotateSecret.mutation(runWebhookMutation(rotateWebhookSecret)),
+    test: registry.webhooks.test.mutation(runWebhookCall(testWebhook)),
+    listDeliveries: registry.webhooks.listDeliveries.query(runQuery(listWebhookDeliveries)),
+    redeliver: registry.webhooks.redeliver.mutation(runMutation(redeliverWebhook)),
   },
   locales: { list: registry.locales.list.query(runQuery(listLocales)) },
   tenants: {

@@ -3,6 +3,7 @@ import type { Principal, Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import type { DeliveryTrace } from '../features/delivery/index.js';
 import type { Rehearsal, WorkScope } from '../persistence/unit-of-work.js';
+import type { RateState } from './rate-state.js';
 import type { Services } from './services.js';
 
 /** Who calls, before it is known whether they may. */
@@ -24,6 +25,8 @@ export interface Call {
   readonly isCommand?: boolean | undefined;
   /** Told who calls, and in which project, as soon as that is known. */
   readonly onRecognised?: ((caller: Recognised) => void) | undefined;
+  /** Told what is left of the caller's limit, whether the call goes on or not. */
+  tellRate?(state: RateState): void;
   /** Name of the agent tool, for the audit record. */
   readonly tool?: string | undefined;
 }

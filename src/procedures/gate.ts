@@ -10,6 +10,7 @@ import { DeliveryTrace } from '../features/delivery/index.js';
 import type { Call, OperationScope, RunMode } from './call.js';
 import { authenticate } from './credentials.js';
 import { mapped } from './failures.js';
+import { assertRate } from './rate.js';
 import { platformScope, projectScope } from './scopes.js';
 import { Rehearsal } from '../persistence/unit-of-work.js';
 import type { Services } from './services.js';
@@ -83,12 +84,13 @@ export async function assertEntrance(services: Services, call: Call, operation: 
 
 /**
  * The one admission function, in the order of architecture §6: credential, active, type, project,
- * address, action. What follows it is input and meaning.
+ * address, rate, action. What follows it is input and meaning.
  */
 export function admit(services: Services, call: Call, operation: GateRequest): Promise<OperationScope> {
   return mapped(async () => {
     const { principal, catalog } = await recognise(services, call, operation);
     call.onRecognised?.({ principal, catalog, tool: call.tool });
+    await assertRate(services.rates, { principal, call, operation });
     assertPermitted(principal, operation, {
       surface: call.surface,
       environmentSlug: catalog?.data.environment.slug ?? null,

@@ -4,4 +4,5 @@ export type { Call, OperationScope } from './call.js';
 export { admit, assertEntrance, CallContext } from './gate.js';
 export { mapped } from './failures.js';
 export { deliveryRead } from './run.js';
+export type { RateDefaults, RateServices, RateState } from './rate-state.js';
 export type { Services } from './services.js';

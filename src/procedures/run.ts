@@ -3,6 +3,7 @@ import { seesDrafts } from '../access/principal.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { DeliveryRead } from '../features/delivery/index.js';
 import type { PreviewServices } from '../features/previews/index.js';
+import type { RunPart, WebhookServices } from '../features/webhooks/index.js';
 import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/unit-of-work.js';
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
@@ -58,7 +59,9 @@ export function deliveryRead(
     ? draftsOf(scope, catalog)
     : services.publishedDocuments(catalog.data.environment.id);
   const { id } = catalog.data.environment;
-  return { catalog, source, trace, routes: services.routes(id), sitemap: services.sitemaps(id) };
+  const { maxReferenceDepth } = services;
+  const [routes, sitemap] = [services.routes(id), services.sitemaps(id)];
+  return { catalog, source, trace, routes, sitemap, maxReferenceDepth };
 }
 
 /** Binds a delivery use case: no transaction of its own, prepared reads on the read model. */
@@ -86,6 +89,24 @@ export const runPreviewLink =
   (call) => {
     const { services } = scopeOf(call.ctx.admission);
     return resolver<I, O>((work, input) => useCase(work, input, services), false, 'content')(call);
+  };
+
+/** Binds a use case that writes webhooks, whose secrets are kept encrypted and whose targets are checked. */
+export const runWebhookMutation =
+  <I, O>(useCase: (work: UnitOfWork, input: I, services: WebhookServices) => Promise<O>): Resolver<I, O> =>
+  (call) => {
+    const { webhooks } = scopeOf(call.ctx.admission).services;
+    return resolver<I, O>((work, input) => useCase(work, input, webhooks), false, 'schema')(call);
+  };
+
+/** Binds the use case that calls a webhook's target: between its transactions, never within one. */
+export const runWebhookCall =
+  <I, O>(useCase: (inPart: RunPart, input: I, services: WebhookServices) => Promise<O>): Resolver<I, O> =>
+  ({ ctx, input }) => {
+    const { services, work } = scopeOf(ctx.admission);
+    const inPart: RunPart = (run) =>
+      services.units.run({ scope: work, isReadOnly: false, lock: 'none' }, run);
+    return mapped(() => useCase(inPart, input, services.webhooks));
   };
 
 /** Binds the use case that starts a session, which alone issues tokens. */

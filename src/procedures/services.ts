@@ -5,8 +5,10 @@ import type { ApiKeyLookup, ApiKeyUses } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
 import type { MemberLookup } from '../features/users/index.js';
+import type { WebhookServices } from '../features/webhooks/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
+import type { RateServices } from './rate-state.js';
 
 /** What gate and procedures work with; composed once per process. */
 export interface Services {
@@ -16,11 +18,16 @@ export interface Services {
   readonly keys: ApiKeyLookup;
   readonly members: MemberLookup;
   readonly keyUses: ApiKeyUses;
+  /** Absent: nothing is limited. */
+  readonly rates?: RateServices | undefined;
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;
+  readonly webhooks: WebhookServices;
   /** Where clients reach the service, without a final slash; empty where that is not known. */
   readonly baseUrl: string;
+  /** Hops of references that an answer follows at most (`MAX_REFERENCE_DEPTH`). */
+  readonly maxReferenceDepth: number;
   /** Published documents of an environment. */
   publishedDocuments(environmentId: string): DocumentSource;
   /** Paths of an environment. */

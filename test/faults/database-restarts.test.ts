@@ -15,7 +15,7 @@ beforeAll(async () => {
   line = new CuttableLine({ host: url.hostname, port: Number(url.port) });
   url.port = String(await line.open());
   url.hostname = '127.0.0.1';
-  service = await ServiceProcess.start(url.href, { SHUTDOWN_DELAY_SECONDS: '0' });
+  service = await ServiceProcess.start(url.href, { SHUTDOWN_DELAY_SECONDS: '0', RATE_LIMITS: '0' });
 });
 
 afterAll(async () => {

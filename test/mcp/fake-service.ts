@@ -83,6 +83,7 @@ function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services 
     permissions: [],
     siteIds: [],
     environmentId: null,
+    ipAllowlist: [],
     secretHash: hashSecret(secretOf(key)),
     expiresAt: key.isExpired === true ? new Date(0) : null,
     revokedAt: key.isRevoked === true ? new Date(0) : null,
@@ -94,11 +95,13 @@ function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services 
       tenant: { id: 'tenant-1', isActive: project.isActive },
       project: { id: 'project-1', slug: 'demo' },
       environment: { id: 'environment-1', slug: 'main' },
+      addressRules: { isEnabled: false, appliesTo: [], networks: [] },
     },
   });
   return {
     clock: () => new Date(),
     keys: { byHash: (hash: Buffer) => Promise.resolve(known.find((key) => key.secretHash.equals(hash))) },
+    keyUses: { note: () => undefined },
     catalogs: { find: (slug: string) => Promise.resolve(slug === 'demo' ? catalog() : undefined) },
   } as unknown as Services;
 }

@@ -30,12 +30,16 @@ export type TestAppOptions = Partial<
     CompositionOptions,
     | 'clock'
     | 'dataRegion'
+    | 'queryLimits'
     | 'logger'
     | 'mcpAllowedOrigins'
     | 'metricsToken'
     | 'poolSize'
     | 'queueSize'
     | 'trustedProxies'
+    | 'rateDefaults'
+    | 'redisUrl'
+    | 'webhooks'
   >
 >;
 
@@ -70,7 +74,18 @@ async function composePatiently(options: CompositionOptions): Promise<Compositio
 
 /** Starts a service for one test file; close it when the file is done. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const database = await createTestDatabase();
+  return startOver(await createTestDatabase(), options);
+}
+
+/** Starts another process of the service over the same database; close it first. */
+export function startBeside({ databaseUrl: url }: TestApp, options: TestAppOptions = {}): Promise<TestApp> {
+  return startOver({ url, drop: () => Promise.resolve() }, options);
+}
+
+async function startOver(
+  database: { readonly url: string; drop(): Promise<void> },
+  options: TestAppOptions,
+): Promise<TestApp> {
   let recorded: string[] | undefined;
   const composition = await composePatiently({
     serviceUrl: database.url,
@@ -80,6 +95,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     logger: createLogger('silent'),
     mcpAllowedOrigins: [],
     queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+    webhooks: { allowLoopback: true },
     onStatement: (sql) => recorded?.push(sql),
     ...options,
   });

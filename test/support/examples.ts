@@ -74,6 +74,27 @@ const customType = async ({ app, project }: Scene) => {
   return apiName;
 };
 
+/** Nobody listens there: calls are refused at once. */
+const DEAF_TARGET = 'http://127.0.0.1:1/hook';
+
+const webhook = async ({ app, project: { management, keys } }: Scene) => {
+  const body = { name: 'Hook', url: DEAF_TARGET, events: ['*'] };
+  return must(app, { method: 'POST', path: `${management}/webhooks`, key: keys.management, body });
+};
+
+const delivery = async (scene: Scene) => {
+  const { id } = await webhook(scene);
+  const { management, keys } = scene.project;
+  const path = `${management}/webhooks/${id}/test`;
+  const { deliveryId } = await must<{ deliveryId: string }>(scene.app, {
+    method: 'POST',
+    path,
+    key: keys.management,
+    body: {},
+  });
+  return { id, deliveryId };
+};
+
 /** Needed inputs by operation. A registered contract without an example does not compile. */
 export const examples: Examples = {
   delivery: {
@@ -248,6 +269,19 @@ export const examples: Examples = {
     listEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
     exportEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
     verify: inProject(() => ({})),
+  },
+  webhooks: {
+    list: inProject(async (scene) => {
+      await webhook(scene);
+      return {};
+    }),
+    create: inProject(() => ({ name: 'Hook', url: DEAF_TARGET, events: ['entry.*'] })),
+    update: inProject(async (scene) => ({ id: (await webhook(scene)).id, name: `Hook ${unique()}` })),
+    delete: inProject(async (scene) => ({ id: (await webhook(scene)).id })),
+    rotateSecret: inProject(async (scene) => ({ id: (await webhook(scene)).id, overlapSeconds: 60 })),
+    test: inProject(async (scene) => ({ id: (await webhook(scene)).id, event: 'entry.published' })),
+    listDeliveries: inProject(async (scene) => ({ id: (await delivery(scene)).id })),
+    redeliver: inProject(delivery),
   },
   locales: { list: inProject(() => ({})) },
   tenants: {

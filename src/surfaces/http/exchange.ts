@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Surface } from '../../access/principal.js';
 import { isUuid, newId } from '../../infrastructure/ids.js';
+import { showRate } from './rate-headers.js';
 import type { Call } from '../../procedures/index.js';
 import { clientAddress, type TrustedProxies } from './client-address.js';
 import { noteOf } from './request-note.js';
@@ -39,6 +40,9 @@ export function callOf(request: IncomingMessage, response: ServerResponse, surfa
       note.principalId = principal.kind === 'anonymous' ? null : principal.id;
       note.tenantId = catalog?.data.tenant.id ?? null;
       note.project = catalog?.data.project.slug ?? null;
+    },
+    tellRate: (state) => {
+      if (!response.headersSent) showRate(response, state);
     },
   };
 }

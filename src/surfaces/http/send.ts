@@ -38,6 +38,12 @@ export function sendTagged(request: IncomingMessage, response: ServerResponse, b
   sendBytes(response, 200, bytes);
 }
 
+/** Seconds that a caller over its limit is told to wait. */
+function retryAfter({ details }: AppError): number {
+  const seconds = (details as { retryAfter?: unknown } | undefined)?.retryAfter;
+  return typeof seconds === 'number' ? seconds : RETRY_AFTER_SECONDS;
+}
+
 /** Headers that a failure's status calls for (RFC 6750, decisions 2.2). `realm` is the interface's name. */
 export function setFailureHeaders(
   response: ServerResponse,
@@ -52,6 +58,7 @@ export function setFailureHeaders(
   if (error.status === 403) {
     response.setHeader('WWW-Authenticate', `Bearer realm="${challenge.realm}", error="insufficient_scope"`);
   }
+  if (error.status === 429) response.setHeader('Retry-After', retryAfter(error));
   if (error.status === 503) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
 }
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { toAppError } from '../../../contracts/operation.js';
 import type { OperationScope } from '../../procedures/index.js';
+import { hideRate } from '../http/rate-headers.js';
 import { sendFailure } from '../http/send.js';
 
 const publicFor = (seconds: number): string => `public, max-age=${seconds}, stale-while-revalidate=3600`;
@@ -10,6 +11,7 @@ const PRIVATE = 'private, no-store';
 export function setDeliveryHeaders(response: ServerResponse, { trace, catalog }: OperationScope): void {
   response.setHeader('Cache-Control', trace.isPreview ? PRIVATE : publicFor(trace.maxAgeSeconds));
   if (trace.isPreview) response.setHeader('X-Robots-Tag', 'noindex');
+  else hideRate(response);
   response.setHeader('Surrogate-Key', trace.surrogateKey(catalog?.data.project.slug ?? ''));
   response.setHeader('Vary', 'Authorization, Accept-Encoding');
 }

@@ -19,6 +19,7 @@ const keyFailures = ['invalid_api_key', 'api_key_revoked', 'api_key_expired'] as
 const sessionFailures = ['invalid_session', 'session_expired'] as const;
 const placeFailures = [
   'wrong_project',
+  'ip_not_allowed',
   'environment_not_allowed',
   'tenant_inactive',
   'permission_denied',
@@ -41,7 +42,7 @@ export const bodyFailures = [
   'unsupported_media_type',
 ] as const;
 /** Failures that nothing is safe from. */
-export const serverFailures = ['internal_error', 'service_unavailable'] as const;
+export const serverFailures = ['rate_limit_exceeded', 'internal_error', 'service_unavailable'] as const;
 
 /** Every code that an operation can answer over REST. */
 export function failuresOf({ audience, action, errors = [] }: OperationMeta, hasBody: boolean): ErrorCode[] {
@@ -59,6 +60,7 @@ const sampleDetails: Partial<Record<ErrorCode, unknown>> = {
   validation_failed: {
     issues: [{ path: ['name'], code: 'invalid_type', message: 'Invalid input: expected string' }],
   },
+  rate_limit_exceeded: { limit: 600, windowSeconds: 60, retryAfter: 42 },
   permission_denied: { resource: 'entries', action: 'publish' },
   payload_too_large: { maximumBytes: 1_048_576 },
   internal_error: { requestId: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69' },
@@ -76,6 +78,7 @@ const titles: Readonly<Record<number, string>> = {
   415: 'The body has another media type',
   422: 'The input was understood and refused',
   500: 'Something went wrong inside',
+  429: 'Too many requests',
   503: 'The service cannot answer right now',
 };
 
@@ -83,6 +86,7 @@ function failureHeaders(status: number): Record<string, Part> {
   return {
     ...headers('X-Request-Id'),
     ...(status === 401 || status === 403 ? headers('WWW-Authenticate') : {}),
+    ...(status === 429 ? headers('RateLimit-Policy', 'RateLimit', 'Retry-After') : {}),
     ...(status === 503 ? headers('Retry-After') : {}),
   };
 }

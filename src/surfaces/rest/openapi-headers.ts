@@ -22,6 +22,11 @@ export const headerComponents = {
     schema: { type: 'integer' },
     example: 2,
   },
+  'RateLimit-Policy': text('The limit of the caller: requests and seconds.', '"key";q=600;w=60'),
+  RateLimit: text(
+    'What is left of it, and seconds until it begins anew; absent on answers that may be cached.',
+    '"key";r=599;t=42',
+  ),
   'Cache-Control': text(
     'How long the answer may be kept; `private, no-store` for preview and management keys.',
     'public, max-age=60, stale-while-revalidate=3600',

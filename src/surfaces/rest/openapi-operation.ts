@@ -112,6 +112,7 @@ function successOf(
     description: rest.success === undefined ? 'Done.' : 'Created.',
     headers: {
       ...headers('X-Request-Id'),
+      ...(isDelivery ? {} : headers('RateLimit-Policy', 'RateLimit')),
       ...(isDelivery ? headers('Cache-Control', 'Surrogate-Key', 'X-Service-Data-Region') : {}),
       ...(rest.success ? locationHeader(rest.success.location, operation, example) : {}),
       ...(rest.versioned && data !== undefined && 'version' in data ? headers('ETag') : {}),

@@ -89,7 +89,7 @@ export async function serveTrpc(
         logger.error({ requestId: context.call.requestId, err: error.cause ?? error }, 'unexpected failure');
     },
     responseMeta: ({ errors }) => {
-      const refusal = errors.map(toAppError).find(({ status }) => [401, 403, 503].includes(status));
+      const refusal = errors.map(toAppError).find(({ status }) => [401, 403, 429, 503].includes(status));
       const isCredentialSent = request.headers.authorization !== undefined;
       if (refusal !== undefined) setFailureHeaders(response, refusal, { realm: 'trpc', isCredentialSent });
       return {};

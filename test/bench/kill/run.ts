@@ -3,7 +3,6 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { registry } from '../../../contracts/index.js';
 import { prepareTemplate } from '../../support/prepare-template.js';
 import { runCommand, ServiceProcess } from '../../support/service-process.js';
 import { createTestDatabase } from '../../support/test-postgres.js';
@@ -24,8 +23,6 @@ const writerCount = Number(flags.writers ?? 16);
 const random = new Seeded(seed);
 
 const settings = { WEBHOOK_ALLOW_LOOPBACK: '1', LOG_LEVEL: 'info', SHUTDOWN_DELAY_SECONDS: '0' };
-/** Whether the service knows webhooks. */
-const tellsOthers = 'webhooks' in registry;
 /** Hardening §4: every committed event is delivered within this time of the restart. */
 const DELIVERY_SECONDS = 60;
 
@@ -69,10 +66,8 @@ async function play(databaseUrl: string): Promise<{ wrong: Record<string, number
   const hook = await receiver.open();
   client.service = await ServiceProcess.start(databaseUrl, settings);
   const place = await preparePlace(client, databaseUrl);
-  if (tellsOthers) {
-    const told = { name: 'All', url: hook, events: ['entry.*'], payload: 'thin' };
-    await client.must({ method: 'POST', path: `${place.management}/webhooks`, body: told });
-  }
+  const told = { name: 'All', url: hook, events: ['entry.*'], payload: 'thin' };
+  await client.must({ method: 'POST', path: `${place.management}/webhooks`, body: told });
   client.key = place.key;
   const writers = Array.from({ length: writerCount }, (_none, index) => {
     const own = new Seeded(seed + index + 1);
@@ -86,7 +81,7 @@ async function play(databaseUrl: string): Promise<{ wrong: Record<string, number
   const database = await asSuperuser(databaseUrl);
   try {
     const evidence = { database, ledger, receiver };
-    const missing = tellsOthers ? await untoldAfter(evidence, DELIVERY_SECONDS) : 0;
+    const missing = await untoldAfter(evidence, DELIVERY_SECONDS);
     const wrong = { ...(await compare(evidence)), 'events never delivered': missing };
     await untilSealed(client, place.management);
     await client.service?.kill('SIGTERM');

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryCounter, openCounter, type SharedCounter } from '../../src/infrastructure/rate-counter.js';
+import { RateLimits } from '../../src/infrastructure/rate-limits.js';
+import { verifies } from '../support/verifies.js';
+
+/** A process over a counter, which it may share with others; `asked` counts how often it did ask. */
+function processOver(counter: SharedCounter, now?: () => number) {
+  const told: string[] = [];
+  let asked = 0;
+  const limits = new RateLimits({
+    counter: {
+      ...counter,
+      add: (quota, points) => {
+        asked += 1;
+        return counter.add(quota, points);
+      },
+    },
+    onOutage: () => told.push('outage'),
+    onRecovery: () => told.push('recovery'),
+    ...(now && { now }),
+  });
+  return { limits, told, asked: () => asked };
+}
+
+const quota = (limit: number) => ({ key: 'key', limit, windowSeconds: 60 });
+
+async function allowed(limits: RateLimits, limit: number, times: number): Promise<number> {
+  const answers = await Promise.all(Array.from({ length: times }, () => limits.spend(quota(limit))));
+  return answers.filter(({ isAllowed }) => isAllowed).length;
+}
+
+describe('Leases', () => {
+  verifies('dec-2.5', 'hard-rate');
+
+  it('never let more through than the limit, and all of it where every process is busy', async () => {
+    const shared = memoryCounter();
+    const processes = [processOver(shared), processOver(shared), processOver(shared)];
+    const counts = await Promise.all(processes.map(({ limits }) => allowed(limits, 100, 100)));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(100);
+  });
+
+  it('ask the shared counter seldom', async () => {
+    const { limits, asked } = processOver(memoryCounter());
+    for (let call = 0; call < 600; call += 1) await limits.spend(quota(6000));
+    expect(asked()).toBe(12);
+  });
+
+  it('ask no more once nothing is left', async () => {
+    const { limits, asked } = processOver(memoryCounter());
+    expect(await allowed(limits, 5, 20)).toBe(5);
+    const before = asked();
+    expect(await allowed(limits, 5, 20)).toBe(0);
+    expect(asked()).toBe(before);
+  });
+
+  it('begin anew with the window', async () => {
+    let time = Date.now();
+    let spent = 0;
+    const counter = {
+      add: (_quota: unknown, points: number) => Promise.resolve({ spent: (spent += points), msLeft: 60_000 }),
+      forget: () => Promise.resolve(),
+    };
+    const { limits } = processOver(counter, () => time);
+    expect(await allowed(limits, 3, 5)).toBe(3);
+    time += 60_000;
+    spent = 0;
+    expect(await allowed(limits, 3, 5)).toBe(3);
+  });
+
+  it('are given back by forgiveness', async () => {
+    const { limits } = processOver(memoryCounter());
+    expect(await allowed(limits, 2, 3)).toBe(2);
+    await limits.forgive('key');
+    expect(await allowed(limits, 2, 3)).toBe(2);
+  });
+});
+
+describe('Without the shared counter', () => {
+  verifies('dec-2.5-outage');
+
+  it('a process keeps the limit by itself, says so once, and says when it is over', async () => {
+    let isAway = true;
+    let time = Date.now();
+    const kept = memoryCounter();
+    const counter = {
+      ...kept,
+      add: (...given: Parameters<SharedCounter['add']>) =>
+        isAway ? Promise.reject(new Error('away')) : kept.add(...given),
+    };
+    const { limits, told, asked } = processOver(counter, () => time);
+    expect(await allowed(limits, 3, 10)).toBe(3);
+    for (let index = 0; index < 5; index += 1) await limits.spend({ ...quota(3), key: String(index) });
+    expect([told, asked()]).toEqual([['outage'], 1]);
+    time += 5001;
+    isAway = false;
+    await limits.spend({ ...quota(3), key: 'later' });
+    expect(told).toEqual(['outage', 'recovery']);
+  });
+
+  it('in Redis it is the same', async () => {
+    const counter = openCounter({
+      redisUrl: 'redis://127.0.0.1:1',
+      database: { execute: () => Promise.reject(new Error('not asked')) },
+    });
+    const { limits, told } = processOver(counter);
+    expect(await allowed(limits, 3, 10)).toBe(3);
+    expect(told).toEqual(['outage']);
+    counter.close();
+  });
+});
