@@ -65,7 +65,7 @@ export const settings = {
     .default(200)
     .describe('What may wait for a connection, per pool and process; beyond it the answer is 503.'),
   MAX_REQUESTS_AT_ONCE: wholeNumber(1, 1_000_000)
-    .default(300)
+    .default(100)
     .describe('Requests that a process works on at once; beyond it the answer is 503.'),
   HEADWATER_DATA_DIR: z
     .string()
