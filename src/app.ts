@@ -41,6 +41,8 @@ export interface AppParts {
   readonly metrics: Metrics;
   /** Requests that may be worked on at once; unset: as many as come. */
   readonly requestsAtOnce?: number | undefined;
+  /** False where the process answers nothing but probes and `/metrics`. */
+  readonly servesApi: boolean;
   /** Lets whoever sends it read the metrics here; without one they are not served. */
   readonly metricsToken?: string | undefined;
 }
@@ -103,7 +105,6 @@ function only(methods: readonly string[], serve: Serve): Serve {
 
 /** Liveness says that the process runs; readiness that it can answer and wants to. */
 function probes(parts: AppParts, isDraining: () => boolean): Record<string, Serve> {
-  const document = buildOpenApiDocument(appRouter, { version });
   const { metrics, metricsToken } = parts;
   return {
     ...(metricsToken !== undefined && {
@@ -121,14 +122,14 @@ function probes(parts: AppParts, isDraining: () => boolean): Record<string, Serv
       if (!isReady) throw new AppError('service_unavailable', { reason, checks });
       sendJson(response, 200, { data: { status: 'ready', checks } });
     }),
-    '/openapi.json': only(['GET'], (_request, response) => {
-      sendJson(response, 200, document);
-    }),
   };
 }
 
-/** Pages by their exact address. */
-const pages = (docs: Docs): Record<string, Serve> => ({
+/** Pages and documents by their exact address. */
+const pages = (docs: Docs, openApi: unknown): Record<string, Serve> => ({
+  '/openapi.json': only(['GET'], (_request, response) => {
+    sendJson(response, 200, openApi);
+  }),
   '/docs': only(['GET'], docs.reference),
   '/docs/': only(['GET'], docs.reference),
 });
@@ -137,9 +138,25 @@ const pages = (docs: Docs): Record<string, Serve> => ({
 const ASSETS = '/docs/assets/';
 
 interface Dispatcher {
-  readonly docs: Docs;
   readonly serve: Dispatch;
+  offerKeys(keys: OfferedKeys): void;
   closeStreams(): void;
+}
+
+/** Serves what answers for the process itself; anything else is the business of others, who answer it. */
+function probesOnly(parts: AppParts, isDraining: () => boolean): Dispatcher {
+  const exact = new Map(Object.entries(probes(parts, isDraining)));
+  return {
+    offerKeys: () => undefined,
+    closeStreams: () => undefined,
+    serve: async (request, response) => {
+      const path = (request.url ?? '/').split('?')[0] ?? '/';
+      const probe = exact.get(path);
+      if (probe === undefined) throw new AppError('service_unavailable', { reason: 'role' });
+      Object.assign(noteOf(response), { surface: 'service', operation: path, route: path });
+      return probe(request, response, '');
+    },
+  };
 }
 
 /** Hands each request to the surface that its path belongs to. */
@@ -149,8 +166,9 @@ function dispatcher(parts: AppParts, isDraining: () => boolean): Dispatcher {
   const mcp = createMcpHandler({ services, operations, logger, version, allowedOrigins });
   const routes = restRoutes(operations, services);
   const docs = createDocs(ASSETS);
+  const document = buildOpenApiDocument(appRouter, { version });
   const asset = only(['GET'], docs.asset);
-  const exact = new Map(Object.entries({ ...probes(parts, isDraining), ...pages(docs) }));
+  const exact = new Map(Object.entries({ ...probes(parts, isDraining), ...pages(docs, document) }));
   const prefixed: readonly (readonly [string, Serve])[] = [
     ['/api/trpc/', (request, response, path) => serveTrpc({ request, response, path }, { services, logger })],
     [
@@ -177,8 +195,10 @@ function dispatcher(parts: AppParts, isDraining: () => boolean): Dispatcher {
     return surface[1](request, response, segmentAfter(path, surface[0]));
   };
   return {
-    docs,
     serve,
+    offerKeys: (keys) => {
+      docs.offer(keys);
+    },
     closeStreams: () => {
       mcp.close();
     },
@@ -189,7 +209,8 @@ function dispatcher(parts: AppParts, isDraining: () => boolean): Dispatcher {
 export function createApp(parts: AppParts): App {
   const { logger, dataRegion, trustedProxies } = parts;
   let isDraining = false;
-  const { docs, serve, closeStreams } = dispatcher(parts, () => isDraining);
+  const dispatch = parts.servesApi ? dispatcher : probesOnly;
+  const { serve, offerKeys, closeStreams } = dispatch(parts, () => isDraining);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -209,9 +230,7 @@ export function createApp(parts: AppParts): App {
   });
   return {
     handler: observed(bounded(app, parts.requestsAtOnce ?? Infinity), { logger, metrics: parts.metrics }),
-    offerKeys: (keys) => {
-      docs.offer(keys);
-    },
+    offerKeys,
     beginDrain: () => {
       isDraining = true;
       closeStreams();

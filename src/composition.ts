@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
@@ -8,28 +7,18 @@ import { createApp, type App } from './app.js';
 import { cacheOver, listenerOf, watchCache } from './caching.js';
 import { connect, disconnect, ratesOver, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses, KnownKeys } from './features/api-keys/index.js';
-import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
-import { scheduledWorks } from './features/entries/index.js';
 import { RedirectHits } from './features/redirects/index.js';
-import { JobRuns } from './features/schedules/index.js';
 import { MemberLookup } from './features/users/index.js';
-import {
-  openDispatcher,
-  openWebhooks,
-  type WebhookDispatcher,
-  type WebhookOptions,
-} from './features/webhooks/index.js';
+import { openDispatcher, openWebhooks, type WebhookOptions } from './features/webhooks/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { Coherence, tagsIn } from './infrastructure/coherence.js';
 import { newId } from './infrastructure/ids.js';
-import { JobRunner } from './infrastructure/job-runner.js';
 import { Metrics } from './infrastructure/metrics.js';
-import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
+import { backgroundOver, jobRunnerOver, type Background, type Jobs, type Role } from './jobs.js';
 import { readinessOf, watchDepths } from './monitoring.js';
-import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { assertBoundRole } from './persistence/sequelize.js';
 import type { ChangeListener } from './persistence/change-listener.js';
@@ -61,26 +50,10 @@ export interface CompositionOptions extends ConnectionOptions {
   /** Bytes that answers from memory may take; 0 keeps none. */
   readonly responseCacheBytes?: number | undefined;
   readonly clock?: Clock | undefined;
+  /** Unset: `all`. */
+  readonly role?: Role | undefined;
   /** How webhooks are kept and called. */
   readonly webhooks?: WebhookOptions | undefined;
-}
-
-/** What was scheduled and is done by this process. */
-interface Jobs {
-  /** Begins to run jobs as they become due; a process that only serves or writes leaves it. */
-  start(): Promise<void>;
-  /** Runs what is due by the process's clock, now; answers how many were tried. */
-  runDue(): Promise<number>;
-  /** Writes how often redirects were followed, now. */
-  countRedirectHits(): Promise<void>;
-  /** Seals the audit records that have been written, now; answers how many. */
-  sealAudit(): Promise<number>;
-  /** Writes when keys were last used, now. */
-  noteKeyUses(): Promise<void>;
-  /** Delivers to webhooks what is due by the process's clock, now; answers how many calls were made. */
-  tellWebhooks(): Promise<number>;
-  /** Forgets what is past its time. */
-  prune(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -163,30 +136,15 @@ interface Process {
   readonly listener: ChangeListener;
   readonly services: Services;
   readonly redirectHits: RedirectHits;
-  readonly runs: JobRuns;
-  readonly runner: JobRunner;
-  readonly sealer: AuditSealer;
-  readonly dispatcher: WebhookDispatcher;
-  prune(): Promise<void>;
-  /** What the process does from time to time beside its jobs. */
-  readonly chores: readonly PeriodicTask[];
+  readonly background: Background;
 }
 
-const SEAL_SECONDS = 10;
-const USES_SECONDS = 5;
-const PRUNE_SECONDS = 3600;
-
-/** The services and the runner of their jobs, which know each other. */
+/** The services and what happens beside requests, which know each other. */
 function processOver(connections: Connections, options: CompositionOptions): Process {
   const onError = (error: unknown): void => {
     options.logger.error({ err: error }, 'a job could not be run');
   };
-  const runner: JobRunner = new JobRunner({
-    database: connections.jobPool,
-    schema: JOB_SCHEMA,
-    runDue: () => runs.runDue(),
-    onError,
-  });
+  const runner = jobRunnerOver(connections, { runDue: () => background.runDue(), onError });
   const coherence = new Coherence();
   const { redirectHits, ...services } = servicesOver(connections, options, {
     coherence,
@@ -198,46 +156,12 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     },
   });
   const dispatcher = openDispatcher(services, options.webhooks ?? {}, { newId, logger: options.logger });
-  const { units, clock } = services;
-  const isStopping = () => runner.isStopping;
-  const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
-  const sealer = new AuditSealer({ units, newId, pause });
-  const prune = async (): Promise<void> => {
-    await connections.counter?.prune();
-    await dispatcher.prune();
-  };
-  const chores = [
-    new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
-    new PeriodicTask({ seconds: PRUNE_SECONDS, run: prune, onError }),
-    new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
-    new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
-  ];
+  const role = options.role ?? 'all';
+  const parts = { connections, runner, services, redirectHits, dispatcher, role, onError };
+  const background: Background = backgroundOver(parts);
   const listener = listenerOf(options, coherence);
-  return { coherence, listener, services, redirectHits, runs, runner, sealer, dispatcher, chores, prune };
+  return { coherence, listener, services, redirectHits, background };
 }
-
-const jobsOf = ({
-  services,
-  redirectHits,
-  runs,
-  runner,
-  sealer,
-  dispatcher,
-  chores,
-  prune,
-}: Process): Jobs => ({
-  start: async () => {
-    await runner.start();
-    dispatcher.start();
-    for (const chore of chores) chore.start();
-  },
-  runDue: () => runs.runDue(),
-  countRedirectHits: () => redirectHits.flush(),
-  sealAudit: () => sealer.seal(),
-  noteKeyUses: () => services.keyUses.flush(),
-  tellWebhooks: () => dispatcher.runDue(),
-  prune,
-});
 
 /**
  * Wires the process; the only file that knows which part uses which.
@@ -250,7 +174,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     throw error;
   });
   const parts = processOver(connections, options);
-  const { coherence, listener, services, redirectHits, runner, dispatcher, chores } = parts;
+  const { coherence, listener, services, redirectHits, background } = parts;
   await listener.start();
   const operations = boundOperations(appRouter);
   const metrics = new Metrics();
@@ -259,10 +183,12 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     ...options,
     services,
     operations,
-    readiness: readinessOf(connections, runner),
+    servesApi: options.role !== 'worker',
+    readiness: readinessOf(connections, background.runner),
     metrics,
   });
-  const responseCache = cacheOver(app.handler, { services, operations, coherence, options });
+  const cached = { services, operations, coherence, options };
+  const responseCache = options.role === 'worker' ? undefined : cacheOver(app.handler, cached);
   watchCache(metrics, responseCache);
   return {
     handler: responseCache?.handle ?? app.handler,
@@ -272,19 +198,16 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     services,
     operations,
     metrics,
-    jobs: jobsOf(parts),
+    jobs: background,
     beginDrain: () => {
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
-      runner.stop().catch(() => undefined);
-      dispatcher.stop().catch(() => undefined);
-      for (const chore of chores) void chore.stop();
+      background.stop().catch(() => undefined);
     },
     close: async () => {
       app.beginDrain();
       await listener.close();
-      const stops = [runner.stop(), dispatcher.stop(), ...chores.map((chore) => chore.stop())];
-      await Promise.all(stops).finally(async () => {
+      await background.stop().finally(async () => {
         // What cannot be counted any more is no reason to end badly.
         await redirectHits.flush().catch(() => undefined);
         await services.keyUses.flush().catch(() => undefined);

@@ -67,6 +67,14 @@ export const settings = {
   MAX_REQUESTS_AT_ONCE: wholeNumber(1, 1_000_000)
     .default(100)
     .describe('Requests that a process works on at once; beyond it the answer is 503.'),
+  HEADWATER_PROCESSES: wholeNumber(1, 64)
+    .default(1)
+    .describe('How many processes answer requests on PORT; of several the first also works on what is due.'),
+  HEADWATER_ROLE: oneOf(['api', 'worker', 'all'])
+    .default('all')
+    .describe(
+      'api answers requests, worker runs jobs, webhooks and sealing and answers probes only, all does both.',
+    ),
   HEADWATER_DATA_DIR: z
     .string()
     .default('.data')

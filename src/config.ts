@@ -68,6 +68,10 @@ export interface Config {
   readonly shutdownDelaySeconds: number;
   /** Requests that may be worked on at once. */
   readonly requestsAtOnce: number;
+  /** Processes that share the port. */
+  readonly processes: number;
+  /** What a process is for: requests, what is done in the background, or both. */
+  readonly role: 'api' | 'worker' | 'all';
   readonly metricsPort?: number;
   readonly metricsToken?: string;
   readonly seedDemo: boolean;
@@ -178,6 +182,8 @@ function toConfig(read: Settings): Config {
     ...(read.RATE_LIMITS && { rateDefaults: rateLimitsOf(read) }),
     ...(read.REDIS_URL && { redisUrl: read.REDIS_URL }),
     trustedProxies: read.TRUSTED_PROXIES,
+    processes: read.HEADWATER_PROCESSES,
+    role: read.HEADWATER_ROLE,
     shutdownTimeoutSeconds: read.SHUTDOWN_TIMEOUT_SECONDS,
     requestsAtOnce: read.MAX_REQUESTS_AT_ONCE,
     shutdownDelaySeconds: read.SHUTDOWN_DELAY_SECONDS,

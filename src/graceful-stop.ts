@@ -15,7 +15,7 @@ export interface StopParts {
 }
 
 /** Of the time that a stop may take, this much is for requests; the rest closes the database. */
-const REQUESTS_SHARE = 0.7;
+export const REQUESTS_SHARE = 0.7;
 
 /**
  * In this order: readiness fails and every answer says `Connection: close`, while connections are still taken so

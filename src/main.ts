@@ -1,57 +1,42 @@
+import cluster from 'node:cluster';
 import process from 'node:process';
-import { loadDemo } from './cli/demo/load-demo.js';
-import { welcome } from './cli/demo/welcome.js';
-import { readConfig, type Config } from './config.js';
-import { listen, type RunningServer } from './infrastructure/http-server.js';
+import { readConfig } from './config.js';
 import { createLogger, type Logger } from './infrastructure/logger.js';
 import { readableOn } from './infrastructure/readable-log.js';
-import { stopOnSignal } from './graceful-stop.js';
-import { openRuntime, type Runtime } from './runtime.js';
 import { describeStartupFailure } from './startup-failure.js';
-import { metricsListener } from './surfaces/http/metrics-endpoint.js';
 
-/** The port that only the monitoring reaches, where one is set. */
-async function listenForMetrics(runtime: Runtime, config: Config, logger: Logger): Promise<RunningServer[]> {
-  const { metricsPort: port, metricsToken, host } = config;
-  if (port === undefined) return [];
-  const { metrics } = runtime.composition;
-  try {
-    return [await listen(metricsListener(metrics, metricsToken), { host, port, log: logger })];
-  } catch (error) {
-    throw error instanceof Error ? new Error(error.message.replace('set PORT', 'set METRICS_PORT')) : error;
-  }
+/** Of several processes each line says which it is of: 0 is the first, which starts the others. */
+function loggerOf(level: string, base: { process: number } | null): Logger {
+  const logger = createLogger(level, process.stdout.isTTY ? readableOn(process.stdout) : undefined, base);
+  process.on('unhandledRejection', (reason) => {
+    logger.error({ err: reason }, 'unhandled rejection');
+  });
+  return logger;
 }
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const logger = createLogger(config.logLevel, process.stdout.isTTY ? readableOn(process.stdout) : undefined);
-  process.on('unhandledRejection', (reason) => {
-    logger.error({ err: reason }, 'unhandled rejection');
-  });
-  const runtime = await openRuntime({ config, logger, whenInUse: 'refuse' });
-  try {
-    const { composition } = runtime;
-    const server = await listen(composition.handler, { host: config.host, port: config.port, log: logger });
-    const servers = [server, ...(await listenForMetrics(runtime, config, logger))];
-    composition.metrics.watchProcess();
-    stopOnSignal({ servers, runtime, config, logger });
-    await composition.jobs.start();
-    const baseUrl = config.publicBaseUrl ?? server.url;
-    if (!config.seedDemo) {
-      logger.info({ baseUrl }, 'listening');
-      return;
-    }
-    const credentials = await loadDemo({ composition, dataDirectory: config.dataDirectory, baseUrl });
-    const { management, preview } = credentials.keys;
-    composition.offerKeys({ reference: management, explorer: preview });
-    process.stdout.write(welcome(credentials));
-  } catch (error) {
-    await runtime.close();
-    throw error;
+  if (cluster.worker !== undefined) {
+    const { serveInFleet } = await import('./fleet-member.js');
+    await serveInFleet({ config, logger: loggerOf(config.logLevel, { process: cluster.worker.id }) });
+    return;
   }
+  if (config.processes > 1) {
+    const { leadFleet } = await import('./fleet-leader.js');
+    await leadFleet({ config, logger: loggerOf(config.logLevel, { process: 0 }) });
+    return;
+  }
+  const { serveAlone } = await import('./serve-alone.js');
+  await serveAlone({ config, logger: loggerOf(config.logLevel, null) });
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`headwater: ${describeStartupFailure(error)}\n`);
+  const reason = describeStartupFailure(error);
+  // The first process says it, once for all.
+  if (process.send !== undefined && cluster.isWorker) {
+    process.send({ type: 'failed', reason }, () => process.exit(1));
+    return;
+  }
+  process.stderr.write(`headwater: ${reason}\n`);
   process.exit(1);
 });

@@ -54,6 +54,7 @@ export function watchDepths(
     name: 'headwater_queue_depth',
     help: 'Work that waits, by queue, up to 10,000.',
     label: 'queue',
+    isShared: true,
   };
   metrics.gauge(depth, () =>
     units.run({ scope: commandScope('metrics'), isReadOnly: true, lock: 'none' }, (work) =>

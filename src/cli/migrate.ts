@@ -3,7 +3,7 @@ import { readConfig } from '../config.js';
 import { createLogger } from '../infrastructure/logger.js';
 import { migrateUp } from '../persistence/migrator.js';
 import { checkMigrations } from '../persistence/migration-check.js';
-import { openDatabase } from '../runtime.js';
+import { openDatabase } from '../database.js';
 import { describeStartupFailure } from '../startup-failure.js';
 import { withScratchDatabase } from './scratch-database.js';
 

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import net from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { hasErrorCode } from './errno.js';
 import { refuseConnection } from './http-refusal.js';
 import type { Logger } from './logger.js';
@@ -14,10 +14,10 @@ export interface ListenOptions {
   readonly log: Pick<Logger, 'error' | 'warn'>;
 }
 
-/** A server that takes requests. */
-export interface RunningServer {
-  /** How this machine reaches it, without a final slash. */
-  readonly url: string;
+/** A server that answers the connections it is given. */
+export interface ConnectionServer {
+  /** Answers the requests of a connection. */
+  take(socket: Socket): void;
   /** From the first call of `beginDrain` or `drain` on. */
   readonly isDraining: boolean;
   /** From now on every answer says `Connection: close`; new connections are still taken. */
@@ -27,6 +27,12 @@ export interface RunningServer {
    * none sees a reset. Cuts what is left when the time is over. Resolves when no connection is open.
    */
   drain(timeoutSeconds: number): Promise<void>;
+}
+
+/** A server that takes requests. */
+export interface RunningServer extends Omit<ConnectionServer, 'take'> {
+  /** How this machine reaches it, without a final slash. */
+  readonly url: string;
 }
 
 const serverOptions: http.ServerOptions = {
@@ -131,7 +137,8 @@ function createServer(handler: http.RequestListener, connections: Connections): 
   return server;
 }
 
-function startupFailure(error: Error, { host, port }: ListenOptions): Error {
+/** What to change where a port cannot be listened on; any other error as it is. */
+export function startupFailure(error: Error, { host, port }: ListenOptions): Error {
   if (hasErrorCode(error, 'EADDRINUSE')) return new Error(`Port ${port} is taken: set PORT to another one.`);
   if (hasErrorCode(error, 'EACCES')) {
     return new Error(`Port ${port} may not be opened by this user: set PORT to another one.`);
@@ -142,7 +149,8 @@ function startupFailure(error: Error, { host, port }: ListenOptions): Error {
   return error;
 }
 
-function urlOf(server: http.Server): string {
+/** How this machine reaches a server that listens, without a final slash. */
+export function urlOf(server: net.Server): string {
   const { address, port, family } = server.address() as AddressInfo;
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
   return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
@@ -154,6 +162,8 @@ async function drainServer(
   timeoutMs: number,
 ): Promise<number> {
   connections.startDraining();
+  // Right after the connections that are there have been taken, so that closing resets as few as can be.
+  await turn();
   // http's own `close` would cut idle connections at once, with requests that are under way on them.
   net.Server.prototype.close.call(server);
   const deadline = Date.now() + timeoutMs;
@@ -163,6 +173,42 @@ async function drainServer(
     await delay(20);
   }
   return 0;
+}
+
+function stoppable(
+  server: http.Server,
+  connections: Connections,
+  log: ListenOptions['log'],
+): Omit<ConnectionServer, 'take'> {
+  let drained: Promise<void> | undefined;
+  return {
+    get isDraining() {
+      return connections.isDraining;
+    },
+    beginDrain: () => {
+      connections.startDraining();
+    },
+    drain: (timeoutSeconds) =>
+      (drained ??= drainServer(server, connections, timeoutSeconds * 1000).then((cut) => {
+        if (cut > 0) log.warn({ requests: cut }, 'Requests did not finish in time and were cut.');
+      })),
+  };
+}
+
+/** Serves HTTP on connections that another process has taken, with the same limits as {@link listen}. */
+export function serveConnections(
+  handler: http.RequestListener,
+  { log }: Pick<ListenOptions, 'log'>,
+): ConnectionServer {
+  const connections = new Connections();
+  const server = createServer(handler, connections);
+  // Node begins to watch for slow requests when a server listens; this one never does.
+  server.emit('listening');
+  const take = (socket: Socket): void => {
+    server.emit('connection', socket);
+    socket.resume();
+  };
+  return Object.assign(stoppable(server, connections, log), { take });
 }
 
 /**
@@ -182,19 +228,5 @@ export async function listen(handler: http.RequestListener, options: ListenOptio
   server.on('error', (error) => {
     options.log.error({ err: error }, 'The HTTP server reports an error.');
   });
-
-  let drained: Promise<void> | undefined;
-  return {
-    url: urlOf(server),
-    get isDraining() {
-      return connections.isDraining;
-    },
-    beginDrain: () => {
-      connections.startDraining();
-    },
-    drain: (timeoutSeconds) =>
-      (drained ??= drainServer(server, connections, timeoutSeconds * 1000).then((cut) => {
-        if (cut > 0) options.log.warn({ requests: cut }, 'Requests did not finish in time and were cut.');
-      })),
-  };
+  return Object.assign(stoppable(server, connections, options.log), { url: urlOf(server) });
 }

@@ -31,6 +31,7 @@ const TABLES_DIFFER = /not installed|requires migrations/;
  */
 export class JobRunner {
   #boss: PgBoss | undefined;
+  #runsJobs = false;
   #isStopping = false;
   #running: Promise<unknown> | undefined;
   #stopped: Promise<void> | undefined;
@@ -45,20 +46,22 @@ export class JobRunner {
 
   /** `off` where this process runs no jobs, `failing` where the queue has not called for too long. */
   get state(): 'off' | 'ok' | 'failing' {
-    if (this.#boss === undefined) return 'off';
+    if (this.#boss === undefined || !this.#runsJobs) return 'off';
     return Date.now() - this.#lastLook < SILENCE_MILLISECONDS ? 'ok' : 'failing';
   }
 
   /**
-   * Begins to run jobs, those that became due meanwhile first.
+   * Begins to run jobs, those that became due meanwhile first; without `runsJobs` only tells those who run some
+   * when to look.
    * @throws Error in one line that says what to do, where the queue's tables are not those of this release
    */
-  async start(): Promise<void> {
+  async start({ runsJobs }: { runsJobs: boolean } = { runsJobs: true }): Promise<void> {
     const { database, schema, onError } = this.options;
     const boss = new PgBoss({
       db: { executeSql: async (sql, values) => database.execute(sql, values) },
       schema,
       migrate: false,
+      ...(!runsJobs && { supervise: false, schedule: false }),
     });
     boss.on('error', onError);
     await boss.start().catch((error: unknown) => {
@@ -68,8 +71,10 @@ export class JobRunner {
       );
     });
     this.#boss = boss;
+    this.#runsJobs = runsJobs;
     this.#lastLook = Date.now();
     await boss.createQueue(QUEUE, { retryLimit: 0, deleteAfterSeconds: 3600, expireInSeconds: 600 });
+    if (!runsJobs) return;
     await boss.schedule(QUEUE, EVERY_MINUTE);
     await boss.work(QUEUE, { pollingIntervalSeconds: POLL_SECONDS, batchSize: 100 }, () => this.#look());
     await boss.send(QUEUE);

@@ -33,11 +33,16 @@ function toldError(error: unknown, depth = 1): ToldError {
  * Credentials, by the name of their key or by their shape, are replaced by `[redacted]` at every depth; errors keep
  * their stack, which only ever goes to the log.
  * @param level a pino level, `silent` included
+ * @param base what every line carries
  */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export function createLogger(
+  level: string,
+  destination?: DestinationStream,
+  base: Readonly<Record<string, unknown>> | null = null,
+): Logger {
   const options = {
     level,
-    base: null,
+    base,
     formatters: { log: (line: Record<string, unknown>) => redactSecrets(line) },
     serializers: { err: (error: unknown) => toldError(error) },
   };

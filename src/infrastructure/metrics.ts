@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** One answered request. Every label has few values, whatever callers send. */
 export interface RequestFacts {
@@ -16,6 +16,7 @@ const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 /** What the process counts of itself, in Prometheus' form. Each composed process has one of its own. */
 export class Metrics {
   readonly #registry = new Registry();
+  #renderAll: (() => Promise<RenderedMetrics | undefined>) | undefined;
   readonly #requests = new Counter({
     name: 'headwater_requests_total',
     help: 'Requests answered, by surface, operation and status.',
@@ -44,12 +45,19 @@ export class Metrics {
     };
   }
 
-  /** A gauge with one label, read whenever somebody looks. Where reading fails it shows nothing. */
-  gauge(text: { name: string; help: string; label: string }, read: () => Readings | Promise<Readings>): void {
+  /**
+   * A gauge with one label, read whenever somebody looks. Where reading fails it shows nothing.
+   * @param text `isShared` where every process reads the same thing, so that readings are not added up
+   */
+  gauge(
+    text: { name: string; help: string; label: string; isShared?: boolean },
+    read: () => Readings | Promise<Readings>,
+  ): void {
     const { name, help, label } = text;
     const gauge = new Gauge({
       name,
       help,
+      aggregator: text.isShared === true ? 'max' : 'sum',
       labelNames: [label],
       registers: [this.#registry],
       collect: async () => {
@@ -68,7 +76,30 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  async render(): Promise<{ contentType: string; text: string }> {
-    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+  /** What all processes of a fleet have counted is rendered from now on, where they can be asked. */
+  answerForAll(render: () => Promise<RenderedMetrics | undefined>): void {
+    this.#renderAll = render;
   }
+
+  async render(): Promise<RenderedMetrics> {
+    const ofAll = await this.#renderAll?.();
+    return ofAll ?? { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+
+  /** What was counted so far, in a form that {@link renderTogether} takes. */
+  counts(): Promise<object> {
+    return this.#registry.getMetricsAsJSON();
+  }
+}
+
+/** Metrics, as they are sent. */
+export interface RenderedMetrics {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Renders what several processes have counted, together. */
+export async function renderTogether(counts: readonly unknown[]): Promise<RenderedMetrics> {
+  const registry = AggregatorRegistry.aggregate(counts as object[]);
+  return { contentType: registry.contentType, text: await registry.metrics() };
 }
