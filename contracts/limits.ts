@@ -57,6 +57,9 @@ export const limits = {
   /** Entries of one bulk call, and waiting jobs of one entry. */
   bulkEntries: 100,
   schedulesPerEntry: 50,
+  /** How long the reply to an `Idempotency-Key` is kept, and the length of one. */
+  idempotencyHours: 24,
+  idempotencyKeyLength: 255,
   /** Credentials. */
   apiKeysPerProject: 200,
   networksPerKey: 50,

@@ -5,6 +5,8 @@ import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
+import { derivedSecret } from './access/signed-text.js';
+import { commandScope } from './cli/command-scope.js';
 import { connect, disconnect, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
@@ -12,6 +14,7 @@ import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { RedirectHits } from './features/redirects/index.js';
+import { KeptReplyRepository } from './features/idempotency/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { MemberLookup } from './features/users/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
@@ -20,6 +23,7 @@ import { JobRunner } from './infrastructure/job-runner.js';
 import { Metrics } from './infrastructure/metrics.js';
 import { RateLimits } from './infrastructure/rate-limits.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
+import { SealedBox } from './infrastructure/sealed-box.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
@@ -94,6 +98,15 @@ const REMEMBERED_ENVIRONMENTS = 500;
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
   'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
 
+/** Keys of their own for replies that are kept, out of secrets that processes share. */
+const replyKeys = ([first, ...others]: readonly [Uint8Array, ...Uint8Array[]]): [
+  Uint8Array,
+  ...Uint8Array[],
+] => {
+  const derived = (secret: Uint8Array) => derivedSecret(secret, 'headwater kept replies');
+  return [derived(first), ...others.map(derived)];
+};
+
 function ratesOver({ counter }: Connections, options: CompositionOptions): RateServices | undefined {
   const { rateDefaults: defaults, logger } = options;
   if (counter === undefined || defaults === undefined) return undefined;
@@ -143,6 +156,7 @@ function servicesOver(
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
+    replies: new SealedBox(replyKeys(previewSecrets)),
     baseUrl: options.baseUrl ?? '',
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
     routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
@@ -185,6 +199,8 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const sealer = new AuditSealer({ units, newId, pause });
   const prune = async (): Promise<void> => {
     await connections.counter?.prune();
+    const request = { scope: commandScope('upkeep'), isReadOnly: false, lock: 'none' } as const;
+    await units.run(request, (work) => work.use(KeptReplyRepository).prune());
   };
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),

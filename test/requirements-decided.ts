@@ -12,6 +12,10 @@ export const decided = {
     text: 'Unknown body keys are refused, one issue each; unknown query parameters are ignored.',
   },
   'dec-2.1-put': { source: '2.1', text: 'PUT is partial; nothing to change is no_update_fields.' },
+  'dec-2.1-idempotency': {
+    source: '2.1',
+    text: 'A POST with an Idempotency-Key takes effect once and is answered alike for 24 hours, also after a kill.',
+  },
   'dec-2.1-405': { source: '2.1', text: 'Unknown route 404 not_found, wrong method 405 with Allow.' },
   'dec-2.1-request-id': { source: '2.1', text: 'X-Request-Id is echoed or made, on every response.' },
   'dec-2.2-none': { source: '2.2', text: 'No credential is 401 unauthorized with a challenge.' },

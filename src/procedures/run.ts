@@ -7,6 +7,7 @@ import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/unit-o
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
 import { mapped } from './failures.js';
+import { runOnce } from './run-once.js';
 import { previewRead } from './preview-read.js';
 
 type UseCase<I, O> = (work: UnitOfWork, input: I) => Promise<O>;
@@ -18,11 +19,11 @@ const scopeOf = (admission: Admission): OperationScope => admission as Operation
 function resolver<I, O>(useCase: UseCase<I, O>, isReadOnly: boolean, lock: WorkLock): Resolver<I, O> {
   return ({ ctx, input }) => {
     const { services, work, mode } = scopeOf(ctx.admission);
-    return mapped(() =>
-      services.units.run({ scope: work, isReadOnly, lock, rehearsal: mode.rehearsal }, (unit) =>
-        useCase(unit, input),
-      ),
-    );
+    const request = { scope: work, isReadOnly, lock, rehearsal: mode.rehearsal };
+    const run = (unit: UnitOfWork): Promise<O> => useCase(unit, input);
+    const { idempotency: call } = mode;
+    if (call === undefined || isReadOnly) return mapped(() => services.units.run(request, run));
+    return mapped(() => runOnce(services, request, { call, run }));
   };
 }
 

@@ -6,6 +6,7 @@ import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
 import type { MemberLookup } from '../features/users/index.js';
 import type { Clock } from '../infrastructure/clock.js';
+import type { SealedBox } from '../infrastructure/sealed-box.js';
 import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
 import type { RateServices } from './rate-state.js';
 
@@ -22,6 +23,8 @@ export interface Services {
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;
+  /** Seals the replies that are kept. */
+  readonly replies: SealedBox;
   /** Where clients reach the service, without a final slash; empty where that is not known. */
   readonly baseUrl: string;
   /** Published documents of an environment. */
