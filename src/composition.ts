@@ -158,6 +158,7 @@ function servicesOver(
     confirmTokens: new ConfirmTokens(previewSecrets),
     replies: new SealedBox(replyKeys(previewSecrets)),
     baseUrl: options.baseUrl ?? '',
+    maxReferenceDepth: options.queryLimits.maxReferenceDepth,
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
     routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),

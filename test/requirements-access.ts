@@ -6,6 +6,11 @@ export const access = {
   'dec-2.18-grants': { source: '2.18', text: 'Grants add up; the same one twice is the one that exists.' },
   'dec-2.18-escalation': { source: '2.18', text: 'Nobody hands on what they lack, scopes included.' },
   'dec-2.18-users': { source: '2.18', text: 'Users are members of projects with roles.' },
+  'dec-2.18-rows': {
+    source: '2.18',
+    text: 'Grants reach rows by type, site, locale, field, environment, branch and maker.',
+  },
+  'dec-2.18-lists': { source: '2.18', text: 'Lists and totals hold what the reader may see.' },
   'dec-2.29-users': { source: '2.29', text: 'POST users takes e-mail, name, roles and a first password.' },
   'dec-2.26-owner': { source: '2.26', text: 'A tenant’s owner is invited with it.' },
   'dec-2.26-limits': { source: '2.26', text: 'A tenant has limits.' },

@@ -1,6 +1,56 @@
 import type { Requirement } from './requirement.js';
 
-/** The decisions about trees, paths and redirects. */
+/** The decisions about trees, paths, redirects and the import. */
 export const content = {
+  'dec-2.12-nodes': {
+    source: '2.12',
+    text: 'Folders, links and pages are created, changed and deleted; a node with children only as told.',
+  },
+  'dec-2.12-move': {
+    source: '2.12',
+    text: 'A branch moves with all below it; a cycle is tree_cycle, a taken path slug_conflict.',
+  },
+  'dec-2.12-concurrent': {
+    source: '2.12, issue 3',
+    text: 'Whatever many do at once, a tree stays a tree: positions unique and without gaps, no 5xx.',
+  },
+  'dec-2.12-read': { source: '2.12', text: 'A tree is read nested or flat, to a depth, in a locale.' },
+  'dec-2.12-sites': { source: '2.12', text: 'A site with entries is not deleted: 409 site_not_empty.' },
+  'dec-2.12-paths': {
+    source: '2.12, 2.29',
+    text: 'A path is made of the slugs of its locale; pages follow their parents.',
+  },
+  'dec-2.13-routes': {
+    source: '2.13',
+    text: 'A page comes before redirects; paths are compared decoded and in NFC; a 404 is cached.',
+  },
+  'dec-2.13-sitemap': {
+    source: '2.13',
+    text: 'The sitemap lists every live page and locale with its alternates and x-default, 50,000 at a time.',
+  },
+  'dec-2.13-filters': { source: '2.13', text: 'Delivery filters and picks fields where it is asked to.' },
+  'dec-2.13-etag': { source: '2.13', text: 'A strong ETag spares whoever has the answer already.' },
+  'dec-2.15-rules': {
+    source: '2.15',
+    text: 'Redirects lead from paths to paths; a taken source is redirect_conflict.',
+  },
+  'dec-2.15-loops': { source: '2.15', text: 'No redirect makes a loop: 409 redirect_loop.' },
+  'dec-2.15-csv': {
+    source: '2.15, 2.29',
+    text: 'CSV files are taken row by row, 10,000 at most, and a bad row never ends the run.',
+  },
+  'dec-2.15-export': { source: '2.15', text: 'An export is a CSV file in which no cell is a formula.' },
   'dec-2.15-hits': { source: '2.15', text: 'Hits of redirects are counted, without a cost to reads.' },
+  'dec-2.15-auto': {
+    source: '2.15, issue 3',
+    text: 'A published path that changes redirects to the new one, without chains and loops.',
+  },
+  'issue-3-import': {
+    source: 'issue 3',
+    text: 'The import builds the tree of the corpus; every page answers its path in every locale.',
+  },
+  'issue-3-one-winner': {
+    source: 'issue 3',
+    text: '50 writers with one version: one 200 and 49 times 409; 50 creates with one slug: one 201.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

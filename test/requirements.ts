@@ -18,7 +18,6 @@ export const requirements = {
   'spec-2.2': {
     source: 'spec 2.2',
     text: 'Routes resolve to an entry or a redirect.',
-    deferred: later('tree and routing'),
   },
   'spec-2.3': { source: 'spec 2.3', text: 'Lists are { data, meta: { total, page, limit, pages } }.' },
   'spec-2.4-types': {
@@ -62,7 +61,6 @@ export const requirements = {
   'spec-4.1-routes': {
     source: 'spec 4.1',
     text: 'GET routes resolves a path.',
-    deferred: later('tree and routing'),
   },
   'spec-4.1-media': {
     source: 'spec 4.1',
@@ -72,7 +70,6 @@ export const requirements = {
   'spec-4.1-sitemap': {
     source: 'spec 4.1.1',
     text: 'The sitemap lists alternates.',
-    deferred: later('tree and routing'),
   },
   'spec-4.3-content-types': {
     source: 'spec 4.3',
@@ -88,13 +85,11 @@ export const requirements = {
   'spec-4.3-tree': {
     source: 'spec 4.3',
     text: 'Trees and their nodes.',
-    deferred: later('tree and routing'),
   },
   'spec-4.3-sites': { source: 'spec 4.3', text: 'Sites: list, create, read, update, delete.' },
   'spec-4.3-redirects': {
     source: 'spec 4.3',
     text: 'Redirects with import and export.',
-    deferred: later('redirects'),
   },
   'spec-4.3-environments': {
     source: 'spec 4.3',
@@ -128,7 +123,7 @@ export const requirements = {
   'spec-4.4-transport': { source: 'spec 4.4', text: 'MCP speaks streamable HTTP with GET and POST.' },
   'spec-4.4-tools': {
     source: 'spec 4.4',
-    text: 'The tools of the table do what it says (get_tree lands with the tree).',
+    text: 'The tools of the table do what it says.',
   },
   'dec-2.24-dry-run': {
     source: '2.24',

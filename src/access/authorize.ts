@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '../../contracts/errors.js';
-import type { Action, OperationMeta, ProjectResource } from '../../contracts/operation.js';
+import type { Action, OperationMeta, ProjectResource, Resource } from '../../contracts/operation.js';
 import { keyActions, type KeyAction } from '../../contracts/resources/api-key.js';
-import { isPermittedSomewhere } from './grants.js';
+import { isPermittedEverywhere, isPermittedSomewhere } from './grants.js';
 import type { KeyPrincipal, Principal, Surface, UserPrincipal } from './principal.js';
 
 /** Key types that a surface or audience accepts (specification section 5). */
@@ -33,6 +33,9 @@ function keyActionOf(action: Action): KeyAction {
 
 const anyAction = ['read', 'create', 'update', 'delete', 'publish', 'unpublish', 'transition'] as const;
 
+/** Resources whose rows the features' policies tell apart. */
+const byRow: ReadonlySet<Resource> = new Set(['entries', 'contentTypes', 'tree', 'sites', 'redirects']);
+
 /** Whether any grant of the user speaks of the operation; which rows it reaches is for the feature's policy. */
 function isUserPermitted(
   { isSuperAdmin, grants }: UserPrincipal,
@@ -45,7 +48,9 @@ function isUserPermitted(
     resource: resource as ProjectResource,
     action: one,
   }));
-  return verbs.some((verb) => isPermittedSomewhere(rights, verb));
+  // Where no row is told from another, a grant for some rows permits none.
+  const isPermitted = byRow.has(resource) ? isPermittedSomewhere : isPermittedEverywhere;
+  return verbs.some((verb) => isPermitted(rights, verb));
 }
 
 /** What a key that is limited to drafts may change: entries, and of them nothing that is live. */

@@ -124,3 +124,28 @@ export function isAllowed(rights: Rights, verb: Verb, target: Target): boolean {
     reaching.some(({ scope }) => holds(scope.locales, locale ?? undefined) && holds(scope.fields, field)),
   );
 }
+
+/** Whether a verb may be done to a row at all: in some locale, to some field. */
+export function isRowAllowed(rights: Rights, verb: Verb, target: Target): boolean {
+  return rights.grants === null || grantsFor(rights, verb).some((grant) => reachesRow(grant, target));
+}
+
+/**
+ * What may be read of things that only one kind of limit reaches, such as sites by their id.
+ * @returns null where everything may be read
+ */
+export function readableValues(
+  rights: Rights,
+  resource: ProjectResource,
+  key: 'siteIds' | 'contentTypes',
+): readonly string[] | null {
+  if (rights.grants === null) return null;
+  const others = (['contentTypes', 'siteIds', 'treeNodeIds', 'ownOnly'] as const).filter(
+    (one) => one !== key,
+  );
+  const scopes = grantsFor(rights, { resource, action: 'read' })
+    .map(({ scope }) => scope)
+    .filter((scope) => others.every((other) => scope[other] === undefined));
+  if (scopes.some((scope) => scope[key] === undefined)) return null;
+  return [...new Set(scopes.flatMap((scope) => scope[key] ?? []))];
+}

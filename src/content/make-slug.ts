@@ -1,4 +1,5 @@
 import anyAscii from 'any-ascii';
+import { limits } from '../../contracts/limits.js';
 
 const slugLengthMaximum = 80;
 
@@ -28,4 +29,12 @@ function shorten(slug: string): string {
 /** The one spelling of a slug that is stored and compared: NFC. */
 export function normalizeSlug(slug: string): string {
   return slug.normalize('NFC');
+}
+
+/** A slug that steps aside for another: `slug-2`. A long one is cut, so that it stays as long as slugs may be. */
+export function steppedSlug(slug: string, suffix: string | number): string {
+  const end = `-${String(suffix)}`;
+  const kept = slug.slice(0, limits.slugLength - end.length);
+  // A cut may part the two halves of a character.
+  return (kept === slug ? slug : kept.replace(/[\uD800-\uDBFF]$/, '')) + end;
 }

@@ -24,6 +24,7 @@ export function previewRead(scope: OperationScope, token: string): DeliveryRead 
     trace,
     routes: services.routes(environment.id),
     sitemap: services.sitemaps(environment.id),
+    maxReferenceDepth: services.maxReferenceDepth,
     preview: { entryId, locale },
   };
 }

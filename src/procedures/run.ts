@@ -59,7 +59,9 @@ export function deliveryRead(
     ? draftsOf(scope, catalog)
     : services.publishedDocuments(catalog.data.environment.id);
   const { id } = catalog.data.environment;
-  return { catalog, source, trace, routes: services.routes(id), sitemap: services.sitemaps(id) };
+  const { maxReferenceDepth } = services;
+  const [routes, sitemap] = [services.routes(id), services.sitemaps(id)];
+  return { catalog, source, trace, routes, sitemap, maxReferenceDepth };
 }
 
 /** Binds a delivery use case: no transaction of its own, prepared reads on the read model. */

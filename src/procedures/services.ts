@@ -27,6 +27,8 @@ export interface Services {
   readonly replies: SealedBox;
   /** Where clients reach the service, without a final slash; empty where that is not known. */
   readonly baseUrl: string;
+  /** Hops of references that an answer follows at most (`MAX_REFERENCE_DEPTH`). */
+  readonly maxReferenceDepth: number;
   /** Published documents of an environment. */
   publishedDocuments(environmentId: string): DocumentSource;
   /** Paths of an environment. */

@@ -9,6 +9,9 @@ import { summarize } from '../../src/cli/import/summary.js';
 import type { OperationsClient } from '../../src/cli/operations-client.js';
 import { adminOf, openCliHost, type CliHost } from './cli-host.js';
 import { linesOf, routesIn, routesOf, sitemapOf } from './page-routes.js';
+import { verifies } from '../support/verifies.js';
+
+verifies('issue-3-import');
 
 const fixture = fileURLToPath(new URL('../fixtures/pages.jsonl', import.meta.url));
 const silent = { start: () => undefined, advance: () => undefined, stop: () => undefined };

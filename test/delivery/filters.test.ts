@@ -3,6 +3,9 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
 import { createEntry, createType, everyField, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
+import { verifies } from '../support/verifies.js';
+
+verifies('dec-2.13-filters', 'dec-2.13-etag');
 
 let app: TestApp;
 let project: TestProject;

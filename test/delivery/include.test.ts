@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { startTestApp } from '../support/app.js';
 import { openDesk, useApp, type Desk } from '../support/desk.js';
 import { createEntry, createType, publish } from '../support/factories/content.js';
 import { verifies } from '../support/verifies.js';
@@ -10,16 +11,17 @@ const link = (id: string) => ({ _ref: id, _type: 'article' });
 
 /** Articles of these titles, each related to the ones named; all of them live. */
 async function web(desk: Desk, related: Record<string, readonly string[]>): Promise<Record<string, string>> {
+  const { app } = desk;
   const ids: Record<string, string> = {};
   for (const title of Object.keys(related))
     ids[title] = (
-      await createEntry(app(), desk.project, { contentTypeApiName: 'article', fields: { title } })
+      await createEntry(app, desk.project, { contentTypeApiName: 'article', fields: { title } })
     ).id;
   for (const [title, others] of Object.entries(related)) {
     const fields = { related: others.map((other) => ({ _ref: ids[other] })) };
     await desk.put(`/entries/${ids[title] ?? ''}`, { version: 1, fields });
   }
-  for (const id of Object.values(ids)) await publish(app(), desk.project, id);
+  for (const id of Object.values(ids)) await publish(app, desk.project, id);
   return ids;
 }
 
@@ -34,7 +36,7 @@ function shape(fields: Record<string, unknown>): unknown {
 
 async function read(desk: Desk, id: string | undefined, include: number) {
   const path = `/entries/${id ?? ''}?include=${String(include)}`;
-  const { body } = await app().request.get(`${desk.project.delivery}${path}`);
+  const { body } = await desk.app.request.get(`${desk.project.delivery}${path}`);
   return (body as { data: { fields: Record<string, unknown> } }).data.fields;
 }
 
@@ -48,6 +50,24 @@ describe('A chain of references', () => {
     expect(shape(await read(desk, ids.a, 1))).toEqual([{ b: [ids.c] }]);
     expect(shape(await read(desk, ids.a, 2))).toEqual([{ b: [{ c: [ids.d] }] }]);
     expect(shape(await read(desk, ids.a, 3))).toEqual([{ b: [{ c: [{ d: [ids.e] }] }] }]);
+  });
+
+  it('is expanded no further than the setting MAX_REFERENCE_DEPTH', async () => {
+    const narrow = await startTestApp({
+      queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 1 },
+    });
+    try {
+      const desk = await openDesk(narrow);
+      const ids = await web(desk, { a: ['b'], b: ['c'], c: [] });
+      expect(shape(await read(desk, ids.a, 3))).toEqual([{ b: [ids.c] }]);
+      const { body } = await narrow.request.get(`${desk.project.delivery}/content/article?include=3`);
+      const [entry] = (body.data as { _id: string; fields: Record<string, unknown> }[]).filter(
+        ({ _id }) => _id === ids.a,
+      );
+      expect(shape(entry?.fields ?? {})).toEqual([{ b: [ids.c] }]);
+    } finally {
+      await narrow.close();
+    }
   });
 
   it('is inlined as full entries in delivery shape', async () => {

@@ -10,6 +10,9 @@ import {
   createPageType,
   onTree,
 } from '../support/factories/tree.js';
+import { verifies } from '../support/verifies.js';
+
+verifies('spec-2.2', 'spec-4.1-routes', 'dec-2.13-routes', 'dec-2.15-auto');
 
 let app: TestApp;
 let project: TestProject;

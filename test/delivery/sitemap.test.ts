@@ -4,6 +4,9 @@ import { send } from '../support/call.js';
 import { createEntry, createType, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { createLivePage, createPage, createPageType } from '../support/factories/tree.js';
+import { verifies } from '../support/verifies.js';
+
+verifies('spec-4.1-sitemap', 'dec-2.13-sitemap');
 
 let app: TestApp;
 let project: TestProject;

@@ -5,7 +5,7 @@ import { formatSecret, hashSecret } from '../../src/access/key-secret.js';
 import type { Catalog } from '../../src/content/catalog.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import type { Services } from '../../src/procedures/index.js';
-import { createGraphqlHandler } from '../../src/surfaces/graphql/handler.js';
+import { createGraphqlHandler, type GraphqlHandlerOptions } from '../../src/surfaces/graphql/handler.js';
 import { beginExchange } from '../../src/surfaces/http/exchange.js';
 import { catalogOf, FakeSource } from './fixture.js';
 
@@ -35,7 +35,9 @@ export interface Answer {
 
 const types: readonly KeyType[] = ['delivery', 'preview', 'management'];
 
-function knownKeys() {
+type KnownKey = NonNullable<Awaited<ReturnType<Services['keys']['byHash']>>>;
+
+function knownKeys(): KnownKey[] {
   return types.flatMap((type) =>
     [1, 2, 3, 4].map((number) => ({
       id: `${type}-${number}`,
@@ -46,7 +48,12 @@ function knownKeys() {
       permissions: [],
       siteIds: [],
       environmentId: null,
+      rateLimit: null,
       ipAllowlist: [],
+      isDraftOnly: false,
+      requireConfirmation: false,
+      previousSecretHash: null,
+      previousSecretExpiresAt: null,
       secretHash: hashSecret(secretOf(type, number)),
       expiresAt: number === 3 ? new Date(0) : null,
       revokedAt: number === 4 ? new Date(0) : null,
@@ -87,7 +94,10 @@ function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catal
 }
 
 /** Serves the handler on a port of its own, over documents in memory. */
-export async function serveFake(catalog: Catalog = catalogOf()): Promise<FakeEndpoint> {
+export async function serveFake(
+  catalog: Catalog = catalogOf(),
+  limits: GraphqlHandlerOptions['limits'] = { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+): Promise<FakeEndpoint> {
   const logged: string[] = [];
   const endpoint = {
     url: '',
@@ -99,7 +109,7 @@ export async function serveFake(catalog: Catalog = catalogOf()): Promise<FakeEnd
   const handler = createGraphqlHandler({
     services: servicesOf(endpoint),
     logger: createLogger('info', { write: (line) => logged.push(line) }),
-    limits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+    limits,
   });
   const server = createServer((request, response) => {
     beginExchange(request, response);

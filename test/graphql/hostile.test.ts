@@ -122,6 +122,23 @@ describe('an answer that would not end', () => {
     ]);
   });
 
+  it('does not take every connection: its reads go four at a time', async () => {
+    const { list: read } = endpoint.published;
+    let underWay = 0;
+    let most = 0;
+    endpoint.published.list = async (asked) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise((resolve) => setImmediate(resolve));
+      underWay -= 1;
+      return read.call(endpoint.published, asked);
+    };
+    const collections = list(50, (index) => `a${index}: authorCollection(skip: ${index}) { total }`);
+    const { status, body } = await ask(endpoint, `{ ${collections} }`);
+    endpoint.published.list = read;
+    expect([status, Object.keys(body.data).length, most]).toEqual([200, 50, 4]);
+  });
+
   it('is not written: a long text is not repeated under aliases beyond 64 MB', async () => {
     const long = 'x'.repeat(400_000);
     endpoint.published.documents = [document(1, 'author', { fields: { name: long } })];

@@ -161,4 +161,19 @@ describe('SchemaCache', () => {
       first,
     );
   });
+
+  it('forgets the schema unused for longest when there are too many fields', () => {
+    const cache = new SchemaCache();
+    const large = Array.from({ length: 100 }, (_, type) =>
+      contentType(
+        `type${String(type)}`,
+        Array.from({ length: 100 }, (_, one) => field(`f${String(one)}`, 'text')),
+      ),
+    );
+    const at = (revision: string) => cache.of(catalogOf(large, { revision }));
+    const first = at('1');
+    expect(at('1')).toBe(first);
+    for (let revision = 2; revision <= 9; revision += 1) at(String(revision));
+    expect(at('1')).not.toBe(first);
+  });
 });

@@ -30,6 +30,7 @@ export type TestAppOptions = Partial<
     CompositionOptions,
     | 'clock'
     | 'dataRegion'
+    | 'queryLimits'
     | 'logger'
     | 'mcpAllowedOrigins'
     | 'metricsToken'

@@ -1,6 +1,13 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
-import { EntryRepository, makeDuplicate, presentEntry, shownLocale, type Refusal } from '../entries/index.js';
+import {
+  assertMayTouch,
+  EntryRepository,
+  makeDuplicate,
+  presentEntry,
+  shownLocale,
+  type Refusal,
+} from '../entries/index.js';
 import { moveTreeNode, TreeEntryRepository } from '../tree/index.js';
 import { brief, type BulkCall, type BulkWork, type Done } from './bulk-item.js';
 
@@ -36,6 +43,7 @@ export const bulkDuplicate = oneByOne(async (work, { catalog, params }, id) => {
 /** Moves the tree node of each entry, one behind the other where a position is given. */
 export const bulkMove = oneByOne(async (work, { projectSlug, ids, params }, id) => {
   const entry = await work.use(EntryRepository).find(id);
+  await assertMayTouch(work, entry, 'update');
   const place = (await work.use(TreeEntryRepository).places([entry.id])).get(entry.id);
   if (place === undefined)
     throw new AppError('tree_node_not_found', undefined, 'The entry stands in no tree.');

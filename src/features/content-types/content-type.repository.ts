@@ -1,7 +1,9 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { ContentTypeRow, FieldRow } from '../../persistence/models/content.js';
+import { readableValues } from '../../access/grants.js';
 import { Repository, type PageQuery } from '../../persistence/repository.js';
+import { assertRowAllowed, rightsOf } from '../shared/index.js';
 
 export type { ContentTypeRow, FieldRow };
 
@@ -23,16 +25,20 @@ export interface ContentTypeChange {
 /** Content types and their fields. */
 export class ContentTypeRepository extends Repository {
   async list(query: PageQuery): Promise<Page<WholeContentType>> {
-    const { items, total } = await this.page(this.bound.models.contentTypes, this.#scope, query);
+    const { items, total } = await this.page(this.bound.models.contentTypes, this.#readable, query);
     return { items: await this.#complete(items), total };
   }
 
-  /** @throws AppError 404 `content_type_not_found` */
-  async find(apiName: string): Promise<WholeContentType> {
-    const { models, transaction } = this.bound;
-    const found = await models.contentTypes.findOne({ where: { ...this.#scope, apiName }, transaction });
+  /**
+   * A type that the actor may read and do this to.
+   * @throws AppError 404 `content_type_not_found`, 403 `permission_denied`
+   */
+  async find(apiName: string, action: 'read' | 'update' | 'delete' = 'read'): Promise<WholeContentType> {
+    const { models, transaction, scope } = this.bound;
+    const found = await models.contentTypes.findOne({ where: { ...this.#readable, apiName }, transaction });
     const [whole] = found === null ? [] : await this.#complete([found.get()]);
     if (whole === undefined) throw new AppError('content_type_not_found');
+    assertRowAllowed(scope, { resource: 'contentTypes', action }, { contentTypeId: whole.type.id });
     return whole;
   }
 
@@ -100,6 +106,12 @@ export class ContentTypeRepository extends Repository {
       fields: fields.map((row) => row.get()).filter(({ contentTypeId }) => contentTypeId === type.id),
       entryCount: counts.find(({ id }) => id === type.id)?.count ?? 0,
     }));
+  }
+
+  /** The types that the actor may read. */
+  get #readable() {
+    const ids = readableValues(rightsOf(this.bound.scope), 'contentTypes', 'contentTypes');
+    return { ...this.#scope, ...(ids !== null && { id: [...ids] }) };
   }
 
   get #scope() {

@@ -12,7 +12,7 @@ export async function deleteContentType(
   input: InputOf<typeof contract>,
 ): Promise<{ data: Deleted }> {
   const types = work.use(ContentTypeRepository);
-  const whole = await types.find(input.apiName);
+  const whole = await types.find(input.apiName, 'delete');
   const report = await work.use(DeleteReportRepository).of(whole.type.id, whole.type.apiName);
   if (!report.canDelete) throw new AppError('content_type_in_use', report);
   await types.remove(whole);

@@ -20,7 +20,7 @@ export async function updateContentType(
   const changes = definedKeys(change);
   assertPattern(changes.slugPattern);
   const types = work.use(ContentTypeRepository);
-  const before = await types.find(apiName);
+  const before = await types.find(apiName, 'update');
   assertDisplayField(changes.displayField, before.fields);
   if (!hasChanges(before.type, changes)) return { data: presentContentType(before) };
   const becomesSingleton = changes.isSingleton === true && !before.type.isSingleton;

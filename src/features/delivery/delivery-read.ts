@@ -18,6 +18,8 @@ export interface DeliveryRead {
   readonly trace: DeliveryTrace;
   readonly routes: RouteSource;
   readonly sitemap: SitemapSource;
+  /** Hops of references that any answer follows at most, whatever is asked for. */
+  readonly maxReferenceDepth: number;
   /** Set where a preview token was sent: the answer must be about this entry and locale. */
   readonly preview?: PreviewScope;
 }

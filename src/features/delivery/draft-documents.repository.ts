@@ -3,6 +3,7 @@ import type { Catalog } from '../../content/catalog.js';
 import { deliverFields } from '../../content/deliver-fields.js';
 import { checkShapes } from '../../content/validate-fields.js';
 import { Repository } from '../../persistence/repository.js';
+import { readableEntries } from '../shared/index.js';
 import { RenameRepository } from '../renames/index.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
 import { filterSql } from './filter-sql.js';
@@ -22,10 +23,13 @@ const bestOfChain = `NOT EXISTS (SELECT FROM entry_locales better WHERE better.e
 /** Reads drafts within one unit of work. */
 class DraftRepository extends Repository {
   async byIds(ids: readonly string[], locales: readonly string[]): Promise<DraftRow[]> {
+    const bind: unknown[] = [this.environmentId, locales, ids];
+    const readable = readableEntries(this.bound.scope, 'e', (value) => `$${String(bind.push(value))}`);
     return this.query<DraftRow>(
       `SELECT DISTINCT ON (l.entry_id) ${columns} ${from} AND l.entry_id = ANY($3::uuid[])
+         ${readable === null ? '' : `AND ${readable}`}
        ORDER BY l.entry_id, array_position($2::text[], l.locale)`,
-      [this.environmentId, locales, ids],
+      bind,
     );
   }
 

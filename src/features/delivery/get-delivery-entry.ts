@@ -22,7 +22,7 @@ export async function getDeliveryEntry(
   const expanded = await expandDocuments([document], {
     source,
     catalog,
-    expansion: { hops: input.include, locales },
+    expansion: { hops: Math.min(input.include, read.maxReferenceDepth), locales },
   });
   trace.addDocuments(expanded.documents, catalog);
   const [data] = expanded.entries;

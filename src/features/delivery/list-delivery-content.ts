@@ -39,7 +39,7 @@ export async function listDeliveryContent(
   const expanded = await expandDocuments(items, {
     source,
     catalog,
-    expansion: { hops: input.include, locales },
+    expansion: { hops: Math.min(input.include, read.maxReferenceDepth), locales },
   });
   trace.addDocuments(expanded.documents, catalog);
   const entries = expanded.entries.map((entry) => selected(entry, input.fields));

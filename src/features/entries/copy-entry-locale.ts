@@ -6,9 +6,9 @@ import type { Catalog, ContentTypeDefinition } from '../../content/catalog.js';
 import type { FieldValues } from '../../content/validate-fields.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertSiteWritable } from '../shared/index.js';
 import { assertLocale, changedNames, draftState, typeOf } from './draft-state.js';
 import { linkRows } from './draft-values.js';
+import { assertMayChange, assertMayTouch } from './entry-rights.js';
 import { entryEvent } from './entry.events.js';
 import { assertVersion, siteOf } from './entry.policy.js';
 import { presentEntry } from './entry.presenter.js';
@@ -67,7 +67,7 @@ export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
   const before = await entries.lock(input.id);
-  assertSiteWritable(work.scope, before.siteId, { resource: 'entries', action: 'update' });
+  await assertMayTouch(work, before, 'update');
   const source = sourceOf(catalog, before, input);
   assertVersion(before, input.version);
   const type = typeOf(catalog, before);
@@ -77,6 +77,7 @@ export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{
   const changedFields = [...changedNames(target, fields), ...(known === undefined ? ['_slug'] : [])];
   const was = presentEntry(before, locale, catalog);
   if (changedFields.length === 0) return { data: was };
+  await assertMayChange(work, before, { action: 'update', locales: [locale], fields: changedFields });
   const slug = await targetSlug(work, before, { source, toLocale: locale });
   const values = { ...before.sharedFields, ...fields };
   const draft = { locale, slug, title: titleOf(type, values, slug), fields, updatedAt: work.now };

@@ -6,8 +6,8 @@ import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../conte
 import type { FieldValues } from '../../content/validate-fields.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertSiteWritable } from '../shared/index.js';
 import { draftValues, linkRows, mergedValues, splitValues } from './draft-values.js';
+import { assertMayCreate } from './entry-rights.js';
 import { entryEvent } from './entry.events.js';
 import { localeFor } from './entry.policy.js';
 import { presentEntry } from './entry.presenter.js';
@@ -34,10 +34,16 @@ async function placeOf(work: UnitOfWork, input: Input): Promise<Place> {
   if (type === undefined) throw new AppError('content_type_not_found', { path: ['contentTypeApiName'] });
   const site = catalog.site(input.siteId.toLowerCase());
   if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
-  assertSiteWritable(work.scope, site.id, { resource: 'entries', action: 'create' });
   const locale = localeFor(catalog, site, input.locale);
   assertSlugPattern(type, input.slug);
   const { treeParentId } = input;
+  await assertMayCreate(work, {
+    contentTypeId: type.id,
+    siteId: site.id,
+    parentId: treeParentId?.toLowerCase() ?? null,
+    locales: [locale],
+    fields: [...Object.keys(input.fields ?? {}), ...(input.slug === undefined ? [] : ['_slug'])],
+  });
   const treePlace = await placeForNew(work, { type, siteId: site.id, treeParentId });
   return { catalog, type, site, locale, treePlace };
 }

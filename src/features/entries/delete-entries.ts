@@ -2,8 +2,9 @@ import { AppError } from '../../../contracts/errors.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { ScheduledJobRepository } from '../schedules/index.js';
-import { assertMayChangeLive, assertSiteWritable } from '../shared/index.js';
+import { assertMayChangeLive } from '../shared/index.js';
 import { EntryTreeRepository } from '../tree/index.js';
+import { assertMayWrite, entryPaths } from './entry-rights.js';
 import { entryEvent } from './entry.events.js';
 import { assertVersion } from './entry.policy.js';
 import { presentEntry, shownLocale } from './entry.presenter.js';
@@ -42,11 +43,13 @@ async function lockDeletable(
     targets.map(({ id }) => id),
     'exclusive',
   );
+  const paths = await entryPaths(work, 'delete', [...entries.keys()]);
   return targets.map(({ id, version }) =>
     orRefusal(id, () => {
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
-      assertSiteWritable(work.scope, entry.siteId, { resource: 'entries', action: 'delete' });
+      const locales = entry.locales.map(({ locale }) => locale);
+      assertMayWrite(work, entry, { action: 'delete', locales, paths });
       if (isLive(entry)) assertMayChangeLive(work.scope, { resource: 'entries', action: 'delete' });
       assertVersion(entry, version);
       return { id, entry };

@@ -7,10 +7,10 @@ import type { Catalog, SiteDefinition } from '../../content/catalog.js';
 import { linksOf } from '../../content/links.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertSiteWritable } from '../shared/index.js';
 import { copyEntry, type CopyPlan } from './copied-entry.js';
 import { assertLocale, typeOf } from './draft-state.js';
 import { placeForNew } from './entry-place.js';
+import { assertMayCreate } from './entry-rights.js';
 import { entryEvent } from './entry.events.js';
 import { siteOf } from './entry.policy.js';
 import { presentEntry, shownLocale } from './entry.presenter.js';
@@ -29,7 +29,6 @@ function targetSite(
 ): SiteDefinition {
   const site = siteId === undefined ? siteOf(catalog, source) : catalog.site(siteId.toLowerCase());
   if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
-  assertSiteWritable(work.scope, site.id, { resource: 'entries', action: 'create' });
   return site;
 }
 
@@ -121,6 +120,14 @@ export async function makeDuplicate(
   if (type.isSingleton && !(await entries.holdSingleton(type.id, site.id)))
     throw new AppError('limit_reached', { limit: 1 });
   const below = input.deep ? await entriesBelow(work, source, { catalog, locales }) : [];
+  for (const made of [source, ...below])
+    await assertMayCreate(work, {
+      contentTypeId: made.contentTypeId,
+      siteId: site.id,
+      parentId: made === source ? (place?.parentId ?? null) : null,
+      locales: made.locales.map(({ locale }) => locale).filter((locale) => locales.includes(locale)),
+      fields: ['_slug', ...typeOf(catalog, made).fields.map(({ apiName }) => apiName)],
+    });
   const ids = new Map([source, ...below].map(({ id }) => [id, work.newId()]));
   const plan: CopyPlan = { catalog, site, locales, ids };
   const copy = await copyEntry(work, plan, {

@@ -1,7 +1,7 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import type { EntryStatus } from '../../../contracts/resources/entry.js';
 import { containing, Repository } from '../../persistence/repository.js';
-import { pageWindow } from '../shared/index.js';
+import { pageWindow, readableEntries } from '../shared/index.js';
 import { isHomeSql, placeSql } from './place-sql.js';
 import { scheduledSql } from './scheduled-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
@@ -77,7 +77,8 @@ export class EntryListRepository extends Repository {
     const isAscending = query.orderBy.endsWith('asc');
     const isLocaleAsked = query.locale !== null || query.statuses !== null || query.titleContains !== null;
     const found = `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`;
-    const total = isCounted(query) ? await this.#counted(query) : await this.#count(found, bind);
+    const isWhole = readableEntries(this.bound.scope, 'e', () => '') === null;
+    const total = isWhole && isCounted(query) ? await this.#counted(query) : await this.#count(found, bind);
     const { limit, offset, isReversed } = pageWindow(query, total);
     // The page is found first and read then: what is skipped on the way to it is not read.
     const items = await this.query<Omit<ListedEntry, 'locales'> & { locales: Record<string, unknown>[] }>(
@@ -136,6 +137,8 @@ export class EntryListRepository extends Repository {
       conditions.push(`l.title ILIKE ${value(containing(query.titleContains))}`);
     if (query.createdBy !== null) conditions.push(isOneOf('e.created_by_id', query.createdBy, 'text'));
     if (query.updatedBy !== null) conditions.push(isOneOf('e.updated_by_id', query.updatedBy, 'text'));
+    const readable = readableEntries(this.bound.scope, 'e', value);
+    if (readable !== null) conditions.push(readable);
     if (query.hasSchedule !== null)
       conditions.push(`${query.hasSchedule ? '' : 'NOT '}EXISTS (SELECT FROM scheduled_jobs j WHERE j.environment_id = e.environment_id
         AND j.entry_id = e.id AND j.status = 'scheduled' ${query.locale === null ? '' : 'AND j.locale = l.locale'})`);

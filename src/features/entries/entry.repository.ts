@@ -4,6 +4,7 @@ import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repository.js';
 import type { Snapshot } from '../../persistence/unit-of-work.js';
 import { EntryTreeRepository, type EntryPlace, type TreeHold } from '../tree/index.js';
+import { readableEntries } from '../shared/index.js';
 import { isHomeSql, placeSql } from './place-sql.js';
 import { scheduledSql } from './scheduled-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
@@ -217,9 +218,13 @@ export class EntryRepository extends Repository {
   async #load(ids: readonly string[], lock: string): Promise<StoredEntry[]> {
     const known = ids.filter(isUuid);
     if (known.length === 0) return [];
+    const bind: unknown[] = [this.environmentId, known];
+    // What the actor may not read does not exist for them, whatever they want of it.
+    const readable = readableEntries(this.bound.scope, 'entries', (value) => `$${String(bind.push(value))}`);
+    const visible = readable === null ? '' : `AND ${readable}`;
     const entries = await this.query<Omit<StoredEntry, 'locales' | 'place'>>(
-      `SELECT ${entryColumns} FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ORDER BY id ${lock}`,
-      [this.environmentId, known],
+      `SELECT ${entryColumns} FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ${visible} ORDER BY id ${lock}`,
+      bind,
     );
     if (entries.length === 0) return [];
     // A statement of its own: after waiting for the lock it must see what the other writer left.

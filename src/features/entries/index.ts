@@ -6,6 +6,7 @@ export { diffEntryVersions } from './diff-entry-versions.js';
 export { duplicateEntry, makeDuplicate } from './duplicate-entry.js';
 export { localeFor, siteOf } from './entry.policy.js';
 export { presentEntry, shownLocale } from './entry.presenter.js';
+export { assertMayTouch } from './entry-rights.js';
 export { EntryRepository } from './entry.repository.js';
 export { getEntryValues } from './get-entry-values.js';
 export { getEntryVersion } from './get-entry-version.js';

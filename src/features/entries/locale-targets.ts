@@ -2,8 +2,8 @@ import { AppError } from '../../../contracts/errors.js';
 import type { Action } from '../../../contracts/operation.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
-import { assertSiteWritable } from '../shared/index.js';
 import { assertVersion, localeFor, siteOf } from './entry.policy.js';
+import { assertMayWrite, entryPaths } from './entry-rights.js';
 import { EntryRepository } from './entry.repository.js';
 import type { StoredEntry } from './stored-entry.js';
 
@@ -81,12 +81,13 @@ export async function lockTargets(
   { catalog, targets, action }: TargetRequest,
 ): Promise<(Place | Refusal)[]> {
   const entries = await work.use(EntryRepository).lockAll(targets.map(({ id }) => id));
+  const paths = await entryPaths(work, action, [...entries.keys()]);
   return targets.map(({ id, locale, version }) =>
     orRefusal(id, () => {
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
-      assertSiteWritable(work.scope, entry.siteId, { resource: 'entries', action });
       const code = localeFor(catalog, siteOf(catalog, entry), locale);
+      assertMayWrite(work, entry, { action, locales: [code], paths });
       assertVersion(entry, version);
       return { id, entry, locale: code };
     }),

@@ -7,8 +7,8 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { Entry } from '../../../contracts/resources/entry.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertSiteWritable } from '../shared/index.js';
 import { assertLocale, typeOf } from './draft-state.js';
+import { assertMayChange, assertMayTouch } from './entry-rights.js';
 import { entryEvent } from './entry.events.js';
 import { assertVersion, siteOf } from './entry.policy.js';
 import { presentEntry, shownLocale } from './entry.presenter.js';
@@ -36,7 +36,7 @@ async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entr
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
   const before = await entries.lock(request.id);
-  assertSiteWritable(work.scope, before.siteId, { resource: 'entries', action: 'update' });
+  await assertMayTouch(work, before, 'update');
   if (request.locale !== undefined)
     assertLocale(catalog, siteOf(catalog, before), { locale: request.locale, path: ['locale'] });
   assertVersion(before, request.version);
@@ -46,6 +46,12 @@ async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entr
   const restored = await restoredEntry(work, restoration, request.locale !== undefined);
   const was = presentEntry(before, locale, catalog);
   if (restored === undefined) return { data: was };
+  await assertMayChange(work, before, {
+    action: 'update',
+    // Values that all locales share come back with the whole version.
+    locales: [...restored.locales, ...(request.locale === undefined ? [null] : [])],
+    fields: restored.changedFields,
+  });
   const after = await entries.save({
     ...restored,
     changeType: 'restore',

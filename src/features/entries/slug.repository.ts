@@ -1,3 +1,4 @@
+import { steppedSlug } from '../../content/make-slug.js';
 import { EntryTreeRepository, type EntryPlace } from '../tree/index.js';
 import { Repository } from '../../persistence/repository.js';
 
@@ -29,14 +30,14 @@ export class SlugRepository extends Repository {
     // Two works that make the same slug take turns, so that the second steps aside instead of failing.
     await this.#hold(slug, scope);
     const candidates = Array.from({ length: CANDIDATES }, (_, index) =>
-      index === 0 ? slug : `${slug}-${String(index + 1)}`,
+      index === 0 ? slug : steppedSlug(slug, index + 1),
     );
     const taken = await this.#taken(candidates, scope);
     for (const candidate of candidates.filter((one) => !taken.has(one))) {
       // Somebody may be choosing the numbered one just now.
       if (candidate === slug || !(await this.isTaken(candidate, scope))) return candidate;
     }
-    return `${slug}-${scope.entryId}`;
+    return steppedSlug(slug, scope.entryId);
   }
 
   /** Whoever wants a slug waits here for those who wanted it before: longer slugs are held after shorter ones. */

@@ -8,10 +8,10 @@ import { normalizeSlug } from '../../content/make-slug.js';
 import type { FieldValues } from '../../content/validate-fields.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertSiteWritable } from '../shared/index.js';
 import { changedNames, draftState, typeOf, valuesOf } from './draft-state.js';
 import { draftValues, linkRows, mergedValues, splitValues } from './draft-values.js';
 import { holdTarget, moveEntry } from './entry-place.js';
+import { assertMayChange, assertMayTouch } from './entry-rights.js';
 import { entryEvent } from './entry.events.js';
 import { localeFor, siteOf } from './entry.policy.js';
 import { presentEntry, shownLocale } from './entry.presenter.js';
@@ -92,6 +92,21 @@ interface Target {
   readonly locale: string;
 }
 
+/** Each field that changes is the caller's to change: in this locale, or for all where they share it. */
+async function assertMayWriteFields(
+  work: UnitOfWork,
+  entry: StoredEntry,
+  { type, locale, changedFields }: { type: ContentTypeDefinition; locale: string; changedFields: string[] },
+): Promise<void> {
+  const isShared = (name: string) => type.fields.some((field) => field.apiName === name && !field.localized);
+  const shared = changedFields.filter(isShared);
+  const own = changedFields.filter((name) => !isShared(name));
+  if (own.length > 0)
+    await assertMayChange(work, entry, { action: 'update', locales: [locale], fields: own });
+  if (shared.length > 0)
+    await assertMayChange(work, entry, { action: 'update', locales: [null], fields: shared });
+}
+
 /** Writes the draft of one locale; equal values write nothing. */
 async function writeDraft(
   work: UnitOfWork,
@@ -106,6 +121,7 @@ async function writeDraft(
   const draft: Draft = { type, locale, values, slug };
   const changedFields = changedFieldsOf(entry, draft);
   if (changedFields.length === 0) return { after: entry, changedFields };
+  await assertMayWriteFields(work, entry, { type, locale, changedFields });
   const changed = {
     ...entry,
     version: entry.version + 1,
@@ -135,10 +151,12 @@ export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ dat
   const entries = work.use(EntryRepository);
   const target = treeParentId === undefined ? undefined : await holdTarget(work, id, treeParentId);
   const before = await entries.lock(id, target === undefined ? 'shared' : 'exclusive');
-  assertSiteWritable(work.scope, before.siteId, { resource: 'entries', action: 'update' });
+  await assertMayTouch(work, before, 'update');
   const locale = localeFor(catalog, siteOf(catalog, before), input.locale);
   if (input.version !== before.version) await assertMergeable(work, before, { ...input, locale });
   const moved = target === undefined ? before : await moveEntry(work, before, { target });
+  // Nor may an entry be put where the caller may change nothing.
+  if (moved !== before) await assertMayTouch(work, moved, 'update');
   const { after, changedFields } = await writeDraft(work, { catalog, entry: moved, locale }, input);
   const data = presentEntry(after, locale, catalog);
   if (after === before) return { data };

@@ -21,7 +21,7 @@ export async function createField(
 ): Promise<{ data: Field }> {
   const { projectSlug: _project, contentTypeApiName, ...definition } = input;
   const types = work.use(ContentTypeRepository);
-  const before = await types.find(contentTypeApiName);
+  const before = await types.find(contentTypeApiName, 'update');
   const { type, fields } = before;
   if (fields.length >= limits.fieldsPerContentType)
     throw new AppError('limit_reached', { limit: limits.fieldsPerContentType });

@@ -20,7 +20,7 @@ export async function deleteField(
 ): Promise<{ data: Deleted }> {
   const types = work.use(ContentTypeRepository);
   const values = work.use(FieldValueRepository);
-  const before = await types.find(input.contentTypeApiName);
+  const before = await types.find(input.contentTypeApiName, 'update');
   const field = before.fields.find(({ apiName }) => apiName === input.fieldApiName);
   if (field === undefined) throw new AppError('field_not_found');
   const entryCount = await values.countHolders(field);

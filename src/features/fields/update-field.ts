@@ -86,7 +86,7 @@ export async function updateField(
   const { projectSlug: _project, contentTypeApiName, fieldApiName, ...change } = input;
   const changes = definedKeys(change) as Partial<FieldRow>;
   const types = work.use(ContentTypeRepository);
-  const before = await types.find(contentTypeApiName);
+  const before = await types.find(contentTypeApiName, 'update');
   const old = before.fields.find(({ apiName }) => apiName === fieldApiName);
   if (old === undefined) throw new AppError('field_not_found');
   if (!hasChanges(old, changes)) return { data: presentField(old) };

@@ -2,7 +2,7 @@ import type { Deleted } from '../../../contracts/envelopes.js';
 import type { deleteRedirect as contract } from '../../../contracts/management/redirects.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
-import { assertSiteWritable } from '../shared/index.js';
+import { assertRedirectAllowed } from './redirect-rights.js';
 import { redirectEvent } from './redirect.events.js';
 import { RedirectRepository } from './redirect.repository.js';
 
@@ -14,7 +14,7 @@ export async function deleteRedirect(
   const redirects = work.use(RedirectRepository);
   await redirects.lockAll();
   const row = await redirects.find(input.id);
-  assertSiteWritable(work.scope, row.siteId, { resource: 'redirects', action: 'delete' });
+  assertRedirectAllowed(work, { siteId: row.siteId, locales: [row.locale] }, 'delete');
   await redirects.remove(row);
   work.emit(redirectEvent('deleted', row));
   return { data: { id: row.id, deleted: true } };

@@ -6,6 +6,7 @@ import type { RedirectExport } from '../../../contracts/resources/redirect.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { filterOf } from './redirect-filters.js';
+import { readableSiteIds } from './redirect-rights.js';
 import { RedirectRepository } from './redirect.repository.js';
 import { writeRedirectCsv } from './write-redirect-csv.js';
 
@@ -16,7 +17,9 @@ export async function exportRedirects(
 ): Promise<{ data: RedirectExport }> {
   const catalog = await work.use(CatalogRepository).current();
   const maximum = limits.redirectExportRows;
-  const rows = await work.use(RedirectRepository).export(filterOf(catalog, input), maximum + 1);
+  const rows = await work
+    .use(RedirectRepository)
+    .export(filterOf(catalog, input, readableSiteIds(work)), maximum + 1);
   if (rows.length > maximum)
     throw new AppError('limit_reached', { maximum }, 'Too many redirects for one file: filter them.');
   return { data: { csv: writeRedirectCsv(rows, catalog), fileName: `redirects-${input.projectSlug}.csv` } };

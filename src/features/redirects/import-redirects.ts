@@ -9,6 +9,7 @@ import { assertSiteWritable } from '../shared/index.js';
 import { decideImport, type DecidedImport } from './decide-import.js';
 import type { ImportPlace } from './import-row.js';
 import { readRedirectCsv, type RedirectCsv } from './read-redirect-csv.js';
+import { mayImport } from './redirect-rights.js';
 import { siteNamed } from './redirect.policy.js';
 import { RedirectImportRepository, type OtherRedirects } from './redirect-import.repository.js';
 
@@ -18,23 +19,25 @@ interface Warning {
   message: string;
 }
 
-/** The gate has asked for `create` only. */
+/** What an import needs beside `create`, which the gate has asked for. */
+const needed = { create: [], upsert: ['update'], replace: ['update', 'delete'] } as const;
+
 function assertMayChange({ scope }: UnitOfWork, mode: Input['mode']): void {
-  const needed = { create: [], upsert: ['update'], replace: ['update', 'delete'] } as const;
   const missing = needed[mode].find((action) => scope.permittedActions?.includes(action) === false);
   if (missing !== undefined)
     throw new AppError('permission_denied', { resource: 'redirects', action: missing });
 }
 
-function placeOf(work: UnitOfWork, catalog: Catalog, siteId: string | undefined): ImportPlace {
-  const { writableSiteIds } = work.scope;
+function placeOf(work: UnitOfWork, catalog: Catalog, { siteId, mode }: Input): ImportPlace {
+  const mayWrite = (id: string, locale: string | null): boolean =>
+    mayImport(work, { siteId: id, locales: [locale] }, needed[mode]);
   if (siteId !== undefined) {
     const site = siteNamed(catalog, siteId);
     assertSiteWritable(work.scope, site.id, { resource: 'redirects', action: 'create' });
-    return { catalog, defaultSite: site, writableSiteIds };
+    return { catalog, defaultSite: site, mayWrite };
   }
   const { sites } = catalog.data;
-  return { catalog, defaultSite: sites.length === 1 ? sites[0] : undefined, writableSiteIds };
+  return { catalog, defaultSite: sites.length === 1 ? sites[0] : undefined, mayWrite };
 }
 
 function reportOf(
@@ -86,7 +89,7 @@ export async function importRedirects(
   input: Input,
 ): Promise<{ data: RedirectImportReport; meta?: { warnings: Warning[] } }> {
   assertMayChange(work, input.mode);
-  const place = placeOf(work, await work.use(CatalogRepository).current(), input.siteId);
+  const place = placeOf(work, await work.use(CatalogRepository).current(), input);
   const file = readRedirectCsv(input.csv);
   const decided = await decideImport(work, { rows: file.rows, input }, place);
   const { replacedSiteIds, namedIds } = decided.leftovers;

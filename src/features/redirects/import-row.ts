@@ -29,8 +29,8 @@ export interface ImportPlace {
   readonly catalog: Catalog;
   /** Site of rows that name none. */
   readonly defaultSite: SiteDefinition | undefined;
-  /** Sites that may be written to; empty means all. */
-  readonly writableSiteIds: readonly string[];
+  /** Whether the caller may write redirects of this site and locale. */
+  readonly mayWrite: (siteId: string, locale: string | null) => boolean;
 }
 
 /** A row that cannot be taken. */
@@ -87,9 +87,6 @@ function siteOf(slug: string | undefined, place: ImportPlace): SiteDefinition {
       'site_required',
       'Name the site: the project has not exactly one, and no siteId is given.',
     );
-  const { writableSiteIds } = place;
-  if (writableSiteIds.length > 0 && !writableSiteIds.includes(site.id))
-    throw new RowRefusal('permission_denied', 'The credential does not permit writing to this site.');
   return site;
 }
 
@@ -110,6 +107,8 @@ function readRow({ line, cells, isTooLong }: CsvRow, place: ImportPlace): Import
   const locale = cells.locale || null;
   if (locale !== null && !site.locales.includes(locale))
     throw new RowRefusal('locale_not_found', 'The site has no such locale.');
+  if (!place.mayWrite(site.id, locale))
+    throw new RowRefusal('permission_denied', 'The credential does not permit writing to this site.');
   const given = givenIn(cells);
   const { source = '', target = '' } = cells;
   const paths = checkedPaths({ source, target, matchType: given.matchType ?? 'exact' });

@@ -5,6 +5,7 @@ import type { Redirect } from '../../../contracts/resources/redirect.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { filterOf } from './redirect-filters.js';
+import { readableSiteIds } from './redirect-rights.js';
 import { presentRedirect } from './redirect.presenter.js';
 import { RedirectRepository } from './redirect.repository.js';
 
@@ -17,6 +18,6 @@ export async function listRedirects(
   const { orderBy, limit, page } = input;
   const { items, total } = await work
     .use(RedirectRepository)
-    .list(filterOf(catalog, input), { orderBy, limit, offset: (page - 1) * limit });
+    .list(filterOf(catalog, input, readableSiteIds(work)), { orderBy, limit, offset: (page - 1) * limit });
   return listEnvelope({ items: items.map(presentRedirect), total }, input);
 }

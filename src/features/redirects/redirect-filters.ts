@@ -14,13 +14,19 @@ interface FilterInput {
 
 /**
  * The filters of a list or an export.
+ * @param readable ids of the sites whose redirects the caller may read; null for all
  * @throws AppError 404 `site_not_found`, `locale_not_found` for the first that does not exist
  */
-export function filterOf(catalog: Catalog, input: FilterInput): RedirectFilter {
+export function filterOf(
+  catalog: Catalog,
+  input: FilterInput,
+  readable: readonly string[] | null,
+): RedirectFilter {
   const unknown = input.locale?.find((code) => catalog.locale(code) === undefined);
   if (unknown !== undefined) throw new AppError('locale_not_found', { path: ['locale'], locale: unknown });
+  const wanted = input.siteId?.map((id) => siteNamed(catalog, id).id);
   return {
-    siteIds: input.siteId?.map((id) => siteNamed(catalog, id).id) ?? null,
+    siteIds: wanted === undefined ? readable : wanted.filter((id) => readable?.includes(id) !== false),
     locales: input.locale ?? null,
     origins: input.origin ?? null,
     isActive: input.isActive ?? null,

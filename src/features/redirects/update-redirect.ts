@@ -3,9 +3,10 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { Redirect } from '../../../contracts/resources/redirect.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertSiteWritable, definedKeys, hasChanges } from '../shared/index.js';
+import { definedKeys, hasChanges } from '../shared/index.js';
 import { redirectEvent } from './redirect.events.js';
 import { assertNoLoop, assertRoomForPattern, assertSiteLocale, withCheckedPaths } from './redirect.policy.js';
+import { assertRedirectAllowed } from './redirect-rights.js';
 import { presentRedirect } from './redirect.presenter.js';
 import { editable, RedirectRepository, type RedirectRow } from './redirect.repository.js';
 
@@ -19,7 +20,8 @@ export async function updateRedirect(
   const redirects = work.use(RedirectRepository);
   await redirects.lockAll();
   const before = await redirects.find(id);
-  assertSiteWritable(work.scope, before.siteId, { resource: 'redirects', action: 'update' });
+  const locales = [before.locale, ...(given.locale === undefined ? [] : [given.locale])];
+  assertRedirectAllowed(work, { siteId: before.siteId, locales }, 'update');
   const note = given.note === undefined ? before.note : given.note || null;
   const after: RedirectRow = withCheckedPaths({ ...before, ...given, note });
   if (!hasChanges(before, editable(after))) return { data: presentRedirect(before) };

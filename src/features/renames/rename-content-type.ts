@@ -33,7 +33,7 @@ export async function renameContentType(
   { contentTypeApiName: from, apiName: to }: InputOf<typeof contract>,
 ): Promise<{ data: ContentType }> {
   const types = work.use(ContentTypeRepository);
-  const before = await types.find(from);
+  const before = await types.find(from, 'update');
   if (to === from) return { data: presentContentType(before) };
   const { id: contentTypeId, schemaVersion } = before.type;
   await assertFree(work, to, contentTypeId);
@@ -41,7 +41,7 @@ export async function renameContentType(
   await types.save(before, { ...before, type: { ...before.type, ...change, updatedAt: work.now } });
   await work.use(RenameRepository).renameContentType({ contentTypeId, from, to });
   // Read anew: fields of the type may allow the type itself.
-  const after = await types.find(to);
+  const after = await types.find(to, 'update');
   types.note({ action: 'content_type.rename', before, after });
   work.emit({
     type: 'content_type.updated',

@@ -23,7 +23,7 @@ export async function renameField(
   { contentTypeApiName, fieldApiName: from, apiName: to }: InputOf<typeof contract>,
 ): Promise<{ data: Field }> {
   const types = work.use(ContentTypeRepository);
-  const before = await types.find(contentTypeApiName);
+  const before = await types.find(contentTypeApiName, 'update');
   const { type, fields } = before;
   const field = fields.find(({ apiName }) => apiName === from);
   if (field === undefined) throw new AppError('field_not_found');

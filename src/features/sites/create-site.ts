@@ -3,7 +3,7 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { Site } from '../../../contracts/resources/site.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertSiteWritable } from '../shared/index.js';
+import { assertAllowed, assertSiteWritable } from '../shared/index.js';
 import { assertLocales, assertSlugFree } from './site.policy.js';
 import { presentSite } from './site.presenter.js';
 import { SiteRepository, type SiteRow } from './site.repository.js';
@@ -21,6 +21,7 @@ export async function createSite(work: UnitOfWork, input: InputOf<typeof contrac
   const id = work.newId();
   // A key that is limited to sites cannot make one that it would not be limited from.
   assertSiteWritable(work.scope, id, { resource: 'sites', action: 'create' });
+  assertAllowed(work.scope, { resource: 'sites', action: 'create' }, { siteId: id });
   const site: SiteRow = {
     tenantId: catalog.data.tenant.id,
     projectId: catalog.data.project.id,

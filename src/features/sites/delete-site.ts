@@ -3,7 +3,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { deleteSite as contract } from '../../../contracts/management/sites.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
-import { assertSiteWritable } from '../shared/index.js';
+import { assertAllowed, assertSiteWritable } from '../shared/index.js';
 import { SiteRepository } from './site.repository.js';
 
 /** Deletes a site without entries. */
@@ -14,6 +14,7 @@ export async function deleteSite(
   const sites = work.use(SiteRepository);
   const site = await sites.lock(input.siteSlug);
   assertSiteWritable(work.scope, site.id, { resource: 'sites', action: 'delete' });
+  assertAllowed(work.scope, { resource: 'sites', action: 'delete' }, { siteId: site.id });
   if (await sites.hasEntries(site.id)) throw new AppError('site_not_empty');
   await sites.remove(site);
   work.emit({ type: 'site.deleted', data: { siteId: site.id, slug: site.slug } });

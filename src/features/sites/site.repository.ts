@@ -1,7 +1,9 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { SiteRow } from '../../persistence/models/content.js';
+import { readableValues } from '../../access/grants.js';
 import { Repository, type PageQuery } from '../../persistence/repository.js';
+import { rightsOf } from '../shared/index.js';
 
 export type { SiteRow };
 
@@ -11,7 +13,7 @@ const slugTaken = { sites_slug_key: () => new AppError('slug_conflict') };
 export class SiteRepository extends Repository {
   async find(slug: string): Promise<SiteRow> {
     const { models, transaction } = this.bound;
-    const site = await models.sites.findOne({ where: { ...this.#scope, slug }, transaction });
+    const site = await models.sites.findOne({ where: { ...this.#readable, slug }, transaction });
     if (site === null) throw new AppError('site_not_found');
     return site.get();
   }
@@ -20,7 +22,7 @@ export class SiteRepository extends Repository {
   async lock(slug: string): Promise<SiteRow> {
     const { models, transaction } = this.bound;
     const site = await models.sites.findOne({
-      where: { ...this.#scope, slug },
+      where: { ...this.#readable, slug },
       transaction,
       lock: transaction.LOCK.UPDATE,
     });
@@ -29,7 +31,7 @@ export class SiteRepository extends Repository {
   }
 
   list(query: PageQuery): Promise<Page<SiteRow>> {
-    return this.page(this.bound.models.sites, this.#scope, query);
+    return this.page(this.bound.models.sites, this.#readable, query);
   }
 
   async insert(site: SiteRow): Promise<void> {
@@ -99,6 +101,12 @@ export class SiteRepository extends Repository {
          AND l.is_shown <> (l.locale = best.locale)`,
       [this.tenantId, siteId],
     );
+  }
+
+  /** The sites that the actor may read. */
+  get #readable() {
+    const ids = readableValues(rightsOf(this.bound.scope), 'sites', 'siteIds');
+    return { ...this.#scope, ...(ids !== null && { id: [...ids] }) };
   }
 
   get #scope() {

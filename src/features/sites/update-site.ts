@@ -6,7 +6,7 @@ import { isUuid } from '../../infrastructure/ids.js';
 import { isEqualJson } from '../../content/canonical-json.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertSiteWritable, definedKeys, hasChanges } from '../shared/index.js';
+import { assertAllowed, assertSiteWritable, definedKeys, hasChanges } from '../shared/index.js';
 import { EntryTreeRepository } from '../tree/index.js';
 import { assertLocales, assertSlugFree } from './site.policy.js';
 import { presentSite } from './site.presenter.js';
@@ -54,6 +54,7 @@ export async function updateSite(work: UnitOfWork, input: Input): Promise<{ data
   const sites = work.use(SiteRepository);
   const before = await sites.lock(siteSlug);
   assertSiteWritable(work.scope, before.id, { resource: 'sites', action: 'update' });
+  assertAllowed(work.scope, { resource: 'sites', action: 'update' }, { siteId: before.id });
   const after: SiteRow = { ...before, ...changes, updatedAt: work.now };
   if (!hasChanges(before, changes)) return { data: presentSite(before) };
   await assertFits(work, before, after);

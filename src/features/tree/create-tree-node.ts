@@ -5,11 +5,11 @@ import type { TreeNode } from '../../../contracts/resources/tree-node.js';
 import { makeSlug, normalizeSlug } from '../../content/make-slug.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertSiteWritable } from '../shared/index.js';
 import { assertFolderFree, freeFolderSlug } from './folder-slug.js';
 import { placeNode } from './place-node.js';
 import type { StoredNode } from './stored-node.js';
 import { TreeEntryRepository } from './tree-entry.repository.js';
+import { assertNodeAllowed } from './tree-rights.js';
 import { TreeLockRepository, type TreeId } from './tree-lock.repository.js';
 import { presentNode } from './tree-node.presenter.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
@@ -94,7 +94,7 @@ async function newNode(work: UnitOfWork, input: Input, siteId: TreeId): Promise<
 export async function createTreeNode(work: UnitOfWork, input: Input): Promise<{ data: TreeNode }> {
   typeOf(input);
   const siteId = await treeOf(work, input);
-  assertSiteWritable(work.scope, siteId, { resource: 'tree', action: 'create' });
+  await assertNodeAllowed(work, { siteId, nodeId: input.parentId?.toLowerCase() ?? null }, 'create');
   await work.use(TreeLockRepository).hold([siteId], 'exclusive');
   const nodes = work.use(TreeNodeRepository);
   if (typeof input.parentId === 'string') {

@@ -1,4 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
+import { steppedSlug } from '../../content/make-slug.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { RouteRepository } from './route.repository.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
@@ -41,8 +42,8 @@ export async function freeFolderSlug(
 ): Promise<string> {
   const slug = made ?? 'folder';
   const candidates = Array.from({ length: CANDIDATES }, (_, index) =>
-    index === 0 ? slug : `${slug}-${String(index + 1)}`,
+    index === 0 ? slug : steppedSlug(slug, index + 1),
   );
   const known = await taken(work, group, { slugs: candidates, nodeId: null });
-  return candidates.find((candidate) => !known.has(candidate)) ?? `${slug}-${work.newId()}`;
+  return candidates.find((candidate) => !known.has(candidate)) ?? steppedSlug(slug, work.newId());
 }

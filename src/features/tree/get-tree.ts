@@ -10,12 +10,18 @@ import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { TreeListRepository, type TreeQuery } from './tree-list.repository.js';
+import { readableBranches } from './tree-rights.js';
 import { nested, presentNode } from './tree-node.presenter.js';
 
 type View = Omit<InputOf<typeof globalContract>, 'projectSlug'>;
 
-async function nodesOf(work: UnitOfWork, catalog: Catalog, query: TreeQuery): Promise<TreeNode[]> {
-  const nodes = await work.use(TreeListRepository).list(query);
+async function nodesOf(
+  work: UnitOfWork,
+  catalog: Catalog,
+  query: Omit<TreeQuery, 'branches'>,
+): Promise<TreeNode[]> {
+  const branches = await readableBranches(work, query.siteId);
+  const nodes = await work.use(TreeListRepository).list({ ...query, branches });
   return nodes.map((node) => presentNode(node, catalog));
 }
 

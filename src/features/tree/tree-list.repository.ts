@@ -11,25 +11,41 @@ export interface TreeQuery {
   readonly locale: string | null;
   /** Levels from the root; null reads all. */
   readonly levels: number | null;
+  /** Nodes to begin at, with their depth; null begins at the root. */
+  readonly branches: ReadonlyMap<string, number> | null;
 }
 
-/** Whole trees. */
+const fromRoot = `SELECT t.*, 0 AS depth FROM tree_nodes t WHERE t.environment_id = $1 AND t.parent_id IS NULL
+  AND t.siblings = coalesce($2::uuid, '00000000-0000-0000-0000-000000000000'::uuid)`;
+const fromBranches = `SELECT t.*, b.depth FROM jsonb_to_recordset($6::jsonb) AS b (id uuid, depth int)
+  JOIN tree_nodes t ON t.environment_id = $1 AND t.id = b.id AND t.site_id IS NOT DISTINCT FROM $2::uuid
+  WHERE $4::int IS NULL OR b.depth < $4`;
+const depths = (branches: ReadonlyMap<string, number>): string =>
+  JSON.stringify([...branches].map(([id, depth]) => ({ id, depth })));
+
+/** Trees, or those branches of them that the reader may see. */
 export class TreeListRepository extends Repository {
   /**
    * The nodes of a tree in reading order, each before its children.
    * @throws AppError 422 `limit_reached`
    */
-  async list({ siteId, locale, levels }: TreeQuery): Promise<PlacedNode[]> {
+  async list({ siteId, locale, levels, branches }: TreeQuery): Promise<PlacedNode[]> {
     const limit = limits.treeNodesPerAnswer;
     const rows = await this.query<ReadNode & { depth: number; rank: string }>(
       `WITH RECURSIVE branch AS (
-         SELECT t.*, 0 AS depth FROM tree_nodes t WHERE t.environment_id = $1 AND t.parent_id IS NULL
-           AND t.siblings = coalesce($2::uuid, '00000000-0000-0000-0000-000000000000'::uuid)
+         ${branches === null ? fromRoot : fromBranches}
          UNION ALL
          SELECT c.*, b.depth + 1 FROM branch b JOIN tree_nodes c ON c.environment_id = $1 AND c.siblings = b.id
          WHERE $4::int IS NULL OR b.depth + 1 < $4)
        SELECT ${readNodeColumns}, n.depth, n.rank FROM (SELECT * FROM branch LIMIT $5) n ${readJoin('$3::text')}`,
-      [this.environmentId, siteId, locale, levels, limit + 1],
+      [
+        this.environmentId,
+        siteId,
+        locale,
+        levels,
+        limit + 1,
+        ...(branches === null ? [] : [depths(branches)]),
+      ],
     );
     if (rows.length > limit)
       throw new AppError(
@@ -42,7 +58,11 @@ export class TreeListRepository extends Repository {
 }
 
 function inReadingOrder(rows: readonly (ReadNode & { depth: number; rank: string })[]): PlacedNode[] {
-  const byParent = Map.groupBy(rows, ({ parentId }) => parentId);
+  const ids = new Set(rows.map(({ id }) => id));
+  // What a branch begins with has its parent out of sight.
+  const byParent = Map.groupBy(rows, ({ parentId }) =>
+    parentId !== null && ids.has(parentId) ? parentId : null,
+  );
   for (const siblings of byParent.values())
     siblings.sort((a, b) => (BigInt(a.rank) < BigInt(b.rank) ? -1 : 1));
   const ordered: PlacedNode[] = [];

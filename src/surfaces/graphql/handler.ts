@@ -11,6 +11,7 @@ import { hideRate } from '../http/rate-headers.js';
 import { setFailureHeaders, withRequestId } from '../http/send.js';
 import { answerQuery, type GraphqlAnswer } from './answer-query.js';
 import { ReadContext } from './loaders/read-context.js';
+import { ReadQueue } from './loaders/read-queue.js';
 import { answerMediaType } from './media-type.js';
 import { SchemaCache, type CachedSchema } from './project/schema-cache.js';
 import { refusalBody } from './refusal.js';
@@ -48,13 +49,14 @@ function send({ request, response }: Exchange, status: number, body: unknown): v
   response.end(bytes);
 }
 
-/** Database failures as ours, whichever read meets them. */
-function guarded(source: DocumentSource): DocumentSource {
+/** A few reads at once, and database failures as ours, whichever read meets them. */
+function guarded(source: DocumentSource, queue: ReadQueue): DocumentSource {
+  const read = <T>(what: () => Promise<T>): Promise<T> => mapped(() => queue.run(what));
   return {
     isPreview: source.isPreview,
-    byIds: (ids, locales) => mapped(() => source.byIds(ids, locales)),
-    bySlug: (query) => mapped(() => source.bySlug(query)),
-    list: (query) => mapped(() => source.list(query)),
+    byIds: (ids, locales) => read(() => source.byIds(ids, locales)),
+    bySlug: (query) => read(() => source.bySlug(query)),
+    list: (query) => read(() => source.list(query)),
   };
 }
 
@@ -68,13 +70,14 @@ function contextOf(
   catalog: Catalog,
   parts: { project: CachedSchema; limits: QueryLimits },
 ): ReadContext {
+  const queue = new ReadQueue();
   return new ReadContext({
     catalog,
     trace: scope.trace,
     typeNames: parts.project.typeNames,
     maxReferenceDepth: parts.limits.maxReferenceDepth,
     seesDrafts: seesDrafts(scope.principal),
-    source: (wantsDrafts) => guarded(deliveryRead(scope, wantsDrafts).source),
+    source: (wantsDrafts) => guarded(deliveryRead(scope, wantsDrafts).source, queue),
     routes: guardedRoutes(deliveryRead(scope).routes),
   });
 }

@@ -25,20 +25,29 @@ async function timed(measure: Measure, stage: Stage, round: number): Promise<num
   const prepared = (await measure.prepare?.(stage, round)) ?? '';
   const begun = performance.now();
   await measure.run(stage, round, prepared);
-  return (performance.now() - begun) / (measure.per?.of(stage) ?? 1);
+  return (performance.now() - begun) / (measure.per?.(stage) ?? 1);
 }
 
-/** Medians in milliseconds; the stages take turns, so that what else the machine does hits them alike. */
-async function compare(measure: Measure, stages: readonly Stage[]): Promise<number[]> {
-  const rounds = measure.rounds ?? Number(flags.rounds);
-  const warmUp = Math.min(WARM_UP, rounds / 3);
-  const times = stages.map((): number[] => []);
-  for (let round = 0; round < rounds + warmUp; round += 1)
-    for (const [index, stage] of stages.entries()) {
-      const time = await timed(measure, stage, round);
-      if (round >= warmUp) times[index]?.push(time);
+/**
+ * Medians in milliseconds of each measure on each stage. Measures and stages take turns, so that what else
+ * the machine does meanwhile hits them alike.
+ */
+async function compare(
+  chosen: readonly Measure[],
+  stages: readonly Stage[],
+): Promise<Map<Measure, number[]>> {
+  const rounds = Number(flags.rounds);
+  const times = new Map(chosen.map((measure) => [measure, stages.map((): number[] => [])]));
+  for (let round = 0; round < rounds + WARM_UP; round += 1)
+    for (const [measure, ofStages] of times) {
+      if (round % (measure.every ?? 1) !== 0) continue;
+      const turns = [...stages.entries()];
+      for (const [index, stage] of round % 2 === 0 ? turns : turns.toReversed()) {
+        const time = await timed(measure, stage, round);
+        if (round >= WARM_UP) ofStages[index]?.push(time);
+      }
     }
-  return times.map(median);
+  return new Map([...times].map(([measure, ofStages]) => [measure, ofStages.map(median)]));
 }
 
 function print(name: string, [small = 0, large = 0]: readonly number[]): void {
@@ -60,8 +69,8 @@ async function main(): Promise<void> {
       `| ${'median, ms'.padEnd(32)} | ${sizes.map((size) => String(size).padStart(9)).join(' | ')} | ratio |`,
     );
     console.log(`| ${'-'.repeat(32)} | --------: | --------: | ----: |`);
-    for (const measure of measures.filter(({ name }) => name.includes(flags.only)))
-      print(measure.name, await compare(measure, stages));
+    const chosen = measures.filter(({ name }) => name.includes(flags.only));
+    for (const [{ name }, medians] of await compare(chosen, stages)) print(name, medians);
     const largest = stages.at(-1);
     if (largest !== undefined && flags.move) console.log(await moveBranch(largest));
   } finally {

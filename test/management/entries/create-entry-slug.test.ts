@@ -6,6 +6,8 @@ import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
 
+verifies('issue-3-one-winner');
+
 const create = (desk: Desk, body: object): Promise<Response> =>
   desk.post('/entries', { contentTypeApiName: 'article', siteId: desk.project.siteId, ...body });
 const slugOf = async (desk: Desk, body: object): Promise<string> =>

@@ -36,6 +36,14 @@ describe('201', () => {
     ]);
   });
 
+  it('has a slug that is cut where the number would make it too long', async () => {
+    const desk = await openDesk(app());
+    const slug = `${'a'.repeat(197)}\u{1F6F6}b`;
+    const { id } = await createEntry(app(), desk.project, { contentTypeApiName: 'article', slug });
+    expect((await duplicate(desk, id)).body.data.slug).toBe(`${'a'.repeat(197)}-2`);
+    expect((await duplicate(desk, id)).body.data.slug).toBe(`${'a'.repeat(197)}-3`);
+  });
+
   it('copies the locales that were asked for, with the slug and suffix given', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock' });

@@ -6,6 +6,8 @@ import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
 
+verifies('issue-3-one-winner');
+
 const article = (desk: Desk, fields: Record<string, unknown> = { title: 'Title' }): Promise<TestEntry> =>
   createEntry(app(), desk.project, { contentTypeApiName: 'article', fields });
 const update = (desk: Desk, id: string, body: object): Promise<Response> => desk.put(`/entries/${id}`, body);

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { column, issues, outcome, useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
+import { verifies } from '../../support/verifies.js';
+
+verifies('spec-4.3-redirects');
 
 const app = useApp();
 let redirects: RedirectDesk;

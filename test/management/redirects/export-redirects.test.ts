@@ -2,6 +2,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { outcome, useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
+import { verifies } from '../../support/verifies.js';
+
+verifies('spec-4.3-redirects', 'dec-2.15-export');
 
 const app = useApp();
 let redirects: RedirectDesk;

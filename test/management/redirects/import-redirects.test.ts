@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
+import { verifies } from '../../support/verifies.js';
+
+verifies('spec-4.3-redirects', 'dec-2.15-csv');
 
 const app = useApp();
 let redirects: RedirectDesk;

@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { outcome, useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
+import { verifies } from '../../support/verifies.js';
+
+verifies('dec-2.15-loops');
 
 const app = useApp();
 let redirects: RedirectDesk;

@@ -8,6 +8,9 @@ import { commandScope } from '../../../src/cli/command-scope.js';
 import { ReadPool } from '../../../src/persistence/read-pool.js';
 import { useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
+import { verifies } from '../../support/verifies.js';
+
+verifies('dec-2.15-auto');
 
 const app = useApp();
 let redirects: RedirectDesk;

@@ -172,6 +172,20 @@ describe('refusals', () => {
     expect([response.status, (response.body as { error: string }).error]).toEqual([status, error]);
   });
 
+  it.each(['spot', 'spot_at'])('refuses %s, a name that a custom field type has in GraphQL', async (to) => {
+    const at = { type: 'object', properties: { x: { type: 'number' } } };
+    const jsonSchema = { type: 'object', properties: { at } };
+    const body = { apiName: 'place', name: 'Place', graphqlTypeName: 'Spot', jsonSchema };
+    const path = `${project.management}/custom-field-types`;
+    const made = await send(app, { method: 'POST', path, key: project.keys.management, body });
+    expect(made.status).toBe(201);
+    const response = await rename('author', to);
+    expect([response.status, (response.body as { error: string }).error]).toEqual([
+      409,
+      'graphql_type_name_conflict',
+    ]);
+  });
+
   it('refuses a type that does not exist, another tenant’s among them', async () => {
     await createType(app, await createProject(app), { apiName: 'theirs' });
     for (const name of ['nothing', 'theirs'])

@@ -3,6 +3,8 @@ import { openDesk, outcome, useApp } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';
 import { verifies } from '../../support/verifies.js';
 
+verifies('dec-2.12-sites');
+
 const app = useApp();
 
 describe('200', () => {

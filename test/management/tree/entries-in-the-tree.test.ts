@@ -10,6 +10,9 @@ import {
   createPageType,
   flatTree,
 } from '../../support/factories/tree.js';
+import { verifies } from '../../support/verifies.js';
+
+verifies('dec-2.12-paths');
 
 let app: TestApp;
 let project: TestProject;

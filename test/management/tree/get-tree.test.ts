@@ -9,6 +9,9 @@ import {
   onTree,
   type TestNode,
 } from '../../support/factories/tree.js';
+import { verifies } from '../../support/verifies.js';
+
+verifies('spec-4.3-tree', 'dec-2.12-read');
 
 let app: TestApp;
 let project: TestProject;

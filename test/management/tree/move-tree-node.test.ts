@@ -2,6 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { createFolder, flatTree, onTree, type TestNode } from '../../support/factories/tree.js';
+import { verifies } from '../../support/verifies.js';
+
+verifies('spec-4.3-tree', 'dec-2.12-move');
 
 let app: TestApp;
 let project: TestProject;

@@ -3,7 +3,9 @@ import type { Catalog } from '../../../content/catalog.js';
 import type { PreparedDocument } from '../prepared-document.js';
 import { buildProjectSchema, type ProjectSchema } from './build-project-schema.js';
 
-const MAXIMUM_SCHEMAS = 50;
+/** Fields of all schemas kept; each takes about a kilobyte. A type counts as twenty. */
+const MAXIMUM_FIELDS = 100_000;
+const FIELDS_PER_TYPE = 20;
 /** Characters of all queries kept; a prepared document takes about a hundred times its text. */
 const MAXIMUM_QUERY_CHARACTERS = 500_000;
 
@@ -23,12 +25,17 @@ export interface CachedSchema extends ProjectSchema {
   };
 }
 
+/** How many fields a schema counts as. */
+const sizeOf = ({ data: { contentTypes, customFieldTypes } }: Catalog): number =>
+  (contentTypes.length + customFieldTypes.length + 1) * FIELDS_PER_TYPE +
+  contentTypes.reduce((fields, type) => fields + type.fields.length, 0);
+
 /**
  * Schemas by environment and revision of its catalog: a change of the content model makes a new one. The
  * documents of all schemas share one bound. Texts of persisted queries outlive a change: they are checked again.
  */
 export class SchemaCache {
-  readonly #schemas = new LRUCache<string, CachedSchema>({ max: MAXIMUM_SCHEMAS });
+  readonly #schemas = new LRUCache<string, CachedSchema>({ maxSize: MAXIMUM_FIELDS });
   readonly #documents = new LRUCache<string, PreparedDocument>({
     maxSize: MAXIMUM_QUERY_CHARACTERS,
     sizeCalculation: (_document, key) => key.length,
@@ -56,7 +63,7 @@ export class SchemaCache {
       },
     };
     const schema = { ...buildProjectSchema(catalog), documents, texts };
-    this.#schemas.set(key, schema);
+    this.#schemas.set(key, schema, { size: sizeOf(catalog) });
     return schema;
   }
 }

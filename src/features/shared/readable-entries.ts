@@ -1,0 +1,42 @@
+import { grantsFor, type Grant } from '../../access/grants.js';
+import type { WorkScope } from '../../persistence/unit-of-work.js';
+import { rightsOf } from './rights.js';
+
+/** Adds a value to a statement; answers its placeholder. */
+export type Bind = (value: unknown) => string;
+
+function conditionOf(
+  { scope }: Grant,
+  alias: string,
+  { bind, actorId }: { bind: Bind; actorId: string },
+): string {
+  const { contentTypes, siteIds, treeNodeIds, ownOnly } = scope;
+  const conditions = [
+    contentTypes && `${alias}.content_type_id = ANY(${bind(contentTypes)}::uuid[])`,
+    siteIds && `${alias}.site_id = ANY(${bind(siteIds)}::uuid[])`,
+    treeNodeIds &&
+      `${alias}.id IN (WITH RECURSIVE below AS (
+         SELECT id, entry_id FROM tree_nodes WHERE environment_id = $1 AND id = ANY(${bind(treeNodeIds)}::uuid[])
+         UNION
+         SELECT n.id, n.entry_id FROM below b JOIN tree_nodes n ON n.environment_id = $1 AND n.parent_id = b.id)
+       SELECT entry_id FROM below WHERE entry_id IS NOT NULL)`,
+    ownOnly && `${alias}.created_by_id = ${bind(actorId)}`,
+  ];
+  return conditions.filter((condition) => condition !== undefined).join(' AND ');
+}
+
+/**
+ * The condition that keeps the entries which the actor may read; null where they are all. `$1` of the
+ * statement is the environment.
+ * @param alias of the table `entries`
+ */
+export function readableEntries(scope: WorkScope, alias: string, bind: Bind): string | null {
+  const rights = rightsOf(scope);
+  if (rights.grants === null) return null;
+  const grants = grantsFor(rights, { resource: 'entries', action: 'read' });
+  const limited = ['contentTypes', 'siteIds', 'treeNodeIds', 'ownOnly'] as const;
+  if (grants.some((grant) => limited.every((key) => grant.scope[key] === undefined))) return null;
+  if (grants.length === 0) return 'false';
+  const context = { bind, actorId: scope.actor.id ?? '' };
+  return `(${grants.map((grant) => `(${conditionOf(grant, alias, context)})`).join(' OR ')})`;
+}
