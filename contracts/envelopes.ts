@@ -26,6 +26,15 @@ export type PageMeta = z.infer<typeof PageMeta>;
 /** Success envelope of a list: `{ data: [...], meta: { total, page, limit, pages } }`. */
 export const listOf = <S extends z.ZodType>(schema: S) => z.object({ data: z.array(schema), meta: PageMeta });
 
+/** Success envelope of a list that is read on from a cursor; the last page has none (decisions 2.6). */
+export const cursorListOf = <S extends z.ZodType>(schema: S) =>
+  z.object({
+    data: z.array(schema),
+    meta: z
+      .object({ limit: z.int(), nextCursor: z.string().nullable() })
+      .meta({ description: 'Where the next page begins; null on the last one.' }),
+  });
+
 /** Answer of a DELETE (decisions 2.29). */
 export const Deleted = z
   .object({ id: z.string(), deleted: z.literal(true) })

@@ -23,6 +23,8 @@ import * as roles from './management/roles.contract.js';
 import * as sites from './management/sites.contract.js';
 import * as tree from './management/tree.contract.js';
 import * as users from './management/users.contract.js';
+import * as webhookDeliveries from './management/webhook-deliveries.contract.js';
+import * as webhooks from './management/webhooks.contract.js';
 import * as projects from './platform/projects.contract.js';
 import * as sessions from './platform/sessions.contract.js';
 import * as tenants from './platform/tenants.contract.js';
@@ -115,6 +117,16 @@ export const registry = {
     rotate: apiKeys.rotateApiKey,
     revoke: apiKeys.revokeApiKey,
   },
+  webhooks: {
+    list: webhooks.listWebhooks,
+    create: webhooks.createWebhook,
+    update: webhooks.updateWebhook,
+    delete: webhooks.deleteWebhook,
+    rotateSecret: webhooks.rotateWebhookSecret,
+    test: webhookDeliveries.testWebhook,
+    listDeliveries: webhookDeliveries.listWebhookDeliveries,
+    redeliver: webhookDeliveries.redeliverWebhook,
+  },
   roles: {
     list: roles.listRoles,
     create: roles.createRole,
@@ -154,7 +166,7 @@ export const registry = {
     deactivate: tenants.deactivateTenant,
   },
   projects: { list: projects.listProjects, create: projects.createProject },
-  sessions: { login: sessions.login },
+  sessions: { login: sessions.login, refresh: sessions.refreshSession, logout: sessions.logout },
 } as const;
 
 /** The registry's shape: groups of contracts. */

@@ -71,6 +71,8 @@ export const limits = {
   passwordMinimumLength: 12,
   passwordMaximumLength: 200,
   accessTokenSeconds: 3600,
+  /** A session that is not renewed for so long has run out. */
+  refreshTokenSeconds: 604_800,
   /** Life of the token by which an agent confirms a call. */
   confirmSeconds: 300,
   /** Life of a preview token. */
@@ -107,4 +109,12 @@ export const limits = {
   /** Audit: events of a page of the export, records that one check reads. */
   auditExportPage: 100,
   auditRecordsPerCheck: 100_000,
+  /** Webhooks: number, own headers, values of a filter, longest collecting, events and bytes of one call. */
+  webhooksPerProject: 100,
+  webhookHeaders: 20,
+  webhookHeaderValueLength: 4096,
+  webhookFilterValues: 100,
+  webhookBatchWindowSeconds: 3600,
+  webhookBatchEvents: 50,
+  webhookEntryBytes: 65_536,
 } as const;

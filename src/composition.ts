@@ -5,9 +5,9 @@ import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { derivedSecret } from './access/signed-text.js';
+import { derivedSecrets } from './access/signed-text.js';
 import { commandScope } from './cli/command-scope.js';
-import { connect, disconnect, type ConnectionOptions, type Connections } from './connections.js';
+import { connect, disconnect, ratesOver, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
@@ -17,11 +17,17 @@ import { RedirectHits } from './features/redirects/index.js';
 import { KeptReplyRepository } from './features/idempotency/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { MemberLookup } from './features/users/index.js';
+import {
+  openDispatcher,
+  openWebhooks,
+  type WebhookDispatcher,
+  type WebhookOptions,
+} from './features/webhooks/index.js';
+import { SessionLookup, SessionRepository } from './features/sessions/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
 import { Metrics } from './infrastructure/metrics.js';
-import { RateLimits } from './infrastructure/rate-limits.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { SealedBox } from './infrastructure/sealed-box.js';
 import { randomSecretBytes } from './infrastructure/random.js';
@@ -29,15 +35,10 @@ import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { assertBoundRole } from './persistence/sequelize.js';
-import { UnitOfWorkFactory } from './persistence/unit-of-work.js';
+import { UnitOfWorkFactory, type WorkDependencies } from './persistence/unit-of-work.js';
+import { version } from './version.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
-import {
-  appRouter,
-  boundOperations,
-  type BoundOperation,
-  type RateServices,
-  type Services,
-} from './procedures/index.js';
+import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
 
 /** What the process is made from. */
 export interface CompositionOptions extends ConnectionOptions {
@@ -59,6 +60,8 @@ export interface CompositionOptions extends ConnectionOptions {
     readonly maxReferenceDepth: number;
   };
   readonly clock?: Clock | undefined;
+  /** How webhooks are kept and called. */
+  readonly webhooks?: WebhookOptions | undefined;
 }
 
 /** What was scheduled and is done by this process. */
@@ -73,6 +76,8 @@ interface Jobs {
   sealAudit(): Promise<number>;
   /** Writes when keys were last used, now. */
   noteKeyUses(): Promise<void>;
+  /** Delivers to webhooks what is due by the process's clock, now; answers how many calls were made. */
+  tellWebhooks(): Promise<number>;
   /** Forgets what is past its time. */
   prune(): Promise<void>;
 }
@@ -98,34 +103,10 @@ const REMEMBERED_ENVIRONMENTS = 500;
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
   'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
 
-/** Keys of their own for replies that are kept, out of secrets that processes share. */
-const replyKeys = ([first, ...others]: readonly [Uint8Array, ...Uint8Array[]]): [
-  Uint8Array,
-  ...Uint8Array[],
-] => {
-  const derived = (secret: Uint8Array) => derivedSecret(secret, 'headwater kept replies');
-  return [derived(first), ...others.map(derived)];
-};
-
-function ratesOver({ counter }: Connections, options: CompositionOptions): RateServices | undefined {
-  const { rateDefaults: defaults, logger } = options;
-  if (counter === undefined || defaults === undefined) return undefined;
-  const limits = new RateLimits({
-    counter,
-    onOutage: (error) => {
-      logger.warn({ err: error }, 'requests cannot be counted together: each process limits by itself');
-    },
-    onRecovery: () => {
-      logger.info('requests are counted together again');
-    },
-  });
-  return { defaults, limits };
-}
-
 function servicesOver(
   connections: Connections,
   options: CompositionOptions,
-  wake: (at: Date) => void,
+  wakes: Pick<WorkDependencies, 'wake' | 'eventsWritten'>,
 ): Services & { readonly redirectHits: RedirectHits } {
   const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
@@ -137,7 +118,7 @@ function servicesOver(
     memory,
     now: clock,
     newId,
-    wake,
+    ...wakes,
   });
   const onError = (error: unknown): void => {
     options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');
@@ -153,10 +134,16 @@ function servicesOver(
     members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
     rates: ratesOver(connections, options),
+    sessions: new SessionLookup(keyPool),
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
-    replies: new SealedBox(replyKeys(previewSecrets)),
+    webhooks: openWebhooks(options.webhooks ?? {}, {
+      sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
+      now: clock,
+      version,
+    }),
+    replies: new SealedBox(derivedSecrets(previewSecrets, 'headwater kept replies')),
     baseUrl: options.baseUrl ?? '',
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,
     publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
@@ -171,6 +158,7 @@ interface Process {
   readonly runs: JobRuns;
   readonly runner: JobRunner;
   readonly sealer: AuditSealer;
+  readonly dispatcher: WebhookDispatcher;
   prune(): Promise<void>;
   /** What the process does from time to time beside its jobs. */
   readonly chores: readonly PeriodicTask[];
@@ -191,17 +179,25 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     runDue: () => runs.runDue(),
     onError,
   });
-  const { redirectHits, ...services } = servicesOver(connections, options, (at) => {
-    runner.wake(at);
+  const { redirectHits, ...services } = servicesOver(connections, options, {
+    wake: (at) => {
+      runner.wake(at);
+    },
+    eventsWritten: () => {
+      dispatcher.wake();
+    },
   });
+  const dispatcher = openDispatcher(services, options.webhooks ?? {}, { newId, logger: options.logger });
   const { units, clock } = services;
   const isStopping = () => runner.isStopping;
   const runs = new JobRuns({ units, clock, works: scheduledWorks, newId, isStopping, onError });
   const sealer = new AuditSealer({ units, newId, pause });
   const prune = async (): Promise<void> => {
     await connections.counter?.prune();
+    await dispatcher.prune();
     const request = { scope: commandScope('upkeep'), isReadOnly: false, lock: 'none' } as const;
     await units.run(request, (work) => work.use(KeptReplyRepository).prune());
+    await units.run(request, (work) => work.use(SessionRepository).prune());
   };
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
@@ -209,18 +205,29 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  return { services, redirectHits, runs, runner, sealer, chores, prune };
+  return { services, redirectHits, runs, runner, sealer, dispatcher, chores, prune };
 }
 
-const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores, prune }: Process): Jobs => ({
+const jobsOf = ({
+  services,
+  redirectHits,
+  runs,
+  runner,
+  sealer,
+  dispatcher,
+  chores,
+  prune,
+}: Process): Jobs => ({
   start: async () => {
     await runner.start();
+    dispatcher.start();
     for (const chore of chores) chore.start();
   },
   runDue: () => runs.runDue(),
   countRedirectHits: () => redirectHits.flush(),
   sealAudit: () => sealer.seal(),
   noteKeyUses: () => services.keyUses.flush(),
+  tellWebhooks: () => dispatcher.runDue(),
   prune,
 });
 
@@ -230,13 +237,12 @@ const jobsOf = ({ services, redirectHits, runs, runner, sealer, chores, prune }:
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
-  const { sequelize } = connections;
-  await assertBoundRole(sequelize).catch(async (error: unknown) => {
+  await assertBoundRole(connections.sequelize).catch(async (error: unknown) => {
     await disconnect(connections);
     throw error;
   });
   const parts = processOver(connections, options);
-  const { services, redirectHits, runner, chores } = parts;
+  const { services, redirectHits, runner, dispatcher, chores } = parts;
   const operations = boundOperations(appRouter);
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
@@ -254,8 +260,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     requestsAtOnce: options.requestsAtOnce,
   });
   return {
-    handler: app.handler,
-    offerKeys: app.offerKeys,
+    ...{ handler: app.handler, offerKeys: app.offerKeys },
     services,
     operations,
     metrics,
@@ -264,15 +269,17 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       app.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
       runner.stop().catch(() => undefined);
+      dispatcher.stop().catch(() => undefined);
       for (const chore of chores) void chore.stop();
     },
     close: async () => {
       app.beginDrain();
-      await Promise.all([runner.stop(), ...chores.map((chore) => chore.stop())]).finally(async () => {
+      const stops = [runner.stop(), dispatcher.stop(), ...chores.map((chore) => chore.stop())];
+      await Promise.all(stops).finally(async () => {
         // What cannot be counted any more is no reason to end badly.
         await redirectHits.flush().catch(() => undefined);
         await services.keyUses.flush().catch(() => undefined);
-        await disconnect(connections);
+        await Promise.all([disconnect(connections), services.webhooks.sender.close()]);
       });
     },
   };

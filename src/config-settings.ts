@@ -96,6 +96,18 @@ export const settings = {
     .string()
     .default('headwater')
     .describe('The `aud` that a session token must carry.'),
+  WEBHOOK_ENCRYPTION_KEY: longSecret()
+    .optional()
+    .describe(
+      'The secret that encrypts stored webhook secrets. Unset: derived from SESSION_JWT_SECRET; with a key set, kept in the data directory.',
+    ),
+  WEBHOOK_ENCRYPTION_KEY_PREVIOUS: longSecret()
+    .optional()
+    .describe('The secret that WEBHOOK_ENCRYPTION_KEY replaced: what it encrypted stays readable.'),
+  WEBHOOK_ALLOW_LOOPBACK: oneOf(['1', '0'])
+    .transform((value) => value === '1')
+    .optional()
+    .describe('1 allows webhooks to this machine, also over http: for development and tests.'),
   DATA_REGION: z.string().optional().describe('The region this installation keeps its data in.'),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

@@ -47,6 +47,9 @@ export interface Config {
   readonly session: SessionConfig;
   /** Secrets of preview links, the one that signs first. Empty: derived, or kept in the data directory. */
   readonly previewSecrets: readonly string[];
+  /** Secrets that encrypt stored webhook secrets, the one that is used first. Empty: derived, or kept in the data directory. */
+  readonly webhookKeys: readonly string[];
+  readonly webhookAllowLoopback: boolean;
   readonly dataRegion?: string;
   readonly logLevel: string;
   readonly maxQueryDepth: number;
@@ -159,6 +162,10 @@ function toConfig(read: Settings): Config {
     previewSecrets: [read.PREVIEW_TOKEN_SECRET, read.PREVIEW_TOKEN_SECRET_PREVIOUS].filter(
       (secret) => secret !== undefined,
     ),
+    webhookKeys: [read.WEBHOOK_ENCRYPTION_KEY, read.WEBHOOK_ENCRYPTION_KEY_PREVIOUS].filter(
+      (key) => key !== undefined,
+    ),
+    webhookAllowLoopback: read.WEBHOOK_ALLOW_LOOPBACK ?? false,
     ...(read.DATA_REGION && { dataRegion: read.DATA_REGION }),
     logLevel: read.LOG_LEVEL,
     maxQueryDepth: read.MAX_QUERY_DEPTH,

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { sealingKeyFrom } from './access/sealed-secret.js';
 import { previewSecretFrom } from './access/preview-token.js';
 import type { TokenSettings } from './access/session-token.js';
 import { compose, type Composition } from './composition.js';
@@ -65,6 +66,18 @@ async function previewSecrets(
   return [Buffer.from(secret, 'utf8')];
 }
 
+/** The keys of stored webhook secrets: those that are set, else one that follows from what the processes share. */
+async function sealingKeys(
+  { webhookKeys: given, dataDirectory }: Config,
+  tokens: TokenSettings,
+): Promise<[Uint8Array, ...Uint8Array[]]> {
+  const [first, ...others] = given.map((key) => sealingKeyFrom(Buffer.from(key, 'utf8')));
+  if (first !== undefined) return [first, ...others];
+  if ('secret' in tokens) return [sealingKeyFrom(tokens.secret)];
+  const kept = await loadOrCreateSecret(path.join(dataDirectory, 'webhook-encryption-key'));
+  return [sealingKeyFrom(Buffer.from(kept, 'utf8'))];
+}
+
 /** Where clients reach the service. With port 0 nobody knows before it listens. */
 const baseUrlOf = ({ publicBaseUrl, host, port }: Config): string | undefined =>
   publicBaseUrl ??
@@ -109,6 +122,10 @@ export async function openRuntime(options: OpenOptions): Promise<Runtime> {
       requestsAtOnce: config.requestsAtOnce,
       tokens,
       previewSecrets: await previewSecrets(config, tokens),
+      webhooks: {
+        sealingKeys: await sealingKeys(config, tokens),
+        allowLoopback: config.webhookAllowLoopback,
+      },
       baseUrl: baseUrlOf(config),
       logger,
       dataRegion: config.dataRegion,

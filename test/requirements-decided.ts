@@ -33,6 +33,15 @@ export const decided = {
     source: '2.3',
     text: 'Login answers a token; wrong address and wrong password look alike.',
   },
+  'dec-2.3-refresh': {
+    source: '2.3',
+    text: 'Refresh rotates; a token that comes twice ends its session, as logout does, with every token of it.',
+  },
+  'dec-2.3-attempts': { source: '2.3', text: 'Five failures within 15 minutes are followed by 429.' },
+  'dec-2.3-key-set': {
+    source: '2.3',
+    text: 'Tokens of an identity provider are checked by its key set, with one algorithm, without asking too often.',
+  },
   'dec-2.3-no-sessions-elsewhere': {
     source: '2.3',
     text: 'A token on delivery, GraphQL or MCP is 401 invalid_api_key.',

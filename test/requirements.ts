@@ -3,6 +3,7 @@ import { later, type Requirement } from './requirement.js';
 import { content } from './requirements-content.js';
 import { decided } from './requirements-decided.js';
 import { graphql } from './requirements-graphql.js';
+import { ofWebhooks } from './requirements-webhooks.js';
 
 /** The specification's rules and the numbered decisions. Tests cite the ids with `verifies`. */
 export const requirements = {
@@ -103,7 +104,7 @@ export const requirements = {
   },
   'spec-4.3-views': { source: 'spec 4.3', text: 'Saved views.', deferred: later('saved views') },
   'spec-4.3-api-keys': { source: 'spec 4.3', text: 'API keys: list, create, revoke.' },
-  'spec-4.3-webhooks': { source: 'spec 4.3', text: 'Webhooks.', deferred: later('webhooks') },
+  'spec-4.3-webhooks': { source: 'spec 4.3', text: 'Webhooks: list, create, update, delete, test.' },
   'spec-4.3-roles': { source: 'spec 4.3', text: 'Roles, grants and users.' },
   'spec-4.3-audit-logs': { source: 'spec 4.3', text: 'audit-logs is a stub.' },
   'spec-4.3-search': {
@@ -169,6 +170,7 @@ export const requirements = {
   ...content,
   ...access,
   ...graphql,
+  ...ofWebhooks,
 } as const satisfies Readonly<Record<string, Requirement>>;
 
 /** The id of a requirement. */

@@ -60,6 +60,10 @@ export class ChangeLog {
     this.#events.push(event);
   }
 
+  get hasEvents(): boolean {
+    return this.#events.length > 0;
+  }
+
   /** The changes as their records tell them. */
   recorded(): RecordedChange[] {
     return this.#changes.map((change) => ({
@@ -119,6 +123,7 @@ export class ChangeLog {
         environment: scope.environmentSlug,
         actor: scope.actor,
         timestamp: now,
+        requestId: scope.origin.requestId,
         data,
       },
       created_at: now,

@@ -76,6 +76,8 @@ export interface WorkDependencies {
   newId(): string;
   /** Sees to it that due jobs are looked at then. Only punctuality depends on it, so it may fail silently. */
   wake(at: Date): void;
+  /** Events have been committed. Only punctuality depends on it. */
+  eventsWritten(): void;
 }
 
 const MAXIMUM_ATTEMPTS = 4;
@@ -119,6 +121,7 @@ export class UnitOfWorkFactory {
       ? { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ }
       : {};
     const wakes = new Set<number>();
+    const told = { any: false };
     const result = await sequelize.transaction(options, async (transaction) => {
       await this.#enter(request, transaction);
       const log = new ChangeLog();
@@ -135,6 +138,7 @@ export class UnitOfWorkFactory {
       };
       const answer = await work(unitOver(bound, wakes));
       await log.write(bound);
+      told.any = log.hasEvents;
       if (request.rehearsal !== undefined) {
         // What the commit would check is checked now.
         await sequelize.query('SET CONSTRAINTS ALL IMMEDIATE', { transaction });
@@ -144,6 +148,7 @@ export class UnitOfWorkFactory {
       return answer;
     });
     for (const at of wakes) this.dependencies.wake(new Date(at));
+    if (told.any) this.dependencies.eventsWritten();
     return result;
   }
 

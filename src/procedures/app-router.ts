@@ -86,7 +86,7 @@ import {
   listRoles,
   updateRole,
 } from '../features/roles/index.js';
-import { login } from '../features/sessions/index.js';
+import { login, logout, refreshSession } from '../features/sessions/index.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../features/sites/index.js';
 import {
   createTenant,
@@ -106,13 +106,26 @@ import {
 } from '../features/tree/index.js';
 import { createUser, getUser, listUsers, removeUser, updateUser } from '../features/users/index.js';
 import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  redeliverWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+} from '../features/webhooks/index.js';
+import {
   runDelivery,
+  runLogin,
   runMutation,
   runPreviewable,
   runPreviewLink,
   runQuery,
   runSchemaMutation,
-  runSessionStart,
+  runSession,
+  runWebhookCall,
+  runWebhookMutation,
   runTrial,
 } from './run.js';
 
@@ -231,6 +244,16 @@ const procedures = {
     exportEvents: registry.audit.exportEvents.query(runQuery(exportAuditEvents)),
     verify: registry.audit.verify.query(runQuery(verifyAuditEvents)),
   },
+  webhooks: {
+    list: registry.webhooks.list.query(runQuery(listWebhooks)),
+    create: registry.webhooks.create.mutation(runWebhookMutation(createWebhook)),
+    update: registry.webhooks.update.mutation(runWebhookMutation(updateWebhook)),
+    delete: registry.webhooks.delete.mutation(runMutation(deleteWebhook)),
+    rotateSecret: registry.webhooks.rotateSecret.mutation(runWebhookMutation(rotateWebhookSecret)),
+    test: registry.webhooks.test.mutation(runWebhookCall(testWebhook)),
+    listDeliveries: registry.webhooks.listDeliveries.query(runQuery(listWebhookDeliveries)),
+    redeliver: registry.webhooks.redeliver.mutation(runMutation(redeliverWebhook)),
+  },
   locales: { list: registry.locales.list.query(runQuery(listLocales)) },
   tenants: {
     list: registry.tenants.list.query(runQuery(listTenants)),
@@ -243,7 +266,11 @@ const procedures = {
     list: registry.projects.list.query(runQuery(listProjects)),
     create: registry.projects.create.mutation(runSchemaMutation(createProject)),
   },
-  sessions: { login: registry.sessions.login.mutation(runSessionStart(login)) },
+  sessions: {
+    login: registry.sessions.login.mutation(runLogin(login)),
+    refresh: registry.sessions.refresh.mutation(runSession(refreshSession)),
+    logout: registry.sessions.logout.mutation(runMutation(logout)),
+  },
 } satisfies { [Group in keyof Registry]: { [Verb in keyof Registry[Group]]: unknown } };
 
 /** The application's procedures, which every surface loops over. */

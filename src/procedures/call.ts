@@ -51,6 +51,7 @@ export interface RunMode {
 
 /** What the gate found out about a call that it let through. */
 export interface OperationScope extends Admission {
+  readonly call: Call;
   readonly principal: Principal;
   /** The project's catalog; null on platform and session operations. */
   readonly catalog: Catalog | null;

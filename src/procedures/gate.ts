@@ -98,6 +98,7 @@ export function admit(services: Services, call: Call, operation: GateRequest): P
     });
     return {
       principalId: principal.kind === 'anonymous' ? null : principal.id,
+      call,
       principal,
       catalog,
       work: catalog === null ? platformScope(call, principal) : projectScope(call, principal, catalog),

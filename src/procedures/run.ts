@@ -1,12 +1,15 @@
+import { AppError } from '../../contracts/errors.js';
 import type { Admission } from '../../contracts/operation.js';
 import { seesDrafts } from '../access/principal.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { DeliveryRead } from '../features/delivery/index.js';
 import type { PreviewServices } from '../features/previews/index.js';
+import type { RunPart, WebhookServices } from '../features/webhooks/index.js';
 import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/unit-of-work.js';
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
 import { mapped } from './failures.js';
+import { loginAttempts } from './rate.js';
 import { runOnce } from './run-once.js';
 import { previewRead } from './preview-read.js';
 
@@ -91,10 +94,48 @@ export const runPreviewLink =
     return resolver<I, O>((work, input) => useCase(work, input, services), false, 'content')(call);
   };
 
-/** Binds the use case that starts a session, which alone issues tokens. */
-export const runSessionStart =
-  <I, O>(useCase: (work: UnitOfWork, input: I, tokens: SessionTokens) => Promise<O>): Resolver<I, O> =>
+/** Binds a use case that writes webhooks, whose secrets are kept encrypted and whose targets are checked. */
+export const runWebhookMutation =
+  <I, O>(useCase: (work: UnitOfWork, input: I, services: WebhookServices) => Promise<O>): Resolver<I, O> =>
   (call) => {
+    const { webhooks } = scopeOf(call.ctx.admission).services;
+    return resolver<I, O>((work, input) => useCase(work, input, webhooks), false, 'schema')(call);
+  };
+
+/** Binds the use case that calls a webhook's target: between its transactions, never within one. */
+export const runWebhookCall =
+  <I, O>(useCase: (inPart: RunPart, input: I, services: WebhookServices) => Promise<O>): Resolver<I, O> =>
+  ({ ctx, input }) => {
+    const { services, work } = scopeOf(ctx.admission);
+    const inPart: RunPart = (run) =>
+      services.units.run({ scope: work, isReadOnly: false, lock: 'none' }, run);
+    return mapped(() => useCase(inPart, input, services.webhooks));
+  };
+
+type SessionUseCase<I, O> = (work: UnitOfWork, input: I, tokens: SessionTokens) => Promise<O | AppError>;
+
+/** Binds a use case that issues tokens. What it refuses by an answer is refused after its changes stand. */
+export const runSession =
+  <I, O>(useCase: SessionUseCase<I, O>): Resolver<I, O> =>
+  async (call) => {
     const { tokens } = scopeOf(call.ctx.admission).services;
-    return resolver<I, O>((work, input) => useCase(work, input, tokens), false, 'none')(call);
+    const answer = await resolver<I, O | AppError>(
+      (work, input) => useCase(work, input, tokens),
+      false,
+      'none',
+    )(call);
+    if (answer instanceof AppError) throw answer;
+    return answer;
+  };
+
+/** Binds the login, whose failures are counted for the account, whether it exists or not. */
+export const runLogin =
+  <I extends { email: string }, O>(useCase: SessionUseCase<I, O>): Resolver<I, O> =>
+  async (call) => {
+    const { services, call: origin } = scopeOf(call.ctx.admission);
+    const attempts = loginAttempts(services.rates, origin, call.input.email);
+    await attempts.begin();
+    const answer = await runSession(useCase)(call);
+    await attempts.succeed();
+    return answer;
   };

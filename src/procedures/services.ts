@@ -5,6 +5,8 @@ import type { ApiKeyLookup, ApiKeyUses } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
 import type { MemberLookup } from '../features/users/index.js';
+import type { WebhookServices } from '../features/webhooks/index.js';
+import type { SessionLookup } from '../features/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { SealedBox } from '../infrastructure/sealed-box.js';
 import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
@@ -20,9 +22,11 @@ export interface Services {
   readonly keyUses: ApiKeyUses;
   /** Absent: nothing is limited. */
   readonly rates?: RateServices | undefined;
+  readonly sessions: SessionLookup;
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;
+  readonly webhooks: WebhookServices;
   /** Seals the replies that are kept. */
   readonly replies: SealedBox;
   /** Where clients reach the service, without a final slash; empty where that is not known. */

@@ -123,7 +123,7 @@ describe('A POST with an Idempotency-Key', () => {
       headers: { ...headers, 'Content-Type': 'application/json' },
       body: JSON.stringify(article(desk)),
     }).then(
-      async (response) => ({ status: response.status, body: (await response.json()) }),
+      async (response) => ({ status: response.status, body: await response.json() }),
       // Node's client does not even send what is no header.
       () => undefined,
     );

@@ -39,6 +39,8 @@ export type TestAppOptions = Partial<
     | 'trustedProxies'
     | 'rateDefaults'
     | 'redisUrl'
+    | 'tokens'
+    | 'webhooks'
   >
 >;
 
@@ -94,6 +96,7 @@ async function startOver(
     logger: createLogger('silent'),
     mcpAllowedOrigins: [],
     queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+    webhooks: { allowLoopback: true },
     onStatement: (sql) => recorded?.push(sql),
     ...options,
   });

@@ -1,4 +1,5 @@
 import type { Registry } from '../../contracts/index.js';
+import type { TestApp } from './app.js';
 import { createEntry, createType, publish } from './factories/content.js';
 import { createAdmin, unique } from './factories/project.js';
 import { accessExamples } from './access-examples.js';
@@ -50,6 +51,12 @@ const redirect = ({ app, project: { management, keys, siteId } }: Scene) =>
     body: { siteId, source: `/old-${unique()}`, target: '/new' },
   });
 
+const refreshToken = async (app: TestApp) => {
+  const body = await createAdmin(app);
+  const session = { method: 'POST', path: '/api/v1/auth/login', body } as const;
+  return (await must<{ refreshToken: string }>(app, session)).refreshToken;
+};
+
 const ipRule = ({ app, project: { management, keys } }: Scene) =>
   must(app, {
     method: 'POST',
@@ -72,6 +79,27 @@ const customType = async ({ app, project }: Scene) => {
   const path = `${project.management}/custom-field-types`;
   await must(app, { method: 'POST', path, key: project.keys.management, body });
   return apiName;
+};
+
+/** Nobody listens there: calls are refused at once. */
+const DEAF_TARGET = 'http://127.0.0.1:1/hook';
+
+const webhook = async ({ app, project: { management, keys } }: Scene) => {
+  const body = { name: 'Hook', url: DEAF_TARGET, events: ['*'] };
+  return must(app, { method: 'POST', path: `${management}/webhooks`, key: keys.management, body });
+};
+
+const delivery = async (scene: Scene) => {
+  const { id } = await webhook(scene);
+  const { management, keys } = scene.project;
+  const path = `${management}/webhooks/${id}/test`;
+  const { deliveryId } = await must<{ deliveryId: string }>(scene.app, {
+    method: 'POST',
+    path,
+    key: keys.management,
+    body: {},
+  });
+  return { id, deliveryId };
 };
 
 /** Needed inputs by operation. A registered contract without an example does not compile. */
@@ -249,6 +277,19 @@ export const examples: Examples = {
     exportEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
     verify: inProject(() => ({})),
   },
+  webhooks: {
+    list: inProject(async (scene) => {
+      await webhook(scene);
+      return {};
+    }),
+    create: inProject(() => ({ name: 'Hook', url: DEAF_TARGET, events: ['entry.*'] })),
+    update: inProject(async (scene) => ({ id: (await webhook(scene)).id, name: `Hook ${unique()}` })),
+    delete: inProject(async (scene) => ({ id: (await webhook(scene)).id })),
+    rotateSecret: inProject(async (scene) => ({ id: (await webhook(scene)).id, overlapSeconds: 60 })),
+    test: inProject(async (scene) => ({ id: (await webhook(scene)).id, event: 'entry.published' })),
+    listDeliveries: inProject(async (scene) => ({ id: (await delivery(scene)).id })),
+    redeliver: inProject(delivery),
+  },
   locales: { list: inProject(() => ({})) },
   tenants: {
     list: () => Promise.resolve({}),
@@ -262,5 +303,9 @@ export const examples: Examples = {
     create: ({ project }) =>
       Promise.resolve({ tenantSlug: project.tenantSlug, slug: `p-${unique()}`, name: 'Project' }),
   },
-  sessions: { login: ({ app }) => createAdmin(app) },
+  sessions: {
+    login: ({ app }) => createAdmin(app),
+    refresh: async ({ app }) => ({ refreshToken: await refreshToken(app) }),
+    logout: async ({ app }) => ({ refreshToken: await refreshToken(app) }),
+  },
 };

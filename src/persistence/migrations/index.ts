@@ -14,6 +14,8 @@ import { renames } from './0013-renames.js';
 import { redirectHits } from './0014-redirect-hits.js';
 import { entryLists } from './0015-entry-lists.js';
 import { members } from './0016-members.js';
+import { webhooks } from './0017-webhooks.js';
+import { endedSessions } from './0026-ended-sessions.js';
 import { accessControls } from './0018-access-controls.js';
 import { auditChain } from './0019-audit-chain.js';
 import { confirmations } from './0023-confirmations.js';
@@ -36,7 +38,9 @@ export const migrations = [
   redirectHits,
   entryLists,
   members,
+  webhooks,
   accessControls,
+  endedSessions,
   auditChain,
   confirmations,
 ] as const;

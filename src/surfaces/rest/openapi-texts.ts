@@ -28,6 +28,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'API keys', description: 'Credentials of programs.' },
   { name: 'IP allowlist', description: 'Networks from which a project may be called.' },
   { name: 'Audit', description: 'Who changed what, and the proof that no record of it was touched.' },
+  { name: 'Webhooks', description: 'Addresses that are told of events.' },
   { name: 'Locales', description: 'Languages that content may be written in.' },
   { name: 'Platform', description: 'Tenants and their projects; super-admins only.' },
   { name: 'Sessions', description: 'Credentials of people.' },

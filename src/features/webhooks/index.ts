@@ -1,0 +1,11 @@
+export { createWebhook } from './create-webhook.js';
+export { deleteWebhook } from './delete-webhook.js';
+export { listWebhookDeliveries } from './list-webhook-deliveries.js';
+export { listWebhooks } from './list-webhooks.js';
+export { openDispatcher } from './open-dispatcher.js';
+export { redeliverWebhook } from './redeliver-webhook.js';
+export { rotateWebhookSecret } from './rotate-webhook-secret.js';
+export { testWebhook, type RunPart } from './test-webhook.js';
+export { updateWebhook } from './update-webhook.js';
+export type { WebhookDispatcher } from './webhook-dispatcher.js';
+export { openWebhooks, type WebhookOptions, type WebhookServices } from './webhook-services.js';

@@ -1,0 +1,161 @@
+import { lookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, buildConnector, request, type Dispatcher } from 'undici';
+import { isAddress } from './public-address.js';
+import { isReachableAddress, type TargetRules } from './webhook-target.js';
+
+/** One call of a target. */
+export interface OutgoingCall {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What came of a call. */
+export interface CallOutcome {
+  readonly ok: boolean;
+  /** Null where there was no answer. */
+  readonly statusCode: number | null;
+  readonly durationMs: number;
+  /** The beginning of what was answered, as text. */
+  readonly responseSnippet: string | null;
+  /** Why it did not succeed, in one word. */
+  readonly error: string | null;
+  /** The answer's `Retry-After`, as it came. */
+  readonly retryAfter: string | null;
+}
+
+/** How to send. */
+export interface SenderOptions extends TargetRules {
+  /** For the whole call: name look-up, connection, answer. */
+  readonly timeoutMilliseconds: number;
+}
+
+const SNIPPET_BYTES = 1024;
+const KEPT_ALIVE_MILLISECONDS = 4000;
+const REFUSED = 'ADDRESS_REFUSED';
+
+const errorNames: Readonly<Record<string, string>> = {
+  [REFUSED]: 'address_refused',
+  ENOTFOUND: 'host_not_found',
+  EAI_AGAIN: 'host_not_found',
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_lost',
+  EPIPE: 'connection_lost',
+  UND_ERR_SOCKET: 'connection_lost',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+};
+
+const refusal = (): Error => Object.assign(new Error('the address is not public'), { code: REFUSED });
+
+/** Resolves a name once and lets the socket have the answers only if all of them may be reached. */
+function checkedLookup(rules: TargetRules): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      const [first] = addresses ?? [];
+      if (error !== null) callback(error, '');
+      else if (first === undefined || !addresses.every(({ address }) => isReachableAddress(address, rules)))
+        callback(refusal(), '');
+      else if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/** Connects to addresses that were checked and to nothing else; a host that is an address itself is never looked up. */
+function checkedConnector(rules: TargetRules, timeout: number): buildConnector.connector {
+  const connect = buildConnector({ lookup: checkedLookup(rules), timeout, allowH2: false });
+  return (options, callback) => {
+    const { hostname } = options;
+    if (isAddress(hostname) && !isReachableAddress(hostname, rules)) callback(refusal(), null);
+    else connect(options, callback);
+  };
+}
+
+/** What a failed call is called; the words of the failure itself stay inside. */
+function errorName(error: unknown): string {
+  const { name, code, cause } = error as { name?: unknown; code?: unknown; cause?: { code?: unknown } };
+  if (name === 'TimeoutError' || name === 'AbortError') return 'timeout';
+  const known = [code, cause?.code].find((value) => typeof value === 'string');
+  if (known === undefined) return 'failed';
+  return errorNames[known] ?? (/TLS|CERT|SSL|SIGNATURE/.test(known) ? 'tls_failed' : 'failed');
+}
+
+/** The beginning of an answer; the rest is left unread. An answer that breaks off is as long as it came. */
+async function snippetOf(body: Dispatcher.ResponseData['body']): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk as Buffer);
+      length += (chunk as Buffer).length;
+      if (length >= SNIPPET_BYTES) break;
+    }
+  } catch {
+    // The status has come, and that is what counts.
+  }
+  if (length === 0) return null;
+  const text = Buffer.concat(chunks).subarray(0, SNIPPET_BYTES).toString('utf8');
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, ' ').toWellFormed();
+}
+
+function statusError(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? 'redirect_not_followed' : 'unexpected_status';
+}
+
+/**
+ * Posts to targets that strangers have named: every address is checked when the socket connects, redirects
+ * are not followed, and of the answer only the beginning is read.
+ */
+export class WebhookSender {
+  readonly #agent: Agent;
+
+  constructor(private readonly options: SenderOptions) {
+    this.#agent = new Agent({
+      connect: checkedConnector(options, options.timeoutMilliseconds),
+      keepAliveTimeout: KEPT_ALIVE_MILLISECONDS,
+      keepAliveMaxTimeout: KEPT_ALIVE_MILLISECONDS,
+      pipelining: 1,
+      maxHeaderSize: 16_384,
+    });
+  }
+
+  /** What decides which targets may be reached. */
+  get rules(): TargetRules {
+    return this.options;
+  }
+
+  /** Makes one call; a failure is an outcome too. */
+  async send({ url, headers, body }: OutgoingCall): Promise<CallOutcome> {
+    const started = performance.now();
+    const elapsed = (): number => Math.round(performance.now() - started);
+    try {
+      const response = await request(url, {
+        dispatcher: this.#agent,
+        method: 'POST',
+        headers,
+        body,
+        signal: AbortSignal.timeout(this.options.timeoutMilliseconds),
+      });
+      const { statusCode } = response;
+      const retryAfter = response.headers['retry-after'];
+      const responseSnippet = await snippetOf(response.body);
+      const error = statusError(statusCode);
+      return {
+        ...{ ok: error === null, statusCode, durationMs: elapsed(), responseSnippet, error },
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+      };
+    } catch (error) {
+      const nothing = { ok: false, statusCode: null, responseSnippet: null, retryAfter: null };
+      return { ...nothing, durationMs: elapsed(), error: errorName(error) };
+    }
+  }
+
+  /** Ends its connections. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}

@@ -1,0 +1,62 @@
+import type { Sequelize } from 'sequelize';
+import { columns as c } from './columns.js';
+import { defineTable, times, type Attributes } from './table.js';
+
+/** A secret as it is stored: encrypted, and the end of its time where another has replaced it. */
+export interface StoredSecret {
+  readonly sealed: string;
+  readonly expiresAt: string | null;
+}
+
+/** A header as it is stored: a value in the clear, or an encrypted one. */
+export type StoredHeader =
+  { readonly name: string; readonly value: string } | { readonly name: string; readonly sealed: string };
+
+/** A row of `webhooks`. */
+export interface WebhookRow {
+  tenantId: string;
+  projectId: string;
+  id: string;
+  name: string;
+  url: string;
+  events: string[];
+  filters: object;
+  headers: readonly StoredHeader[];
+  payload: 'full' | 'thin';
+  batchWindowSeconds: number;
+  enabled: boolean;
+  health: 'unknown' | 'healthy' | 'failing' | 'disabled';
+  failingSince: Date | null;
+  lastDeliveryAt: Date | null;
+  secrets: readonly StoredSecret[];
+  secretPreview: string;
+  createdAt: Date;
+  createdBy: object;
+  updatedAt: Date;
+}
+
+const webhooks = (): Attributes<WebhookRow> => ({
+  tenantId: c.key(c.id()),
+  projectId: c.id(),
+  id: c.key(c.id()),
+  name: c.text(),
+  url: c.text(),
+  events: c.texts(),
+  filters: c.json(),
+  headers: c.json(),
+  payload: c.text(),
+  batchWindowSeconds: c.integer(),
+  enabled: c.boolean(),
+  health: c.text(),
+  failingSince: c.nullable(c.time()),
+  lastDeliveryAt: c.nullable(c.time()),
+  secrets: c.json(),
+  secretPreview: c.text(),
+  createdBy: c.json(),
+  ...times(),
+});
+
+/** The model of webhooks. */
+export function defineWebhookModels(sequelize: Sequelize) {
+  return { webhooks: defineTable<WebhookRow>(sequelize, 'webhooks', webhooks()) };
+}

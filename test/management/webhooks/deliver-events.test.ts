@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { must } from '../../support/call.js';
+import { createArticleTypes, createEntry, publish } from '../../support/factories/content.js';
+import { createProject, type TestProject } from '../../support/factories/project.js';
+import { verifies } from '../../support/verifies.js';
+import { createWebhook, openReceiver, type ReceivedCall, type Receiver } from './receiver.js';
+
+let app: TestApp;
+let project: TestProject;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  project = await createProject(app);
+  await createArticleTypes(app, project);
+  await app.composition.jobs.tellWebhooks();
+  receiver = await openReceiver();
+});
+
+afterAll(async () => {
+  await receiver.close();
+  await app.close();
+});
+
+/** What the receiver is told of meanwhile, on a path of its own. */
+async function told(path: string, work: () => Promise<unknown>): Promise<ReceivedCall[]> {
+  await work();
+  await app.composition.jobs.tellWebhooks();
+  return receiver.calls.filter((call) => call.path === path);
+}
+
+const article = (title: string) =>
+  createEntry(app, project, { contentTypeApiName: 'article', fields: { title } });
+
+describe('A webhook', () => {
+  verifies('spec-4.3-webhooks', 'dec-2.20-signing', 'dec-2.20-body', 'dec-2.20-batch');
+
+  it('is told of a published entry, signed after Standard Webhooks, in delivery shape', async () => {
+    const hook = await createWebhook(app, project, {
+      url: `${receiver.url}/published`,
+      events: ['entry.published'],
+      headers: [
+        { name: 'X-Route', value: 'blue' },
+        { name: 'X-Token', value: 'planted-canary', secret: true },
+      ],
+    });
+    const entry = await article('The upper lock');
+    const [call, ...more] = await told('/hook/published', () => publish(app, project, entry.id));
+    expect(more).toEqual([]);
+    const headers = call?.headers as Record<string, string>;
+    expect(new StandardWebhook(hook.secret).verify(call?.body ?? '', headers)).toMatchObject({
+      type: 'entry.published',
+    });
+    expect(headers).toMatchObject({ 'x-route': 'blue', 'x-token': 'planted-canary' });
+    expect(headers['user-agent']).toMatch(/^Headwater\//);
+    expect(headers['x-request-id']).toBeTruthy();
+    expect(headers['webhook-id']).toBe(call?.message.id);
+    expect(call?.message).toMatchObject({
+      project: { slug: project.slug },
+      environment: 'main',
+      actor: { type: 'api_key' },
+      data: {
+        entryId: entry.id,
+        contentTypeApiName: 'article',
+        siteId: project.siteId,
+        locale: 'en',
+        slug: 'the-upper-lock',
+        path: null,
+        version: 1,
+        status: 'published',
+        surrogateKeys: [`entry:${entry.id}`, 'type:article', 'site:main', `project:${project.slug}`],
+        entry: { _id: entry.id, _type: 'article', fields: { title: 'The upper lock' } },
+      },
+    });
+    const delivered = await must(app, {
+      method: 'GET',
+      path: `${project.delivery}/entries/${entry.id}`,
+    });
+    expect(call?.message.data.entry).toEqual(delivered);
+  });
+
+  it('is told what changed in a draft', async () => {
+    await createWebhook(app, project, { url: `${receiver.url}/drafts`, events: ['entry.*'] });
+    const entry = await article('Before');
+    const calls = await told('/hook/drafts', () =>
+      must(app, {
+        method: 'PUT',
+        path: `${project.management}/entries/${entry.id}`,
+        key: project.keys.management,
+        body: { version: 1, fields: { title: 'After' } },
+      }),
+    );
+    const updated = calls.find(({ message }) => message.type === 'entry.updated');
+    expect(calls.map(({ message }) => message.type).sort()).toEqual(['entry.created', 'entry.updated']);
+    expect(updated?.message.data).toMatchObject({
+      version: 2,
+      changedFields: ['title'],
+      entry: { fields: { title: 'After' } },
+    });
+  });
+
+  it('that is thin is sent no entry', async () => {
+    await createWebhook(app, project, { url: `${receiver.url}/thin`, events: ['*'], payload: 'thin' });
+    const [call] = await told('/hook/thin', () => article('Thin'));
+    expect(call?.message.type).toBe('entry.created');
+    expect(call?.message.data).not.toHaveProperty('entry');
+  });
+
+  it('is sent no entry above 64 KiB', async () => {
+    await createWebhook(app, project, { url: `${receiver.url}/large`, events: ['entry.created'] });
+    const text = 'x'.repeat(70_000);
+    const [call] = await told('/hook/large', () =>
+      createEntry(app, project, {
+        contentTypeApiName: 'article',
+        fields: {
+          title: 'Large',
+          body: {
+            type: 'doc',
+            content: [{ type: 'paragraph', content: [{ type: 'text', text }] }],
+          },
+        },
+      }),
+    );
+    expect(call?.message.data).toMatchObject({ slug: 'large' });
+    expect(call?.message.data).not.toHaveProperty('entry');
+  });
+
+  it('collects events of its window and sends them in one call', async () => {
+    await createWebhook(app, project, {
+      url: `${receiver.url}/batch`,
+      events: ['entry.created'],
+      batchWindowSeconds: 3600,
+    });
+    for (let index = 0; index < 3; index += 1) {
+      await article(`Collected ${String(index)}`);
+      await app.composition.jobs.tellWebhooks();
+    }
+    expect(receiver.calls.filter(({ path }) => path === '/hook/batch')).toEqual([]);
+    await app.rows(
+      project.tenantId,
+      "UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending'",
+    );
+    const [call, ...more] = await told('/hook/batch', () => Promise.resolve());
+    expect(more).toEqual([]);
+    expect(call?.message.type).toBe('webhook.batch');
+    const { events } = call?.message.data as { events: { type: string; data: { slug: string } }[] };
+    expect(events.map(({ type, data }) => [type, data.slug])).toEqual([
+      ['entry.created', 'collected-0'],
+      ['entry.created', 'collected-1'],
+      ['entry.created', 'collected-2'],
+    ]);
+  });
+});

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { must, send } from '../../support/call.js';
+import { createProject, unique, type TestProject } from '../../support/factories/project.js';
+import { verifies } from '../../support/verifies.js';
+import { createWebhook } from './receiver.js';
+
+let app: TestApp;
+let project: TestProject;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  project = await createProject(app);
+});
+
+afterAll(() => app.close());
+
+const url = 'https://hooks.example.com/headwater';
+const path = (suffix = ''): string => `${project.management}/webhooks${suffix}`;
+const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', suffix: string, body?: object) =>
+  send(app, { method, path: path(suffix), key: project.keys.management, ...(body && { body }) });
+
+describe('POST webhooks', () => {
+  verifies('spec-4.3-webhooks', 'dec-2.20-manage', 'dec-2.20-secret');
+
+  it('answers the webhook with its defaults and its secret', async () => {
+    const response = await call('POST', '', { name: 'Search', url, events: ['entry.*', 'tree.node_moved'] });
+    expect(response.status).toBe(201);
+    const { data } = response.body as { data: Record<string, unknown> };
+    expect(data).toEqual({
+      id: expect.any(String),
+      name: 'Search',
+      url,
+      events: ['entry.*', 'tree.node_moved'],
+      filters: { siteIds: [], contentTypes: [], locales: [], environments: [], actorTypes: [] },
+      headers: [],
+      payload: 'full',
+      enabled: true,
+      health: 'unknown',
+      batchWindowSeconds: 0,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      secretPreview: expect.stringMatching(/^whsec_….{4}$/),
+      lastDeliveryAt: null,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+  });
+
+  it('shows secret and secret headers nowhere else, and stores neither as it is', async () => {
+    const canary = `canary-${unique()}`;
+    const headers = [
+      { name: 'X-Open', value: 'open' },
+      { name: 'X-Closed', value: canary, secret: true },
+    ];
+    const hook = await createWebhook(app, project, { url, headers });
+    const list = await call('GET', '?limit=100');
+    const shown = (list.body as { data: { id: string; headers: object }[] }).data.find(
+      ({ id }) => id === hook.id,
+    );
+    expect(shown?.headers).toEqual([
+      { name: 'X-Open', value: 'open', secret: false },
+      { name: 'X-Closed', value: null, secret: true },
+    ]);
+    const update = await call('PUT', `/${hook.id}`, { name: 'Renamed' });
+    const kept = await app.rows(
+      project.tenantId,
+      `SELECT row_to_json(w)::text AS row FROM webhooks w WHERE id = $1
+       UNION ALL SELECT row_to_json(a)::text FROM audit_events a WHERE target ->> 'id' = $1::text`,
+      [hook.id],
+    );
+    expect(kept).toHaveLength(3);
+    for (const text of [list.text, update.text, JSON.stringify(kept)]) {
+      expect(text).not.toContain(canary);
+      expect(text).not.toContain(hook.secret.slice('whsec_'.length));
+    }
+  });
+
+  it.each([
+    ['events that do not exist', { events: ['entry.exploded'] }, 'events.0'],
+    ['no events', { events: [] }, 'events'],
+    ['unknown filters', { filters: { siteId: 'x' } }, 'filters.siteId'],
+    ['headers of its own', { headers: [{ name: 'Webhook-Id', value: 'x' }] }, 'headers.0.name'],
+    ['a host header', { headers: [{ name: 'host', value: 'x' }] }, 'headers.0.name'],
+    ['line breaks in a header', { headers: [{ name: 'X-A', value: 'a\r\nb' }] }, 'headers.0.value'],
+    [
+      'a header twice',
+      {
+        headers: [
+          { name: 'X-A', value: 'a' },
+          { name: 'x-a', value: 'b' },
+        ],
+      },
+      'headers.1.name',
+    ],
+    ['a header without a value', { headers: [{ name: 'X-A', secret: true }] }, 'headers.0.value'],
+    ['a window above an hour', { batchWindowSeconds: 3601 }, 'batchWindowSeconds'],
+  ])('refuses %s', async (_what, wrong, where) => {
+    const response = await call('POST', '', { name: 'Hook', url, events: ['*'], ...wrong });
+    expect([response.status, response.body.error]).toEqual([422, 'validation_failed']);
+    const { issues } = (response.body as { details: { issues: { path: string[] }[] } }).details;
+    expect(issues.map((issue) => issue.path.join('.'))).toContain(where);
+  });
+
+  it('refuses the one after a hundred', async () => {
+    const full = await createProject(app);
+    await app.rows(
+      full.tenantId,
+      `INSERT INTO webhooks SELECT $1, $2, gen_random_uuid(), 'Hook', 'https://a.example', '{*}', '{}', '[]', 'full', 0, true,
+         'unknown', NULL, NULL, '[]', '', now(), '{}', now() FROM generate_series(1, 100)`,
+      [full.tenantId, full.projectId],
+    );
+    const response = await send(app, {
+      method: 'POST',
+      path: `${full.management}/webhooks`,
+      key: full.keys.management,
+      body: { name: 'Hook', url, events: ['*'] },
+    });
+    expect([response.status, response.body.error]).toEqual([422, 'limit_reached']);
+  });
+
+  it('is not for a key that is limited to sites', async () => {
+    const { secret } = await must<{ secret: string }>(app, {
+      method: 'POST',
+      path: `${project.management}/api-keys`,
+      key: project.keys.management,
+      body: { name: 'Site key', type: 'management', siteIds: [project.siteId] },
+    });
+    const body = { name: 'Hook', url, events: ['*'] };
+    const response = await send(app, { method: 'POST', path: path(), key: secret, body });
+    expect([response.status, response.body.error]).toEqual([403, 'permission_denied']);
+  });
+});
+
+describe('GET webhooks', () => {
+  verifies('dec-2.20-manage');
+
+  it('keeps those that are switched on or off, and part of a name', async () => {
+    const name = `Named ${unique()}`;
+    const off = await createWebhook(app, project, { url, name, enabled: false });
+    const on = await createWebhook(app, project, { url, name });
+    const ids = async (query: string) =>
+      (
+        (await call('GET', `?q=${encodeURIComponent(name)}&${query}`)).body as { data: { id: string }[] }
+      ).data.map(({ id }) => id);
+    expect(await ids('enabled=false')).toEqual([off.id]);
+    expect(await ids('enabled=true')).toEqual([on.id]);
+    expect(await ids('orderBy=createdAt:asc')).toEqual([off.id, on.id]);
+  });
+});
+
+describe('PUT webhooks/{id}', () => {
+  verifies('dec-2.20-manage');
+
+  it('changes what is given, and keeps the value of a secret header that is given without one', async () => {
+    const headers = [{ name: 'X-Key', value: 'closed', secret: true }];
+    const { id } = await createWebhook(app, project, { url, headers });
+    const response = await call('PUT', `/${id}`, {
+      events: ['site.*'],
+      filters: { locales: ['en'] },
+      headers: [{ name: 'X-Key', value: null, secret: true }],
+    });
+    expect(response.status).toBe(200);
+    expect((response.body as { data: object }).data).toMatchObject({
+      events: ['site.*'],
+      filters: { siteIds: [], locales: ['en'] },
+      headers: [{ name: 'X-Key', value: null, secret: true }],
+      url,
+    });
+  });
+
+  it('forgets the failures when it is switched on again', async () => {
+    const { id } = await createWebhook(app, project, { url });
+    await app.rows(
+      project.tenantId,
+      "UPDATE webhooks SET enabled = false, health = 'disabled', failing_since = now() WHERE id = $1",
+      [id],
+    );
+    const response = await call('PUT', `/${id}`, { enabled: true });
+    expect((response.body as { data: object }).data).toMatchObject({ enabled: true, health: 'unknown' });
+  });
+
+  it('refuses a body with nothing to change, and one that is nobody’s', async () => {
+    const { id } = await createWebhook(app, project, { url });
+    expect((await call('PUT', `/${id}`, {})).body.error).toBe('no_update_fields');
+    const missing = await call('PUT', '/0198c0de-0000-7000-8000-000000000000', { name: 'X' });
+    expect([missing.status, missing.body.error]).toEqual([404, 'webhook_not_found']);
+  });
+});
+
+describe('DELETE webhooks/{id}', () => {
+  verifies('dec-2.20-manage');
+
+  it('deletes it, once', async () => {
+    const { id } = await createWebhook(app, project, { url });
+    expect((await call('DELETE', `/${id}`)).body).toEqual({ data: { id, deleted: true } });
+    expect((await call('DELETE', `/${id}`)).status).toBe(404);
+  });
+});

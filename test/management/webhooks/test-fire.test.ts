@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { must, send } from '../../support/call.js';
+import { createProject, type TestProject } from '../../support/factories/project.js';
+import { verifies } from '../../support/verifies.js';
+import { createWebhook, openReceiver, type Answer, type Receiver } from './receiver.js';
+
+let app: TestApp;
+let project: TestProject;
+let receiver: Receiver;
+let answer: Answer = { status: 200, body: 'thanks' };
+
+beforeAll(async () => {
+  app = await startTestApp();
+  project = await createProject(app);
+  await app.composition.jobs.tellWebhooks();
+  receiver = await openReceiver(() => answer);
+});
+
+afterAll(async () => {
+  await receiver.close();
+  await app.close();
+});
+
+const post = (suffix: string, body: object) =>
+  send(app, {
+    method: 'POST',
+    path: `${project.management}/webhooks/${suffix}`,
+    key: project.keys.management,
+    body,
+  });
+const tell = () => app.composition.jobs.tellWebhooks();
+
+describe('POST webhooks/{id}/test', () => {
+  verifies('spec-4.3-webhooks', 'dec-2.20-test');
+
+  it('sends a signed sample and answers what came of it, also where the webhook is switched off', async () => {
+    const { id, secret } = await createWebhook(app, project, { url: receiver.url, enabled: false });
+    const response = await post(`${id}/test`, { event: 'entry.published' });
+    expect([response.status, response.body]).toEqual([
+      200,
+      {
+        data: {
+          deliveryId: expect.any(String),
+          ok: true,
+          statusCode: 200,
+          durationMs: expect.any(Number),
+          responseSnippet: 'thanks',
+          error: null,
+        },
+      },
+    ]);
+    const call = receiver.calls.at(-1);
+    expect(
+      new StandardWebhook(secret).verify(call?.body ?? '', call?.headers as Record<string, string>),
+    ).toMatchObject({ type: 'entry.published', data: { isTest: true } });
+  });
+
+  it('sends webhook.test where no event is named', async () => {
+    const { id } = await createWebhook(app, project, { url: receiver.url });
+    await post(`${id}/test`, {});
+    expect(receiver.calls.at(-1)?.message.type).toBe('webhook.test');
+  });
+
+  it('answers 200 where the target fails or cannot be reached, tries once and leaves the health alone', async () => {
+    answer = { status: 410 };
+    const { id } = await createWebhook(app, project, { url: receiver.url });
+    const failed = await post(`${id}/test`, {});
+    answer = { status: 200 };
+    expect([failed.status, failed.body.data]).toMatchObject([200, { ok: false, statusCode: 410 }]);
+    const deaf = await createWebhook(app, project, { url: 'http://127.0.0.1:1/' });
+    expect((await post(`${deaf.id}/test`, {})).body.data).toMatchObject({
+      ok: false,
+      statusCode: null,
+      error: 'connection_refused',
+    });
+    await tell();
+    const rows = await app.rows(
+      project.tenantId,
+      'SELECT w.enabled, w.health, d.status, d.attempt_count FROM webhooks w JOIN webhook_deliveries d ON d.webhook_id = w.id WHERE w.id = ANY($1)',
+      [[id, deaf.id]],
+    );
+    const once = { enabled: true, health: 'unknown', status: 'failed', attempt_count: 1 };
+    expect(rows).toEqual([once, once]);
+  });
+
+  it('refuses an event that does not exist, and a webhook that does not', async () => {
+    const { id } = await createWebhook(app, project, { url: receiver.url });
+    expect((await post(`${id}/test`, { event: 'entry.*' })).status).toBe(422);
+    expect((await post('0198c0de-0000-7000-8000-000000000000/test', {})).body.error).toBe(
+      'webhook_not_found',
+    );
+  });
+});
+
+describe('POST webhooks/{id}/rotate-secret', () => {
+  verifies('dec-2.20-signing', 'dec-2.20-secret');
+
+  const verifiesWith = (secret: string): boolean => {
+    const call = receiver.calls.at(-1);
+    try {
+      new StandardWebhook(secret).verify(call?.body ?? '', call?.headers as Record<string, string>);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  it('signs with both secrets until the overlap ends, then with the new one alone', async () => {
+    const first = await createWebhook(app, project, { url: receiver.url });
+    const rotated = await post(`${first.id}/rotate-secret`, { overlapSeconds: 3600 });
+    const second = rotated.body as { data: { secret: string; secretPreview: string } };
+    expect(rotated.status).toBe(200);
+    expect(second.data.secret).not.toBe(first.secret);
+    expect(second.data.secretPreview).not.toBe(first.secretPreview);
+    await post(`${first.id}/test`, {});
+    expect([verifiesWith(first.secret), verifiesWith(second.data.secret)]).toEqual([true, true]);
+    const third = (await post(`${first.id}/rotate-secret`, { overlapSeconds: 0 })).body as typeof second;
+    await post(`${first.id}/test`, {});
+    expect([first.secret, second.data.secret, third.data.secret].map(verifiesWith)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+});
+
+describe('The log of a webhook', () => {
+  verifies('dec-2.20-log', 'dec-2.6');
+
+  interface Page {
+    data: { id: string; eventType: string; eventIds: string[]; status: string }[];
+    meta: { limit: number; nextCursor: string | null };
+  }
+  const page = async (id: string, query: string): Promise<Page> =>
+    (
+      await send(app, {
+        method: 'GET',
+        path: `${project.management}/webhooks/${id}/deliveries?${query}`,
+        key: project.keys.management,
+      })
+    ).body as Page;
+
+  it('is read page by page, the latest first', async () => {
+    const { id } = await createWebhook(app, project, { url: receiver.url });
+    const made: string[] = [];
+    for (let index = 0; index < 3; index += 1)
+      made.push(((await post(`${id}/test`, {})).body as { data: { deliveryId: string } }).data.deliveryId);
+    const first = await page(id, 'limit=2');
+    const second = await page(id, `limit=2&cursor=${String(first.meta.nextCursor)}`);
+    expect([...first.data, ...second.data].map((delivery) => delivery.id)).toEqual([...made].reverse());
+    expect(second.meta).toEqual({ limit: 2, nextCursor: null });
+    expect((await page(id, 'status=failed')).data).toEqual([]);
+    expect(((await page(id, 'cursor=nonsense')) as unknown as { error: string }).error).toBe(
+      'validation_failed',
+    );
+  });
+
+  it('lets a delivery be made once more, under the same id', async () => {
+    const { id } = await createWebhook(app, project, { url: receiver.url, events: ['site.created'] });
+    const body = { slug: 'second', name: 'Second' };
+    await must(app, {
+      method: 'POST',
+      path: `${project.management}/sites`,
+      key: project.keys.management,
+      body,
+    });
+    await tell();
+    const told = receiver.calls.at(-1);
+    const [former] = (await page(id, '')).data;
+    const again = await post(`${id}/deliveries/${former?.id ?? ''}/redeliver`, {});
+    expect([again.status, again.body.data]).toMatchObject([
+      200,
+      { status: 'pending', eventIds: former?.eventIds, attemptCount: 0 },
+    ]);
+    await tell();
+    const repeated = receiver.calls.at(-1);
+    expect(repeated).not.toBe(told);
+    expect([repeated?.headers['webhook-id'], repeated?.body]).toEqual([
+      told?.headers['webhook-id'],
+      told?.body,
+    ]);
+    expect((await page(id, 'status=succeeded')).data).toHaveLength(2);
+    const missing = await post(`${id}/deliveries/0198c0de-0000-7000-8000-000000000000/redeliver`, {});
+    expect([missing.status, missing.body.error]).toEqual([404, 'delivery_not_found']);
+  });
+});
