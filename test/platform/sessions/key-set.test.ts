@@ -48,10 +48,14 @@ const claims = (changes: object = {}): JWTPayload => {
   const iat = Math.floor(Date.now() / 1000);
   return { sub: userId, iss: 'https://id.example', aud: 'cms', iat, exp: iat + 600, jti: 'j', ...changes };
 };
-const sign = (changes: object = {}, header: object = {}, signer: unknown = key.privateKey) =>
+const sign = (
+  changes: object = {},
+  header: object = {},
+  signer: Parameters<SignJWT['sign']>[0] = key.privateKey,
+) =>
   new SignJWT(claims(changes))
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: 'one', ...header })
-    .sign(signer as CryptoKey);
+    .sign(signer);
 const use = (token: string) => send(app, { method: 'GET', path: '/api/v1/platform/tenants', key: token });
 
 beforeAll(async () => {
