@@ -66,7 +66,7 @@ export const disconnect = async (connections: Connections): Promise<void> => {
   await Promise.all([sequelize.close(), keyPool.close(), readPool.close(), jobPool.close()]);
 };
 
-/** The limits over the counter; absent where nothing is limited. */
+/** What limits requests; undefined where nothing is limited. */
 export function ratesOver({ counter }: Connections, options: ConnectionOptions): RateServices | undefined {
   const { rateDefaults: defaults, logger } = options;
   if (counter === undefined || defaults === undefined) return undefined;

@@ -10,8 +10,7 @@ import { UserRepository } from './user.repository.js';
 
 /** Why a session cannot be renewed; undefined where it can. */
 function refusalOf(session: SessionRow | undefined, now: Date): AppError | undefined {
-  if (session === undefined || session.revokedAt !== null || session.usedAt !== null)
-    return new AppError('invalid_session');
+  if (session?.revokedAt !== null || session.usedAt !== null) return new AppError('invalid_session');
   return session.expiresAt <= now ? new AppError('session_expired') : undefined;
 }
 

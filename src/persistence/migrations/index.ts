@@ -18,6 +18,7 @@ import { webhooks } from './0017-webhooks.js';
 import { endedSessions } from './0026-ended-sessions.js';
 import { accessControls } from './0018-access-controls.js';
 import { auditChain } from './0019-audit-chain.js';
+import { purges } from './0020-purges.js';
 import { confirmations } from './0023-confirmations.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
@@ -43,4 +44,5 @@ export const migrations = [
   endedSessions,
   auditChain,
   confirmations,
+  purges,
 ] as const;
