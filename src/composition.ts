@@ -10,12 +10,6 @@ import { connect, disconnect, ratesOver, type ConnectionOptions, type Connection
 import { ApiKeyLookup, ApiKeyUses, KnownKeys } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
-import {
-  PublishedDocuments,
-  RouteReader,
-  SharedDocuments,
-  SitemapReader,
-} from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
