@@ -5,8 +5,9 @@ import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { connect, disconnect, type ConnectionOptions, type Connections } from './connections.js';
-import { ApiKeyLookup, ApiKeyUses } from './features/api-keys/index.js';
+import { cacheOver, listenerOf, watchCache } from './caching.js';
+import { connect, disconnect, ratesOver, type ConnectionOptions, type Connections } from './connections.js';
+import { ApiKeyLookup, ApiKeyUses, KnownKeys } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
@@ -21,26 +22,22 @@ import {
   type WebhookOptions,
 } from './features/webhooks/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
+import { Coherence, tagsIn } from './infrastructure/coherence.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
 import { Metrics } from './infrastructure/metrics.js';
-import { RateLimits } from './infrastructure/rate-limits.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
 import { assertBoundRole } from './persistence/sequelize.js';
+import type { ChangeListener } from './persistence/change-listener.js';
 import { UnitOfWorkFactory, type WorkDependencies } from './persistence/unit-of-work.js';
 import { version } from './version.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
-import {
-  appRouter,
-  boundOperations,
-  type BoundOperation,
-  type RateServices,
-  type Services,
-} from './procedures/index.js';
+import type { ResponseCache } from './surfaces/http/response-cache/response-cache.js';
+import { appRouter, boundOperations, type BoundOperation, type Services } from './procedures/index.js';
 
 /** What the process is made from. */
 export interface CompositionOptions extends ConnectionOptions {
@@ -61,6 +58,8 @@ export interface CompositionOptions extends ConnectionOptions {
     readonly maxComplexity: number;
     readonly maxReferenceDepth: number;
   };
+  /** Bytes that answers from memory may take; 0 keeps none. */
+  readonly responseCacheBytes?: number | undefined;
   readonly clock?: Clock | undefined;
   /** How webhooks are kept and called. */
   readonly webhooks?: WebhookOptions | undefined;
@@ -91,6 +90,10 @@ export interface Composition {
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
   readonly metrics: Metrics;
+  /** How fresh what is remembered of the database is. */
+  readonly coherence: Coherence;
+  /** The answers kept in memory; undefined where none are. */
+  readonly responseCache: ResponseCache | undefined;
   /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
   offerKeys: App['offerKeys'];
   /** Readiness turns false, so that a balancer sends no more requests. */
@@ -105,25 +108,10 @@ const REMEMBERED_ENVIRONMENTS = 500;
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
   'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
 
-function ratesOver({ counter }: Connections, options: CompositionOptions): RateServices | undefined {
-  const { rateDefaults: defaults, logger } = options;
-  if (counter === undefined || defaults === undefined) return undefined;
-  const limits = new RateLimits({
-    counter,
-    onOutage: (error) => {
-      logger.warn({ err: error }, 'requests cannot be counted together: each process limits by itself');
-    },
-    onRecovery: () => {
-      logger.info('requests are counted together again');
-    },
-  });
-  return { defaults, limits };
-}
-
 function servicesOver(
   connections: Connections,
   options: CompositionOptions,
-  wakes: Pick<WorkDependencies, 'wake' | 'eventsWritten'>,
+  { coherence, ...wakes }: Pick<WorkDependencies, 'wake' | 'eventsWritten'> & { coherence: Coherence },
 ): Services & { readonly redirectHits: RedirectHits } {
   const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
@@ -136,6 +124,9 @@ function servicesOver(
     now: clock,
     newId,
     ...wakes,
+    purge: (tags) => {
+      coherence.purge(tagsIn(tags));
+    },
   });
   const onError = (error: unknown): void => {
     options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');
@@ -146,8 +137,8 @@ function servicesOver(
     redirectHits,
     clock,
     units,
-    catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory }),
-    keys,
+    catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory, coherence }),
+    keys: new KnownKeys(keys, coherence),
     members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
     rates: ratesOver(connections, options),
@@ -168,6 +159,8 @@ function servicesOver(
 }
 
 interface Process {
+  readonly coherence: Coherence;
+  readonly listener: ChangeListener;
   readonly services: Services;
   readonly redirectHits: RedirectHits;
   readonly runs: JobRuns;
@@ -194,7 +187,9 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     runDue: () => runs.runDue(),
     onError,
   });
+  const coherence = new Coherence();
   const { redirectHits, ...services } = servicesOver(connections, options, {
+    coherence,
     wake: (at) => {
       runner.wake(at);
     },
@@ -217,7 +212,8 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
     new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  return { services, redirectHits, runs, runner, sealer, dispatcher, chores, prune };
+  const listener = listenerOf(options, coherence);
+  return { coherence, listener, services, redirectHits, runs, runner, sealer, dispatcher, chores, prune };
 }
 
 const jobsOf = ({
@@ -254,25 +250,25 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     throw error;
   });
   const parts = processOver(connections, options);
-  const { services, redirectHits, runner, dispatcher, chores } = parts;
+  const { coherence, listener, services, redirectHits, runner, dispatcher, chores } = parts;
+  await listener.start();
   const operations = boundOperations(appRouter);
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
   const app: App = createApp({
+    ...options,
     services,
     operations,
-    logger: options.logger,
-    dataRegion: options.dataRegion,
-    mcpAllowedOrigins: options.mcpAllowedOrigins,
-    trustedProxies: options.trustedProxies,
-    queryLimits: options.queryLimits,
     readiness: readinessOf(connections, runner),
     metrics,
-    metricsToken: options.metricsToken,
-    requestsAtOnce: options.requestsAtOnce,
   });
+  const responseCache = cacheOver(app.handler, { services, operations, coherence, options });
+  watchCache(metrics, responseCache);
   return {
-    ...{ handler: app.handler, offerKeys: app.offerKeys },
+    handler: responseCache?.handle ?? app.handler,
+    offerKeys: app.offerKeys,
+    coherence,
+    responseCache,
     services,
     operations,
     metrics,
@@ -286,6 +282,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     },
     close: async () => {
       app.beginDrain();
+      await listener.close();
       const stops = [runner.stop(), dispatcher.stop(), ...chores.map((chore) => chore.stop())];
       await Promise.all(stops).finally(async () => {
         // What cannot be counted any more is no reason to end badly.

@@ -58,11 +58,14 @@ export const settings = {
     .optional()
     .describe('1 applies pending migrations at start. Unset: 1 with the embedded database, else 0.'),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10).describe('Database connections per pool and process.'),
+  RESPONSE_CACHE_MB: wholeNumber(0, 65_536)
+    .default(64)
+    .describe('Megabytes of published answers that a process keeps in memory; 0 keeps none.'),
   DATABASE_QUEUE_SIZE: wholeNumber(1, 100_000)
     .default(200)
     .describe('What may wait for a connection, per pool and process; beyond it the answer is 503.'),
   MAX_REQUESTS_AT_ONCE: wholeNumber(1, 1_000_000)
-    .default(300)
+    .default(100)
     .describe('Requests that a process works on at once; beyond it the answer is 503.'),
   HEADWATER_DATA_DIR: z
     .string()

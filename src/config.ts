@@ -42,6 +42,8 @@ export interface Config {
   readonly migrateAtStart: boolean;
   /** Connections per pool and process. */
   readonly databasePoolSize: number;
+  /** Published answers that a process keeps in memory; 0 keeps none. */
+  readonly responseCacheBytes: number;
   /** What may wait for a connection of a pool. */
   readonly databaseQueueSize: number;
   readonly session: SessionConfig;
@@ -157,6 +159,7 @@ function toConfig(read: Settings): Config {
     database: databaseOf(read),
     migrateAtStart: read.DATABASE_MIGRATE ?? !read.DATABASE_URL,
     databasePoolSize: read.DATABASE_POOL_SIZE,
+    responseCacheBytes: read.RESPONSE_CACHE_MB * 1024 * 1024,
     databaseQueueSize: read.DATABASE_QUEUE_SIZE,
     session: sessionOf(read),
     previewSecrets: [read.PREVIEW_TOKEN_SECRET, read.PREVIEW_TOKEN_SECRET_PREVIOUS].filter(

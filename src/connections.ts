@@ -1,9 +1,10 @@
 import type { Sequelize } from 'sequelize';
 import type { Logger } from './infrastructure/logger.js';
 import { openCounter, type OpenCounter } from './infrastructure/rate-counter.js';
+import { RateLimits } from './infrastructure/rate-limits.js';
 import { ReadPool } from './persistence/read-pool.js';
 import { openSequelize } from './persistence/sequelize.js';
-import type { RateDefaults } from './procedures/index.js';
+import type { RateDefaults, RateServices } from './procedures/index.js';
 
 /** What the process connects to, and how. */
 export interface ConnectionOptions {
@@ -64,3 +65,19 @@ export const disconnect = async (connections: Connections): Promise<void> => {
   counter?.close();
   await Promise.all([sequelize.close(), keyPool.close(), readPool.close(), jobPool.close()]);
 };
+
+/** What limits requests; undefined where nothing is limited. */
+export function ratesOver({ counter }: Connections, options: ConnectionOptions): RateServices | undefined {
+  const { rateDefaults: defaults, logger } = options;
+  if (counter === undefined || defaults === undefined) return undefined;
+  const limits = new RateLimits({
+    counter,
+    onOutage: (error) => {
+      logger.warn({ err: error }, 'requests cannot be counted together: each process limits by itself');
+    },
+    onRecovery: () => {
+      logger.info('requests are counted together again');
+    },
+  });
+  return { defaults, limits };
+}

@@ -117,6 +117,7 @@ export async function openRuntime(options: OpenOptions): Promise<Runtime> {
       serviceUrl: database.serviceUrl,
       readUrl: database.readUrl,
       poolSize: config.databasePoolSize,
+      responseCacheBytes: config.responseCacheBytes,
       queueSize: config.databaseQueueSize,
       metricsToken: config.metricsToken,
       requestsAtOnce: config.requestsAtOnce,

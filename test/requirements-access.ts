@@ -11,6 +11,14 @@ export const access = {
     text: 'Grants reach rows by type, site, locale, field, environment, branch and maker.',
   },
   'dec-2.18-lists': { source: '2.18', text: 'Lists and totals hold what the reader may see.' },
+  'issue-access-matrix': {
+    source: '2.2, 2.18',
+    text: 'Every operation answers every credential as one table declares.',
+  },
+  'issue-cross-tenant': {
+    source: 'hardening 1',
+    text: 'Ids of another tenant are answered as missing ones, in every position.',
+  },
   'dec-2.29-users': { source: '2.29', text: 'POST users takes e-mail, name, roles and a first password.' },
   'dec-2.26-owner': { source: '2.26', text: 'A tenant’s owner is invited with it.' },
   'dec-2.26-limits': { source: '2.26', text: 'A tenant has limits.' },

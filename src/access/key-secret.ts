@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { KeyType } from '../../contracts/resources/api-key.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -49,7 +49,7 @@ export function isWellFormedSecret(text: string): boolean {
 
 /** What is stored of a secret. A key has 256 random bits, so a plain SHA-256 cannot be searched. */
 export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret, 'utf8').digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /** What a key list shows of a secret. */

@@ -17,7 +17,7 @@ interface Line extends Record<string, unknown> {
 }
 
 /** One line as people read it: time, level, message, then what else it holds. */
-export function readable(line: string): string {
+function readable(line: string): string {
   const { level, time, msg = '', err, ...rest } = JSON.parse(line) as Line;
   const parts = Object.entries(rest).map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,

@@ -1,5 +1,5 @@
 /** What stands in place of a secret. */
-export const REDACTED = '[redacted]';
+const REDACTED = '[redacted]';
 
 const secretWords: ReadonlySet<string> = new Set([
   'secret',

@@ -36,8 +36,9 @@ function changedKeys(before: Snapshot | null, after: Snapshot | null): string[] 
 }
 
 /** Number and chain of a record are given by the database. */
-const COLUMNS = `id, tenant_id, project_id, project_slug, environment_id, environment, site_id, locale, at, action, actor,
+const AUDIT_COLUMNS = `id, tenant_id, project_id, project_slug, environment_id, environment, site_id, locale, at, action, actor,
   target, before, after, changed_fields, context, metadata`;
+const OUTBOX_COLUMNS = 'id, tenant_id, project_id, environment_id, type, payload, created_at';
 
 interface Target {
   readonly sequelize: Sequelize;
@@ -80,13 +81,32 @@ export class ChangeLog {
     return this.#changes;
   }
 
-  async write(target: Target): Promise<void> {
-    if (this.#changes.length > 0) await this.#writeAudit(target);
-    if (this.#events.length > 0) await this.#writeOutbox(target);
+  /**
+   * Writes the records and rows in one statement, the last of the transaction.
+   * @returns the tags of everything that the transaction changed, as its triggers noted them
+   */
+  async write(target: Target): Promise<string> {
+    const { sequelize, transaction } = target;
+    const bind: string[] = [];
+    const parts: string[] = [];
+    const given = (rows: readonly object[]): string => `$${String(bind.push(JSON.stringify(rows)))}::jsonb`;
+    if (this.#changes.length > 0) {
+      parts.push(`audit AS (INSERT INTO audit_events (${AUDIT_COLUMNS})
+        SELECT ${AUDIT_COLUMNS} FROM jsonb_populate_recordset(NULL::audit_events, ${given(this.#auditRows(target))}))`);
+    }
+    if (this.#events.length > 0) {
+      parts.push(`outbox AS (INSERT INTO outbox_events (${OUTBOX_COLUMNS})
+        SELECT ${OUTBOX_COLUMNS} FROM jsonb_populate_recordset(NULL::outbox_events, ${given(this.#outboxRows(target))}))`);
+    }
+    const [noted] = await sequelize.query<{ tags: string | null }>(
+      `${parts.length > 0 ? `WITH ${parts.join(', ')}` : ''} SELECT current_setting('headwater.purge', true) AS tags`,
+      { bind, transaction, type: QueryTypes.SELECT },
+    );
+    return noted?.tags ?? '';
   }
 
-  async #writeAudit({ sequelize, transaction, scope, now, newId }: Target): Promise<void> {
-    const rows = this.recorded().map((change) => ({
+  #auditRows({ scope, now, newId }: Target): object[] {
+    return this.recorded().map((change) => ({
       id: newId(),
       tenant_id: change.tenantId ?? scope.tenantId,
       project_id: scope.projectId,
@@ -105,14 +125,10 @@ export class ChangeLog {
       context: redactSecrets(scope.origin),
       metadata: scope.metadata,
     }));
-    await sequelize.query(
-      `INSERT INTO audit_events (${COLUMNS}) SELECT ${COLUMNS} FROM jsonb_populate_recordset(NULL::audit_events, $1::jsonb)`,
-      { bind: [JSON.stringify(rows)], transaction, type: QueryTypes.RAW },
-    );
   }
 
-  async #writeOutbox({ sequelize, transaction, scope, now, newId }: Target): Promise<void> {
-    const rows = this.#events.map(({ type, data }) => ({
+  #outboxRows({ scope, now, newId }: Target): object[] {
+    return this.#events.map(({ type, data }) => ({
       id: newId(),
       tenant_id: scope.tenantId,
       project_id: scope.projectId,
@@ -128,11 +144,5 @@ export class ChangeLog {
       },
       created_at: now,
     }));
-    await sequelize.query(
-      `INSERT INTO outbox_events (id, tenant_id, project_id, environment_id, type, payload, created_at)
-       SELECT id, tenant_id, project_id, environment_id, type, payload, created_at
-       FROM jsonb_populate_recordset(NULL::outbox_events, $1::jsonb)`,
-      { bind: [JSON.stringify(rows)], transaction, type: QueryTypes.RAW },
-    );
   }
 }

@@ -76,6 +76,8 @@ export interface WorkDependencies {
   newId(): string;
   /** Sees to it that due jobs are looked at then. Only punctuality depends on it, so it may fail silently. */
   wake(at: Date): void;
+  /** Told, before the work is acknowledged, of the tags of what it changed; separated by spaces. */
+  purge(tags: string): void;
   /** Events have been committed. Only punctuality depends on it. */
   eventsWritten(): void;
 }
@@ -121,6 +123,7 @@ export class UnitOfWorkFactory {
       ? { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ }
       : {};
     const wakes = new Set<number>();
+    let tags = '';
     const told = { any: false };
     const result = await sequelize.transaction(options, async (transaction) => {
       await this.#enter(request, transaction);
@@ -137,7 +140,7 @@ export class UnitOfWorkFactory {
         newId,
       };
       const answer = await work(unitOver(bound, wakes));
-      await log.write(bound);
+      if (!request.isReadOnly) tags = await log.write(bound);
       told.any = log.hasEvents;
       if (request.rehearsal !== undefined) {
         // What the commit would check is checked now.
@@ -147,6 +150,7 @@ export class UnitOfWorkFactory {
       }
       return answer;
     });
+    this.dependencies.purge(tags);
     for (const at of wakes) this.dependencies.wake(new Date(at));
     if (told.any) this.dependencies.eventsWritten();
     return result;

@@ -20,15 +20,23 @@ function assertCurrentSecret(key: KnownKey, hash: Buffer, now: Date): void {
   if (key.revokedAt === null && (end === null || end <= now)) throw new AppError('api_key_expired');
 }
 
+/**
+ * Whether a key still counts, and the secret that it was sent with.
+ * @throws AppError `invalid_api_key`, `api_key_revoked`, `api_key_expired`
+ */
+export function assertUsable(key: KnownKey, hash: Buffer, now: Date): void {
+  assertCurrentSecret(key, hash, now);
+  if (key.revokedAt !== null) throw new AppError('api_key_revoked');
+  if (key.expiresAt !== null && key.expiresAt <= now) throw new AppError('api_key_expired');
+}
+
 async function keyPrincipal(services: Services, secret: string): Promise<Principal> {
   if (!isWellFormedSecret(secret)) throw new AppError('invalid_api_key');
   const hash = hashSecret(secret);
   const key = await services.keys.byHash(hash);
   if (key === undefined) throw new AppError('invalid_api_key');
   const now = services.clock();
-  assertCurrentSecret(key, hash, now);
-  if (key.revokedAt !== null) throw new AppError('api_key_revoked');
-  if (key.expiresAt !== null && key.expiresAt <= now) throw new AppError('api_key_expired');
+  assertUsable(key, hash, now);
   services.keyUses.note(key, now);
   const {
     secretHash: _hash,

@@ -1,7 +1,12 @@
 import type { Admission } from '../../contracts/operation.js';
 import { seesDrafts } from '../access/principal.js';
 import type { SessionTokens } from '../access/session-token.js';
-import type { DeliveryRead } from '../features/delivery/index.js';
+import {
+  tracedDocuments,
+  tracedRoutes,
+  tracedSitemap,
+  type DeliveryRead,
+} from '../features/delivery/index.js';
 import type { PreviewServices } from '../features/previews/index.js';
 import type { RunPart, WebhookServices } from '../features/webhooks/index.js';
 import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/unit-of-work.js';
@@ -60,8 +65,14 @@ export function deliveryRead(
     : services.publishedDocuments(catalog.data.environment.id);
   const { id } = catalog.data.environment;
   const { maxReferenceDepth } = services;
-  const [routes, sitemap] = [services.routes(id), services.sitemaps(id)];
-  return { catalog, source, trace, routes, sitemap, maxReferenceDepth };
+  return {
+    catalog,
+    source: tracedDocuments(source, trace),
+    trace,
+    routes: tracedRoutes(services.routes(id), trace),
+    sitemap: tracedSitemap(services.sitemaps(id), trace),
+    maxReferenceDepth,
+  };
 }
 
 /** Binds a delivery use case: no transaction of its own, prepared reads on the read model. */

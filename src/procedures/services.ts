@@ -1,7 +1,7 @@
 import type { ConfirmTokens } from '../access/confirm-token.js';
 import type { PreviewTokens } from '../access/preview-token.js';
 import type { SessionTokens } from '../access/session-token.js';
-import type { ApiKeyLookup, ApiKeyUses } from '../features/api-keys/index.js';
+import type { ApiKeyUses, KnownKeys } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
 import type { MemberLookup } from '../features/users/index.js';
@@ -15,7 +15,7 @@ export interface Services {
   readonly clock: Clock;
   readonly units: UnitOfWorkFactory;
   readonly catalogs: CatalogStore;
-  readonly keys: ApiKeyLookup;
+  readonly keys: KnownKeys;
   readonly members: MemberLookup;
   readonly keyUses: ApiKeyUses;
   /** Absent: nothing is limited. */

@@ -18,8 +18,8 @@ const create = `WITH ${place},
       created_by, updated_at, updated_by)
     SELECT tenant_id, environment_id, $3::uuid, type_id, site_id, 1, '{}', $4, $5::jsonb, $4, $5::jsonb FROM place),
   locale AS (INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title,
-      fields, created_at, updated_at)
-    SELECT tenant_id, environment_id, $3::uuid, 'en', type_id, site_id, $6, $7, $8::jsonb, $4, $4 FROM place),
+      fields, shared_hash, is_shown, created_at, updated_at)
+    SELECT tenant_id, environment_id, $3::uuid, 'en', type_id, site_id, $6, $7, $8::jsonb, md5('{}'), true, $4, $4 FROM place),
   version AS (INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type, slug, fields,
       shared_fields, changed_fields, created_at, created_by)
     SELECT tenant_id, environment_id, $3::uuid, 1, 'en', 'create', $6, $8::jsonb, '{}', '{title,body,author,categories}', $4, $5::jsonb FROM place),

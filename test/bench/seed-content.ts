@@ -80,9 +80,9 @@ async function insertEntries(client: pg.Client, environmentId: string): Promise<
             created_at, created_by, updated_at, updated_by)
           SELECT tenant_id, environment_id, id, type_id, site_id, 1, '{}', at, by, at, by FROM given),
         locale AS (INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug,
-            title, fields, published_content_hash, published_shared_hash, published_version, published_at,
+            title, fields, shared_hash, is_shown, published_content_hash, published_shared_hash, published_version, published_at,
             first_published_at, created_at, updated_at)
-          SELECT tenant_id, environment_id, id, 'en', type_id, site_id, '${type}-' || n, title, fields,
+          SELECT tenant_id, environment_id, id, 'en', type_id, site_id, '${type}-' || n, title, fields, md5('{}'), true,
             md5('${type}-' || n || chr(10) || fields::text), md5('{}'), 1, at, at, at, at FROM given),
         version AS (INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type,
             slug, fields, shared_fields, changed_fields, created_at, created_by)
@@ -182,7 +182,8 @@ export async function seedContent(ownerUrl: string): Promise<Values> {
     await insertEntries(owner, environmentId);
     await publishPages(client, siteId);
     const keyOf = async (type: 'delivery' | 'management') =>
-      (await client.call('apiKeys', 'create', { projectSlug: 'bench', name: type, type })).data.secret;
+      (await client.call('apiKeys', 'create', { projectSlug: 'bench', name: type, type, rateLimit: 600_000 }))
+        .data.secret;
     const { rows: ofType } = await owner.query<{ id: string }>(
       "SELECT id FROM content_types WHERE environment_id = $1 AND api_name = 'article'",
       [environmentId],

@@ -1,55 +1,13 @@
-import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { compose, type Composition } from '../../src/composition.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import { startTestApp, testSecret, type TestApp } from '../support/app.js';
+import { CuttableLine } from '../support/cuttable-line.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
-
-/** A line to the database that can be cut and mended. */
-class CuttableLine {
-  readonly #sockets = new Set<net.Socket>();
-  #isCut = false;
-  readonly #server: net.Server;
-
-  constructor(target: { host: string; port: number }) {
-    this.#server = net.createServer((socket) => {
-      if (this.#isCut) {
-        socket.destroy();
-        return;
-      }
-      const upstream = net.connect(target.port, target.host);
-      for (const end of [socket, upstream]) {
-        this.#sockets.add(end);
-        end.on('error', () => end.destroy());
-        end.on('close', () => this.#sockets.delete(end));
-      }
-      socket.pipe(upstream).pipe(socket);
-    });
-  }
-
-  async open(): Promise<number> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return (this.#server.address() as net.AddressInfo).port;
-  }
-
-  cut(): void {
-    this.#isCut = true;
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  mend(): void {
-    this.#isCut = false;
-  }
-
-  close(): void {
-    this.cut();
-    this.#server.close();
-  }
-}
 
 let app: TestApp;
 let project: TestProject;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/infrastructure/logger.js';
+import { readableOn } from '../../src/infrastructure/readable-log.js';
 
 describe('the log', () => {
   it('holds no credential', () => {
@@ -19,6 +20,35 @@ describe('the log', () => {
     expect(text).not.toContain(credential);
     expect(text).toContain('Ada');
     expect(text).toContain('*/*');
+  });
+
+  it('tells of an error what happened and where, and nothing of what a driver hangs on it', () => {
+    const lines: string[] = [];
+    const log = createLogger('info', { write: (line: string) => void lines.push(line) });
+    const cause = Object.assign(new Error('no relation'), {
+      sql: 'SELECT canary',
+      parameters: ['canary'],
+      code: '42P01',
+    });
+    log.error({ err: new Error('outer hwm_0123456789abcdef', { cause }) }, 'failed');
+    expect(JSON.parse(lines.join(''))).toMatchObject({
+      err: {
+        type: 'Error',
+        message: 'outer [redacted]',
+        stack: expect.stringContaining('logger.test'),
+        cause: { type: 'Error', message: 'no relation', code: '42P01' },
+      },
+    });
+    expect(lines.join('')).not.toMatch(/canary|hwm_0/);
+  });
+
+  it('is readable on a terminal', () => {
+    const shown: string[] = [];
+    const log = createLogger('info', readableOn({ write: (text: string) => shown.push(text) }));
+    log.warn({ status: 503, route: '/a' }, 'request');
+    log.error({ err: new Error('gone') }, 'failed');
+    expect(shown[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} warn request status=503 route=\/a\n$/);
+    expect(shown[1]).toMatch(/ error failed\nError: gone\n +at /);
   });
 
   it('writes nothing below its level', () => {

@@ -108,6 +108,25 @@ async function plantInContent(desk: Desk): Promise<void> {
   await desk.post('/entries/bulk', { action: 'unpublish', entryIds: [id] });
 }
 
+async function plantInWebhooks(desk: Desk): Promise<void> {
+  const headers = [{ name: 'X-Hook', value: plant('header of a webhook', made('canary-')), secret: true }];
+  const url = `https://user:${made('pw')}@example.com/hook`;
+  await kept(
+    'a refused target',
+    desk.post('/webhooks', { name: 'Bad', url: 'http://127.0.0.1/hook', events: ['*'], headers }),
+  );
+  const hook = { name: 'Hook', url: 'https://example.com/hook', events: ['entry.*'], headers };
+  const { body } = await desk.post('/webhooks', hook);
+  const { id, secret } = (body as { data: { id: string; secret: string } }).data;
+  plant('secret of a webhook', secret);
+  await kept('a webhook', desk.get(`/webhooks/${id}`));
+  await kept('a changed webhook', desk.put(`/webhooks/${id}`, { headers, name: 'Other' }));
+  const rotated = await desk.post(`/webhooks/${id}/rotate-secret`, {});
+  plant('rotated secret of a webhook', (rotated.body as { data: { secret: string } }).data.secret);
+  await kept('a target with a password', desk.post('/webhooks', { ...hook, url }));
+  await kept('webhooks', desk.get('/webhooks'));
+}
+
 /** A failure that nobody foresaw, with secrets among the values of the statement. */
 async function failInside(desk: Desk): Promise<void> {
   await app().rows(null, 'ALTER TABLE entry_versions RENAME TO away');
@@ -128,6 +147,7 @@ beforeAll(async () => {
   await plantCredentials(desk);
   await plantRefusals(desk);
   await plantInContent(desk);
+  await plantInWebhooks(desk);
   await failInside(desk);
   for (const list of ['/api-keys', '/users', '/sites', '/audit-events?limit=100', '/audit-events/export'])
     await kept(list, desk.get(list));
@@ -144,11 +164,11 @@ describe('Planted secrets', () => {
   verifies('ops-canaries', 'dec-2.21-secrets', 'dec-2.4-secret');
 
   it('are many, and so are the places where they could show', () => {
-    expect(secrets.size).toBeGreaterThan(15);
+    expect(secrets.size).toBeGreaterThan(18);
     expect(lines.of('request').length).toBeGreaterThan(30);
     expect(lines.of('unexpected failure')).toHaveLength(1);
     expect(records.split('[redacted]').length).toBeGreaterThan(5);
-    expect(answers.length).toBeGreaterThan(18);
+    expect(answers.length).toBeGreaterThan(20);
   });
 
   it('stand in no line of the log', () => {

@@ -1,4 +1,6 @@
 import { Catalog } from '../../content/catalog.js';
+import type { Coherence } from '../../infrastructure/coherence.js';
+import { TaggedCache } from '../../infrastructure/tagged-cache.js';
 import type { Memory, UnitOfWorkFactory, WorkScope } from '../../persistence/unit-of-work.js';
 import { CatalogRepository, memoryKey, type EnvironmentHead } from './catalog.repository.js';
 import type { EnvironmentHeads } from './environment-head.repository.js';
@@ -8,6 +10,7 @@ export interface CatalogStoreParts {
   readonly heads: EnvironmentHeads;
   readonly units: UnitOfWorkFactory;
   readonly memory: Memory;
+  readonly coherence: Coherence;
 }
 
 /** The scope in which the service itself works in an environment. */
@@ -28,20 +31,46 @@ function systemScope(head: EnvironmentHead): WorkScope {
   };
 }
 
+/** What all catalogs in memory may weigh together, and one of them, roughly. */
+const MAXIMUM_BYTES = 256 * 1024 * 1024;
+const CATALOG_BYTES = 256 * 1024;
+
 /**
- * Catalogs by project slug. Every look-up asks the database for the current revision, so a change
- * that any process has acknowledged is seen by the next request of every process.
+ * Catalogs by project slug, remembered while the database is heard: a change is known here before it is
+ * acknowledged, elsewhere as soon as it is told. While it is not heard, every look-up asks for the revision.
  */
 export class CatalogStore {
-  constructor(private readonly parts: CatalogStoreParts) {}
+  readonly #known: TaggedCache<Catalog>;
+
+  constructor(private readonly parts: CatalogStoreParts) {
+    this.#known = new TaggedCache(parts.coherence, MAXIMUM_BYTES);
+  }
 
   /** The catalog of a project's default environment; undefined where there is no such project. */
   async find(projectSlug: string): Promise<Catalog | undefined> {
-    const head = await this.parts.heads.find(projectSlug);
+    const { coherence } = this.parts;
+    const known = coherence.isFresh ? this.#known.get(projectSlug) : undefined;
+    if (known !== undefined) return known;
+    const fill = coherence.begin();
+    try {
+      const catalog = await this.#read(projectSlug);
+      if (catalog !== undefined && fill !== undefined) {
+        const tags = [`c:${catalog.data.environment.id}`];
+        this.#known.store(projectSlug, catalog, { fill, tags, bytes: CATALOG_BYTES });
+      }
+      return catalog;
+    } finally {
+      if (fill !== undefined) coherence.end();
+    }
+  }
+
+  async #read(projectSlug: string): Promise<Catalog | undefined> {
+    const { heads, memory, units } = this.parts;
+    const head = await heads.find(projectSlug);
     if (head === undefined) return undefined;
-    const known = this.parts.memory.get(memoryKey(head.environmentId));
+    const known = memory.get(memoryKey(head.environmentId));
     if (known instanceof Catalog && known.data.revision === head.revision) return known;
-    return this.parts.units.run({ scope: systemScope(head), isReadOnly: true, lock: 'none' }, (work) =>
+    return units.run({ scope: systemScope(head), isReadOnly: true, lock: 'none' }, (work) =>
       work.use(CatalogRepository).current(),
     );
   }

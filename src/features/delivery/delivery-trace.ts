@@ -7,6 +7,7 @@ export class DeliveryTrace {
   readonly #entries = new Map<string, string>();
   readonly #types = new Set<string>();
   readonly #sites = new Set<string>();
+  readonly #tags = new Set<string>();
   #isPreview = false;
   #maxAgeSeconds = 60;
 
@@ -26,6 +27,16 @@ export class DeliveryTrace {
 
   get maxAgeSeconds(): number {
     return this.#maxAgeSeconds;
+  }
+
+  /** The answer would be another one if what bears this tag (migration 0020) were. */
+  dependOn(tag: string): void {
+    this.#tags.add(tag);
+  }
+
+  /** Everything that the answer depends on, the environment as a whole included. */
+  tags(environmentId: string): string[] {
+    return [...this.#tags, `c:${environmentId}`];
   }
 
   /** The answer holds these documents. */

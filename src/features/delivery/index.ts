@@ -16,3 +16,4 @@ export { RouteReader } from './route-reader.repository.js';
 export type { RouteSource } from './route-source.js';
 export { SitemapReader } from './sitemap-reader.repository.js';
 export type { SitemapSource } from './sitemap-source.js';
+export { tracedDocuments, tracedRoutes, tracedSitemap } from './traced-reads.js';

@@ -17,6 +17,7 @@ import { members } from './0016-members.js';
 import { webhooks } from './0017-webhooks.js';
 import { accessControls } from './0018-access-controls.js';
 import { auditChain } from './0019-audit-chain.js';
+import { purges } from './0020-purges.js';
 import { confirmations } from './0023-confirmations.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
@@ -41,4 +42,5 @@ export const migrations = [
   accessControls,
   auditChain,
   confirmations,
+  purges,
 ] as const;

@@ -7,6 +7,7 @@ import type { DocumentSource, RouteSource } from '../../features/delivery/index.
 import type { Logger } from '../../infrastructure/logger.js';
 import { admit, deliveryRead, mapped, type OperationScope, type Services } from '../../procedures/index.js';
 import { callOf } from '../http/exchange.js';
+import { offerAnswer } from '../http/response-cache/cache-offer.js';
 import { hideRate } from '../http/rate-headers.js';
 import { setFailureHeaders, withRequestId } from '../http/send.js';
 import { answerQuery, type GraphqlAnswer } from './answer-query.js';
@@ -88,8 +89,10 @@ function sendAnswer(exchange: Exchange, answer: GraphqlAnswer, scope: OperationS
   const lifetime = seesDrafts(scope.principal) ? 'private, no-store' : CACHEABLE;
   response.setHeader('Cache-Control', isGood ? lifetime : 'no-store');
   if (isGood && lifetime === CACHEABLE) hideRate(response);
-  if (isGood)
+  if (isGood) {
+    offerAnswer(response, scope, 'graphql');
     response.setHeader('Surrogate-Key', scope.trace.surrogateKey(scope.catalog?.data.project.slug ?? ''));
+  }
   send(exchange, 200, answer);
 }
 

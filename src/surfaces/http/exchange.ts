@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Surface } from '../../access/principal.js';
-import { isUuid, newId } from '../../infrastructure/ids.js';
+import { isUuid, newRequestId } from '../../infrastructure/ids.js';
 import { showRate } from './rate-headers.js';
 import type { Call } from '../../procedures/index.js';
 import { clientAddress, type TrustedProxies } from './client-address.js';
@@ -9,9 +9,15 @@ import { noteOf } from './request-note.js';
 /** Addresses of requests that came over proxies. */
 const addresses = new WeakMap<IncomingMessage, string | null>();
 
+/** The id of an exchange: the caller's, if it is a UUID, else a new one. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && isUuid(sent) ? sent.toLowerCase() : newRequestId();
+}
+
 /**
- * Gives the exchange its id: the caller's, if it is a UUID, else a new one; every response bears it.
- * Finds out where the request came from, as far as `proxies` can be believed.
+ * Gives the exchange its id, which every response bears. Finds out where the request came from, as far as
+ * `proxies` can be believed.
  */
 export function beginExchange(
   request: IncomingMessage,
@@ -19,8 +25,7 @@ export function beginExchange(
   proxies: TrustedProxies = [],
 ): string {
   addresses.set(request, clientAddress(request, proxies));
-  const sent = request.headers['x-request-id'];
-  const requestId = typeof sent === 'string' && isUuid(sent) ? sent.toLowerCase() : newId();
+  const requestId = requestIdOf(request);
   response.setHeader('X-Request-Id', requestId);
   return requestId;
 }

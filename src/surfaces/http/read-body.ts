@@ -5,12 +5,21 @@ import { parseExactJson } from '../../content/exact-json.js';
 const isJson = (contentType: string): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim());
 
+const takenBodies = new WeakMap<IncomingMessage, Buffer>();
+
+/** Hands on a body that was read before it was known who answers it; within every limit, and not compressed. */
+export function keepBody(request: IncomingMessage, bytes: Buffer): void {
+  takenBodies.set(request, bytes);
+}
+
 /**
  * The bytes of a request body.
  * @param maximumBytes more than this is refused without being kept
  * @throws AppError 413 `payload_too_large`, 415 for a compressed body, 400 where the caller breaks off
  */
 export async function readBytes(request: IncomingMessage, maximumBytes: number): Promise<Buffer> {
+  const taken = takenBodies.get(request);
+  if (taken !== undefined) return taken;
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     throw new AppError('unsupported_media_type', undefined, 'Send the body without Content-Encoding.');

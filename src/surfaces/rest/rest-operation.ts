@@ -10,6 +10,7 @@ import {
   type Services,
 } from '../../procedures/index.js';
 import { callOf } from '../http/exchange.js';
+import { offerAnswer } from '../http/response-cache/cache-offer.js';
 import { readJson } from '../http/read-body.js';
 import { noteOf } from '../http/request-note.js';
 import { sendJson, sendTagged } from '../http/send.js';
@@ -95,6 +96,7 @@ export class RestOperation {
     const path = pathInput(exchange.parameters);
     // Before the body is read: who may not call is told so, and nothing is kept of what they send.
     const scope = await context.admit(this.operation.meta, path);
+    if (this.operation.meta.audience === 'delivery') offerAnswer(response, scope, 'rest');
     const expected = this.#expectedVersions(request);
     const input = withExpectedVersion({ ...(await this.#input(exchange, path)), ...path }, expected);
     if (this.rest.streamed?.mediaType === LINES)

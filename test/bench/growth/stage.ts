@@ -16,8 +16,6 @@ export interface Stage {
   readonly count: number;
   readonly composition: Composition;
   readonly place: BulkPlace;
-  /** What the service has asked of the database since it was last emptied. */
-  readonly statements: string[];
   /** Calls the REST surface over HTTP; answers the body of a success. */
   call(method: string, path: string, body?: object): Promise<unknown>;
   close(): Promise<void>;
@@ -25,7 +23,7 @@ export interface Stage {
 
 const project = 'growth';
 
-const options = (url: string, onStatement: (sql: string) => void) => ({
+const options = (url: string) => ({
   serviceUrl: url,
   readUrl: url,
   poolSize: 8,
@@ -38,7 +36,6 @@ const options = (url: string, onStatement: (sql: string) => void) => ({
   logger: createLogger('error'),
   mcpAllowedOrigins: [],
   queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
-  onStatement,
 });
 
 async function makeProject(client: OperationsClient): Promise<string> {
@@ -103,8 +100,7 @@ function caller(server: http.Server, keys: { readonly delivery: string; readonly
 /** Migrates an empty database, fills it with so many pages and serves it. */
 export async function openStage(url: string, count: number): Promise<Stage> {
   await migrateUp({ url });
-  const statements: string[] = [];
-  const composition = await compose(options(url, (sql) => statements.push(sql)));
+  const composition = await compose(options(url));
   const login = { email: `growth-${newId()}@example.com`, password: 'a password of the benchmark' };
   const request = { scope: commandScope('growth'), isReadOnly: false, lock: 'none' } as const;
   await composition.services.units.run(request, (work) =>
@@ -120,7 +116,6 @@ export async function openStage(url: string, count: number): Promise<Stage> {
     count,
     composition,
     place,
-    statements,
     call: caller(server, keys),
     close: async () => {
       composition.beginDrain();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { OperationsClient } from '../../../src/cli/operations-client.js';
 import { send } from '../../support/call.js';
-import { column, openDesk, outcome, useApp } from '../../support/desk.js';
+import { column, Desk, openDesk, outcome, useApp } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';
 import { verifies } from '../../support/verifies.js';
 
@@ -55,6 +56,16 @@ describe('GET audit-events', () => {
       },
       metadata: {},
     });
+  });
+
+  it('tells a command of this machine from a client', async () => {
+    const { project } = await openDesk(app());
+    const client = new OperationsClient(app().composition, project.keys.management);
+    await client.call('sites', 'create', { projectSlug: project.slug, slug: 'shell', name: 'Shell' });
+    const { body } = await new Desk(app(), project).get('/audit-events?interface=cli');
+    expect((body as { data: { action: string }[] }).data.map(({ action }) => action)).toEqual([
+      'site.create',
+    ]);
   });
 
   it('pages by cursor through every event once', async () => {

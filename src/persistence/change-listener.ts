@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { tagsIn, type Coherence } from '../infrastructure/coherence.js';
+
+/** How to listen. */
+export interface ChangeListenerOptions {
+  /** The database that is written to. */
+  readonly url: string;
+  readonly coherence: Coherence;
+  onError(error: Error): void;
+}
+
+const BEAT_MS = 250;
+/** An answer that takes longer means that the connection is gone. */
+const BEAT_TIMEOUT_MS = 2000;
+const RETRY_MS = { least: 50, most: 2000 } as const;
+
+/**
+ * Hears what every process changes. A notification comes before the answer to any later statement of the same
+ * connection, so each answered heartbeat says that everything committed before it was sent has been heard.
+ */
+export class ChangeListener {
+  readonly #closing = new AbortController();
+  #client: pg.Client | undefined;
+  #work: Promise<void> | undefined;
+
+  constructor(private readonly options: ChangeListenerOptions) {}
+
+  /** Begins to listen; answers once the database is heard, or the first attempt has failed. */
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#work = this.#keepListening(resolve);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.options.coherence.lose();
+    await this.#client?.end().catch(() => undefined);
+    await this.#work;
+  }
+
+  async #keepListening(onTried: () => void): Promise<void> {
+    const { coherence, onError } = this.options;
+    let pause: number = RETRY_MS.least;
+    while (!this.#closing.signal.aborted) {
+      try {
+        await this.#listen(() => {
+          pause = RETRY_MS.least;
+          onTried();
+        });
+      } catch (error) {
+        if (!this.#closing.signal.aborted) onError(error as Error);
+      }
+      coherence.lose();
+      onTried();
+      await this.#pause(pause);
+      pause = Math.min(pause * 2, RETRY_MS.most);
+    }
+  }
+
+  /** Listens over one connection until it is lost. */
+  async #listen(onHeard: () => void): Promise<void> {
+    const { url, coherence } = this.options;
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'headwater_listener',
+      connectionTimeoutMillis: 3000,
+      query_timeout: BEAT_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    this.#client = client;
+    // Its loss is told by the heartbeat that fails.
+    client.on('error', () => {
+      coherence.lose();
+    });
+    client.on('end', () => {
+      coherence.lose();
+    });
+    client.on('notification', ({ payload }) => {
+      coherence.purge(tagsIn(payload ?? ''));
+    });
+    try {
+      await client.connect();
+      await client.query('LISTEN headwater_purge');
+      // What was changed while nobody listened is unknown.
+      coherence.purgeAll();
+      for (let isFirst = true; !this.#closing.signal.aborted; isFirst = false) {
+        const sentAt = performance.now();
+        await client.query('SELECT 1');
+        coherence.heardUpTo(sentAt);
+        if (isFirst) onHeard();
+        await this.#pause(BEAT_MS);
+      }
+    } finally {
+      this.#client = undefined;
+      coherence.lose();
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
+  }
+}

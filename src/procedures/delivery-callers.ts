@@ -1,0 +1,82 @@
+import { guardedInterface, isAddressAllowed } from '../access/address-rules.js';
+import { hashSecret, isWellFormedSecret } from '../access/key-secret.js';
+import { isWithin } from '../access/networks.js';
+import type { Catalog } from '../content/catalog.js';
+import type { KnownKey } from '../features/api-keys/index.js';
+import { assertUsable } from './credentials.js';
+import type { Services } from './services.js';
+
+/** Who may read what is published and nothing else: nobody in particular, or a delivery key. */
+export type DeliveryCaller = KnownKey | 'anonymous';
+
+/** Interfaces whose published answers are kept. */
+export type DeliverySurface = 'rest' | 'graphql';
+
+/** Where a caller asks from, and through which interface. */
+interface CallerPlace {
+  readonly address: string | null;
+  readonly surface: DeliverySurface;
+}
+
+const BEARER = /^Bearer +(hwd_[0-9A-Za-z]{49})$/i;
+
+/**
+ * The gate for answers from memory: the checks of {@link admit} for reads of published content, with nothing but
+ * what is remembered. Whoever it does not know, or does not let in, is the gate's own business.
+ */
+export class DeliveryCallers {
+  constructor(private readonly services: Pick<Services, 'keys' | 'keyUses' | 'clock'>) {}
+
+  /** The caller, if no credential was sent or it is remembered and good. */
+  remembered(authorization: string | undefined): DeliveryCaller | undefined {
+    if (authorization === undefined) return 'anonymous';
+    const secret = BEARER.exec(authorization)?.[1];
+    if (secret === undefined) return undefined;
+    const hash = hashSecret(secret);
+    return this.#usable(this.services.keys.peek(hash), hash);
+  }
+
+  /** The same, with a look at the database where the credential is not remembered. */
+  async identify(authorization: string | undefined): Promise<DeliveryCaller | undefined> {
+    if (authorization === undefined) return 'anonymous';
+    const secret = BEARER.exec(authorization)?.[1];
+    if (secret === undefined || !isWellFormedSecret(secret)) return undefined;
+    const hash = hashSecret(secret);
+    return this.#usable(await this.services.keys.byHash(hash).catch(() => undefined), hash);
+  }
+
+  /** Whether a caller may have an answer that was made from this project, as far as it does not depend on where it asks from. */
+  mayHave({ data }: Catalog, caller: DeliveryCaller, surface: DeliverySurface): boolean {
+    if (!data.tenant.isActive) return false;
+    if (caller === 'anonymous') return surface === 'rest';
+    if (caller.projectId !== data.project.id) return false;
+    if (caller.environmentId !== null && caller.environmentId !== data.environment.id) return false;
+    this.services.keyUses.note(caller, this.services.clock());
+    return true;
+  }
+
+  /** Whether it matters where the caller asks from. */
+  isAddressBound({ data }: Catalog, caller: DeliveryCaller): boolean {
+    return data.addressRules.isEnabled || (caller !== 'anonymous' && caller.ipAllowlist.length > 0);
+  }
+
+  /** Whether the allowlists of the project and of the key let the address in. */
+  isWelcome({ data }: Catalog, caller: DeliveryCaller, from: CallerPlace): boolean {
+    const { address, surface } = from;
+    const guarded = guardedInterface('delivery', surface);
+    const own = caller === 'anonymous' ? [] : caller.ipAllowlist;
+    const now = this.services.clock();
+    const isAllowed = guarded === undefined || isAddressAllowed(data.addressRules, { address, guarded, now });
+    return isAllowed && (own.length === 0 || isWithin(own, address));
+  }
+
+  #usable(key: KnownKey | undefined, hash: Buffer): KnownKey | undefined {
+    if (key?.type !== 'delivery') return undefined;
+    try {
+      assertUsable(key, hash, this.services.clock());
+      return key;
+    } catch {
+      return undefined;
+    }
+  }
+}

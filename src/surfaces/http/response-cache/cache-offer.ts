@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http';
+import type { Catalog } from '../../../content/catalog.js';
+import type { DeliverySurface, OperationScope } from '../../../procedures/index.js';
+
+/** Whose answer it is, and what it was made of: said by a surface that answers with published content. */
+export interface CacheOffer {
+  /** As it stands while the answer is kept: a change of the project takes the answer away. */
+  readonly catalog: Catalog;
+  readonly surface: DeliverySurface;
+  readonly tags: readonly string[];
+}
+
+const offers = new WeakMap<ServerResponse, () => CacheOffer | undefined>();
+
+/**
+ * Offers the answer under way to the response cache. Which it is kept under is asked when the answer is complete;
+ * previews, and whatever the status says is no answer, are never kept.
+ */
+export function offerAnswer(
+  response: ServerResponse,
+  { trace, catalog }: OperationScope,
+  surface: DeliverySurface,
+): void {
+  offers.set(response, () => {
+    if (catalog === null || trace.isPreview) return undefined;
+    return { catalog, surface, tags: trace.tags(catalog.data.environment.id) };
+  });
+}
+
+/** What the answer on this response was offered with; undefined where it must not be kept. */
+export const offerOf = (response: ServerResponse): CacheOffer | undefined => offers.get(response)?.();

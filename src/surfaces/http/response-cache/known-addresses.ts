@@ -1,0 +1,25 @@
+import { LRUCache } from 'lru-cache';
+
+/** URLs as they come, and the keys that they mean: bound in bytes, since anybody can make up URLs. */
+export class KnownAddresses {
+  readonly #keys: LRUCache<string, string>;
+
+  constructor(maximumBytes: number) {
+    this.#keys = new LRUCache({
+      maxSize: Math.max(1, maximumBytes),
+      sizeCalculation: (key, url) => 200 + 2 * (key.length + url.length),
+    });
+  }
+
+  get bytes(): number {
+    return this.#keys.calculatedSize;
+  }
+
+  get(url: string): string | undefined {
+    return this.#keys.get(url);
+  }
+
+  set(url: string, key: string): void {
+    this.#keys.set(url, key);
+  }
+}

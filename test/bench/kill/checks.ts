@@ -1,0 +1,117 @@
+import type pg from 'pg';
+import type { Ledger } from './ledger.js';
+import type { Receiver } from './receiver.js';
+
+/** What is compared with what. */
+export interface Evidence {
+  /** Sees every row. */
+  readonly database: pg.Client;
+  readonly ledger: Ledger;
+  readonly receiver: Receiver;
+}
+
+/** Acknowledged versions that are not in history as they were acknowledged. */
+async function lostVersions({ database, ledger }: Evidence): Promise<number> {
+  const { rows } = await database.query<{ lost: number }>(
+    `SELECT count(*)::int AS lost FROM jsonb_to_recordset($1::jsonb) AS known ("entryId" uuid, version int, title text)
+     LEFT JOIN entry_versions v ON v.entry_id = known."entryId" AND v.version_num = known.version
+     WHERE v.fields ->> 'title' IS DISTINCT FROM known.title`,
+    [JSON.stringify(ledger.versions)],
+  );
+  return rows[0]?.lost ?? -1;
+}
+
+/** Acknowledged publications that delivery does not show, at that version. */
+async function lostPublications({ database, ledger }: Evidence): Promise<number> {
+  const bulk = ledger.bulks
+    .filter(({ isAcknowledged }) => isAcknowledged)
+    .flatMap(({ entryIds }) => entryIds);
+  const { rows } = await database.query<{ lost: number }>(
+    `SELECT count(*)::int AS lost FROM jsonb_to_recordset($1::jsonb) AS known ("entryId" uuid, version int)
+     LEFT JOIN published_entries p ON p.entry_id = known."entryId" WHERE p.version IS NULL OR p.version < known.version`,
+    [JSON.stringify([...ledger.published, ...bulk.map((entryId) => ({ entryId, version: 1 }))])],
+  );
+  return rows[0]?.lost ?? -1;
+}
+
+/** Bulk calls of which some entries were published and others not, or which were recorded and not done. */
+async function halfBulks({ database, ledger }: Evidence): Promise<number> {
+  const { rows } = await database.query<{ half: number }>(
+    `SELECT count(*)::int AS half FROM (
+       SELECT bulk."requestId" AS id, array_length(bulk."entryIds", 1) AS wanted,
+         (SELECT count(*) FROM published_entries p WHERE p.entry_id = ANY (bulk."entryIds")) AS done,
+         (SELECT count(*) FROM audit_events a WHERE a.context ->> 'requestId' = bulk."requestId") AS recorded
+       FROM jsonb_to_recordset($1::jsonb) AS bulk ("requestId" text, "entryIds" uuid[])) found
+     WHERE done <> CASE recorded WHEN 1 THEN wanted ELSE 0 END`,
+    [JSON.stringify(ledger.bulks)],
+  );
+  return rows[0]?.half ?? -1;
+}
+
+/** Acknowledged requests that have not exactly one audit record. */
+async function unrecorded({ database, ledger }: Evidence): Promise<number> {
+  const { rows } = await database.query<{ wrong: number }>(
+    `SELECT count(*)::int AS wrong FROM unnest($1::text[]) AS known (id) LEFT JOIN (
+       SELECT context ->> 'requestId' AS id, count(*) AS records FROM audit_events GROUP BY 1) a USING (id)
+     WHERE coalesce(a.records, 0) <> 1`,
+    [ledger.acknowledged],
+  );
+  return rows[0]?.wrong ?? -1;
+}
+
+/** What must be zero whatever was acknowledged: the tables agree with one another. */
+const agreements = {
+  'versions skipped': `SELECT count(*)::int AS wrong FROM entries e WHERE e.version <> (
+    SELECT count(DISTINCT version_num) FROM entry_versions v WHERE v.entry_id = e.id)`,
+  'versions without their audit record': `SELECT count(*)::int AS wrong FROM entry_versions v WHERE NOT EXISTS (
+    SELECT FROM audit_events a WHERE a.target ->> 'id' = v.entry_id::text AND a.action IN ('entry.create', 'entry.update')
+      AND (a.after ->> 'version')::int = v.version_num)`,
+  'audit records without their version': `SELECT count(*)::int AS wrong FROM audit_events a
+    WHERE a.action IN ('entry.create', 'entry.update') AND NOT EXISTS (SELECT FROM entry_versions v
+      WHERE v.entry_id::text = a.target ->> 'id' AND v.version_num = (a.after ->> 'version')::int)`,
+  'publications that write and read model see differently': `SELECT count(*)::int AS wrong
+    FROM entry_locales l FULL JOIN published_entries p USING (environment_id, entry_id, locale)
+    WHERE (l.published_version IS NULL) <> (p.version IS NULL) OR l.published_version <> p.version`,
+  'counters of published entries that are off': `SELECT abs(
+    (SELECT coalesce(sum(entries), 0) FROM published_counts) - (SELECT count(*) FROM published_entries))::int AS wrong`,
+} as const;
+
+/** Events of the audit records that the receiver was never told of. */
+async function untold({ database, receiver }: Evidence): Promise<number> {
+  const { rows } = await database.query<{ event: string }>(
+    `SELECT 'entry.created ' || (target ->> 'id') || ' 1' AS event FROM audit_events WHERE action = 'entry.create'
+     UNION ALL SELECT 'entry.updated ' || (target ->> 'id') || ' ' || (after ->> 'version') FROM audit_events
+       WHERE action = 'entry.update'
+     UNION ALL SELECT 'entry.published ' || p.entry_id || ' ' || p.version FROM published_entries p`,
+  );
+  return rows.filter(({ event }) => !receiver.told.has(event)).length;
+}
+
+/** Events that were told more than once, which is allowed. */
+export const repeated = ({ told }: Receiver): number =>
+  [...told.values()].filter((times) => times > 1).length;
+
+/** Waits until everything that was committed has been told, or the time is over; answers what is still missing. */
+export async function untoldAfter(evidence: Evidence, seconds: number): Promise<number> {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const missing = await untold(evidence);
+    if (missing === 0 || Date.now() > deadline) return missing;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+}
+
+/** Every comparison, by what a number above zero would mean. */
+export async function compare(evidence: Evidence): Promise<Record<string, number>> {
+  const result: Record<string, number> = {
+    'acknowledged versions lost': await lostVersions(evidence),
+    'acknowledged publications lost': await lostPublications(evidence),
+    'bulk calls half applied': await halfBulks(evidence),
+    'acknowledged requests without exactly one audit record': await unrecorded(evidence),
+  };
+  for (const [name, sql] of Object.entries(agreements)) {
+    const { rows } = await evidence.database.query<{ wrong: number }>(sql);
+    result[name] = rows[0]?.wrong ?? -1;
+  }
+  return result;
+}

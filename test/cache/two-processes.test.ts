@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import supertest from 'supertest';
+import { compose, type Composition } from '../../src/composition.js';
+import { createLogger } from '../../src/infrastructure/logger.js';
+import { testSecret } from '../support/app.js';
+import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { createEntry, publish } from '../support/factories/content.js';
+
+const app = useApp();
+let other: Composition;
+let server: http.Server;
+let request: ReturnType<typeof supertest>;
+
+beforeAll(async () => {
+  const { databaseUrl } = app();
+  other = await compose({
+    serviceUrl: databaseUrl,
+    readUrl: databaseUrl,
+    poolSize: 4,
+    tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
+    logger: createLogger('silent'),
+    mcpAllowedOrigins: [],
+    queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+  });
+  server = http.createServer(other.handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  request = supertest(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await other.close();
+});
+
+const titleAt = async (path: string, key: string): Promise<unknown> => {
+  const { body } = await request.get(path).set('Authorization', `Bearer ${key}`);
+  return body.data?.fields.title ?? body.error;
+};
+
+/** Asks until the answer is the one that must come. */
+async function untilIs<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
+  while ((await ask()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+const isFresh = () => Promise.resolve(other.coherence.isFresh);
+
+async function retitle(desk: Desk, id: string, title: string): Promise<void> {
+  const { body } = await desk.get(`/entries/${id}`);
+  await desk.put(`/entries/${id}`, { version: body.data.version, fields: { title } });
+  await desk.post(`/entries/${id}/publish`, {});
+}
+
+async function liveArticle(desk: Desk): Promise<{ id: string; path: string }> {
+  const entry = await createEntry(app(), desk.project, {
+    contentTypeApiName: 'article',
+    fields: { title: 'Before' },
+  });
+  await publish(app(), desk.project, entry.id);
+  return { id: entry.id, path: `${desk.project.delivery}/entries/${entry.id}` };
+}
+
+describe('two processes over one database', () => {
+  it('tell each other what was published, and who may no longer read', async () => {
+    const desk = await openDesk(app());
+    const { id, path } = await liveArticle(desk);
+    const key = await desk.newKey({ type: 'delivery' });
+    const ask = () => titleAt(path, key.secret);
+    await untilIs(isFresh, true);
+    await untilIs(ask, 'Before');
+    await retitle(desk, id, 'After');
+    await untilIs(ask, 'After');
+    await desk.delete(`/api-keys/${key.id}`);
+    await untilIs(ask, 'api_key_revoked');
+    expect(await ask()).toBe('api_key_revoked');
+  });
+
+  it('answer past their memory while they do not hear the database, and forget it when they hear it again', async () => {
+    const desk = await openDesk(app());
+    const { id, path } = await liveArticle(desk);
+    const ask = () => titleAt(path, desk.project.keys.delivery);
+    await untilIs(isFresh, true);
+    await untilIs(ask, 'Before');
+    const { coherence, responseCache } = other;
+    await app().rows(
+      null,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'headwater_listener' AND datname = current_database()`,
+    );
+    await untilIs(() => Promise.resolve((responseCache?.size.answers ?? 0) === 0), true);
+    await retitle(desk, id, 'After');
+    await untilIs(ask, 'After');
+    await untilIs(isFresh, true);
+    const before = responseCache?.counts.hits ?? 0;
+    await untilIs(async () => (await ask()) === 'After' && (responseCache?.counts.hits ?? 0) > before, true);
+    expect(coherence.isFresh).toBe(true);
+  });
+});
