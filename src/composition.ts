@@ -1,21 +1,17 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { ConfirmTokens } from './access/confirm-token.js';
-import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
-import { SessionTokens, type TokenSettings } from './access/session-token.js';
+import type { TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { derivedSecrets } from './access/signed-text.js';
-import { cacheOver, listenerOf, watchCache } from './caching.js';
-import { commandScope } from './cli/command-scope.js';
+import { cacheOver, listenerOf, readsOver, watchCache } from './caching.js';
+import { forgetPast } from './forget-past.js';
+import { sealsOf } from './seals.js';
 import { connect, disconnect, ratesOver, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses, KnownKeys } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
-import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { RedirectHits } from './features/redirects/index.js';
-import { KeptReplyRepository } from './features/idempotency/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { MemberLookup } from './features/users/index.js';
 import {
@@ -24,14 +20,13 @@ import {
   type WebhookDispatcher,
   type WebhookOptions,
 } from './features/webhooks/index.js';
-import { SessionLookup, SessionRepository } from './features/sessions/index.js';
+import { SessionLookup } from './features/sessions/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { Coherence, tagsIn } from './infrastructure/coherence.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
 import { Metrics } from './infrastructure/metrics.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
-import { SealedBox } from './infrastructure/sealed-box.js';
 import { randomSecretBytes } from './infrastructure/random.js';
 import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
@@ -63,6 +58,8 @@ export interface CompositionOptions extends ConnectionOptions {
     readonly maxComplexity: number;
     readonly maxReferenceDepth: number;
   };
+  /** Whether answers of delivery are held against their contracts before they are sent: tests do. */
+  readonly checksAnswers?: boolean | undefined;
   /** Bytes that answers from memory may take; 0 keeps none. */
   readonly responseCacheBytes?: number | undefined;
   readonly clock?: Clock | undefined;
@@ -109,10 +106,6 @@ export interface Composition {
 /** Catalogs of this many environments are remembered. */
 const REMEMBERED_ENVIRONMENTS = 500;
 
-/** With a key set the process knows no secret that others know too, so its links work in this process only. */
-const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
-  'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
-
 function servicesOver(
   connections: Connections,
   options: CompositionOptions,
@@ -120,7 +113,6 @@ function servicesOver(
 ): Services & { readonly redirectHits: RedirectHits } {
   const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
-  const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
   const units = new UnitOfWorkFactory({
     sequelize,
@@ -148,20 +140,15 @@ function servicesOver(
     keyUses: new ApiKeyUses(keys),
     rates: ratesOver(connections, options),
     sessions: new SessionLookup(keyPool),
-    tokens: new SessionTokens(tokens),
-    previewTokens: new PreviewTokens(previewSecrets),
-    confirmTokens: new ConfirmTokens(previewSecrets),
+    ...sealsOf(options),
     webhooks: openWebhooks(options.webhooks ?? {}, {
       sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
       now: clock,
       version,
     }),
-    replies: new SealedBox(derivedSecrets(previewSecrets, 'headwater kept replies')),
     baseUrl: options.baseUrl ?? '',
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,
-    publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
-    routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
-    sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
+    ...readsOver(readPool),
   };
 }
 
@@ -212,9 +199,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const prune = async (): Promise<void> => {
     await connections.counter?.prune();
     await dispatcher.prune();
-    const request = { scope: commandScope('upkeep'), isReadOnly: false, lock: 'none' } as const;
-    await units.run(request, (work) => work.use(KeptReplyRepository).prune());
-    await units.run(request, (work) => work.use(SessionRepository).prune());
+    await forgetPast(units);
   };
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
@@ -262,7 +247,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   const parts = processOver(connections, options);
   const { coherence, listener, services, redirectHits, runner, dispatcher, chores } = parts;
   await listener.start();
-  const operations = boundOperations(appRouter);
+  const operations = boundOperations(appRouter, { checksAnswers: options.checksAnswers === true });
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
   const app: App = createApp({

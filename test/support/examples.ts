@@ -1,7 +1,6 @@
 import type { Registry } from '../../contracts/index.js';
-import type { TestApp } from './app.js';
 import { createEntry, createType, publish } from './factories/content.js';
-import { createAdmin, unique } from './factories/project.js';
+import { unique } from './factories/project.js';
 import { accessExamples } from './access-examples.js';
 import { credentialExamples } from './credential-examples.js';
 import { must } from './call.js';
