@@ -5,12 +5,11 @@ import { ConfirmTokens } from './access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
 import { SessionTokens, type TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { cacheOver, listenerOf, watchCache } from './caching.js';
+import { cacheOver, listenerOf, readsOver, watchCache } from './caching.js';
 import { connect, disconnect, ratesOver, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses, KnownKeys } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
-import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
@@ -58,6 +57,8 @@ export interface CompositionOptions extends ConnectionOptions {
     readonly maxComplexity: number;
     readonly maxReferenceDepth: number;
   };
+  /** Whether answers of delivery are held against their contracts before they are sent: tests do. */
+  readonly checksAnswers?: boolean | undefined;
   /** Bytes that answers from memory may take; 0 keeps none. */
   readonly responseCacheBytes?: number | undefined;
   readonly clock?: Clock | undefined;
@@ -152,9 +153,7 @@ function servicesOver(
     }),
     baseUrl: options.baseUrl ?? '',
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,
-    publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
-    routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
-    sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
+    ...readsOver(readPool),
   };
 }
 
@@ -252,7 +251,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   const parts = processOver(connections, options);
   const { coherence, listener, services, redirectHits, runner, dispatcher, chores } = parts;
   await listener.start();
-  const operations = boundOperations(appRouter);
+  const operations = boundOperations(appRouter, { checksAnswers: options.checksAnswers === true });
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
   const app: App = createApp({
