@@ -1,17 +1,16 @@
 import type { RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { ConfirmTokens } from './access/confirm-token.js';
-import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
-import { SessionTokens, type TokenSettings } from './access/session-token.js';
+import type { TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { cacheOver, listenerOf, watchCache } from './caching.js';
+import { cacheOver, listenerOf, readsOver, watchCache } from './caching.js';
+import { sealsOf } from './seals.js';
 import { connect, disconnect, ratesOver, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses, KnownKeys } from './features/api-keys/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
-import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { RedirectHits } from './features/redirects/index.js';
 import { MemberLookup } from './features/users/index.js';
 import { openDispatcher, openWebhooks, type WebhookOptions } from './features/webhooks/index.js';
+import { SessionLookup } from './features/sessions/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { Coherence, tagsIn } from './infrastructure/coherence.js';
 import { newId } from './infrastructure/ids.js';
@@ -47,6 +46,8 @@ export interface CompositionOptions extends ConnectionOptions {
     readonly maxComplexity: number;
     readonly maxReferenceDepth: number;
   };
+  /** Whether answers of delivery are held against their contracts before they are sent: tests do. */
+  readonly checksAnswers?: boolean | undefined;
   /** Bytes that answers from memory may take; 0 keeps none. */
   readonly responseCacheBytes?: number | undefined;
   readonly clock?: Clock | undefined;
@@ -77,10 +78,6 @@ export interface Composition {
 /** Catalogs of this many environments are remembered. */
 const REMEMBERED_ENVIRONMENTS = 500;
 
-/** With a key set the process knows no secret that others know too, so its links work in this process only. */
-const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
-  'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
-
 function servicesOver(
   connections: Connections,
   options: CompositionOptions,
@@ -88,7 +85,6 @@ function servicesOver(
 ): Services & { readonly redirectHits: RedirectHits } {
   const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
-  const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
   const units = new UnitOfWorkFactory({
     sequelize,
@@ -115,9 +111,8 @@ function servicesOver(
     members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
     rates: ratesOver(connections, options),
-    tokens: new SessionTokens(tokens),
-    previewTokens: new PreviewTokens(previewSecrets),
-    confirmTokens: new ConfirmTokens(previewSecrets),
+    sessions: new SessionLookup(keyPool),
+    ...sealsOf(options),
     webhooks: openWebhooks(options.webhooks ?? {}, {
       sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
       now: clock,
@@ -125,9 +120,7 @@ function servicesOver(
     }),
     baseUrl: options.baseUrl ?? '',
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,
-    publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
-    routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
-    sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
+    ...readsOver(readPool),
   };
 }
 
@@ -176,7 +169,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   const parts = processOver(connections, options);
   const { coherence, listener, services, redirectHits, background } = parts;
   await listener.start();
-  const operations = boundOperations(appRouter);
+  const operations = boundOperations(appRouter, { checksAnswers: options.checksAnswers === true });
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
   const app: App = createApp({

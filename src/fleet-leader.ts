@@ -112,7 +112,7 @@ async function openFleet(database: OpenDatabase, options: LeaderOptions): Promis
   const fleet: ProcessFleet = new ProcessFleet({
     size: config.processes,
     logger,
-    fork: (place) => cluster.fork(environment(place, isDemoLoaded)) as unknown as ForkedProcess,
+    fork: (place) => cluster.fork(environment(place, isDemoLoaded)),
     onHopeless: (reason) => {
       giveUp(reason);
     },

@@ -5,6 +5,7 @@ import { scheduledWorks } from './features/entries/index.js';
 import type { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import type { WebhookDispatcher } from './features/webhooks/index.js';
+import { forgetPast } from './forget-past.js';
 import { newId } from './infrastructure/ids.js';
 import { JobRunner } from './infrastructure/job-runner.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
@@ -74,6 +75,7 @@ export function backgroundOver(parts: BackgroundParts): Background {
   const prune = async (): Promise<void> => {
     await connections.counter?.prune();
     await dispatcher.prune();
+    await forgetPast(units);
   };
   const isShared = role !== 'api';
   const every = (seconds: number, run: () => Promise<unknown>) => new PeriodicTask({ seconds, run, onError });

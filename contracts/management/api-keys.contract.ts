@@ -38,7 +38,7 @@ export const createApiKey = management({
   }),
   resource: 'apiKeys',
   action: 'create',
-  errors: ['site_not_found', 'environment_not_found', 'limit_reached'],
+  errors: ['site_not_found', 'environment_not_found', 'limit_reached', 'privilege_escalation'],
 })
   .input(inProject(apiKeyInput))
   .output(dataOf(CreatedApiKey));
@@ -67,7 +67,7 @@ export const updateApiKey = management({
   }),
   resource: 'apiKeys',
   action: 'update',
-  errors: ['api_key_not_found', 'no_update_fields', 'api_key_inactive'],
+  errors: ['api_key_not_found', 'no_update_fields', 'api_key_inactive', 'privilege_escalation'],
 })
   .input(inProject({ id, ...apiKeyChange }))
   .output(dataOf(ApiKey));
@@ -82,7 +82,7 @@ export const rotateApiKey = management({
   }),
   resource: 'apiKeys',
   action: 'update',
-  errors: ['api_key_not_found', 'api_key_inactive'],
+  errors: ['api_key_not_found', 'api_key_inactive', 'privilege_escalation'],
 })
   .input(
     inProject({

@@ -14,7 +14,7 @@ export interface WorkOrigin {
 }
 
 /** One thing that the actor may do, and where; `src/access` knows what it means. */
-export interface WorkGrant {
+interface WorkGrant {
   readonly resource: string;
   readonly action: string;
   readonly scope: {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
+import { actions, projectResources } from '../../contracts/rights.js';
 import type { BoundOperation } from '../../src/procedures/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
@@ -160,5 +161,16 @@ describe('The table', () => {
       Object.keys(verbs).map((verb) => `${group}.${verb}`),
     );
     expect(rows.sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+
+  it('is about resources and actions that grants can name', () => {
+    const strange = operations
+      .filter(({ meta }) => meta.audience === 'management')
+      .filter(
+        ({ meta: { resource, action } }) =>
+          !(projectResources as readonly string[]).includes(resource) ||
+          !([...actions, 'any'] as readonly string[]).includes(action),
+      );
+    expect(strange.map(({ name }) => name)).toEqual([]);
   });
 });

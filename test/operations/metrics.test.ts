@@ -49,7 +49,9 @@ describe('GET /metrics', () => {
     );
     for (const pool of ['write', 'key', 'read', 'job'])
       expect(text).toMatch(new RegExp(`headwater_pool_waiting\\{pool="${pool}"\\} \\d`));
-    expect(text).toContain('headwater_queue_depth{queue="jobs"} 0');
+    for (const queue of ['jobs', 'webhooks'])
+      expect(text).toContain(`headwater_queue_depth{queue="${queue}"} 0`);
+    expect(text).toMatch(/headwater_queue_depth\{queue="outbox"\} \d/);
     expect(text).toMatch(/headwater_queue_depth\{queue="audit"\} [1-9]/);
   });
 

@@ -1,7 +1,9 @@
 import { AppError, invalidInput } from '../../../contracts/errors.js';
+import { grantsOfKey } from '../../access/escalation.js';
 import { mayGrant } from '../../access/authorize.js';
 import { isWithin, networkIssues } from '../../access/networks.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { assertMayHandOn } from '../roles/index.js';
 import type { ApiKeyRow } from './api-key.repository.js';
 
 /**
@@ -23,6 +25,7 @@ export function assertNetworks(list: readonly string[]): void {
 
 type Rights = Pick<
   ApiKeyRow,
+  | 'type'
   | 'permissions'
   | 'siteIds'
   | 'environmentId'
@@ -50,13 +53,22 @@ function reachesFurther({ scope }: UnitOfWork, key: Rights): boolean {
 
 /**
  * A key may do no more than whoever makes it, changes it or is given its secret: not in actions, sites,
- * environment, networks or time.
- * @throws AppError 403 `permission_denied`
+ * environment, networks or time; nor, where a user does, more than their roles permit.
+ * @throws AppError 403 `permission_denied`, of a user's roles `privilege_escalation`
  */
-export function assertNoEscalation(work: UnitOfWork, key: Rights, action: 'create' | 'update'): void {
-  if (!reachesFurther(work, key)) return;
+export async function assertNoEscalation(
+  work: UnitOfWork,
+  key: Rights,
+  action: 'create' | 'update',
+): Promise<void> {
   const message = 'A key cannot be given more than its creator may do.';
-  throw new AppError('permission_denied', { resource: 'apiKeys', action }, message);
+  if (reachesFurther(work, key))
+    throw new AppError('permission_denied', { resource: 'apiKeys', action }, message);
+  const { actor, environmentId, environmentSlug } = work.scope;
+  if (actor.type !== 'user') return;
+  const { type, permissions, siteIds } = key;
+  const environment = key.environmentId === environmentId ? environmentSlug : null;
+  await assertMayHandOn(work, grantsOfKey({ type, permissions, siteIds, environment }));
 }
 
 /** @throws AppError 409 `api_key_inactive` for a key that cannot be used any more */

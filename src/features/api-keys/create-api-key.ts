@@ -75,7 +75,7 @@ export async function createApiKey(
   if ((await keys.countUsable()) >= limits.apiKeysPerProject)
     throw new AppError('limit_reached', { limit: limits.apiKeysPerProject });
   const { secret, row } = newKey(work, catalog, { ...input, siteIds: given });
-  assertNoEscalation(work, row, 'create');
+  await assertNoEscalation(work, row, 'create');
   await keys.insert(row);
   work.emit({ type: 'api_key.created', data: { apiKeyId: row.id, name: row.name, type: row.type } });
   return { data: { ...presentApiKey(row, surroundingsOf(work)), secret } };

@@ -20,7 +20,7 @@ export async function rotateApiKey(
   if (before.expiresAt !== null && before.expiresAt <= work.now)
     throw new AppError('api_key_inactive', { status: 'expired' });
   // Whoever rotates a key holds it afterwards.
-  assertNoEscalation(work, before, 'update');
+  await assertNoEscalation(work, before, 'update');
   const secret = formatSecret(before.type, randomSecretBytes());
   const after: ApiKeyRow = {
     ...before,

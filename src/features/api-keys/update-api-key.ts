@@ -23,9 +23,9 @@ export async function updateApiKey(
     ...(given.ipAllowlist && { ipAllowlist: [...new Set(given.ipAllowlist)] }),
     ...(expiresAt !== undefined && { expiresAt: expiryOf(expiresAt, work.now) }),
   };
-  assertNoEscalation(work, before, 'update');
+  await assertNoEscalation(work, before, 'update');
   const after = { ...before, ...changes, updatedAt: work.now };
-  assertNoEscalation(work, after, 'update');
+  await assertNoEscalation(work, after, 'update');
   if (!hasChanges(before, changes)) return { data: presentApiKey(before, surroundingsOf(work)) };
   await keys.save('api_key.update', before, after);
   return { data: presentApiKey(after, surroundingsOf(work)) };

@@ -26,7 +26,7 @@ export async function rolesNamed(work: UnitOfWork, ids: readonly string[]): Prom
  * otherwise lock them out.
  * @throws AppError 403 `privilege_escalation`
  */
-export async function assertMayTouchOwners(work: UnitOfWork): Promise<void> {
+async function assertMayTouchOwners(work: UnitOfWork): Promise<void> {
   const { actor, grants } = work.scope;
   const isSuperAdmin = actor.type === 'user' && grants === null;
   if (isSuperAdmin || actor.type === 'system') return;

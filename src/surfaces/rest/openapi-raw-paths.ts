@@ -10,6 +10,23 @@ const status = {
   required: ['data'],
 };
 
+const checks = { database: 'ok', migrations: 'ok', queue: 'ok' };
+const state = { type: 'string', enum: ['ok', 'off', 'failing'] };
+const readiness = {
+  type: 'object',
+  properties: {
+    data: {
+      type: 'object',
+      properties: {
+        status: { type: 'string' },
+        checks: { type: 'object', additionalProperties: state },
+      },
+      required: ['status', 'checks'],
+    },
+  },
+  required: ['data'],
+};
+
 function serviceOperation(
   operationId: string,
   text: { summary: string; description: string },
@@ -31,11 +48,31 @@ const servicePaths: Record<string, PathItem> = {
       'serviceReadiness',
       {
         summary: 'Is the service ready',
-        description: 'Whether the database answers and the process is not about to end.',
+        description:
+          'Whether the database answers, its migrations are applied, the job queue is at work and the process is not about to end. A failing part is named.',
       },
       {
-        200: answered('It is.', jsonOf(status, { data: { status: 'ready' } })),
+        200: answered('It is.', jsonOf(readiness, { data: { status: 'ready', checks } })),
         ...failureResponses(['service_unavailable']),
+      },
+    ),
+  },
+  '/metrics': {
+    get: serviceOperation(
+      'serviceMetrics',
+      {
+        summary: 'Read the metrics',
+        description:
+          'What the process counts of itself, in Prometheus’ form, for whoever sends the token of the monitoring. Not there unless one is set.',
+      },
+      {
+        200: answered('The metrics.', {
+          'text/plain': {
+            schema: { type: 'string' },
+            example: 'headwater_requests_total{surface="rest",operation="entries.list",status="200"} 42\n',
+          },
+        }),
+        ...failureResponses(['unauthorized', 'not_found']),
       },
     ),
   },

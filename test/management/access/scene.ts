@@ -6,7 +6,7 @@ import { createProject, unique, type TestProject } from '../../support/factories
 import { sessionWith, type TestGrant } from '../../support/members.js';
 
 /** Calls below the project's management address: `GET /entries`. */
-export type Caller = (line: string, body?: object) => Promise<Response>;
+type Caller = (line: string, body?: object) => Promise<Response>;
 
 /** A project with two sites, whose content some may see and change in part. */
 export interface RightsScene {

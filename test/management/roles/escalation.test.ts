@@ -141,11 +141,63 @@ describe('Nobody', () => {
       body,
     });
     const as = callAs(key.secret);
+    const bound = await must<{ secret: string }>(app, {
+      method: 'POST',
+      path,
+      key: project.keys.management,
+      body: { name: 'Bound', type: 'management', environment: 'main' },
+    });
     const role = await as('POST /roles', { name: 'Narrow' });
+    const addBound = (scope: object) =>
+      callAs(bound.secret)(`POST /roles/${role.body.data.id}/permissions`, {
+        resource: 'sites',
+        action: 'read',
+        scope,
+      });
+    expect(outcomeOf(await addBound({}))).toEqual([403, 'privilege_escalation']);
+    expect(outcomeOf(await addBound({ environments: ['main'] }))).toEqual([201, undefined]);
     const add = (action: string) =>
       as(`POST /roles/${role.body.data.id}/permissions`, { resource: 'entries', action });
     expect(outcomeOf(await add('update'))).toEqual([201, undefined]);
     expect(outcomeOf(await add('delete'))).toEqual([403, 'privilege_escalation']);
     expect(outcomeOf(await add('*'))).toEqual([403, 'privilege_escalation']);
+  });
+
+  it('makes, changes or renews a key that may do more than they', async () => {
+    const developer = callAs(await sessionWith(app, project, 'developer'));
+    const editor = callAs(
+      await sessionWith(app, project, [
+        { resource: 'apiKeys', action: '*' },
+        { resource: 'entries', action: 'read' },
+        { resource: 'contentTypes', action: 'read' },
+        { resource: 'sites', action: 'read' },
+        { resource: 'tree', action: 'read' },
+        { resource: 'media', action: 'read' },
+      ]),
+    );
+    const make = (as: typeof developer, body: object) => as('POST /api-keys', { name: 'Key', ...body });
+    expect(outcomeOf(await make(developer, { type: 'management' }))).toEqual([403, 'privilege_escalation']);
+    const reading = { type: 'management', permissions: ['read'] };
+    expect(outcomeOf(await make(developer, reading))).toEqual([201, undefined]);
+    expect(outcomeOf(await make(editor, reading))).toEqual([403, 'privilege_escalation']);
+    expect(outcomeOf(await make(editor, { type: 'delivery' }))).toEqual([201, undefined]);
+    expect(outcomeOf(await make(editor, { type: 'preview' }))).toEqual([201, undefined]);
+    expect(outcomeOf(await make(editor, { type: 'preview', permissions: [] }))).toEqual([
+      403,
+      'privilege_escalation',
+    ]);
+    const path = `${project.management}/api-keys`;
+    const body = { name: 'Full', type: 'management' };
+    const full = await must(app, { method: 'POST', path, key: project.keys.management, body });
+    expect(outcomeOf(await developer(`POST /api-keys/${full.id}/rotate`, { overlapSeconds: 0 }))).toEqual([
+      403,
+      'privilege_escalation',
+    ]);
+    expect(outcomeOf(await developer(`PUT /api-keys/${full.id}`, { name: 'Mine' }))).toEqual([
+      403,
+      'privilege_escalation',
+    ]);
+    const admin = callAs(await sessionWith(app, project, 'admin'));
+    expect(outcomeOf(await make(admin, { type: 'management' }))).toEqual([201, undefined]);
   });
 });

@@ -9,7 +9,7 @@ export const png =
 const wav = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
 
 /** What a tool works with while it runs. */
-export interface ToolRun {
+interface ToolRun {
   readonly server: Server;
   readonly values: Readonly<Record<string, unknown>>;
   readonly progressToken: string | number | undefined;

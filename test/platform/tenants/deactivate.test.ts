@@ -3,13 +3,14 @@ import { send } from '../../support/call.js';
 import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
 import { createEntry, publish } from '../../support/factories/content.js';
 import { superAdmin } from '../../support/factories/project.js';
+import { sessionWith } from '../../support/members.js';
 import { platform } from '../../support/platform.js';
 import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
 
 /** One call through every interface of a project. */
-async function everywhere({ project }: Desk, id: string) {
+async function everywhere({ project }: Desk, { id, member }: { id: string; member: string }) {
   const { management, delivery, keys, slug } = project;
   const key = keys.management;
   const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -17,6 +18,7 @@ async function everywhere({ project }: Desk, id: string) {
   return Promise.all([
     send(app(), { method: 'GET', path: `${management}/entries`, key }),
     send(app(), { method: 'GET', path: `${management}/entries`, key: await superAdmin(app()) }),
+    send(app(), { method: 'GET', path: `${management}/entries`, key: member }),
     send(app(), { method: 'GET', path: `${delivery}/entries/${id}` }),
     send(app(), { method: 'GET', path: `${delivery}/entries/${id}`, key: keys.delivery }),
     send(app(), { method: 'POST', path: `/api/graphql/${slug}`, key, body: { query: '{ __typename }' } }),
@@ -38,16 +40,17 @@ describe('200', () => {
       fields: { title: 'One' },
     });
     await publish(app(), desk.project, id);
+    const member = await sessionWith(app(), desk.project, 'viewer');
     const { tenantSlug } = desk.project;
     const { status, body } = await platform(app(), `DELETE /tenants/${tenantSlug}`);
     expect([status, body]).toEqual([200, { data: { slug: tenantSlug, status: 'deactivated' } }]);
-    for (const answer of await everywhere(desk, id)) {
+    for (const answer of await everywhere(desk, { id, member })) {
       expect(answer.status).toBe(403);
       expect(answer.text).toContain('tenant_inactive');
     }
     expect((await platform(app(), `GET /tenants/${tenantSlug}`)).body.data.status).toBe('deactivated');
     await platform(app(), `PUT /tenants/${tenantSlug}`, { status: 'active' });
-    for (const answer of await everywhere(desk, id)) expect(answer.status).toBe(200);
+    for (const answer of await everywhere(desk, { id, member })) expect(answer.status).toBe(200);
   });
 
   it('changes nothing the second time', async () => {
