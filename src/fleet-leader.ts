@@ -3,7 +3,7 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config.js';
 import { bringUpToDate, openDatabase, type OpenDatabase } from './database.js';
-import { ProcessFleet, type ForkedProcess } from './infrastructure/fleet/process-fleet.js';
+import { ProcessFleet } from './infrastructure/fleet/process-fleet.js';
 import { openSharedPort, type SharedPort } from './infrastructure/fleet/shared-port.js';
 import type { RunningServer } from './infrastructure/http-server.js';
 import type { Logger } from './infrastructure/logger.js';

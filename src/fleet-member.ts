@@ -66,6 +66,7 @@ function obey(parts: MemberParts): Questions {
   process.on('message', (message: ToMember, socket: Socket | undefined) => {
     switch (message.type) {
       case 'connection':
+        tell({ type: 'taken', id: message.id });
         if (socket !== undefined) parts.server.take(socket);
         return;
       case 'begin-drain':

@@ -1,6 +1,6 @@
 /** What the first process tells one that serves. Connections come with the first kind. */
 export type ToMember =
-  | { readonly type: 'connection' }
+  | { readonly type: 'connection'; readonly id: number }
   /** Readiness fails and every answer closes its connection, while connections still come. */
   | { readonly type: 'begin-drain' }
   /** No connection follows: finish what has begun and end. */
@@ -15,6 +15,8 @@ export type ToMember =
 /** What a process that serves tells the first one. */
 export type FromMember =
   | { readonly type: 'ready' }
+  /** The connection has arrived. */
+  | { readonly type: 'taken'; readonly id: number }
   /** It cannot start; one line for people. */
   | { readonly type: 'failed'; readonly reason: string }
   /** It was told to stop, not by the first process. */

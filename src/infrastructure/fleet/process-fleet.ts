@@ -6,7 +6,12 @@ import { Questions } from './questions.js';
 /** A process of the fleet, as `node:cluster` forks them. */
 export interface ForkedProcess {
   readonly process: { readonly pid?: number | undefined; kill(signal: NodeJS.Signals): unknown };
-  send(message: ToMember, socket?: Socket, callback?: (error: Error | null) => void): unknown;
+  send(
+    message: ToMember,
+    socket: Socket | undefined,
+    options: { keepOpen: boolean },
+    callback: (error: Error | null) => void,
+  ): unknown;
   on(event: 'message', listener: (message: FromMember) => void): unknown;
   on(event: 'exit', listener: (code: number | null, signal: string | null) => void): unknown;
 }
@@ -45,6 +50,8 @@ const WAITING_CONNECTIONS = 1000;
 
 interface Member {
   readonly forked: ForkedProcess;
+  /** Connections that are under way to it: when it dies they go to another. */
+  readonly handed: Map<number, Socket>;
   readyAt: number | undefined;
   isLeaving: boolean;
 }
@@ -62,6 +69,7 @@ export class ProcessFleet {
   readonly #questions = new Questions();
   readonly #shared: unknown[] = [];
   #turn = 0;
+  #last = 0;
   #wasReady = false;
   #isStopping = false;
   #reason: string | undefined;
@@ -97,7 +105,9 @@ export class ProcessFleet {
   async ask(): Promise<unknown[]> {
     const answers = await Promise.all(
       this.#ready().map(({ forked }) =>
-        this.#questions.ask((id) => forked.send({ type: 'ask', id }), ANSWER_MS),
+        this.#questions.ask((id) => {
+          tell(forked, { type: 'ask', id });
+        }, ANSWER_MS),
       ),
     );
     return answers.filter((answer) => answer !== undefined);
@@ -134,21 +144,23 @@ export class ProcessFleet {
     for (const { forked } of this.#members.values()) tell(forked, message);
   }
 
-  #hand({ forked }: Member, socket: Socket): void {
-    forked.send({ type: 'connection' }, socket, (error) => {
-      if (error !== null) socket.destroy();
-    });
+  #hand({ forked, handed }: Member, socket: Socket): void {
+    this.#last += 1;
+    handed.set(this.#last, socket);
+    // A process that is gone is told of by its end.
+    forked.send({ type: 'connection', id: this.#last }, socket, { keepOpen: true }, () => undefined);
   }
 
   #fork(place: number): void {
     const forked = this.options.fork(place);
-    const member: Member = { forked, readyAt: undefined, isLeaving: false };
+    const member: Member = { forked, handed: new Map(), readyAt: undefined, isLeaving: false };
     this.#members.set(place, member);
     forked.on('message', (message) => {
       this.#heard(member, message);
     });
     forked.on('exit', (code, signal) => {
       this.#members.delete(place);
+      for (const socket of member.handed.values()) this.take(socket);
       if (this.#isStopping) {
         if (this.#members.size === 0) this.#onAllEnded?.();
       } else this.#replace(place, member, { code, signal });
@@ -160,6 +172,11 @@ export class ProcessFleet {
     switch (message.type) {
       case 'ready':
         this.#becameReady(member);
+        return;
+      case 'taken':
+        // Its end here: the connection goes on where it was taken.
+        member.handed.get(message.id)?.destroy();
+        member.handed.delete(message.id);
         return;
       case 'failed':
         this.#reason = message.reason;
@@ -229,5 +246,5 @@ export class ProcessFleet {
 
 /** A process that is about to end hears nothing any more; that it ended is told by its own event. */
 function tell(forked: ForkedProcess, message: ToMember): void {
-  forked.send(message, undefined, () => undefined);
+  forked.send(message, undefined, { keepOpen: false }, () => undefined);
 }
