@@ -43,6 +43,7 @@ class Supervisor {
     const begun = Date.now();
     const worker = cluster.fork({ HEADWATER_ROLE: seat.role, DATABASE_MIGRATE: '0' });
     seat.worker = worker;
+    this.logger.info({ pid: worker.process.pid, role: seat.role }, 'a process started');
     worker.once('exit', (code, signal) => {
       seat.worker = undefined;
       if (this.#isStopping) {
