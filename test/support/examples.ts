@@ -266,8 +266,8 @@ export const examples: Examples = {
   ...accessExamples,
   audit: {
     listLogs: inProject(() => ({})),
-    listEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
-    exportEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
+    listEvents: inProject(() => ({ targetType: 'content_type' })),
+    exportEvents: inProject(() => ({ targetType: 'content_type' })),
     verify: inProject(() => ({})),
   },
   webhooks: {
