@@ -67,6 +67,7 @@ const crossOrigin = cors({
     'ETag',
     'Surrogate-Key',
     'Retry-After',
+    'Idempotent-Replayed',
     'RateLimit',
     'RateLimit-Policy',
   ],

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { ConfirmTokens } from './access/confirm-token.js';
-import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
-import { SessionTokens, type TokenSettings } from './access/session-token.js';
+import type { TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
 import { cacheOver, listenerOf, readsOver, watchCache } from './caching.js';
+import { forgetPast } from './forget-past.js';
+import { sealsOf } from './seals.js';
 import { connect, disconnect, ratesOver, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses, KnownKeys } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
@@ -20,6 +20,7 @@ import {
   type WebhookDispatcher,
   type WebhookOptions,
 } from './features/webhooks/index.js';
+import { SessionLookup } from './features/sessions/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { Coherence, tagsIn } from './infrastructure/coherence.js';
 import { newId } from './infrastructure/ids.js';
@@ -105,10 +106,6 @@ export interface Composition {
 /** Catalogs of this many environments are remembered. */
 const REMEMBERED_ENVIRONMENTS = 500;
 
-/** With a key set the process knows no secret that others know too, so its links work in this process only. */
-const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
-  'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
-
 function servicesOver(
   connections: Connections,
   options: CompositionOptions,
@@ -116,7 +113,6 @@ function servicesOver(
 ): Services & { readonly redirectHits: RedirectHits } {
   const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
-  const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
   const units = new UnitOfWorkFactory({
     sequelize,
@@ -143,9 +139,8 @@ function servicesOver(
     members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
     rates: ratesOver(connections, options),
-    tokens: new SessionTokens(tokens),
-    previewTokens: new PreviewTokens(previewSecrets),
-    confirmTokens: new ConfirmTokens(previewSecrets),
+    sessions: new SessionLookup(keyPool),
+    ...sealsOf(options),
     webhooks: openWebhooks(options.webhooks ?? {}, {
       sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
       now: clock,
@@ -204,6 +199,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const prune = async (): Promise<void> => {
     await connections.counter?.prune();
     await dispatcher.prune();
+    await forgetPast(units);
   };
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
