@@ -14,13 +14,8 @@ import { scheduledWorks } from './features/entries/index.js';
 import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { MemberLookup } from './features/users/index.js';
-import {
-  openDispatcher,
-  openWebhooks,
-  type WebhookDispatcher,
-  type WebhookOptions,
-} from './features/webhooks/index.js';
 import { SessionLookup } from './features/sessions/index.js';
+import { openDispatcher, openWebhooks, type WebhookOptions } from './features/webhooks/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { Coherence, tagsIn } from './infrastructure/coherence.js';
 import { newId } from './infrastructure/ids.js';
@@ -28,6 +23,7 @@ import { JobRunner } from './infrastructure/job-runner.js';
 import { Metrics } from './infrastructure/metrics.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
+import { jobsOf, type Background, type Jobs } from './jobs.js';
 import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
@@ -65,24 +61,6 @@ export interface CompositionOptions extends ConnectionOptions {
   readonly clock?: Clock | undefined;
   /** How webhooks are kept and called. */
   readonly webhooks?: WebhookOptions | undefined;
-}
-
-/** What was scheduled and is done by this process. */
-interface Jobs {
-  /** Begins to run jobs as they become due; a process that only serves or writes leaves it. */
-  start(): Promise<void>;
-  /** Runs what is due by the process's clock, now; answers how many were tried. */
-  runDue(): Promise<number>;
-  /** Writes how often redirects were followed, now. */
-  countRedirectHits(): Promise<void>;
-  /** Seals the audit records that have been written, now; answers how many. */
-  sealAudit(): Promise<number>;
-  /** Writes when keys were last used, now. */
-  noteKeyUses(): Promise<void>;
-  /** Delivers to webhooks what is due by the process's clock, now; answers how many calls were made. */
-  tellWebhooks(): Promise<number>;
-  /** Forgets what is past its time. */
-  prune(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -152,18 +130,9 @@ function servicesOver(
   };
 }
 
-interface Process {
+interface Process extends Background {
   readonly coherence: Coherence;
   readonly listener: ChangeListener;
-  readonly services: Services;
-  readonly redirectHits: RedirectHits;
-  readonly runs: JobRuns;
-  readonly runner: JobRunner;
-  readonly sealer: AuditSealer;
-  readonly dispatcher: WebhookDispatcher;
-  prune(): Promise<void>;
-  /** What the process does from time to time beside its jobs. */
-  readonly chores: readonly PeriodicTask[];
 }
 
 const SEAL_SECONDS = 10;
@@ -204,35 +173,23 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: prune, onError }),
-    new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  const listener = listenerOf(options, coherence);
-  return { coherence, listener, services, redirectHits, runs, runner, sealer, dispatcher, chores, prune };
+  const notes = [new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError })];
+  return {
+    notes,
+    coherence,
+    listener: listenerOf(options, coherence),
+    services,
+    redirectHits,
+    runs,
+    runner,
+    sealer,
+    dispatcher,
+    chores,
+    prune,
+  };
 }
-
-const jobsOf = ({
-  services,
-  redirectHits,
-  runs,
-  runner,
-  sealer,
-  dispatcher,
-  chores,
-  prune,
-}: Process): Jobs => ({
-  start: async () => {
-    await runner.start();
-    dispatcher.start();
-    for (const chore of chores) chore.start();
-  },
-  runDue: () => runs.runDue(),
-  countRedirectHits: () => redirectHits.flush(),
-  sealAudit: () => sealer.seal(),
-  noteKeyUses: () => services.keyUses.flush(),
-  tellWebhooks: () => dispatcher.runDue(),
-  prune,
-});
 
 /**
  * Wires the process; the only file that knows which part uses which.
@@ -245,7 +202,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     throw error;
   });
   const parts = processOver(connections, options);
-  const { coherence, listener, services, redirectHits, runner, dispatcher, chores } = parts;
+  const { coherence, listener, services, redirectHits, runner, dispatcher, chores, notes } = parts;
   await listener.start();
   const operations = boundOperations(appRouter, { checksAnswers: options.checksAnswers === true });
   const metrics = new Metrics();
@@ -273,12 +230,12 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       // Its failures are told by `close`, which waits for the same end.
       runner.stop().catch(() => undefined);
       dispatcher.stop().catch(() => undefined);
-      for (const chore of chores) void chore.stop();
+      for (const chore of [...chores, ...notes]) void chore.stop();
     },
     close: async () => {
       app.beginDrain();
       await listener.close();
-      const stops = [runner.stop(), dispatcher.stop(), ...chores.map((chore) => chore.stop())];
+      const stops = [runner.stop(), dispatcher.stop(), ...[...chores, ...notes].map((task) => task.stop())];
       await Promise.all(stops).finally(async () => {
         // What cannot be counted any more is no reason to end badly.
         await redirectHits.flush().catch(() => undefined);
