@@ -239,6 +239,14 @@ export const decided = {
     source: 'hardening 1',
     text: 'At SIGTERM readiness fails first, every answer closes its connection, and the process ends with 0 in time.',
   },
+  'ops-processes': {
+    source: 'issue 6.5',
+    text: 'Several processes share one port; one that ends is replaced, and they stop in order, together.',
+  },
+  'ops-roles': {
+    source: 'issue 6.5',
+    text: 'A process with the role worker does the jobs and answers probes; one with the role api does none.',
+  },
   'ops-readiness': {
     source: 'issue 4.9',
     text: 'Readiness tells the truth about database, migrations and queue, and fails first at a stop.',

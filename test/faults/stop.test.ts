@@ -1,7 +1,7 @@
 import http from 'node:http';
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getFresh, hammer } from '../support/keep-alive.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 import { verifies } from '../support/verifies.js';
@@ -14,36 +14,13 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-interface Answer {
-  readonly status: number;
-  readonly connection: string | undefined;
-  readonly body: string;
-}
-
-async function get(url: string, agent: http.Agent): Promise<Answer> {
-  const [response] = (await once(http.get(url, { agent }), 'response')) as [http.IncomingMessage];
-  let body = '';
-  for await (const part of response.setEncoding('utf8')) body += String(part);
-  return { status: response.statusCode ?? 0, connection: response.headers.connection, body };
-}
-
-/** Asks without a pause on one connection until it cannot connect any more; answers how that showed. */
-async function hammer(url: string): Promise<string | undefined> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  try {
-    for (;;) await get(url, agent);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code;
-  }
-}
-
 describe('A process that is told to stop', () => {
   verifies('ops-stop', 'ops-readiness');
 
   it('fails readiness first, resets nobody and ends with 0', async () => {
     const service = await ServiceProcess.start(database.url, { SHUTDOWN_DELAY_SECONDS: '2' });
     const { url } = service;
-    const fresh = () => get(`${url}/readyz`, new http.Agent());
+    const fresh = () => getFresh(`${url}/readyz`);
     expect((await fresh()).status).toBe(200);
     const clients = Array.from({ length: 10 }, () => hammer(`${url}/healthz`));
     await delay(200);

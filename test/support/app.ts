@@ -39,6 +39,7 @@ export type TestAppOptions = Partial<
     | 'trustedProxies'
     | 'rateDefaults'
     | 'redisUrl'
+    | 'role'
     | 'tokens'
     | 'webhooks'
   >

@@ -237,8 +237,8 @@ export const examples: Examples = {
   ...credentialExamples,
   audit: {
     listLogs: inProject(() => ({})),
-    listEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
-    exportEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
+    listEvents: inProject(() => ({ targetType: 'content_type' })),
+    exportEvents: inProject(() => ({ targetType: 'content_type' })),
     verify: inProject(() => ({})),
   },
   webhooks: {

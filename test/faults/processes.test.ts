@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getFresh, hammer } from '../support/keep-alive.js';
+import { ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
+import { verifies } from '../support/verifies.js';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+interface Line {
+  readonly process: number;
+  readonly msg: string;
+  readonly pid?: number;
+  readonly role?: string;
+  readonly path?: string;
+}
+
+const linesOf = ({ lines }: ServiceProcess): Line[] =>
+  lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []));
+
+const serving = (service: ServiceProcess): Line[] =>
+  linesOf(service).filter(({ msg, pid }) => msg === 'serving' && pid !== undefined);
+
+const start = (env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> =>
+  ServiceProcess.start(database.url, {
+    HEADWATER_PROCESSES: '2',
+    DATABASE_POOL_SIZE: '2',
+    SHUTDOWN_DELAY_SECONDS: '1',
+    ...env,
+  });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('Several processes', () => {
+  verifies('ops-processes');
+
+  it('answer on one port in turn, and one that is killed is replaced while requests go on', async () => {
+    const service = await start();
+    for (let count = 0; count < 4; count += 1)
+      expect((await getFresh(`${service.url}/api/v1/nothing`)).status).toBe(404);
+    const answered = linesOf(service).filter(({ path }) => path === '/api/v1/nothing');
+    expect(new Set(answered.map((line) => line.process)).size).toBe(2);
+    const [{ pid = 0 } = {}] = serving(service);
+    process.kill(pid, 'SIGKILL');
+    while (serving(service).length < 3) {
+      expect((await getFresh(`${service.url}/healthz`)).status).toBe(200);
+      await delay(10);
+    }
+    expect((await getFresh(`${service.url}/readyz`)).status).toBe(200);
+    expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  it('do what is due in one of them', async () => {
+    const service = await start({ SHUTDOWN_DELAY_SECONDS: '0' });
+    expect(
+      serving(service)
+        .map(({ role }) => role)
+        .sort(),
+    ).toEqual(['all', 'api']);
+    await service.kill('SIGTERM');
+  });
+
+  it('fail readiness first at SIGTERM, reset nobody and end with 0', async () => {
+    const service = await start({ SHUTDOWN_DELAY_SECONDS: '2' });
+    const clients = Array.from({ length: 10 }, () => hammer(`${service.url}/healthz`));
+    await delay(200);
+    const ended = service.kill('SIGTERM');
+    let answer = await getFresh(`${service.url}/readyz`);
+    while (answer.status === 200) answer = await getFresh(`${service.url}/readyz`);
+    expect(answer).toEqual({ status: 503, connection: 'close', body: expect.stringContaining('draining') });
+    expect(await ended).toEqual({ code: 0, signal: null });
+    expect(await Promise.all(clients)).toEqual(Array.from({ length: 10 }, () => 'ECONNREFUSED'));
+    expect(serving(service).filter(({ pid = 0 }) => isAlive(pid))).toEqual([]);
+  });
+
+  it('show what all of them counted, on each of them', async () => {
+    const service = await start({ METRICS_TOKEN: 'a-token-of-the-tests', SHUTDOWN_DELAY_SECONDS: '0' });
+    for (let count = 0; count < 6; count += 1) await getFresh(`${service.url}/healthz`);
+    for (let count = 0; count < 2; count += 1) {
+      const headers = { Authorization: 'Bearer a-token-of-the-tests', Connection: 'close' };
+      const text = await (await fetch(`${service.url}/metrics`, { headers })).text();
+      expect(text).toMatch(/headwater_requests_total\{[^}]*operation="\/healthz"[^}]*\} 6\n/);
+      expect(text).toContain('headwater_processes{state="ready"} 2');
+    }
+    await service.kill('SIGTERM');
+  });
+
+  it('do not outlive the first', async () => {
+    const service = await start();
+    const pids = serving(service).map(({ pid = 0 }) => pid);
+    expect(pids).toHaveLength(2);
+    await service.kill('SIGKILL');
+    while (pids.some(isAlive)) await delay(20);
+  });
+
+  it('end with one line where none can start', async () => {
+    const refusal = start({ DATABASE_SERVICE_URL: database.url.replace(/\/\/[^@]*@/, '//nobody@') });
+    await expect(refusal).rejects.toThrow(/the service ended:[^]*headwater: The database cannot be used/);
+  });
+});

@@ -1,0 +1,170 @@
+import { EventEmitter } from 'node:events';
+import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { FromMember, ToMember } from '../../src/infrastructure/fleet/messages.js';
+import { ProcessFleet, type ForkedProcess } from '../../src/infrastructure/fleet/process-fleet.js';
+import { createLogger } from '../../src/infrastructure/logger.js';
+import { verifies } from '../support/verifies.js';
+
+/** A process that does what the test says. */
+class FakeProcess extends EventEmitter implements ForkedProcess {
+  readonly heard: ToMember[] = [];
+  readonly process = { pid: 1, kill: () => this.emit('exit', null, 'SIGKILL') };
+
+  constructor(readonly place: number) {
+    super();
+  }
+
+  send(message: ToMember): void {
+    this.heard.push(message);
+  }
+
+  says(message: FromMember): void {
+    this.emit('message', message);
+  }
+
+  ends(): void {
+    this.emit('exit', 1, null);
+  }
+
+  get connections(): number[] {
+    return this.heard.flatMap((message) => (message.type === 'connection' ? [message.id] : []));
+  }
+}
+
+interface Scene {
+  readonly fleet: ProcessFleet;
+  readonly forked: FakeProcess[];
+  readonly hopeless: string[];
+}
+
+function scene(size: number, healthyMs = 60_000): Scene {
+  const forked: FakeProcess[] = [];
+  const hopeless: string[] = [];
+  const fleet = new ProcessFleet({
+    size,
+    fork: (place) => {
+      const one = new FakeProcess(place);
+      forked.push(one);
+      return one;
+    },
+    logger: createLogger('silent'),
+    onHopeless: (reason) => hopeless.push(reason),
+    backoff: { firstMs: 1, mostMs: 4, healthyMs, attempts: 3 },
+  });
+  return { fleet, forked, hopeless };
+}
+
+const at = (list: readonly FakeProcess[], index: number): FakeProcess => {
+  const one = list.at(index);
+  if (one === undefined) throw new Error('no such process');
+  return one;
+};
+
+async function untilForked(list: readonly FakeProcess[], count: number): Promise<void> {
+  while (list.length < count) await delay(1);
+}
+
+describe('A fleet of processes', () => {
+  verifies('ops-processes');
+
+  it('keeps connections until a process is ready, then hands them out in turn', () => {
+    const { fleet, forked } = scene(2);
+    void fleet.start();
+    fleet.take(new Socket());
+    expect(forked.flatMap(({ heard }) => heard)).toEqual([]);
+    at(forked, 0).says({ type: 'ready' });
+    expect(at(forked, 0).connections).toHaveLength(1);
+    at(forked, 1).says({ type: 'ready' });
+    for (let count = 0; count < 4; count += 1) fleet.take(new Socket());
+    expect(at(forked, 0).connections).toHaveLength(3);
+    expect(at(forked, 1).connections).toHaveLength(2);
+  });
+
+  it('hands connections that had not reached a process that died to another', () => {
+    const { fleet, forked } = scene(2);
+    void fleet.start();
+    for (const one of forked) one.says({ type: 'ready' });
+    const [first, second] = [new Socket(), new Socket()];
+    fleet.take(first);
+    fleet.take(second);
+    const victim = at(forked, 0);
+    const taken = new Socket();
+    fleet.take(taken);
+    fleet.take(new Socket());
+    const [arrived = 0] = victim.connections;
+    victim.says({ type: 'taken', id: arrived });
+    victim.ends();
+    expect(victim.connections).toHaveLength(2);
+    expect(at(forked, 1).connections).toHaveLength(3);
+  });
+
+  it('replaces a process in its place, and gives up on one that dies at once again and again', async () => {
+    const { fleet, forked, hopeless } = scene(2);
+    void fleet.start();
+    for (const one of forked) one.says({ type: 'ready' });
+    for (const count of [3, 4]) {
+      const victim = forked.findLast(({ place }) => place === 2);
+      victim?.ends();
+      await untilForked(forked, count);
+      expect(at(forked, -1).place).toBe(2);
+      at(forked, -1).says({ type: 'ready' });
+    }
+    expect(hopeless).toEqual([]);
+    at(forked, -1).ends();
+    expect(hopeless).toEqual(['A process ended at once, 3 times in a row (code 1, signal null).']);
+  });
+
+  it('goes on for ever with processes that served for a while', async () => {
+    const { fleet, forked, hopeless } = scene(1, 0);
+    void fleet.start();
+    for (let count = 1; count <= 6; count += 1) {
+      await untilForked(forked, count);
+      at(forked, -1).says({ type: 'ready' });
+      at(forked, -1).ends();
+    }
+    expect(hopeless).toEqual([]);
+  });
+
+  it('says at once why the first process cannot start', () => {
+    const { fleet, forked, hopeless } = scene(1);
+    void fleet.start();
+    at(forked, 0).says({ type: 'failed', reason: 'It cannot.' });
+    at(forked, 0).ends();
+    expect(hopeless).toEqual(['It cannot.']);
+  });
+
+  it('lets a process go that was told to stop alone, and replaces it', async () => {
+    const { fleet, forked } = scene(1);
+    void fleet.start();
+    at(forked, 0).says({ type: 'ready' });
+    at(forked, 0).says({ type: 'leaving' });
+    while (!at(forked, 0).heard.some(({ type }) => type === 'drain')) await delay(5);
+    fleet.take(new Socket());
+    expect(at(forked, 0).connections).toEqual([]);
+    at(forked, 0).emit('exit', 0, null);
+    await untilForked(forked, 2);
+    at(forked, 1).says({ type: 'ready' });
+    expect(at(forked, 1).connections).toHaveLength(1);
+  });
+
+  it('tells what one process shares to those that come later as well', () => {
+    const { fleet, forked } = scene(2);
+    void fleet.start();
+    at(forked, 0).says({ type: 'ready' });
+    at(forked, 0).says({ type: 'share', value: 'keys' });
+    at(forked, 1).says({ type: 'ready' });
+    expect(at(forked, 1).heard).toContainEqual({ type: 'share', value: 'keys' });
+  });
+
+  it('ends when all have ended, without replacing any', async () => {
+    const { fleet, forked } = scene(2);
+    void fleet.start();
+    for (const one of forked) one.says({ type: 'ready' });
+    const drained = fleet.drain();
+    for (const one of forked) one.emit('exit', 0, null);
+    await drained;
+    expect(forked).toHaveLength(2);
+  });
+});
