@@ -1,10 +1,11 @@
 import http from 'node:http';
 import net from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { hasErrorCode } from './errno.js';
 import { refuseConnection } from './http-refusal.js';
 import type { Logger } from './logger.js';
+import { quietTurn } from './quiet-turn.js';
 
 /** Where to listen. */
 export interface ListenOptions {
@@ -55,11 +56,13 @@ const idleGraceMs = 500;
 /** The connections of a server and the responses that have not ended. */
 class Connections {
   isDraining = false;
+  openedCount = 0;
   /** Since when, in ms of the epoch, nothing is being answered on a connection, unless a response is. */
   readonly #idleSince = new Map<Socket, number>();
   readonly #responses = new Map<http.ServerResponse, Socket>();
 
   opened(socket: Socket): void {
+    this.openedCount += 1;
     this.#idleSince.set(socket, Date.now());
     socket.once('close', () => this.#idleSince.delete(socket));
   }
@@ -162,8 +165,7 @@ async function drainServer(
   timeoutMs: number,
 ): Promise<number> {
   connections.startDraining();
-  // Right after the connections that are there have been taken, so that closing resets as few as can be.
-  await turn();
+  if (server.listening) await quietTurn(() => connections.openedCount);
   // http's own `close` would cut idle connections at once, with requests that are under way on them.
   net.Server.prototype.close.call(server);
   const deadline = Date.now() + timeoutMs;

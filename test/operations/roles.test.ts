@@ -90,7 +90,7 @@ describe('roles of processes', () => {
     await api.composition.jobs.start();
     await statusOf(await scheduled());
     const used = 'SELECT count(*)::int AS count FROM api_keys WHERE last_used_at IS NOT NULL';
-    const count = async () => (await api.rows<{ count: number }>(null, used))[0]?.count ?? 0;
+    const count = async () => (await api.rows<{ count: number }>(project.tenantId, used))[0]?.count ?? 0;
     for (const end = Date.now() + 15_000; Date.now() < end && (await count()) === 0;) await delay(100);
     expect(await count()).toBeGreaterThan(0);
   });

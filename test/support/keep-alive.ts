@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /** Asks over the agent's connections. */
-export async function get(url: string, agent: http.Agent): Promise<Answer> {
+async function get(url: string, agent: http.Agent): Promise<Answer> {
   const [response] = (await once(http.get(url, { agent }), 'response')) as [http.IncomingMessage];
   let body = '';
   for await (const part of response.setEncoding('utf8')) body += String(part);

@@ -32,7 +32,7 @@ export interface FleetOptions {
 }
 
 /** When a process that ended is replaced. */
-export interface Backoff {
+interface Backoff {
   readonly firstMs: number;
   readonly mostMs: number;
   /** A process that has served for so long did not die at once. */

@@ -1,6 +1,6 @@
 import net from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
 import { startupFailure, urlOf, type ListenOptions } from '../http-server.js';
+import { quietTurn } from '../quiet-turn.js';
 
 /** A port whose connections somebody else answers. */
 export interface SharedPort {
@@ -18,7 +18,11 @@ export async function openSharedPort(
   take: (socket: net.Socket) => void,
   options: ListenOptions,
 ): Promise<SharedPort> {
-  const server = net.createServer({ pauseOnConnect: true, noDelay: true }, take);
+  let taken = 0;
+  const server = net.createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
+    taken += 1;
+    take(socket);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
       reject(startupFailure(error, options));
@@ -33,8 +37,7 @@ export async function openSharedPort(
     url: urlOf(server),
     port: (server.address() as net.AddressInfo).port,
     close: async () => {
-      // Right after the connections that are there have been taken, so that closing resets as few as can be.
-      await turn();
+      await quietTurn(() => taken);
       server.close();
     },
   };
