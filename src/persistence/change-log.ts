@@ -1,5 +1,6 @@
-import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import type { Sequelize, Transaction } from 'sequelize';
 import { redactSecrets } from '../infrastructure/redaction.js';
+import { runPrepared } from './prepared.js';
 import type { WorkScope } from './work-scope.js';
 
 /** A JSON object as audit records keep it. */
@@ -98,9 +99,10 @@ export class ChangeLog {
       parts.push(`outbox AS (INSERT INTO outbox_events (${OUTBOX_COLUMNS})
         SELECT ${OUTBOX_COLUMNS} FROM jsonb_populate_recordset(NULL::outbox_events, ${given(this.#outboxRows(target))}))`);
     }
-    const [noted] = await sequelize.query<{ tags: string | null }>(
+    const [noted] = await runPrepared<{ tags: string | null }>(
+      { sequelize, transaction },
       `${parts.length > 0 ? `WITH ${parts.join(', ')}` : ''} SELECT current_setting('headwater.purge', true) AS tags`,
-      { bind, transaction, type: QueryTypes.SELECT },
+      bind,
     );
     return noted?.tags ?? '';
   }

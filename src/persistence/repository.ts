@@ -1,6 +1,7 @@
 import { QueryTypes, type Model, type ModelStatic } from 'sequelize';
 import type { Change } from './change-log.js';
 import { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
+import { runPrepared } from './prepared.js';
 import { findNamedPage, type PageQuery } from './named-page.js';
 import type { BoundWork } from './unit-of-work.js';
 
@@ -28,6 +29,15 @@ export abstract class Repository {
     try {
       const { sequelize, transaction } = this.bound;
       return await sequelize.query<Row>(sql, { bind: [...bind], transaction, type: QueryTypes.SELECT });
+    } catch (error) {
+      throw toDatabaseFailure(error) ?? error;
+    }
+  }
+
+  /** As {@link query}, for a statement that is said over and over: prepared once per connection. Its text is one of few. */
+  protected async prepared<Row extends object>(sql: string, bind: readonly unknown[] = []): Promise<Row[]> {
+    try {
+      return await runPrepared<Row>(this.bound, sql, bind);
     } catch (error) {
       throw toDatabaseFailure(error) ?? error;
     }

@@ -1,8 +1,9 @@
-import { QueryTypes, Transaction, type Sequelize } from 'sequelize';
+import { Transaction, type Sequelize } from 'sequelize';
 import { ChangeLog, type Change, type OutboxEvent } from './change-log.js';
 import { toDatabaseFailure } from './database-failure.js';
 import type { Models } from './models/index.js';
 import { RolledBack, type Rehearsal } from './rehearsal.js';
+import { runPrepared } from './prepared.js';
 import type { WorkScope } from './work-scope.js';
 
 export type { OutboxEvent, Snapshot } from './change-log.js';
@@ -160,9 +161,11 @@ export class UnitOfWorkFactory {
     const bind = [scope.tenantId ?? '', scope.isPlatform ? 'on' : ''];
     const readOnly = isReadOnly ? ", set_config('transaction_read_only', 'on', true)" : '';
     if (lock !== 'none') bind.push(scope.projectId ?? scope.tenantId ?? 'platform');
-    await this.dependencies.sequelize.query(
+    const { sequelize } = this.dependencies;
+    await runPrepared(
+      { sequelize, transaction },
       `SELECT set_config('headwater.tenant_id', $1, true), set_config('headwater.platform', $2, true)${readOnly}${lockCalls[lock]}`,
-      { bind, transaction, type: QueryTypes.RAW },
+      bind,
     );
   }
 }

@@ -41,7 +41,7 @@ export const memoryKey = (environmentId: string): string => `catalog:${environme
 export class CatalogRepository extends Repository {
   /** Reads the environment's head, and the rest only where the remembered catalog is older. */
   async current(): Promise<Catalog> {
-    const [head] = await this.query<EnvironmentHead>(
+    const [head] = await this.prepared<EnvironmentHead>(
       `SELECT ${headColumns} FROM environment_heads WHERE environment_id = $1`,
       [this.environmentId],
     );

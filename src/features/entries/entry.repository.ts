@@ -228,7 +228,7 @@ export class EntryRepository extends Repository {
     );
     if (entries.length === 0) return [];
     // A statement of its own: after waiting for the lock it must see what the other writer left.
-    const locales = await this.query<StoredLocale & { entryId: string; place: EntryPlace | null }>(
+    const locales = await this.prepared<StoredLocale & { entryId: string; place: EntryPlace | null }>(
       `SELECT entry_id AS "entryId", ${localeColumns},
          ${placeSql('entry_locales.environment_id', 'entry_locales.entry_id')} AS place FROM entry_locales
        WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) ORDER BY created_at, locale`,
@@ -272,7 +272,7 @@ export class EntryRepository extends Repository {
       JSON.stringify(change.links),
       isInTree(entry),
     ];
-    const written = this.query<{ sharedHash: string; contentHashes: Record<string, string> }>(
+    const written = this.prepared<{ sharedHash: string; contentHashes: Record<string, string> }>(
       writeStatement(entryStatement),
       bind,
     );

@@ -30,7 +30,7 @@ export class LinkRepository extends Repository {
   /** Those of the given entries that exist and are not deleted. */
   async targets(ids: readonly string[]): Promise<Map<string, LinkTarget>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.query<LinkTarget>(
+    const rows = await this.prepared<LinkTarget>(
       `SELECT id, content_type_id AS "contentTypeId", site_id AS "siteId" FROM entries
        WHERE environment_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL`,
       [this.environmentId, ids],
@@ -41,7 +41,7 @@ export class LinkRepository extends Repository {
   /** Lets nobody remove the given entries until the end of this work. */
   async hold(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.query(
+    await this.prepared(
       'SELECT 1 FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR KEY SHARE',
       [this.environmentId, [...ids]],
     );

@@ -21,7 +21,7 @@ export class PublicationRepository extends Repository {
   /** Makes the documents live. */
   async publish(publications: readonly Publication[], at: Date): Promise<void> {
     if (publications.length === 0) return;
-    await this.query(
+    await this.prepared(
       `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[], $4::jsonb[]) AS g (entry_id, locale, document)),
        state AS (
          UPDATE entry_locales l SET published_content_hash = l.content_hash, published_shared_hash = e.shared_hash,

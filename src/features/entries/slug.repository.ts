@@ -43,7 +43,7 @@ export class SlugRepository extends Repository {
   /** Whoever wants a slug waits here for those who wanted it before: longer slugs are held after shorter ones. */
   async #hold(slug: string, { siteId, contentTypeId, locale }: SlugScope): Promise<void> {
     const key = `slug:${this.environmentId}:${siteId}:${contentTypeId}:${locale}:${slug}`;
-    await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
+    await this.prepared('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
   }
 
   async #taken(
@@ -55,7 +55,7 @@ export class SlugRepository extends Repository {
       const segment = { siteId, parentId, locale, entryId, nodeId };
       return new EntryTreeRepository(this.bound).takenSegments(segment, slugs);
     }
-    const rows = await this.query<{ slug: string }>(
+    const rows = await this.prepared<{ slug: string }>(
       `SELECT slug FROM entry_locales WHERE environment_id = $1 AND site_id = $2 AND content_type_id = $3 AND locale = $4
          AND slug = ANY($5::text[]) AND entry_id <> $6 AND NOT is_deleted AND NOT in_tree`,
       [this.environmentId, siteId, contentTypeId, locale, slugs, entryId],

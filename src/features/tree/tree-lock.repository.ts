@@ -40,7 +40,7 @@ export class TreeLockRepository extends Repository {
 
   /** Holds the trees in which entries stand, before the entries themselves are locked. */
   async holdOf(entryIds: readonly string[], wanted: TreeHold): Promise<void> {
-    const trees = await this.query<{ siteId: TreeId }>(
+    const trees = await this.prepared<{ siteId: TreeId }>(
       'SELECT DISTINCT site_id AS "siteId" FROM tree_nodes WHERE environment_id = $1 AND entry_id = ANY($2::uuid[])',
       [this.environmentId, entryIds],
     );
