@@ -43,7 +43,9 @@ function exceeded({ limit, windowSeconds, resetSeconds }: RateState): AppError {
 
 async function spend(call: Call, policy: Policy, limits: RateLimits): Promise<void> {
   const state: RateState = { ...policy, ...(await limits.spend(policy)) };
-  call.tellRate?.(state);
+  // An account's own limit is told where it is reached; until then the address's is the one to know.
+  const isAccount = policy.windowSeconds === ACCOUNT_WINDOW_SECONDS;
+  if (!isAccount || !state.isAllowed) call.tellRate?.(state);
   if (!state.isAllowed) throw exceeded(state);
 }
 

@@ -98,3 +98,29 @@ export async function runOnce<O>(
     throw error;
   }
 }
+
+/**
+ * The same for work outside of a transaction, such as a call of somebody else's service: it is begun
+ * once, and begun again at the earliest a minute after whoever did so was killed.
+ * @throws AppError 409 `idempotency_in_progress`, 422 `idempotency_key_reused`, and what the work throws
+ */
+export async function runOnceApart<O>(
+  services: Services,
+  { scope }: Pick<WorkRequest, 'scope'>,
+  { call, run }: { call: IdempotentCall; run: () => Promise<O> },
+): Promise<O> {
+  const part = <T>(work: (replies: KeptReplyRepository) => Promise<T>): Promise<T> =>
+    services.units.run({ scope, isReadOnly: false, lock: 'none' }, (unit) =>
+      work(unit.use(KeptReplyRepository)),
+    );
+  const kept = await part((replies) => replies.begin(call.id, call.fingerprint));
+  if (kept !== undefined) return replayed<O>(services, call, kept);
+  try {
+    const output = await run();
+    await part((replies) => replies.keep(call.id, sealed(services, call, { output })));
+    return output;
+  } catch (error) {
+    await part((replies) => replies.giveUp(call.id)).catch(() => undefined);
+    throw error;
+  }
+}

@@ -15,7 +15,7 @@ import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
 import { mapped } from './failures.js';
 import { loginAttempts } from './rate.js';
-import { runOnce } from './run-once.js';
+import { runOnce, runOnceApart } from './run-once.js';
 import { previewRead } from './preview-read.js';
 
 type UseCase<I, O> = (work: UnitOfWork, input: I) => Promise<O>;
@@ -117,10 +117,12 @@ export const runWebhookMutation =
 export const runWebhookCall =
   <I, O>(useCase: (inPart: RunPart, input: I, services: WebhookServices) => Promise<O>): Resolver<I, O> =>
   ({ ctx, input }) => {
-    const { services, work } = scopeOf(ctx.admission);
+    const { services, work, mode } = scopeOf(ctx.admission);
     const inPart: RunPart = (run) =>
       services.units.run({ scope: work, isReadOnly: false, lock: 'none' }, run);
-    return mapped(() => useCase(inPart, input, services.webhooks));
+    const run = (): Promise<O> => useCase(inPart, input, services.webhooks);
+    const { idempotency: call } = mode;
+    return mapped(() => (call ? runOnceApart(services, { scope: work }, { call, run }) : run()));
   };
 
 type SessionUseCase<I, O> = (work: UnitOfWork, input: I, tokens: SessionTokens) => Promise<O | AppError>;

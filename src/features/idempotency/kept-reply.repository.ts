@@ -5,9 +5,12 @@ import { Repository } from '../../persistence/repository.js';
 /** A reply as it is kept: sealed, with the fingerprint of the request that it answered. */
 export interface KeptReply {
   readonly fingerprint: Buffer;
+  /** Empty while whoever works on it does so outside of a transaction. */
   readonly reply: Buffer;
 }
 
+/** After this nobody works on a request any more: it was killed. */
+const PENDING_MILLISECONDS = 60_000;
 const PRUNED_AT_ONCE = 5000;
 const LIFE_MILLISECONDS = limits.idempotencyHours * 3_600_000;
 
@@ -30,6 +33,27 @@ export class KeptReplyRepository extends Repository {
       [id, this.#horizon],
     );
     return kept;
+  }
+
+  /**
+   * Claims a request whose work is done outside of a transaction, for as long as that may take.
+   * @throws AppError 409 `idempotency_in_progress`
+   */
+  async begin(id: Buffer, fingerprint: Buffer): Promise<KeptReply | undefined> {
+    const kept = await this.claim(id);
+    if (kept !== undefined && kept.reply.length > 0) return kept;
+    const [pending] = await this.query('SELECT 1 FROM idempotent_replies WHERE id = $1 AND created_at > $2', [
+      id,
+      new Date(this.bound.now.getTime() - PENDING_MILLISECONDS),
+    ]);
+    if (pending !== undefined) throw new AppError('idempotency_in_progress');
+    await this.keep(id, { fingerprint, reply: Buffer.alloc(0) });
+    return undefined;
+  }
+
+  /** Gives up a claim that {@link begin} made. */
+  async giveUp(id: Buffer): Promise<void> {
+    await this.query("DELETE FROM idempotent_replies WHERE id = $1 AND reply = ''", [id]);
   }
 
   /** Keeps a reply together with what this work does. */
