@@ -25,16 +25,18 @@ export interface HoldingField {
   readonly apiName: string;
 }
 
+const findTargets = {
+  name: 'find_link_targets',
+  text: `SELECT id, content_type_id AS "contentTypeId", site_id AS "siteId" FROM entries
+    WHERE environment_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL`,
+};
+
 /** Links among entries. */
 export class LinkRepository extends Repository {
   /** Those of the given entries that exist and are not deleted. */
   async targets(ids: readonly string[]): Promise<Map<string, LinkTarget>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.query<LinkTarget>(
-      `SELECT id, content_type_id AS "contentTypeId", site_id AS "siteId" FROM entries
-       WHERE environment_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL`,
-      [this.environmentId, ids],
-    );
+    const rows = await this.query<LinkTarget>(findTargets, [this.environmentId, ids]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 

@@ -47,7 +47,7 @@ async function makeLive(work: UnitOfWork, publishable: readonly Publishable[]): 
     state,
     document: deliverFields(type.fields, values),
   }));
-  await work.use(PublicationRepository).publish(publications, work.now);
+  work.use(PublicationRepository).publish(publications, work.now);
   await work.use(EntryTreeRepository).follow(publishable.map(({ entry }) => entry));
   return publishable.map((draft) => ({
     ...unchanged(draft),
