@@ -85,18 +85,19 @@ export function assertPermitted(
   const { audience, resource, action } = operation;
   if (audience === 'session' || audience === 'platform') return;
   const code: ErrorCode = surface === 'mcp' ? 'api_key_permission_denied' : 'permission_denied';
-  const denied = new AppError(code, { resource, action });
+  // Made only where it is thrown: an error is dear.
+  const denied = () => new AppError(code, { resource, action });
   if (principal.kind === 'user') {
-    if (!isUserPermitted(principal, operation, environmentSlug)) throw denied;
+    if (!isUserPermitted(principal, operation, environmentSlug)) throw denied();
     return;
   }
   if (principal.kind === 'anonymous') return;
   if (principal.type === 'delivery') {
-    if (action !== 'read') throw denied;
+    if (action !== 'read') throw denied();
     return;
   }
-  if (principal.isDraftOnly && isBeyondDrafts(operation)) throw denied;
-  if (action !== 'any' && !isPermitted(principal, keyActionOf(action))) throw denied;
+  if (principal.isDraftOnly && isBeyondDrafts(operation)) throw denied();
+  if (action !== 'any' && !isPermitted(principal, keyActionOf(action))) throw denied();
 }
 
 /**

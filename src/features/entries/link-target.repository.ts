@@ -1,3 +1,4 @@
+import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repository.js';
 
 /** An entry that others link to. */
@@ -31,12 +32,25 @@ const findTargets = {
     WHERE environment_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL`,
 };
 
+const findTargetsOf = {
+  name: 'find_link_targets_of',
+  text: `SELECT DISTINCT e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteId"
+    FROM entry_links k JOIN entries e ON e.environment_id = k.environment_id AND e.id = k.target_id AND e.deleted_at IS NULL
+    WHERE k.environment_id = $1 AND k.entry_id = ANY($2::uuid[])`,
+};
+
 /** Links among entries. */
 export class LinkRepository extends Repository {
   /** Those of the given entries that exist and are not deleted. */
   async targets(ids: readonly string[]): Promise<Map<string, LinkTarget>> {
     if (ids.length === 0) return new Map();
     const rows = await this.query<LinkTarget>(findTargets, [this.environmentId, ids]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** What the drafts of entries link to, as far as it exists and is not deleted; entries without an id have none. */
+  async targetsOf(entryIds: readonly string[]): Promise<Map<string, LinkTarget>> {
+    const rows = await this.query<LinkTarget>(findTargetsOf, [this.environmentId, entryIds.filter(isUuid)]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 
