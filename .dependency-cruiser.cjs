@@ -13,7 +13,7 @@ const unitOfWork = '^src/persistence/unit-of-work\\.ts$';
 const featureIndex = '^src/features/[^/]+/index\\.ts$';
 const repository = '\\.repository\\.ts$';
 const wiring =
-  '^src/(?:main|app|composition|connections|runtime|startup-failure|monitoring|caching|graceful-stop|version|config|config-settings)\\.ts$|^src/cli/';
+  '^src/(?:main|app|composition|connections|forget-past|seals|runtime|startup-failure|monitoring|caching|jobs|processes|graceful-stop|version|config|config-settings)\\.ts$|^src/cli/';
 const sharedHttp = '^src/surfaces/http/';
 /** Sent to browsers as they are. */
 const browserFiles = '^src/surfaces/docs/browser/';

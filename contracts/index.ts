@@ -166,7 +166,7 @@ export const registry = {
     deactivate: tenants.deactivateTenant,
   },
   projects: { list: projects.listProjects, create: projects.createProject },
-  sessions: { login: sessions.login },
+  sessions: { login: sessions.login, refresh: sessions.refreshSession, logout: sessions.logout },
 } as const;
 
 /** The registry's shape: groups of contracts. */

@@ -57,6 +57,9 @@ export const limits = {
   /** Entries of one bulk call, and waiting jobs of one entry. */
   bulkEntries: 100,
   schedulesPerEntry: 50,
+  /** How long the reply to an `Idempotency-Key` is kept, and the length of one. */
+  idempotencyHours: 24,
+  idempotencyKeyLength: 255,
   /** Credentials. */
   apiKeysPerProject: 200,
   networksPerKey: 50,
@@ -68,6 +71,8 @@ export const limits = {
   passwordMinimumLength: 12,
   passwordMaximumLength: 200,
   accessTokenSeconds: 3600,
+  /** A session that is not renewed for so long has run out. */
+  refreshTokenSeconds: 604_800,
   /** Life of the token by which an agent confirms a call. */
   confirmSeconds: 300,
   /** Life of a preview token. */

@@ -67,6 +67,7 @@ const crossOrigin = cors({
     'ETag',
     'Surrogate-Key',
     'Retry-After',
+    'Idempotent-Replayed',
     'RateLimit',
     'RateLimit-Policy',
   ],
@@ -185,6 +186,25 @@ function dispatcher(parts: AppParts, isDraining: () => boolean): Dispatcher {
   };
 }
 
+const isRead = (url: string): boolean => url.startsWith('/api/delivery/') || url.startsWith('/api/graphql/');
+
+const nothing = (): void => undefined;
+
+/** Serves reads of published content with the same steps as the express application, but without its routing. */
+function directly({ logger, dataRegion, trustedProxies }: AppParts, serve: Dispatch): RequestListener {
+  return (request, response) => {
+    beginExchange(request, response, trustedProxies);
+    if (dataRegion !== undefined) response.setHeader('X-Service-Data-Region', dataRegion);
+    // Both only set headers; a preflight is answered at once and goes no further.
+    crossOrigin(request, response, nothing);
+    if (response.writableEnded) return;
+    shielded(request, response, nothing);
+    serve(request, response).catch((failure: unknown) => {
+      respondWithFailure({ request, response, logger }, failure);
+    });
+  };
+}
+
 /** The express application: what all surfaces share, then the surfaces, then the envelope for every failure. */
 export function createApp(parts: AppParts): App {
   const { logger, dataRegion, trustedProxies } = parts;
@@ -207,8 +227,13 @@ export function createApp(parts: AppParts): App {
   app.use((failure: unknown, request: Request, response: Response, _next: NextFunction) => {
     respondWithFailure({ request, response, logger }, failure);
   });
+  const direct = directly(parts, serve);
+  const handler: RequestListener = (request, response) => {
+    if (isRead(request.url ?? '')) direct(request, response);
+    else app(request, response);
+  };
   return {
-    handler: observed(bounded(app, parts.requestsAtOnce ?? Infinity), { logger, metrics: parts.metrics }),
+    handler: observed(bounded(handler, parts.requestsAtOnce ?? Infinity), { logger, metrics: parts.metrics }),
     offerKeys: (keys) => {
       docs.offer(keys);
     },

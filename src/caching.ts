@@ -1,12 +1,39 @@
 import type { RequestListener } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import {
+  PublishedDocuments,
+  RouteReader,
+  SharedDocuments,
+  SitemapReader,
+} from './features/delivery/index.js';
 import type { Coherence } from './infrastructure/coherence.js';
 import type { Logger } from './infrastructure/logger.js';
 import type { Metrics } from './infrastructure/metrics.js';
 import { ChangeListener } from './persistence/change-listener.js';
+import type { ReadPool } from './persistence/read-pool.js';
 import { DeliveryCallers, type BoundOperation, type Services } from './procedures/index.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { AnswerKeys } from './surfaces/http/response-cache/answer-key.js';
 import { ResponseCache } from './surfaces/http/response-cache/response-cache.js';
+
+/** Environments whose requests share their reads. */
+const SHARING_ENVIRONMENTS = 500;
+
+/** Reads of published content by prepared statements, which the requests of an environment share. */
+export function readsOver(pool: ReadPool): Pick<Services, 'publishedDocuments' | 'routes' | 'sitemaps'> {
+  const shared = new LRUCache<string, SharedDocuments>({ max: SHARING_ENVIRONMENTS });
+  return {
+    publishedDocuments: (environmentId) => {
+      const known = shared.get(environmentId);
+      if (known !== undefined) return known;
+      const documents = new SharedDocuments(new PublishedDocuments(pool, environmentId));
+      shared.set(environmentId, documents);
+      return documents;
+    },
+    routes: (environmentId) => new RouteReader(pool, environmentId),
+    sitemaps: (environmentId) => new SitemapReader(pool, environmentId),
+  };
+}
 
 /** What of the process's options is about remembering. */
 interface CachingOptions {

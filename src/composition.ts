@@ -1,26 +1,21 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { ConfirmTokens } from './access/confirm-token.js';
-import { previewSecretFrom, PreviewTokens } from './access/preview-token.js';
-import { SessionTokens, type TokenSettings } from './access/session-token.js';
+import type { TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { cacheOver, listenerOf, watchCache } from './caching.js';
+import { cacheOver, listenerOf, readsOver, watchCache } from './caching.js';
+import { forgetPast } from './forget-past.js';
+import { sealsOf } from './seals.js';
 import { connect, disconnect, ratesOver, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses, KnownKeys } from './features/api-keys/index.js';
 import { AuditSealer } from './features/audit/index.js';
 import { CatalogStore, EnvironmentHeads } from './features/catalog/index.js';
-import { PublishedDocuments, RouteReader, SitemapReader } from './features/delivery/index.js';
 import { scheduledWorks } from './features/entries/index.js';
 import { RedirectHits } from './features/redirects/index.js';
 import { JobRuns } from './features/schedules/index.js';
 import { MemberLookup } from './features/users/index.js';
-import {
-  openDispatcher,
-  openWebhooks,
-  type WebhookDispatcher,
-  type WebhookOptions,
-} from './features/webhooks/index.js';
+import { SessionLookup } from './features/sessions/index.js';
+import { openDispatcher, openWebhooks, type WebhookOptions } from './features/webhooks/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
 import { Coherence, tagsIn } from './infrastructure/coherence.js';
 import { newId } from './infrastructure/ids.js';
@@ -28,6 +23,7 @@ import { JobRunner } from './infrastructure/job-runner.js';
 import { Metrics } from './infrastructure/metrics.js';
 import { PeriodicTask } from './infrastructure/periodic-task.js';
 import { randomSecretBytes } from './infrastructure/random.js';
+import { jobsOf, type Background, type Jobs } from './jobs.js';
 import { readinessOf, watchDepths } from './monitoring.js';
 import { JOB_SCHEMA } from './persistence/job-schema.js';
 import { defineModels } from './persistence/models/index.js';
@@ -58,29 +54,13 @@ export interface CompositionOptions extends ConnectionOptions {
     readonly maxComplexity: number;
     readonly maxReferenceDepth: number;
   };
+  /** Whether answers of delivery are held against their contracts before they are sent: tests do. */
+  readonly checksAnswers?: boolean | undefined;
   /** Bytes that answers from memory may take; 0 keeps none. */
   readonly responseCacheBytes?: number | undefined;
   readonly clock?: Clock | undefined;
   /** How webhooks are kept and called. */
   readonly webhooks?: WebhookOptions | undefined;
-}
-
-/** What was scheduled and is done by this process. */
-interface Jobs {
-  /** Begins to run jobs as they become due; a process that only serves or writes leaves it. */
-  start(): Promise<void>;
-  /** Runs what is due by the process's clock, now; answers how many were tried. */
-  runDue(): Promise<number>;
-  /** Writes how often redirects were followed, now. */
-  countRedirectHits(): Promise<void>;
-  /** Seals the audit records that have been written, now; answers how many. */
-  sealAudit(): Promise<number>;
-  /** Writes when keys were last used, now. */
-  noteKeyUses(): Promise<void>;
-  /** Delivers to webhooks what is due by the process's clock, now; answers how many calls were made. */
-  tellWebhooks(): Promise<number>;
-  /** Forgets what is past its time. */
-  prune(): Promise<void>;
 }
 
 /** A composed process: its request handler, its operations for the command line, and its end. */
@@ -104,10 +84,6 @@ export interface Composition {
 /** Catalogs of this many environments are remembered. */
 const REMEMBERED_ENVIRONMENTS = 500;
 
-/** With a key set the process knows no secret that others know too, so its links work in this process only. */
-const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
-  'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
-
 function servicesOver(
   connections: Connections,
   options: CompositionOptions,
@@ -115,7 +91,6 @@ function servicesOver(
 ): Services & { readonly redirectHits: RedirectHits } {
   const { sequelize, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
-  const previewSecrets = options.previewSecrets ?? ([defaultPreviewSecret(tokens)] as const);
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
   const units = new UnitOfWorkFactory({
     sequelize,
@@ -142,9 +117,8 @@ function servicesOver(
     members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
     rates: ratesOver(connections, options),
-    tokens: new SessionTokens(tokens),
-    previewTokens: new PreviewTokens(previewSecrets),
-    confirmTokens: new ConfirmTokens(previewSecrets),
+    sessions: new SessionLookup(keyPool),
+    ...sealsOf(options),
     webhooks: openWebhooks(options.webhooks ?? {}, {
       sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
       now: clock,
@@ -152,24 +126,13 @@ function servicesOver(
     }),
     baseUrl: options.baseUrl ?? '',
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,
-    publishedDocuments: (environmentId) => new PublishedDocuments(readPool, environmentId),
-    routes: (environmentId) => new RouteReader(readPool, environmentId, redirectHits),
-    sitemaps: (environmentId) => new SitemapReader(readPool, environmentId),
+    ...readsOver(readPool),
   };
 }
 
-interface Process {
+interface Process extends Background {
   readonly coherence: Coherence;
   readonly listener: ChangeListener;
-  readonly services: Services;
-  readonly redirectHits: RedirectHits;
-  readonly runs: JobRuns;
-  readonly runner: JobRunner;
-  readonly sealer: AuditSealer;
-  readonly dispatcher: WebhookDispatcher;
-  prune(): Promise<void>;
-  /** What the process does from time to time beside its jobs. */
-  readonly chores: readonly PeriodicTask[];
 }
 
 const SEAL_SECONDS = 10;
@@ -205,39 +168,28 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const prune = async (): Promise<void> => {
     await connections.counter?.prune();
     await dispatcher.prune();
+    await forgetPast(units);
   };
   const chores = [
     new PeriodicTask({ seconds: SEAL_SECONDS, run: () => sealer.seal(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: prune, onError }),
-    new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError }),
     new PeriodicTask({ seconds: PRUNE_SECONDS, run: () => sealer.prune(), onError }),
   ];
-  const listener = listenerOf(options, coherence);
-  return { coherence, listener, services, redirectHits, runs, runner, sealer, dispatcher, chores, prune };
+  const notes = [new PeriodicTask({ seconds: USES_SECONDS, run: () => services.keyUses.flush(), onError })];
+  return {
+    notes,
+    coherence,
+    listener: listenerOf(options, coherence),
+    services,
+    redirectHits,
+    runs,
+    runner,
+    sealer,
+    dispatcher,
+    chores,
+    prune,
+  };
 }
-
-const jobsOf = ({
-  services,
-  redirectHits,
-  runs,
-  runner,
-  sealer,
-  dispatcher,
-  chores,
-  prune,
-}: Process): Jobs => ({
-  start: async () => {
-    await runner.start();
-    dispatcher.start();
-    for (const chore of chores) chore.start();
-  },
-  runDue: () => runs.runDue(),
-  countRedirectHits: () => redirectHits.flush(),
-  sealAudit: () => sealer.seal(),
-  noteKeyUses: () => services.keyUses.flush(),
-  tellWebhooks: () => dispatcher.runDue(),
-  prune,
-});
 
 /**
  * Wires the process; the only file that knows which part uses which.
@@ -250,9 +202,9 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     throw error;
   });
   const parts = processOver(connections, options);
-  const { coherence, listener, services, redirectHits, runner, dispatcher, chores } = parts;
+  const { coherence, listener, services, redirectHits, runner, dispatcher, chores, notes } = parts;
   await listener.start();
-  const operations = boundOperations(appRouter);
+  const operations = boundOperations(appRouter, { checksAnswers: options.checksAnswers === true });
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
   const app: App = createApp({
@@ -278,12 +230,12 @@ export async function compose(options: CompositionOptions): Promise<Composition>
       // Its failures are told by `close`, which waits for the same end.
       runner.stop().catch(() => undefined);
       dispatcher.stop().catch(() => undefined);
-      for (const chore of chores) void chore.stop();
+      for (const chore of [...chores, ...notes]) void chore.stop();
     },
     close: async () => {
       app.beginDrain();
       await listener.close();
-      const stops = [runner.stop(), dispatcher.stop(), ...chores.map((chore) => chore.stop())];
+      const stops = [runner.stop(), dispatcher.stop(), ...[...chores, ...notes].map((task) => task.stop())];
       await Promise.all(stops).finally(async () => {
         // What cannot be counted any more is no reason to end badly.
         await redirectHits.flush().catch(() => undefined);

@@ -58,6 +58,12 @@ export const settings = {
     .optional()
     .describe('1 applies pending migrations at start. Unset: 1 with the embedded database, else 0.'),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10).describe('Database connections per pool and process.'),
+  HEADWATER_PROCESSES: wholeNumber(1, 256)
+    .default(1)
+    .describe('Processes that share the port. More than one needs DATABASE_URL.'),
+  HEADWATER_ROLE: oneOf(['all', 'api', 'worker'])
+    .default('all')
+    .describe('What a process does: api answers requests, worker does the jobs, all does both.'),
   RESPONSE_CACHE_MB: wholeNumber(0, 65_536)
     .default(64)
     .describe('Megabytes of published answers that a process keeps in memory; 0 keeps none.'),

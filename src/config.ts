@@ -42,6 +42,10 @@ export interface Config {
   readonly migrateAtStart: boolean;
   /** Connections per pool and process. */
   readonly databasePoolSize: number;
+  /** Processes that share the port. */
+  readonly processes: number;
+  /** Whether a process answers requests, does jobs, or both. */
+  readonly role: 'all' | 'api' | 'worker';
   /** Published answers that a process keeps in memory; 0 keeps none. */
   readonly responseCacheBytes: number;
   /** What may wait for a connection of a pool. */
@@ -98,6 +102,10 @@ export const settingDescriptions: readonly SettingDescription[] = Object.entries
 );
 
 function databaseProblems(read: Settings): string[] {
+  if (read.HEADWATER_PROCESSES > 1 && read.DATABASE_URL === undefined)
+    return [
+      'HEADWATER_PROCESSES can only be more than 1 with DATABASE_URL: the embedded database serves one',
+    ];
   const needsOwner = (['DATABASE_SERVICE_URL', 'DATABASE_READ_URL'] as const).filter((name) => read[name]);
   if (read.DATABASE_URL !== undefined || needsOwner.length === 0) return [];
   return [
@@ -159,6 +167,8 @@ function toConfig(read: Settings): Config {
     database: databaseOf(read),
     migrateAtStart: read.DATABASE_MIGRATE ?? !read.DATABASE_URL,
     databasePoolSize: read.DATABASE_POOL_SIZE,
+    processes: read.HEADWATER_PROCESSES,
+    role: read.HEADWATER_ROLE,
     responseCacheBytes: read.RESPONSE_CACHE_MB * 1024 * 1024,
     databaseQueueSize: read.DATABASE_QUEUE_SIZE,
     session: sessionOf(read),

@@ -6,6 +6,7 @@ import { listen, type RunningServer } from './infrastructure/http-server.js';
 import { createLogger, type Logger } from './infrastructure/logger.js';
 import { readableOn } from './infrastructure/readable-log.js';
 import { stopOnSignal } from './graceful-stop.js';
+import { isSupervisor, supervise } from './processes.js';
 import { openRuntime, type Runtime } from './runtime.js';
 import { describeStartupFailure } from './startup-failure.js';
 import { metricsListener } from './surfaces/http/metrics-endpoint.js';
@@ -28,17 +29,23 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (reason) => {
     logger.error({ err: reason }, 'unhandled rejection');
   });
+  if (isSupervisor(config)) {
+    await supervise(config, logger);
+    return;
+  }
   const runtime = await openRuntime({ config, logger, whenInUse: 'refuse' });
   try {
     const { composition } = runtime;
-    const server = await listen(composition.handler, { host: config.host, port: config.port, log: logger });
-    const servers = [server, ...(await listenForMetrics(runtime, config, logger))];
+    const { host, port, role } = config;
+    const api = role === 'worker' ? [] : [await listen(composition.handler, { host, port, log: logger })];
+    const servers = [...api, ...(await listenForMetrics(runtime, config, logger))];
     composition.metrics.watchProcess();
     stopOnSignal({ servers, runtime, config, logger });
-    await composition.jobs.start();
-    const baseUrl = config.publicBaseUrl ?? server.url;
+    if (role === 'api') composition.jobs.serve();
+    else await composition.jobs.start();
+    const baseUrl = config.publicBaseUrl ?? api[0]?.url ?? '';
     if (!config.seedDemo) {
-      logger.info({ baseUrl }, 'listening');
+      logger.info(role === 'worker' ? { role } : { baseUrl }, role === 'worker' ? 'working' : 'listening');
       return;
     }
     const credentials = await loadDemo({ composition, dataDirectory: config.dataDirectory, baseUrl });

@@ -83,7 +83,8 @@ const baseUrlOf = ({ publicBaseUrl, host, port }: Config): string | undefined =>
   publicBaseUrl ??
   (port === 0 ? undefined : `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}`);
 
-async function bringUpToDate(ownerUrl: string, { config, logger }: OpenOptions): Promise<void> {
+/** Applies pending migrations where the settings say so, else refuses to go on without them. */
+export async function bringUpToDate(ownerUrl: string, { config, logger }: OpenOptions): Promise<void> {
   if (config.migrateAtStart) {
     const applied = await migrateUp({ url: ownerUrl });
     if (applied.length > 0) logger.info({ applied }, 'migrations applied');

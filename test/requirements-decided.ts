@@ -12,6 +12,10 @@ export const decided = {
     text: 'Unknown body keys are refused, one issue each; unknown query parameters are ignored.',
   },
   'dec-2.1-put': { source: '2.1', text: 'PUT is partial; nothing to change is no_update_fields.' },
+  'dec-2.1-idempotency': {
+    source: '2.1',
+    text: 'A POST with an Idempotency-Key takes effect once and is answered alike for 24 hours, also after a kill.',
+  },
   'dec-2.1-405': { source: '2.1', text: 'Unknown route 404 not_found, wrong method 405 with Allow.' },
   'dec-2.1-request-id': { source: '2.1', text: 'X-Request-Id is echoed or made, on every response.' },
   'dec-2.2-none': { source: '2.2', text: 'No credential is 401 unauthorized with a challenge.' },
@@ -28,6 +32,15 @@ export const decided = {
   'dec-2.3-login': {
     source: '2.3',
     text: 'Login answers a token; wrong address and wrong password look alike.',
+  },
+  'dec-2.3-refresh': {
+    source: '2.3',
+    text: 'Refresh rotates; a token that comes twice ends its session, as logout does, with every token of it.',
+  },
+  'dec-2.3-attempts': { source: '2.3', text: 'Five failures within 15 minutes are followed by 429.' },
+  'dec-2.3-key-set': {
+    source: '2.3',
+    text: 'Tokens of an identity provider are checked by its key set, with one algorithm, without asking too often.',
   },
   'dec-2.3-no-sessions-elsewhere': {
     source: '2.3',

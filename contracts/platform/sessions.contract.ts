@@ -33,3 +33,50 @@ export const login = session({
     }),
   )
   .output(dataOf(Session));
+
+const refreshToken = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta({ description: 'The refresh token that was answered last.', example: 'hwr_0f3a…' });
+
+/** Renews a session. */
+export const refreshSession = session({
+  openapi: {
+    method: 'POST',
+    path: '/api/v1/auth/refresh',
+    summary: 'Renew a session',
+    description:
+      'Answers a new session token and a new refresh token; the old one is used up. A refresh token that comes a second time ends the session for whoever holds a token of it.',
+    tags: ['Sessions'],
+    protect: false,
+  },
+  resource: 'sessions',
+  action: 'update',
+  errors: ['invalid_session', 'session_expired'],
+})
+  .input(z.strictObject({ refreshToken }))
+  .output(dataOf(Session));
+
+/** Ends a session. */
+export const logout = session({
+  openapi: {
+    method: 'POST',
+    path: '/api/v1/auth/logout',
+    summary: 'Log out',
+    description: 'Ends the session of the refresh token at once, with every token of it.',
+    tags: ['Sessions'],
+    protect: false,
+  },
+  resource: 'sessions',
+  action: 'delete',
+  errors: ['invalid_session'],
+})
+  .input(z.strictObject({ refreshToken }))
+  .output(
+    dataOf(
+      z
+        .object({ ended: z.literal(true) })
+        .meta({ id: 'EndedSession', description: 'The session has ended.' }),
+    ),
+  );

@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const Session = z
   .object({
     accessToken: z.string().meta({ description: 'JWT for the Authorization header.' }),
+    refreshToken: z.string().meta({ description: 'Renews the session, once, within a week.' }),
     expiresIn: z.int().meta({ description: 'Seconds until the token expires.', example: 3600 }),
     tokenType: z.literal('Bearer'),
     user: z.object({ id: z.string(), email: z.string(), name: z.string(), isSuperAdmin: z.boolean() }),

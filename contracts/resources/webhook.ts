@@ -41,7 +41,7 @@ const WebhookHeader = z.object({
 });
 
 /** Whether the target takes what it is sent. */
-export const webhookHealths = ['unknown', 'healthy', 'failing', 'disabled'] as const;
+const webhookHealths = ['unknown', 'healthy', 'failing', 'disabled'] as const;
 
 const WebhookPayload = z.enum(['full', 'thin']).meta({
   description: '`full` sends the entry along in delivery shape, up to 64 KiB; `thin` leaves it out.',

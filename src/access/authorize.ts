@@ -85,7 +85,7 @@ export function assertPermitted(
   const { audience, resource, action } = operation;
   if (audience === 'session' || audience === 'platform') return;
   const code: ErrorCode = surface === 'mcp' ? 'api_key_permission_denied' : 'permission_denied';
-  // Made only where it is thrown: an error is dear.
+  // Made only when it is thrown: an error costs its stack trace.
   const denied = () => new AppError(code, { resource, action });
   if (principal.kind === 'user') {
     if (!isUserPermitted(principal, operation, environmentSlug)) throw denied();

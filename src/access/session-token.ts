@@ -14,6 +14,8 @@ export type TokenSettings = {
 /** What a valid token says. Roles are never read from it. */
 export interface SessionClaims {
   readonly userId: string;
+  /** The session, where the token names one. */
+  readonly sessionId: string | null;
   readonly expiresAt: Date;
 }
 
@@ -23,6 +25,7 @@ export interface NewSession {
   readonly tenantId: string | null;
   readonly isSuperAdmin: boolean;
   readonly tokenId: string;
+  readonly sessionId: string;
   readonly now: Date;
 }
 
@@ -36,6 +39,16 @@ function looksLikeToken(credential: string): boolean {
   return COMPACT_FORM.test(credential);
 }
 
+/** An unknown key id asks the provider again, but not more often than this; what it answers is kept for a while. */
+const KEY_SET = { timeoutDuration: 3000, cooldownDuration: 30_000, cacheMaxAge: 600_000 } as const;
+
+/** Whether the key set could not be had, which says nothing of the token. */
+const isKeySetAway = (error: unknown): boolean =>
+  !(error instanceof errors.JOSEError) ||
+  error instanceof errors.JWKSTimeout ||
+  error instanceof errors.JWKSInvalid ||
+  error.code === 'ERR_JOSE_GENERIC';
+
 /** Issues and verifies session tokens. */
 export class SessionTokens {
   readonly #settings: TokenSettings;
@@ -43,7 +56,7 @@ export class SessionTokens {
 
   constructor(settings: TokenSettings) {
     this.#settings = settings;
-    this.#keys = 'jwksUrl' in settings ? createRemoteJWKSet(new URL(settings.jwksUrl)) : undefined;
+    this.#keys = 'jwksUrl' in settings ? createRemoteJWKSet(new URL(settings.jwksUrl), KEY_SET) : undefined;
   }
 
   /** Whether this service can issue tokens itself; with a JWKS, an identity provider does. */
@@ -55,7 +68,7 @@ export class SessionTokens {
     const settings = this.#settings;
     if (settings.algorithm !== 'HS256') throw new AppError('invalid_credentials');
     const issuedAt = Math.floor(session.now.getTime() / 1000);
-    return new SignJWT({ tid: session.tenantId, sid: session.tokenId, sa: session.isSuperAdmin })
+    return new SignJWT({ tid: session.tenantId, sid: session.sessionId, sa: session.isSuperAdmin })
       .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
       .setSubject(session.userId)
       .setJti(session.tokenId)
@@ -80,7 +93,8 @@ export class SessionTokens {
     if (exp - iat > limits.accessTokenSeconds) throw new AppError('invalid_session');
     // A token dated ahead would live longer than its span says.
     if (iat > now.getTime() / 1000 + limits.tokenLeewaySeconds) throw new AppError('invalid_session');
-    return { userId: sub, expiresAt: new Date(exp * 1000) };
+    const sessionId = typeof payload.sid === 'string' ? payload.sid : null;
+    return { userId: sub, sessionId, expiresAt: new Date(exp * 1000) };
   }
 
   async #read(token: string, now: Date): Promise<{ payload: JWTPayload; type: string | undefined }> {
@@ -101,9 +115,7 @@ export class SessionTokens {
       return { payload: verified.payload, type: verified.protectedHeader.typ };
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw new AppError('session_expired');
-      if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)) {
-        throw new AppError('service_unavailable');
-      }
+      if (isKeySetAway(error)) throw new AppError('service_unavailable');
       throw new AppError('invalid_session');
     }
   }

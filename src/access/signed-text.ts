@@ -7,6 +7,14 @@ export function derivedSecret(secret: Uint8Array, purpose: string): Uint8Array {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
 }
 
+/** The same for several secrets, of which the first one counts most. */
+export function derivedSecrets(
+  [first, ...others]: readonly [Uint8Array, ...Uint8Array[]],
+  purpose: string,
+): [Uint8Array, ...Uint8Array[]] {
+  return [derivedSecret(first, purpose), ...others.map((secret) => derivedSecret(secret, purpose))];
+}
+
 function parsed(encoded: string): unknown {
   try {
     return JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));

@@ -22,6 +22,7 @@ export interface RateLimitsOptions {
 
 /** What this process holds of a quota: points taken from the window that all processes share. */
 interface Lease {
+  limit: number;
   left: number;
   /** What others may still take, as far as the last answer told. */
   sharedLeft: number;
@@ -80,8 +81,20 @@ export class RateLimits {
 
   #leaseOf({ key, limit }: Quota): Lease {
     const known = this.#leases.get(key);
-    if (known !== undefined) return known;
-    const lease = { left: 0, sharedLeft: limit, endsAt: 0, isDrained: false, waiting: 0, pending: undefined };
+    if (known !== undefined) {
+      // A limit that was raised holds for the window that has begun.
+      if (known.limit !== limit) Object.assign(known, { limit, isDrained: false });
+      return known;
+    }
+    const lease = {
+      limit,
+      left: 0,
+      sharedLeft: limit,
+      endsAt: 0,
+      isDrained: false,
+      waiting: 0,
+      pending: undefined,
+    };
     this.#leases.set(key, lease);
     return lease;
   }

@@ -41,7 +41,7 @@ export abstract class Repository {
   }
 
   /** Lets a write run without being waited for; where the database refuses it, the whole work fails with that. */
-  protected keep(write: Promise<unknown>): void {
+  protected later(write: Promise<unknown>): void {
     this.bound.connection.keep(write);
   }
 

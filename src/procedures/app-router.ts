@@ -86,7 +86,7 @@ import {
   listRoles,
   updateRole,
 } from '../features/roles/index.js';
-import { login } from '../features/sessions/index.js';
+import { login, logout, refreshSession } from '../features/sessions/index.js';
 import { createSite, deleteSite, getSite, listSites, updateSite } from '../features/sites/index.js';
 import {
   createTenant,
@@ -117,12 +117,13 @@ import {
 } from '../features/webhooks/index.js';
 import {
   runDelivery,
+  runLogin,
   runMutation,
   runPreviewable,
   runPreviewLink,
   runQuery,
   runSchemaMutation,
-  runSessionStart,
+  runSession,
   runWebhookCall,
   runWebhookMutation,
   runTrial,
@@ -265,7 +266,11 @@ const procedures = {
     list: registry.projects.list.query(runQuery(listProjects)),
     create: registry.projects.create.mutation(runSchemaMutation(createProject)),
   },
-  sessions: { login: registry.sessions.login.mutation(runSessionStart(login)) },
+  sessions: {
+    login: registry.sessions.login.mutation(runLogin(login)),
+    refresh: registry.sessions.refresh.mutation(runSession(refreshSession)),
+    logout: registry.sessions.logout.mutation(runMutation(logout)),
+  },
 } satisfies { [Group in keyof Registry]: { [Verb in keyof Registry[Group]]: unknown } };
 
 /** The application's procedures, which every surface loops over. */

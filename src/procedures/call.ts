@@ -31,14 +31,27 @@ export interface Call {
   readonly tool?: string | undefined;
 }
 
+/** A call whose effect shall happen once. */
+export interface IdempotentCall {
+  /** What it is kept under. */
+  readonly id: Buffer;
+  /** Of its input. */
+  readonly fingerprint: Buffer;
+  /** Whether the answer is one that was given before. */
+  wasReplayed: boolean;
+}
+
 /** How the operation of a call is run; may be decided after the call was admitted. */
 export interface RunMode {
   /** Set where the operation is only tried; it holds what would have changed. */
   rehearsal?: Rehearsal;
+  /** Set where the caller sent an `Idempotency-Key`. */
+  idempotency?: IdempotentCall;
 }
 
 /** What the gate found out about a call that it let through. */
 export interface OperationScope extends Admission {
+  readonly call: Call;
   readonly principal: Principal;
   /** The project's catalog; null on platform and session operations. */
   readonly catalog: Catalog | null;

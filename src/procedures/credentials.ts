@@ -55,10 +55,14 @@ async function userPrincipal(
   projectSlug: string | undefined,
 ): Promise<UserPrincipal> {
   const now = services.clock();
-  const { userId } = await services.tokens.verify(token, now);
+  const { userId, sessionId } = await services.tokens.verify(token, now);
   if (!isUuid(userId)) throw new AppError('invalid_session');
-  const user = await services.members.find(userId, { projectSlug: projectSlug ?? '', now });
-  if (user?.status !== 'active') throw new AppError('invalid_session');
+  // Sessions that an identity provider keeps are none of ours, and never ended here.
+  const [user, isEnded] = await Promise.all([
+    services.members.find(userId, { projectSlug: projectSlug ?? '', now }),
+    sessionId !== null && isUuid(sessionId) && services.sessions.isEnded(sessionId),
+  ]);
+  if (isEnded || user?.status !== 'active') throw new AppError('invalid_session');
   const { id, name, tenantId, isSuperAdmin, projectId, roles } = user;
   return {
     kind: 'user',

@@ -7,9 +7,10 @@ import type { GuardedInterface } from '../../contracts/resources/ip-allowlist.js
 import type { Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import { DeliveryTrace } from '../features/delivery/index.js';
-import type { Call, OperationScope, RunMode } from './call.js';
+import type { Call, OperationScope, RunMode, IdempotentCall } from './call.js';
 import { authenticate } from './credentials.js';
 import { mapped } from './failures.js';
+import { idempotentCall, type IdempotentRequest } from './run-once.js';
 import { assertRate } from './rate.js';
 import { platformScope, projectScope } from './scopes.js';
 import { Rehearsal } from '../persistence/unit-of-work.js';
@@ -97,6 +98,7 @@ export function admit(services: Services, call: Call, operation: GateRequest): P
     });
     return {
       principalId: principal.kind === 'anonymous' ? null : principal.id,
+      call,
       principal,
       catalog,
       work: catalog === null ? platformScope(call, principal) : projectScope(call, principal, catalog),
@@ -127,6 +129,13 @@ export class CallContext implements OperationContext {
     const rehearsal = new Rehearsal();
     this.#mode.rehearsal = rehearsal;
     return rehearsal;
+  }
+
+  /** From here on an operation's effect happens once for the key that the caller sent; answers what tells of it. */
+  once(scope: OperationScope, request: IdempotentRequest): IdempotentCall {
+    const call = idempotentCall(scope.principal, request);
+    this.#mode.idempotency = call;
+    return call;
   }
 
   /** From here on operations are run for good. */

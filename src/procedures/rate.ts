@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../../contracts/errors.js';
 import type { OperationMeta } from '../../contracts/operation.js';
 import { callerNetwork } from '../access/networks.js';
@@ -8,6 +9,8 @@ import type { Call } from './call.js';
 import type { RateDefaults, RateServices, RateState } from './rate-state.js';
 
 const WINDOW_SECONDS = 60;
+const ACCOUNT_FAILURES = 5;
+const ACCOUNT_WINDOW_SECONDS = 900;
 
 type Policy = Pick<RateState, 'policy'> & Quota;
 
@@ -40,7 +43,9 @@ function exceeded({ limit, windowSeconds, resetSeconds }: RateState): AppError {
 
 async function spend(call: Call, policy: Policy, limits: RateLimits): Promise<void> {
   const state: RateState = { ...policy, ...(await limits.spend(policy)) };
-  call.tellRate?.(state);
+  // An account's own limit is told where it is reached; until then the address's is the one to know.
+  const isAccount = policy.windowSeconds === ACCOUNT_WINDOW_SECONDS;
+  if (!isAccount || !state.isAllowed) call.tellRate?.(state);
   if (!state.isAllowed) throw exceeded(state);
 }
 
@@ -57,4 +62,25 @@ export async function assertRate(
   if (call.surface === 'mcp' && call.tool === undefined) return;
   const policy = policyOf({ principal, call, operation }, rates.defaults);
   if (policy.limit > 0) await spend(call, policy, rates.limits);
+}
+
+/** The attempts to log in as somebody. */
+export interface LoginAttempts {
+  /** @throws AppError 429 `rate_limit_exceeded` after 5 failures within 15 minutes, whether the account exists or not */
+  begin(): Promise<void>;
+  /** Forgets the failures before. */
+  succeed(): Promise<void>;
+}
+
+/** Counts an attempt before it is known to fail, so that many at once cannot slip through. */
+export function loginAttempts(rates: RateServices | undefined, call: Call, email: string): LoginAttempts {
+  if (rates === undefined || rates.defaults.login === 0 || call.isCommand === true)
+    return { begin: () => Promise.resolve(), succeed: () => Promise.resolve() };
+  const account = createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
+  const key = `account:${account}`;
+  const quota = { key, limit: ACCOUNT_FAILURES, windowSeconds: ACCOUNT_WINDOW_SECONDS };
+  return {
+    begin: () => spend(call, { policy: 'login', ...quota }, rates.limits),
+    succeed: () => rates.limits.forgive(key),
+  };
 }

@@ -1,3 +1,4 @@
+import { AppError } from '../../contracts/errors.js';
 import type { Admission } from '../../contracts/operation.js';
 import { seesDrafts } from '../access/principal.js';
 import type { SessionTokens } from '../access/session-token.js';
@@ -13,6 +14,8 @@ import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/unit-o
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
 import { mapped } from './failures.js';
+import { loginAttempts } from './rate.js';
+import { runOnce, runOnceApart } from './run-once.js';
 import { previewRead } from './preview-read.js';
 
 type UseCase<I, O> = (work: UnitOfWork, input: I) => Promise<O>;
@@ -24,11 +27,11 @@ const scopeOf = (admission: Admission): OperationScope => admission as Operation
 function resolver<I, O>(useCase: UseCase<I, O>, isReadOnly: boolean, lock: WorkLock): Resolver<I, O> {
   return ({ ctx, input }) => {
     const { services, work, mode } = scopeOf(ctx.admission);
-    return mapped(() =>
-      services.units.run({ scope: work, isReadOnly, lock, rehearsal: mode.rehearsal }, (unit) =>
-        useCase(unit, input),
-      ),
-    );
+    const request = { scope: work, isReadOnly, lock, rehearsal: mode.rehearsal };
+    const run = (unit: UnitOfWork): Promise<O> => useCase(unit, input);
+    const { idempotency: call } = mode;
+    if (call === undefined || isReadOnly) return mapped(() => services.units.run(request, run));
+    return mapped(() => runOnce(services, request, { call, run }));
   };
 }
 
@@ -114,16 +117,38 @@ export const runWebhookMutation =
 export const runWebhookCall =
   <I, O>(useCase: (inPart: RunPart, input: I, services: WebhookServices) => Promise<O>): Resolver<I, O> =>
   ({ ctx, input }) => {
-    const { services, work } = scopeOf(ctx.admission);
+    const { services, work, mode } = scopeOf(ctx.admission);
     const inPart: RunPart = (run) =>
       services.units.run({ scope: work, isReadOnly: false, lock: 'none' }, run);
-    return mapped(() => useCase(inPart, input, services.webhooks));
+    const run = (): Promise<O> => useCase(inPart, input, services.webhooks);
+    const { idempotency: call } = mode;
+    return mapped(() => (call ? runOnceApart(services, { scope: work }, { call, run }) : run()));
   };
 
-/** Binds the use case that starts a session, which alone issues tokens. */
-export const runSessionStart =
-  <I, O>(useCase: (work: UnitOfWork, input: I, tokens: SessionTokens) => Promise<O>): Resolver<I, O> =>
-  (call) => {
+type SessionUseCase<I, O> = (work: UnitOfWork, input: I, tokens: SessionTokens) => Promise<O | AppError>;
+
+/** Binds a use case that issues tokens. What it refuses by an answer is refused after its changes stand. */
+export const runSession =
+  <I, O>(useCase: SessionUseCase<I, O>): Resolver<I, O> =>
+  async (call) => {
     const { tokens } = scopeOf(call.ctx.admission).services;
-    return resolver<I, O>((work, input) => useCase(work, input, tokens), false, 'none')(call);
+    const answer = await resolver<I, O | AppError>(
+      (work, input) => useCase(work, input, tokens),
+      false,
+      'none',
+    )(call);
+    if (answer instanceof AppError) throw answer;
+    return answer;
+  };
+
+/** Binds the login, whose failures are counted for the account, whether it exists or not. */
+export const runLogin =
+  <I extends { email: string }, O>(useCase: SessionUseCase<I, O>): Resolver<I, O> =>
+  async (call) => {
+    const { services, call: origin } = scopeOf(call.ctx.admission);
+    const attempts = loginAttempts(services.rates, origin, call.input.email);
+    await attempts.begin();
+    const answer = await runSession(useCase)(call);
+    await attempts.succeed();
+    return answer;
   };

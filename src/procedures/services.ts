@@ -6,7 +6,9 @@ import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
 import type { MemberLookup } from '../features/users/index.js';
 import type { WebhookServices } from '../features/webhooks/index.js';
+import type { SessionLookup } from '../features/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
+import type { SealedBox } from '../infrastructure/sealed-box.js';
 import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
 import type { RateServices } from './rate-state.js';
 
@@ -20,10 +22,13 @@ export interface Services {
   readonly keyUses: ApiKeyUses;
   /** Absent: nothing is limited. */
   readonly rates?: RateServices | undefined;
+  readonly sessions: SessionLookup;
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;
   readonly webhooks: WebhookServices;
+  /** Seals the replies that are kept. */
+  readonly replies: SealedBox;
   /** Where clients reach the service, without a final slash; empty where that is not known. */
   readonly baseUrl: string;
   /** Hops of references that an answer follows at most (`MAX_REFERENCE_DEPTH`). */

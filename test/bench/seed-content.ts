@@ -127,7 +127,8 @@ async function publishPages(client: OperationsClient, siteId: string): Promise<v
   }
 }
 
-const options = (url: string) => ({
+/** How the seed composes the service over a database. */
+export const composeOptions = (url: string) => ({
   serviceUrl: url,
   readUrl: url,
   poolSize: 4,
@@ -163,7 +164,7 @@ async function makeProject(client: OperationsClient): Promise<string> {
 
 /** Fills an empty, migrated database; answers what the scenarios' names stand for. */
 export async function seedContent(ownerUrl: string): Promise<Values> {
-  const composition = await compose(options(ownerUrl));
+  const composition = await compose(composeOptions(ownerUrl));
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();
   try {

@@ -163,7 +163,7 @@ export const accessTable: {
   locales: { list: members('read') },
   tenants: { list: platform, create: platform, get: platform, update: platform, deactivate: platform },
   projects: { list: platform, create: platform },
-  sessions: { login: session },
+  sessions: { login: session, refresh: session, logout: session },
 };
 
 /** What a credential is in the matrix. */

@@ -13,6 +13,7 @@ const others = [
   'GET /readyz',
   'GET /openapi.json',
   'POST /api/graphql/{slug}',
+  'GET /metrics',
   'GET /api/mcp/{projectSlug}',
   'POST /api/mcp/{projectSlug}',
 ];

@@ -67,6 +67,13 @@ describe('Leases', () => {
     expect(await allowed(limits, 3, 5)).toBe(3);
   });
 
+  it('follow a limit that is raised or lowered meanwhile', async () => {
+    const { limits } = processOver(memoryCounter());
+    expect(await allowed(limits, 2, 5)).toBe(2);
+    expect(await allowed(limits, 10, 20)).toBeGreaterThan(0);
+    expect(await allowed(limits, 2, 5)).toBe(0);
+  });
+
   it('are given back by forgiveness', async () => {
     const { limits } = processOver(memoryCounter());
     expect(await allowed(limits, 2, 3)).toBe(2);

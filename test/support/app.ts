@@ -39,6 +39,7 @@ export type TestAppOptions = Partial<
     | 'trustedProxies'
     | 'rateDefaults'
     | 'redisUrl'
+    | 'tokens'
     | 'webhooks'
   >
 >;
@@ -91,6 +92,7 @@ async function startOver(
     serviceUrl: database.url,
     readUrl: database.url,
     poolSize: 8,
+    checksAnswers: true,
     tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
     logger: createLogger('silent'),
     mcpAllowedOrigins: [],

@@ -1,7 +1,8 @@
 import type { Registry } from '../../contracts/index.js';
 import { createEntry, createType, publish } from './factories/content.js';
-import { createAdmin, unique } from './factories/project.js';
+import { unique } from './factories/project.js';
 import { accessExamples } from './access-examples.js';
+import { credentialExamples } from './credential-examples.js';
 import { must } from './call.js';
 import { inProject, inSite, type Example, type Scene } from './scene.js';
 
@@ -48,22 +49,6 @@ const redirect = ({ app, project: { management, keys, siteId } }: Scene) =>
     path: `${management}/redirects`,
     key: keys.management,
     body: { siteId, source: `/old-${unique()}`, target: '/new' },
-  });
-
-const ipRule = ({ app, project: { management, keys } }: Scene) =>
-  must(app, {
-    method: 'POST',
-    path: `${management}/ip-allowlist`,
-    key: keys.management,
-    body: { cidr: '203.0.113.7' },
-  });
-
-const apiKey = ({ app, project: { management, keys } }: Scene) =>
-  must(app, {
-    method: 'POST',
-    path: `${management}/api-keys`,
-    key: keys.management,
-    body: { name: 'Key', type: 'delivery' },
   });
 
 const customType = async ({ app, project }: Scene) => {
@@ -248,26 +233,12 @@ export const examples: Examples = {
       return { id: node.id, parentId: parent.id };
     }),
   },
-  apiKeys: {
-    list: inProject(() => ({})),
-    create: inProject(() => ({ name: 'Key', type: 'delivery' })),
-    get: inProject(async (scene) => ({ id: (await apiKey(scene)).id })),
-    update: inProject(async (scene) => ({ id: (await apiKey(scene)).id, name: `Key ${unique()}` })),
-    rotate: inProject(async (scene) => ({ id: (await apiKey(scene)).id, overlapSeconds: 60 })),
-    revoke: inProject(async (scene) => ({ id: (await apiKey(scene)).id })),
-  },
-  ipAllowlist: {
-    list: inProject(() => ({})),
-    create: inProject(() => ({ cidr: '203.0.113.0/24', label: 'Office' })),
-    set: inProject(() => ({ appliesTo: ['mcp'] })),
-    update: inProject(async (scene) => ({ id: (await ipRule(scene)).id, label: unique() })),
-    delete: inProject(async (scene) => ({ id: (await ipRule(scene)).id })),
-  },
   ...accessExamples,
+  ...credentialExamples,
   audit: {
     listLogs: inProject(() => ({})),
-    listEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
-    exportEvents: inProject(async (scene) => ({ targetId: (await draft(scene)).id })),
+    listEvents: inProject(() => ({ targetType: 'content_type' })),
+    exportEvents: inProject(() => ({ targetType: 'content_type' })),
     verify: inProject(() => ({})),
   },
   webhooks: {
@@ -296,5 +267,4 @@ export const examples: Examples = {
     create: ({ project }) =>
       Promise.resolve({ tenantSlug: project.tenantSlug, slug: `p-${unique()}`, name: 'Project' }),
   },
-  sessions: { login: ({ app }) => createAdmin(app) },
 };

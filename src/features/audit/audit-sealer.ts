@@ -25,11 +25,14 @@ export class AuditSealer {
       if (look === LOOKS) return 0;
       await this.parts.pause(PAUSE_MILLISECONDS);
     }
-    for (let total = 0; ;) {
-      const pass = await this.#run((seals) => seals.seal(mark.number));
-      total += pass?.records ?? 0;
-      if (pass?.isMore !== true) return total;
+    let total = 0;
+    for (let reach = '0'; reach !== mark.number;) {
+      const pass = await this.#run((seals) => seals.seal(reach, mark.number));
+      if (pass === undefined) break;
+      total += pass.records;
+      reach = pass.reach;
     }
+    return total;
   }
 
   /** Takes away what retention (400 days) no longer keeps; answers how many records went. */

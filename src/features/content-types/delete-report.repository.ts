@@ -41,10 +41,20 @@ export class DeleteReportRepository extends Repository {
       treeNodeCount: 0,
       workflowCount: 0,
       savedViewCount: 0,
-      webhookCount: 0,
+      webhookCount: await this.#webhooksNaming(apiName),
       blockers,
       sampleEntryIds: samples.map(({ id }) => id),
     };
+  }
+
+  /** Webhooks that are narrowed to the type, among others. */
+  async #webhooksNaming(apiName: string): Promise<number> {
+    const [row] = await this.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM webhooks
+       WHERE tenant_id = $1 AND project_id = $2 AND filters -> 'contentTypes' ? $3`,
+      [this.tenantId, this.projectId, apiName],
+    );
+    return row?.count ?? 0;
   }
 
   /** Fields that allow the type, each with the number of entries that hold a link to one of its entries. */

@@ -14,6 +14,7 @@ export { PublishedDocuments } from './published-documents.repository.js';
 export { resolveRoute } from './resolve-route.js';
 export { RouteReader } from './route-reader.repository.js';
 export type { RouteSource } from './route-source.js';
+export { SharedDocuments } from './shared-documents.js';
 export { SitemapReader } from './sitemap-reader.repository.js';
 export type { SitemapSource } from './sitemap-source.js';
 export { tracedDocuments, tracedRoutes, tracedSitemap } from './traced-reads.js';

@@ -153,7 +153,7 @@ export class EntryRepository extends Repository {
   async insert(change: ContentChange): Promise<void> {
     const { entry } = change;
     const written = this.query(insertEntry, this.#valuesOf(change, [entry.createdAt, entry.createdBy]));
-    this.keep(this.guarded(written, slugTaken));
+    this.later(this.guarded(written, slugTaken));
     await this.#enterTree(entry);
   }
 

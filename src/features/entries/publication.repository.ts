@@ -50,7 +50,7 @@ export class PublicationRepository extends Repository {
       this.tenantId,
       this.#publisher,
     ]);
-    this.keep(written);
+    this.later(written);
   }
 
   /** Takes locales offline; the drafts stay. */

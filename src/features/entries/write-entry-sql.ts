@@ -1,5 +1,3 @@
-import type { Statement } from '../../persistence/repository.js';
-
 /**
  * The values of both statements: `$1` tenant, `$2` environment, `$3` entry, `$4` type, `$5` site, `$6` version,
  * `$7` shared fields, `$8` time, `$9` actor, `$10` locales, `$11` kind of change, `$12` changed fields, `$13` comment,
@@ -23,7 +21,7 @@ const linked = `INSERT INTO entry_links (tenant_id, environment_id, entry_id, lo
     SELECT $1, $2, $3, locale, field_id, target_id FROM links ON CONFLICT DO NOTHING`;
 
 /** A new entry with its locales, version and links. */
-export const insertEntry: Statement = {
+export const insertEntry = {
   name: 'insert_entry',
   text: `WITH ${given},
   entry AS (
@@ -38,7 +36,7 @@ export const insertEntry: Statement = {
 };
 
 /** A change of some locales and of the shared fields of an entry, with its version and links: one round trip. */
-export const saveEntry: Statement = {
+export const saveEntry = {
   name: 'save_entry',
   text: `WITH entry AS (
     UPDATE entries SET version = $6, shared_fields = $7, updated_at = $8, updated_by = $9

@@ -76,6 +76,7 @@ export class RenameRepository extends Repository {
          AND (settings -> 'contentTypes' ? $2 OR ${mayName('default_value')})`,
       bind,
     );
+    await this.#tellWebhooks(rename);
     await this.#renameInDrafts(bind);
     await this.query(
       `UPDATE published_entries p SET fields = ${renamedLinks('p.fields')} FROM ${linking}
@@ -98,6 +99,15 @@ export class RenameRepository extends Repository {
       [this.environmentId, entryId],
     );
     return new Renames(row?.renames ?? [], new Set(row?.linkFields));
+  }
+
+  /** Webhooks that are narrowed to the type take its new name, too; other environments may still have the old one. */
+  async #tellWebhooks({ from, to }: ContentTypeRename): Promise<void> {
+    await this.query(
+      `UPDATE webhooks SET filters = jsonb_set(filters, '{contentTypes}', (filters -> 'contentTypes') || to_jsonb($4::text))
+       WHERE tenant_id = $1 AND project_id = $2 AND filters -> 'contentTypes' ? $3 AND NOT filters -> 'contentTypes' ? $4`,
+      [this.tenantId, this.projectId, from, to],
+    );
   }
 
   async #renameInDrafts(bind: readonly unknown[]): Promise<void> {

@@ -9,10 +9,12 @@ import type { RoleRow } from './role.repository.js';
 
 /** What the caller may do, as grants; null where nothing limits them. */
 function heldGrants({ scope }: UnitOfWork): readonly Grant[] | null {
-  const { grants, permittedActions, writableSiteIds, actor } = scope;
+  const { grants, permittedActions, writableSiteIds, actor, keyBounds, environmentSlug } = scope;
   if (actor.type !== 'api_key') return grants;
-  if (permittedActions === null && writableSiteIds.length === 0) return null;
-  const reach = { permissions: permittedActions ?? [], siteIds: writableSiteIds, environment: null };
+  // A key that is bound to an environment works in no other one.
+  const environment = keyBounds?.environmentId ? environmentSlug : null;
+  if (permittedActions === null && writableSiteIds.length === 0 && environment === null) return null;
+  const reach = { permissions: permittedActions ?? [], siteIds: writableSiteIds, environment };
   return grantsOfKey({ type: 'management', ...reach });
 }
 

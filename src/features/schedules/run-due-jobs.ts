@@ -87,7 +87,11 @@ async function noteFailure(work: UnitOfWork, job: WaitingJob, error: unknown): P
   const scheduledAt = job.scheduledAt.toISOString();
   work.emit({
     type: 'entry.schedule_failed',
-    data: { entryId, siteId, locale, jobId, kind, scheduledAt, error: failure.code },
+    data: {
+      ...(await jobs.describe(entryId)),
+      ...{ entryId, siteId, locale, jobId, kind, scheduledAt },
+      error: failure.code,
+    },
   });
 }
 

@@ -115,6 +115,17 @@ export class ScheduledJobRepository extends Repository {
     return this.#end(id, 'next_attempt_at = $5, error = $4', [JSON.stringify(failure), at]);
   }
 
+  /** What an event tells of an entry beside its id. */
+  async describe(entryId: string): Promise<{ contentTypeApiName: string; version: number } | undefined> {
+    const [entry] = await this.query<{ contentTypeApiName: string; version: number }>(
+      `SELECT t.api_name AS "contentTypeApiName", e.version FROM entries e
+         JOIN content_types t ON t.environment_id = e.environment_id AND t.id = e.content_type_id
+       WHERE e.environment_id = $1 AND e.id = $2`,
+      [this.environmentId, entryId],
+    );
+    return entry;
+  }
+
   /** Notes for the audit record that a job failed. */
   noteFailure(job: WaitingJob, failure: JobFailure): void {
     const { id: jobId, kind, entryId, siteId, locale } = job;

@@ -1,11 +1,12 @@
 import { AppError } from '../../../contracts/errors.js';
-import { limits } from '../../../contracts/limits.js';
 import type { login as contract } from '../../../contracts/platform/sessions.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Session } from '../../../contracts/resources/session.js';
 import type { SessionTokens } from '../../access/session-token.js';
 import { verifyPassword } from '../../infrastructure/passwords.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { newRefreshToken, presentSession } from './session-tokens.js';
+import { SessionRepository } from './session.repository.js';
 import { UserRepository } from './user.repository.js';
 
 /** Starts a session. A wrong address and a wrong password look alike, in answer and in time. */
@@ -18,16 +19,11 @@ export async function login(
   const user = await users.findByEmail(input.email);
   const isRight = await verifyPassword(input.password, user?.passwordHash ?? null);
   if (user?.status !== 'active' || !isRight || !tokens.canIssue) throw new AppError('invalid_credentials');
-  const tokenId = work.newId();
-  const { id, email, name, tenantId, isSuperAdmin } = user;
-  const accessToken = await tokens.issue({ userId: id, tenantId, isSuperAdmin, tokenId, now: work.now });
-  users.recordLogin(user, tokenId);
-  return {
-    data: {
-      accessToken,
-      expiresIn: limits.accessTokenSeconds,
-      tokenType: 'Bearer',
-      user: { id, email, name, isSuperAdmin },
-    },
-  };
+  const sessionId = work.newId();
+  const { text: refreshToken, hash, expiresAt } = newRefreshToken(work.now);
+  const sessions = work.use(SessionRepository);
+  await sessions.open({ id: sessionId, userId: user.id, tenantId: user.tenantId, expiresAt });
+  await sessions.addToken(sessionId, hash);
+  users.recordLogin(user, sessionId);
+  return { data: await presentSession(work, tokens, { user, sessionId, refreshToken }) };
 }

@@ -1,5 +1,8 @@
+import { col, fn, where } from 'sequelize';
 import { Repository } from '../../persistence/repository.js';
 import type { UserRow } from '../../persistence/models/access.js';
+
+export type { UserRow };
 
 /** Users of the whole service; only platform work sees them. */
 export class UserRepository extends Repository {
@@ -13,10 +16,12 @@ export class UserRepository extends Repository {
 
   /** The user of an e-mail address, ignoring case. */
   async findByEmail(email: string): Promise<UserRow | undefined> {
-    const [row] = await this.query<{ id: string }>('SELECT id FROM users WHERE lower(email) = lower($1)', [
-      email,
-    ]);
-    return row && this.findById(row.id);
+    // One statement for those who exist and for those who do not.
+    const user = await this.bound.models.users.findOne({
+      where: where(fn('lower', col('email')), fn('lower', email)),
+      transaction: this.bound.transaction,
+    });
+    return user?.get();
   }
 
   async insert(user: UserRow): Promise<void> {

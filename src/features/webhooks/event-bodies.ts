@@ -5,6 +5,7 @@ import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import type { EventBody } from './delivery.repository.js';
 import type { QueuedEvent } from './outbox.repository.js';
+import { DraftDocuments, DraftRepository, presentDocument } from '../delivery/index.js';
 import { ToldEntryRepository, type EntryState } from './told-entry.repository.js';
 
 const textIn = (data: QueuedEvent['payload']['data'], key: string): string | undefined => {
@@ -50,9 +51,24 @@ function pathOf(event: QueuedEvent, stored: string | undefined, catalog: Catalog
 const isSmall = (entry: object): boolean =>
   Buffer.byteLength(JSON.stringify(entry)) <= limits.webhookEntryBytes;
 
+/** The entries in delivery shape, by event: as they stand where that is still what the event left, else as its version was. */
+async function toldEntries(
+  work: UnitOfWork,
+  states: readonly EntryState[],
+  catalog: Catalog,
+): Promise<Map<string, object>> {
+  const entries = await work.use(ToldEntryRepository).entries(states, catalog);
+  const versions = new DraftDocuments((read) => read(work.use(DraftRepository)), catalog);
+  for (const state of states.filter(({ eventId }) => !entries.has(eventId))) {
+    const [document] = await versions.atVersion(state, [state.locale]);
+    if (document !== undefined) entries.set(state.eventId, presentDocument(document, catalog));
+  }
+  return entries;
+}
+
 /**
  * What is sent of events (decisions 2.20): their data with path and surrogate keys, and the entry in delivery
- * shape where it is asked for, not too large and still what it was at the event.
+ * shape where it is asked for and not too large.
  * @param full ids of the events whose entry is asked for
  */
 export async function eventBodies(
@@ -65,10 +81,8 @@ export async function eventBodies(
   const states = events.flatMap((event) => stateOf(event) ?? []);
   const gone = new Set(events.filter(({ type }) => type === 'entry.deleted').map(({ id }) => id));
   const paths = await told.paths(states);
-  const entries = await told.entries(
-    states.filter(({ eventId }) => full.has(eventId) && !gone.has(eventId)),
-    catalog,
-  );
+  const wanted = states.filter(({ eventId }) => full.has(eventId) && !gone.has(eventId));
+  const entries = await toldEntries(work, wanted, catalog);
   const about = new Set(states.map(({ eventId }) => eventId));
   return events.map((event) => {
     const { id, type, payload } = event;

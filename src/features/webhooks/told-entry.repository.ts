@@ -24,8 +24,7 @@ const asked = `jsonb_to_recordset($2::jsonb)
 /** Reads what is told of entries, in one statement for however many events. */
 export class ToldEntryRepository extends Repository {
   /**
-   * The entries in delivery shape, by event. One that has moved on since its event has none here: what is
-   * told must be what the event's version was.
+   * The entries in delivery shape, by event. One that has moved on since its event has none here.
    */
   async entries(states: readonly EntryState[], catalog: Catalog): Promise<Map<string, object>> {
     if (states.length === 0) return new Map();

@@ -15,6 +15,7 @@ import { redirectHits } from './0014-redirect-hits.js';
 import { entryLists } from './0015-entry-lists.js';
 import { members } from './0016-members.js';
 import { webhooks } from './0017-webhooks.js';
+import { endedSessions } from './0026-ended-sessions.js';
 import { accessControls } from './0018-access-controls.js';
 import { auditChain } from './0019-audit-chain.js';
 import { purges } from './0020-purges.js';
@@ -40,6 +41,7 @@ export const migrations = [
   members,
   webhooks,
   accessControls,
+  endedSessions,
   auditChain,
   confirmations,
   purges,

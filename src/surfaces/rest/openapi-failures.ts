@@ -41,6 +41,8 @@ export const bodyFailures = [
   'payload_too_large',
   'unsupported_media_type',
 ] as const;
+/** Failures of operations whose effect can be asked for once. */
+export const idempotencyFailures = ['idempotency_in_progress', 'idempotency_key_reused'] as const;
 /** Failures that nothing is safe from. */
 export const serverFailures = ['rate_limit_exceeded', 'internal_error', 'service_unavailable'] as const;
 

@@ -27,6 +27,7 @@ export const headerComponents = {
     'What is left of it, and seconds until it begins anew; absent on answers that may be cached.',
     '"key";r=599;t=42',
   ),
+  'Idempotent-Replayed': text('`true` where this answer was given to the same request before.', 'true'),
   'Cache-Control': text(
     'How long the answer may be kept; `private, no-store` for preview and management keys.',
     'public, max-age=60, stale-while-revalidate=3600',
@@ -46,6 +47,16 @@ export const ifMatch: ParameterObject = {
   description: 'The `ETag` that the item was read with: 412 unless it is still at this version.',
   schema: { type: 'string' },
   example: '"3"',
+};
+
+/** The request header of operations whose effect can be asked for once. */
+export const idempotencyKey: ParameterObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A name for this request, new for each: sent again within 24 hours it takes no effect and is answered as before.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  example: '5f3a0c1e-order-42',
 };
 
 /** References to header components by their names. */

@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import type { RestMeta } from '../../../contracts/operation.js';
 import type { BoundOperation } from '../../procedures/index.js';
 import { sampleBody, sampleOf } from './openapi-examples.js';
-import { failureResponses, failuresOf } from './openapi-failures.js';
-import { headers, ifMatch } from './openapi-headers.js';
+import { failureResponses, failuresOf, idempotencyFailures } from './openapi-failures.js';
+import { takesIdempotencyKey } from './idempotency.js';
+import { headers, ifMatch, idempotencyKey } from './openapi-headers.js';
 import { inputSchema, outputSchema } from './openapi-schemas.js';
 import { queryParameters, textBodyOf, textResponseOf } from './raw/openapi-text.js';
 import { securityByAudience } from './openapi-texts.js';
@@ -113,6 +114,7 @@ function successOf(
     headers: {
       ...headers('X-Request-Id'),
       ...(isDelivery ? {} : headers('RateLimit-Policy', 'RateLimit')),
+      ...(takesIdempotencyKey(meta, rest) ? headers('Idempotent-Replayed') : {}),
       ...(isDelivery ? headers('Cache-Control', 'Surrogate-Key', 'X-Service-Data-Region') : {}),
       ...(rest.success ? locationHeader(rest.success.location, operation, example) : {}),
       ...(rest.versioned && data !== undefined && 'version' in data ? headers('ETag') : {}),
@@ -172,22 +174,24 @@ export function correctOperation(
   const { summary, description, requestBody } = generated;
   const inQuery = rest.textBody && queryParameters(rest.textBody, requestBody?.content[json]?.schema ?? {});
   const parameters = [...(generated.parameters ?? []), ...(inQuery ?? [])];
+  const isOnce = takesIdempotencyKey(meta, rest);
+  const all = [
+    ...parameters.map((parameter) => parameterOf(parameter, operation)),
+    ...(rest.versioned && operation.kind === 'mutation' ? [ifMatch] : []),
+    ...(isOnce ? [idempotencyKey] : []),
+  ];
+  const failures = failuresOf(meta, requestBody !== undefined);
   return {
     operationId: operationIdOf(name),
     summary,
     description,
     tags: [...rest.tags],
     security: securityByAudience[meta.audience],
-    ...(parameters.length > 0 && {
-      parameters: [
-        ...parameters.map((parameter) => parameterOf(parameter, operation)),
-        ...(rest.versioned && operation.kind === 'mutation' ? [ifMatch] : []),
-      ],
-    }),
+    ...(all.length > 0 && { parameters: all }),
     ...(requestBody && { requestBody: bodyOf(requestBody, operation, schemas) }),
     responses: {
       ...successesOf(generated.responses['200'] as ResponseObject, operation, schemas),
-      ...failureResponses(failuresOf(meta, requestBody !== undefined)),
+      ...failureResponses(isOnce ? [...failures, ...idempotencyFailures] : failures),
     },
   };
 }

@@ -17,6 +17,7 @@ import { sendJson, sendTagged } from '../http/send.js';
 import { decodeQuery, queryDecoders } from './decode-query.js';
 import { sendCacheableFailure, setDeliveryHeaders } from './delivery-headers.js';
 import { LINES, sendLines } from './raw/line-stream.js';
+import { idempotencyKeyOf, takesIdempotencyKey } from './idempotency.js';
 import { sendSitemap } from './raw/sitemap.js';
 import { sendText } from './raw/text-answer.js';
 import { asPrecondition, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
@@ -71,6 +72,13 @@ function statusOf({ success, accepted }: RestMeta, { data, meta }: Output): numb
   return success?.existing === true && meta?.duplicate === true ? 200 : (success?.status ?? 200);
 }
 
+/** A call that may go on, and what it is given. */
+interface AdmittedCall {
+  readonly context: CallContext;
+  readonly scope: OperationScope;
+  readonly input: Record<string, unknown>;
+}
+
 /** Serves one operation over REST: admission, input, call, envelope and headers, in this order. */
 export class RestOperation {
   readonly #decoders;
@@ -104,7 +112,7 @@ export class RestOperation {
         this.operation.call(context, cursor === undefined ? input : { ...input, cursor }),
       );
     if (this.rest.streamed !== undefined) return sendSitemap(exchange, scope, this.#parsed(input));
-    const output = await this.operation.call(context, input).catch((error: unknown) => {
+    const output = await this.#call(exchange, { context, scope, input }).catch((error: unknown) => {
       if (sendCacheableFailure(response, scope, error)) return undefined;
       throw asPrecondition(error, expected);
     });
@@ -117,6 +125,23 @@ export class RestOperation {
     else if (this.rest.textAnswer === undefined)
       sendJson(response, statusOf(this.rest, output as Output), output);
     else sendText(response, this.rest.textAnswer, data);
+  }
+
+  /** Calls the operation, once where the caller names a key for it. */
+  async #call(
+    { request, response }: RestExchange,
+    { context, scope, input }: AdmittedCall,
+  ): Promise<unknown> {
+    const takesKey = takesIdempotencyKey(this.operation.meta, this.rest);
+    const key = takesKey ? idempotencyKeyOf(request) : undefined;
+    if (key === undefined) return this.operation.call(context, input);
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const once = context.once(scope, { key, method: this.rest.method, path, input });
+    try {
+      return await this.operation.call(context, input);
+    } finally {
+      if (once.wasReplayed) response.setHeader('Idempotent-Replayed', 'true');
+    }
   }
 
   /** The input of an operation that is not called as a procedure. */

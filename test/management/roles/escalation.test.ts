@@ -141,7 +141,21 @@ describe('Nobody', () => {
       body,
     });
     const as = callAs(key.secret);
+    const bound = await must<{ secret: string }>(app, {
+      method: 'POST',
+      path,
+      key: project.keys.management,
+      body: { name: 'Bound', type: 'management', environment: 'main' },
+    });
     const role = await as('POST /roles', { name: 'Narrow' });
+    const addBound = (scope: object) =>
+      callAs(bound.secret)(`POST /roles/${role.body.data.id}/permissions`, {
+        resource: 'sites',
+        action: 'read',
+        scope,
+      });
+    expect(outcomeOf(await addBound({}))).toEqual([403, 'privilege_escalation']);
+    expect(outcomeOf(await addBound({ environments: ['main'] }))).toEqual([201, undefined]);
     const add = (action: string) =>
       as(`POST /roles/${role.body.data.id}/permissions`, { resource: 'entries', action });
     expect(outcomeOf(await add('update'))).toEqual([201, undefined]);

@@ -101,6 +101,43 @@ describe('A webhook', () => {
     });
   });
 
+  it('is sent each version as it was, however quickly they follow each other', async () => {
+    await createWebhook(app, project, { url: `${receiver.url}/quick`, events: ['entry.updated'] });
+    const entry = await article('Version 1');
+    const calls = await told('/hook/quick', async () => {
+      for (let version = 1; version <= 3; version += 1) {
+        const body = { version, fields: { title: `Version ${String(version + 1)}` } };
+        const path = `${project.management}/entries/${entry.id}`;
+        await must(app, { method: 'PUT', path, key: project.keys.management, body });
+      }
+    });
+    const titles = calls.map(({ message: { data } }) => [
+      data.version,
+      (data.entry as { fields: { title: string } } | undefined)?.fields.title,
+    ]);
+    expect(titles.sort()).toEqual([
+      [2, 'Version 2'],
+      [3, 'Version 3'],
+      [4, 'Version 4'],
+    ]);
+  });
+
+  it('that is narrowed to a type follows its rename, and is counted where the type would be deleted', async () => {
+    const contentTypes = ['author'];
+    await createWebhook(app, project, { url: `${receiver.url}/renamed`, filters: { contentTypes } });
+    const key = project.keys.management;
+    const types = `${project.management}/content-types`;
+    await must(app, { method: 'POST', path: `${types}/author/rename`, key, body: { apiName: 'writer' } });
+    const [call] = await told('/hook/renamed', () =>
+      createEntry(app, project, { contentTypeApiName: 'writer', fields: { name: 'Ada' } }),
+    );
+    expect(call?.message.data.contentTypeApiName).toBe('writer');
+    const report = await must<{ webhookCount: number }>(app, {
+      ...{ method: 'GET', path: `${types}/writer/delete-check`, key },
+    });
+    expect(report.webhookCount).toBe(1);
+  });
+
   it('that is thin is sent no entry', async () => {
     await createWebhook(app, project, { url: `${receiver.url}/thin`, events: ['*'], payload: 'thin' });
     const [call] = await told('/hook/thin', () => article('Thin'));

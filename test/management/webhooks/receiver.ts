@@ -13,7 +13,7 @@ export interface ReceivedCall {
 }
 
 /** What a call says. */
-export interface ReceivedMessage {
+interface ReceivedMessage {
   readonly id: string;
   readonly type: string;
   readonly timestamp: string;

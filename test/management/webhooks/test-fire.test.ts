@@ -33,6 +33,26 @@ const post = (suffix: string, body: object) =>
 const tell = () => app.composition.jobs.tellWebhooks();
 
 describe('POST webhooks/{id}/test', () => {
+  it('fires once for its Idempotency-Key, however often and at once it is sent', async () => {
+    const { id } = await createWebhook(app, project, { url: receiver.url, enabled: false });
+    const before = receiver.calls.length;
+    const fire = () =>
+      app.request
+        .post(`${project.management}/webhooks/${id}/test`)
+        .set({ Authorization: `Bearer ${project.keys.management}`, 'Idempotency-Key': 'once' })
+        .send({});
+    const answers = await Promise.all([fire(), fire(), fire()]);
+    const done = answers.filter(({ status }) => status === 200);
+    for (const other of answers.filter(({ status }) => status !== 200))
+      expect([other.status, (other.body as { error: string }).error]).toEqual([
+        409,
+        'idempotency_in_progress',
+      ]);
+    const again = await fire();
+    expect([again.headers['idempotent-replayed'], again.body]).toEqual(['true', done[0]?.body]);
+    expect(receiver.calls.length - before).toBe(1);
+  });
+
   verifies('spec-4.3-webhooks', 'dec-2.20-test');
 
   it('sends a signed sample and answers what came of it, also where the webhook is switched off', async () => {

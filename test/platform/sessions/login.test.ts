@@ -17,6 +17,7 @@ describe('200', () => {
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
     expect(body.data).toEqual({
       accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      refreshToken: expect.stringMatching(/^hwr_[0-9a-f]{64}$/),
       expiresIn: 3600,
       tokenType: 'Bearer',
       user: { id: expect.any(String), email: admin.email, name: 'Admin', isSuperAdmin: true },

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { checkExactText } from '../../../content/exact-json.js';
 import type { BoundOperation } from '../../../procedures/index.js';
 
 /** The operations whose every read leaves a tag, so that their answers may be kept. */
@@ -41,7 +42,7 @@ function defaultOf(input: BoundOperation['input'], name: string): string | undef
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** Decoded names and values; undefined where one does not decode or stands twice, which an answer may refuse. */
+/** Decoded names and values; undefined where one cannot be kept or stands twice, which an answer may refuse. */
 function parametersIn(search: string): Map<string, string> | undefined {
   const parameters = new Map<string, string>();
   for (const pair of search.split('&')) {
@@ -49,8 +50,9 @@ function parametersIn(search: string): Map<string, string> | undefined {
     const at = pair.indexOf('=');
     const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
     const decoded = decodeURIComponent(name.replaceAll('+', ' '));
-    if (parameters.has(decoded)) return undefined;
-    parameters.set(decoded, decodeURIComponent(value.replaceAll('+', ' ')));
+    const text = decodeURIComponent(value.replaceAll('+', ' '));
+    if (parameters.has(decoded) || !checkExactText(decoded + text)) return undefined;
+    parameters.set(decoded, text);
   }
   return parameters;
 }

@@ -1,0 +1,1 @@
+export { KeptReplyRepository, type KeptReply } from './kept-reply.repository.js';

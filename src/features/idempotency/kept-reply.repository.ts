@@ -1,0 +1,84 @@
+import { AppError } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
+import { Repository } from '../../persistence/repository.js';
+
+/** A reply as it is kept: sealed, with the fingerprint of the request that it answered. */
+export interface KeptReply {
+  readonly fingerprint: Buffer;
+  /** Empty while whoever works on it does so outside of a transaction. */
+  readonly reply: Buffer;
+}
+
+/** After this nobody works on a request any more: it was killed. */
+const PENDING_MILLISECONDS = 60_000;
+const PRUNED_AT_ONCE = 5000;
+const LIFE_MILLISECONDS = limits.idempotencyHours * 3_600_000;
+
+/** Replies to requests that bore an `Idempotency-Key`; the only place that knows their table. */
+export class KeptReplyRepository extends Repository {
+  /**
+   * Claims a request until the end of this work: nobody else answers it meanwhile, and a claim ends with
+   * whoever holds it. Answers what is kept of an earlier one.
+   * @throws AppError 409 `idempotency_in_progress`
+   */
+  async claim(id: Buffer): Promise<KeptReply | undefined> {
+    const [lock] = await this.query<{ isOurs: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended('idempotency:' || $1, 0)) AS "isOurs"`,
+      [id.toString('hex')],
+    );
+    if (lock?.isOurs !== true) throw new AppError('idempotency_in_progress');
+    // A statement of its own: it sees what the last holder of the lock has committed.
+    const [kept] = await this.query<KeptReply>(
+      'SELECT fingerprint, reply FROM idempotent_replies WHERE id = $1 AND created_at > $2',
+      [id, this.#horizon],
+    );
+    return kept;
+  }
+
+  /**
+   * Claims a request whose work is done outside of a transaction, for as long as that may take.
+   * @throws AppError 409 `idempotency_in_progress`
+   */
+  async begin(id: Buffer, fingerprint: Buffer): Promise<KeptReply | undefined> {
+    const kept = await this.claim(id);
+    if (kept !== undefined && kept.reply.length > 0) return kept;
+    const [pending] = await this.query('SELECT 1 FROM idempotent_replies WHERE id = $1 AND created_at > $2', [
+      id,
+      new Date(this.bound.now.getTime() - PENDING_MILLISECONDS),
+    ]);
+    if (pending !== undefined) throw new AppError('idempotency_in_progress');
+    await this.keep(id, { fingerprint, reply: Buffer.alloc(0) });
+    return undefined;
+  }
+
+  /** Gives up a claim that {@link begin} made. */
+  async giveUp(id: Buffer): Promise<void> {
+    await this.query("DELETE FROM idempotent_replies WHERE id = $1 AND reply = ''", [id]);
+  }
+
+  /** Keeps a reply together with what this work does. */
+  async keep(id: Buffer, { fingerprint, reply }: KeptReply): Promise<void> {
+    await this.query(
+      `INSERT INTO idempotent_replies (id, tenant_id, fingerprint, reply, created_at) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (id) DO UPDATE SET fingerprint = $3, reply = $4, created_at = $5`,
+      [id, this.bound.scope.tenantId, fingerprint, reply, this.bound.now],
+    );
+  }
+
+  /** Forgets replies that are too old to be sent again. */
+  async prune(): Promise<void> {
+    for (let gone = PRUNED_AT_ONCE; gone === PRUNED_AT_ONCE;) {
+      const [row] = await this.query<{ gone: number }>(
+        `WITH gone AS (DELETE FROM idempotent_replies WHERE id IN
+           (SELECT id FROM idempotent_replies WHERE created_at <= $1 LIMIT ${String(PRUNED_AT_ONCE)}) RETURNING 1)
+         SELECT count(*)::int AS gone FROM gone`,
+        [this.#horizon],
+      );
+      gone = row?.gone ?? 0;
+    }
+  }
+
+  get #horizon(): Date {
+    return new Date(this.bound.now.getTime() - LIFE_MILLISECONDS);
+  }
+}

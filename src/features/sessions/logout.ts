@@ -1,0 +1,21 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { logout as contract } from '../../../contracts/platform/sessions.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { hashRefreshToken } from './session-tokens.js';
+import { SessionRepository } from './session.repository.js';
+
+/** Ends a session with all its tokens, at once; one that has ended stays so. */
+export async function logout(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: { ended: true } }> {
+  const sessions = work.use(SessionRepository);
+  const session = await sessions.lockByToken(hashRefreshToken(input.refreshToken));
+  if (session === undefined) throw new AppError('invalid_session');
+  if (session.revokedAt === null) {
+    await sessions.end(session);
+    sessions.note('session.end', session);
+  }
+  return { data: { ended: true } };
+}

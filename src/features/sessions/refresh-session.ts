@@ -1,0 +1,43 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { refreshSession as contract } from '../../../contracts/platform/sessions.contract.js';
+import type { InputOf } from '../../../contracts/operation.js';
+import type { Session } from '../../../contracts/resources/session.js';
+import type { SessionTokens } from '../../access/session-token.js';
+import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { hashRefreshToken, newRefreshToken, presentSession } from './session-tokens.js';
+import { SessionRepository, type SessionRow } from './session.repository.js';
+import { UserRepository } from './user.repository.js';
+
+/** Why a session cannot be renewed; undefined where it can. */
+function refusalOf(session: SessionRow | undefined, now: Date): AppError | undefined {
+  if (session?.revokedAt !== null || session.usedAt !== null) return new AppError('invalid_session');
+  return session.expiresAt <= now ? new AppError('session_expired') : undefined;
+}
+
+/**
+ * Exchanges a refresh token for another one and a new access token. A token that comes a second time was
+ * stolen from or by whoever used it first, so its session ends for both (RFC 9700 §4.14). The refusal is
+ * answered, not thrown: the end of the session must stand.
+ */
+export async function refreshSession(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+  tokens: SessionTokens,
+): Promise<{ data: Session } | AppError> {
+  const used = hashRefreshToken(input.refreshToken);
+  const sessions = work.use(SessionRepository);
+  const session = await sessions.lockByToken(used);
+  const refusal = refusalOf(session, work.now);
+  if (session !== undefined && session.usedAt !== null && session.revokedAt === null) {
+    await sessions.end(session);
+    sessions.note('session.reuse', session);
+  }
+  if (session === undefined || refusal !== undefined) return refusal ?? new AppError('invalid_session');
+  const user = await work.use(UserRepository).findById(session.userId);
+  if (user?.status !== 'active' || !tokens.canIssue) return new AppError('invalid_session');
+  const next = newRefreshToken(work.now);
+  await sessions.rotate(session, { used, next: next.hash, expiresAt: next.expiresAt });
+  sessions.note('session.refresh', session);
+  const parts = { user, sessionId: session.id, refreshToken: next.text };
+  return { data: await presentSession(work, tokens, parts) };
+}

@@ -1,0 +1,14 @@
+import type { ReadPool } from '../../persistence/read-pool.js';
+
+const isEnded = { name: 'is_session_ended', text: 'SELECT is_session_ended($1) AS "isEnded"' };
+
+/** Knows which sessions were ended before their tokens ran out. */
+export class SessionLookup {
+  /** @param pool works as the service role */
+  constructor(private readonly pool: ReadPool) {}
+
+  async isEnded(sessionId: string): Promise<boolean> {
+    const [row] = await this.pool.run<{ isEnded: boolean }>(isEnded, [sessionId]);
+    return row?.isEnded === true;
+  }
+}

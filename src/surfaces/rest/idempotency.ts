@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+import { invalidInput } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
+import type { OperationMeta, RestMeta } from '../../../contracts/operation.js';
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/** Whether an operation's effect can be asked for once: every POST of management and platform. */
+export function takesIdempotencyKey({ audience }: OperationMeta, { method }: RestMeta): boolean {
+  return method === 'POST' && (audience === 'management' || audience === 'platform');
+}
+
+/**
+ * The `Idempotency-Key` of a request, if it bears one.
+ * @throws AppError 422 for one that is too long or holds anything but visible ASCII
+ */
+export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && key.length <= limits.idempotencyKeyLength && VISIBLE_ASCII.test(key))
+    return key;
+  const message = `Must be 1 to ${String(limits.idempotencyKeyLength)} characters of visible ASCII.`;
+  throw invalidInput({ path: ['Idempotency-Key'], code: 'invalid_format', message });
+}

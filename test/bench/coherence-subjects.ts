@@ -1,0 +1,224 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What a read shows, as a text: a title, a path's outcome, or a code of failure. */
+type Look = (base: string) => Promise<string>;
+
+/** A change that was acknowledged, what it must show, and where to look. */
+export interface Change {
+  readonly kind: string;
+  readonly expected: string;
+  readonly look: Look;
+}
+
+/** One thing that is changed over and over, by one writer. */
+export type Subject = (base: string, turn: number) => Promise<Change[]>;
+
+/** Calls the interfaces of one project. */
+export class Client {
+  constructor(
+    private readonly project: string,
+    private readonly keys: { readonly delivery: string; readonly management: string },
+    readonly siteId: string,
+  ) {}
+
+  async manage(base: string, line: string, body?: object): Promise<Record<string, unknown>> {
+    const [method = 'GET', path = ''] = line.split(' ');
+    for (;;) {
+      const response = await fetch(`${base}/api/v1/projects/${this.project}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${this.keys.management}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const { data, error } = (await response.json()) as { data?: Record<string, unknown>; error?: string };
+      if (data !== undefined) return data;
+      // Another writer of the tree or of the project was faster.
+      if (error !== 'service_unavailable' && error !== 'conflict')
+        throw new Error(`${line}: ${response.status} ${error}`);
+      await delay(20);
+    }
+  }
+
+  async read(base: string, suffix: string, key = this.keys.delivery): Promise<Record<string, unknown>> {
+    const response = await fetch(`${base}/api/delivery/projects/${this.project}/sites/main${suffix}`, {
+      headers: key === '' ? {} : { authorization: `Bearer ${key}` },
+    });
+    return (await response.json()) as Record<string, unknown>;
+  }
+
+  async query(base: string, query: string): Promise<Record<string, unknown>> {
+    const response = await fetch(`${base}/api/graphql/${this.project}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.keys.delivery}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    return (await response.json()) as Record<string, unknown>;
+  }
+}
+
+interface Entry {
+  _id: string;
+  fields: { title?: string };
+}
+
+const titleIn = (entry: Entry | null | undefined): string => entry?.fields.title ?? 'none';
+
+/** Where the title of an entry shows: by id, in the list of its type, and in GraphQL. */
+function looksAt(client: Client, id: string): readonly (readonly [string, Look])[] {
+  return [
+    [
+      'entry',
+      async (base) => {
+        const { data, error } = (await client.read(base, `/entries/${id}`)) as {
+          data?: Entry;
+          error?: string;
+        };
+        return error === 'entry_not_found' ? 'none' : titleIn(data);
+      },
+    ],
+    [
+      'list',
+      async (base) => {
+        const { data } = (await client.read(base, '/content/note?limit=100')) as { data: Entry[] };
+        return titleIn(data.find(({ _id }) => _id === id));
+      },
+    ],
+    [
+      'GraphQL',
+      async (base) => {
+        const query = `{ entry(id: "${id}") { ... on Note { title } } }`;
+        const { data } = (await client.query(base, query)) as { data: { entry: { title: string } | null } };
+        return data.entry?.title ?? 'none';
+      },
+    ],
+  ];
+}
+
+/** An entry that is published anew, taken offline and deleted in turns. */
+export function changingEntry(client: Client, name: string): Subject {
+  let id = '';
+  let version = 0;
+  const shown = (kind: string, expected: string): Change[] =>
+    looksAt(client, id).map(([where, look]) => ({ kind: `${kind}, ${where}`, expected, look }));
+  return async (base, turn) => {
+    const title = `${name} ${turn}`;
+    if (id === '') {
+      const body = { contentTypeApiName: 'note', siteId: client.siteId, fields: { title } };
+      ({ id, version } = (await client.manage(base, 'POST /entries', body)) as {
+        id: string;
+        version: number;
+      });
+      await client.manage(base, `POST /entries/${id}/publish`, {});
+      return shown('publish', title);
+    }
+    if (turn % 7 === 0) {
+      await client.manage(base, `DELETE /entries/${id}`);
+      const changes = shown('delete', 'none');
+      id = '';
+      return changes;
+    }
+    if (turn % 3 === 0) {
+      await client.manage(base, `POST /entries/${id}/unpublish`, {});
+      return shown('unpublish', 'none');
+    }
+    ({ version } = (await client.manage(base, `PUT /entries/${id}`, { version, fields: { title } })) as {
+      version: number;
+    });
+    await client.manage(base, `POST /entries/${id}/publish`, {});
+    return shown('publish', title);
+  };
+}
+
+interface Page {
+  readonly id: string;
+  readonly treeNodeId: string;
+  version: number;
+}
+
+/** A page of the tree that is renamed and moved in turns; its old path leads on. */
+export function changingPage(client: Client, name: string): Subject {
+  let page: Page | undefined;
+  let folderId = '';
+  let slug = '';
+  let isInside = false;
+  const at = (path: string): Look => {
+    return async (base) => {
+      const { data, error } = (await client.read(base, `/routes?path=${path}`)) as {
+        data?: { kind: string; target?: string; entry?: { _id: string } };
+        error?: string;
+      };
+      return error ?? data?.target ?? data?.entry?._id ?? '';
+    };
+  };
+  const pathNow = (): string => `${isInside ? `/${name}-folder` : ''}/${slug}`;
+  return async (base, turn) => {
+    const { siteId } = client;
+    if (page === undefined) {
+      slug = `${name}-0`;
+      const body = { contentTypeApiName: 'page', siteId, slug, fields: { title: name } };
+      page = (await client.manage(base, 'POST /entries', body)) as unknown as Page;
+      await client.manage(base, `POST /entries/${page.id}/publish`, {});
+      const folder = { siteId, name: 'Folder', slug: `${name}-folder` };
+      ({ id: folderId } = (await client.manage(base, 'POST /tree/nodes', folder)) as { id: string });
+      return [{ kind: 'publish, route', expected: page.id, look: at(pathNow()) }];
+    }
+    const before = pathNow();
+    if (turn % 2 === 0) {
+      isInside = !isInside;
+      await client.manage(base, `POST /tree/nodes/${page.treeNodeId}/move`, {
+        parentId: isInside ? folderId : null,
+      });
+    } else {
+      slug = `${name}-${turn}`;
+      const change = { version: page.version, slug };
+      const { version } = (await client.manage(base, `PUT /entries/${page.id}`, change)) as {
+        version: number;
+      };
+      page.version = version;
+      await client.manage(base, `POST /entries/${page.id}/publish`, {});
+    }
+    const kind = turn % 2 === 0 ? 'move' : 'rename';
+    return [
+      { kind: `${kind}, new path`, expected: page.id, look: at(pathNow()) },
+      { kind: `${kind}, old path`, expected: pathNow(), look: at(before) },
+    ];
+  };
+}
+
+/** A key that is made, used and revoked. */
+export function changingKey(client: Client): Subject {
+  return async (base) => {
+    const made = (await client.manage(base, 'POST /api-keys', { name: 'Short', type: 'delivery' })) as {
+      id: string;
+      secret: string;
+    };
+    const look: Look = async (where) => {
+      const { error } = (await client.read(where, '/content/note', made.secret)) as { error?: string };
+      return error ?? 'fine';
+    };
+    await look(base);
+    await client.manage(base, `DELETE /api-keys/${made.id}`);
+    return [{ kind: 'key revoke', expected: 'api_key_revoked', look }];
+  };
+}
+
+/** A rule of the project's allowlist that lets this machine's anonymous callers in, and is taken away. */
+export function changingRule(client: Client): Subject {
+  let isThere = true;
+  let ruleId: string | undefined;
+  return async (base) => {
+    if (ruleId === undefined) {
+      await client.manage(base, 'POST /ip-allowlist', { cidr: '192.0.2.1' });
+      ({ id: ruleId } = (await client.manage(base, 'POST /ip-allowlist', { cidr: '127.0.0.0/8' })) as {
+        id: string;
+      });
+      await client.manage(base, 'PUT /ip-allowlist', { enabled: true, appliesTo: ['delivery'] });
+    }
+    isThere = !isThere;
+    await client.manage(base, `PUT /ip-allowlist/${ruleId}`, { isActive: isThere });
+    const look: Look = async (where) => {
+      const { error } = (await client.read(where, '/content/note?limit=1', '')) as { error?: string };
+      return error ?? 'fine';
+    };
+    return [{ kind: 'IP rule', expected: isThere ? 'fine' : 'ip_not_allowed', look }];
+  };
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { outcome, useApp } from '../../support/desk.js';
+import { createAdmin, unique } from '../../support/factories/project.js';
+import { verifies } from '../../support/verifies.js';
+
+const rateDefaults = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 1000 };
+const app = useApp({ rateDefaults });
+
+const login = (email: string, password: string) =>
+  app().request.post('/api/v1/auth/login').send({ email, password });
+
+describe('Attempts to log in', () => {
+  verifies('dec-2.3-attempts');
+
+  it('end after five failures, for who exists and for who does not, whatever comes then', async () => {
+    const { email, password } = await createAdmin(app());
+    for (const account of [email, `${unique()}@example.com`]) {
+      for (let attempt = 0; attempt < 5; attempt += 1)
+        expect(outcome(await login(account, 'wrong'))).toEqual([401, 'invalid_credentials']);
+      const refused = await login(account.toUpperCase(), password);
+      expect(outcome(refused)).toEqual([429, 'rate_limit_exceeded']);
+      expect(refused.body.details).toMatchObject({ limit: 5, windowSeconds: 900 });
+      expect(refused.headers['ratelimit-policy']).toBe('"login";q=5;w=900');
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60);
+    }
+  });
+
+  it('many at once do not slip through', async () => {
+    const { email } = await createAdmin(app());
+    const answers = await Promise.all(Array.from({ length: 12 }, () => login(email, 'wrong')));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+  });
+
+  it('begin anew with a success', async () => {
+    const { email, password } = await createAdmin(app());
+    for (let round = 0; round < 2; round += 1) {
+      for (let attempt = 0; attempt < 4; attempt += 1) expect((await login(email, 'wrong')).status).toBe(401);
+      expect((await login(email, password)).status).toBe(200);
+    }
+  });
+});
