@@ -26,6 +26,10 @@ export interface HoldingField {
   readonly apiName: string;
 }
 
+const holdTargets = {
+  name: 'hold_link_targets',
+  text: 'SELECT 1 FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR KEY SHARE',
+};
 const findTargets = {
   name: 'find_link_targets',
   text: `SELECT id, content_type_id AS "contentTypeId", site_id AS "siteId" FROM entries
@@ -57,10 +61,7 @@ export class LinkRepository extends Repository {
   /** Lets nobody remove the given entries until the end of this work. */
   async hold(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.query(
-      'SELECT 1 FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR KEY SHARE',
-      [this.environmentId, [...ids]],
-    );
+    await this.query(holdTargets, [this.environmentId, [...ids]]);
   }
 
   /** Entries whose drafts link to these, each entry's links to itself aside. */
