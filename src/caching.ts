@@ -43,6 +43,21 @@ interface CachingOptions {
   readonly responseCacheBytes?: number | undefined;
 }
 
+/**
+ * Whether reads see what was written at once. From a replica that follows later an answer could be made anew after its
+ * purge and still be the old one, so that nothing is remembered then.
+ */
+export function readsWhatIsWritten({
+  serviceUrl,
+  readUrl,
+}: {
+  serviceUrl: string;
+  readUrl: string;
+}): boolean {
+  const [written, read] = [new URL(serviceUrl), new URL(readUrl)];
+  return written.host === read.host && written.pathname === read.pathname;
+}
+
 const DEFAULT_BYTES = 64 * 1024 * 1024;
 
 /** What hears of the changes of all processes. */

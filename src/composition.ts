@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { cacheOver, listenerOf, readsOver, watchCache } from './caching.js';
+import { cacheOver, listenerOf, readsOver, readsWhatIsWritten, watchCache } from './caching.js';
 import { forgetPast } from './forget-past.js';
 import { sealsOf } from './seals.js';
 import { connect, disconnect, ratesOver, type ConnectionOptions, type Connections } from './connections.js';
@@ -203,7 +203,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   });
   const parts = processOver(connections, options);
   const { coherence, listener, services, redirectHits, runner, dispatcher, chores, notes } = parts;
-  await listener.start();
+  if (readsWhatIsWritten(options)) await listener.start();
   const operations = boundOperations(appRouter, { checksAnswers: options.checksAnswers === true });
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
