@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, jest, expect, it } from '@jest/globals';
 import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 import { verifies } from '../support/verifies.js';
@@ -36,6 +36,11 @@ async function hammer(url: string): Promise<string | undefined> {
     return (error as NodeJS.ErrnoException).code;
   }
 }
+
+afterEach(() => ServiceProcess.killAll());
+
+/** Starting a process takes its time on a machine that is busy with other tests. */
+jest.setTimeout(180_000);
 
 describe('A process that is told to stop', () => {
   verifies('ops-stop', 'ops-readiness');
