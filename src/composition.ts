@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { TokenSettings } from './access/session-token.js';
 import { createApp, type App } from './app.js';
-import { cacheOver, listenerOf, readsOver, watchCache } from './caching.js';
+import { cacheOver, listenerOf, readsOver, readsWhatIsWritten, watchCache } from './caching.js';
 import { sealsOf } from './seals.js';
 import { connect, disconnect, ratesOver, type ConnectionOptions, type Connections } from './connections.js';
 import { ApiKeyLookup, ApiKeyUses, KnownKeys } from './features/api-keys/index.js';
@@ -120,7 +120,7 @@ function servicesOver(
     }),
     baseUrl: options.baseUrl ?? '',
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,
-    ...readsOver(readPool),
+    ...readsOver(readPool, redirectHits),
   };
 }
 
@@ -168,7 +168,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   });
   const parts = processOver(connections, options);
   const { coherence, listener, services, redirectHits, background } = parts;
-  await listener.start();
+  if (readsWhatIsWritten(options)) await listener.start();
   const operations = boundOperations(appRouter, { checksAnswers: options.checksAnswers === true });
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);

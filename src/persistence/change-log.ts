@@ -1,5 +1,5 @@
-import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
 import { redactSecrets } from '../infrastructure/redaction.js';
+import type { WorkConnection } from './work-connection.js';
 import type { WorkScope } from './work-scope.js';
 
 /** A JSON object as audit records keep it. */
@@ -41,8 +41,7 @@ const AUDIT_COLUMNS = `id, tenant_id, project_id, project_slug, environment_id, 
 const OUTBOX_COLUMNS = 'id, tenant_id, project_id, environment_id, type, payload, created_at';
 
 interface Target {
-  readonly sequelize: Sequelize;
-  readonly transaction: Transaction;
+  readonly connection: WorkConnection;
   readonly scope: WorkScope;
   readonly now: Date;
   newId(): string;
@@ -86,7 +85,6 @@ export class ChangeLog {
    * @returns the tags of everything that the transaction changed, as its triggers noted them
    */
   async write(target: Target): Promise<string> {
-    const { sequelize, transaction } = target;
     const bind: string[] = [];
     const parts: string[] = [];
     const given = (rows: readonly object[]): string => `$${String(bind.push(JSON.stringify(rows)))}::jsonb`;
@@ -98,10 +96,9 @@ export class ChangeLog {
       parts.push(`outbox AS (INSERT INTO outbox_events (${OUTBOX_COLUMNS})
         SELECT ${OUTBOX_COLUMNS} FROM jsonb_populate_recordset(NULL::outbox_events, ${given(this.#outboxRows(target))}))`);
     }
-    const [noted] = await sequelize.query<{ tags: string | null }>(
-      `${parts.length > 0 ? `WITH ${parts.join(', ')}` : ''} SELECT current_setting('headwater.purge', true) AS tags`,
-      { bind, transaction, type: QueryTypes.SELECT },
-    );
+    const name = `write_changes_${this.#changes.length > 0 ? 'a' : ''}${this.hasEvents ? 'e' : ''}`;
+    const text = `${parts.length > 0 ? `WITH ${parts.join(', ')}` : ''} SELECT current_setting('headwater.purge', true) AS tags`;
+    const [noted] = await target.connection.run<{ tags: string | null }>({ name, text }, bind);
     return noted?.tags ?? '';
   }
 

@@ -1,10 +1,12 @@
-import { QueryTypes, type Model, type ModelStatic } from 'sequelize';
+import type { Model, ModelStatic } from 'sequelize';
 import type { Change } from './change-log.js';
 import { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 import { findNamedPage, type PageQuery } from './named-page.js';
+import type { Statement } from './read-pool.js';
 import type { BoundWork } from './unit-of-work.js';
 
 export { containing, type PageQuery } from './named-page.js';
+export type { Statement } from './read-pool.js';
 
 /** Base of every repository: SQL inside the unit of work's transaction, changes into its log. */
 export abstract class Repository {
@@ -23,14 +25,24 @@ export abstract class Repository {
     return required(this.bound.scope.environmentId, 'environment');
   }
 
-  /** Rows of a statement; values are bound as `$1`, `$2` … */
-  protected async query<Row extends object>(sql: string, bind: readonly unknown[] = []): Promise<Row[]> {
+  /**
+   * Rows of a statement, which is sent at once; values are bound as `$1`, `$2` … One with a name is prepared once per
+   * connection: for what is run often and always reads the same.
+   */
+  protected async query<Row extends object>(
+    statement: string | Statement,
+    bind: readonly unknown[] = [],
+  ): Promise<Row[]> {
     try {
-      const { sequelize, transaction } = this.bound;
-      return await sequelize.query<Row>(sql, { bind: [...bind], transaction, type: QueryTypes.SELECT });
+      return await this.bound.connection.run<Row>(statement, bind);
     } catch (error) {
       throw toDatabaseFailure(error) ?? error;
     }
+  }
+
+  /** Lets a write run without being waited for; where the database refuses it, the whole work fails with that. */
+  protected later(write: Promise<unknown>): void {
+    this.bound.connection.keep(write);
   }
 
   /** One page of a model's rows within `where`, by name and in the order asked for. */

@@ -15,6 +15,8 @@ export interface SequelizeOptions {
 }
 
 interface RawClient {
+  /** Whether statements are sent before those ahead of them are answered; Sequelize itself always waits. */
+  pipeline: boolean;
   query(sql: string): Promise<unknown>;
   end(): Promise<void>;
   on(event: 'error', listener: (error: Error) => void): void;
@@ -63,6 +65,7 @@ export function openSequelize(options: SequelizeOptions): Sequelize {
     client.on('error', onError);
     try {
       await client.query(sessionSettings('headwater_service'));
+      client.pipeline = true;
     } catch (error) {
       // The pool never sees a connection that fails here, so nobody else would close it.
       await client.end().catch(onError);

@@ -1,8 +1,10 @@
-import { QueryTypes, Transaction, type Sequelize } from 'sequelize';
+import pg from 'pg';
+import type { Sequelize, Transaction } from 'sequelize';
 import { ChangeLog, type Change, type OutboxEvent } from './change-log.js';
 import { toDatabaseFailure } from './database-failure.js';
 import type { Models } from './models/index.js';
 import { RolledBack, type Rehearsal } from './rehearsal.js';
+import { WorkConnection } from './work-connection.js';
 import type { WorkScope } from './work-scope.js';
 
 export type { OutboxEvent, Snapshot } from './change-log.js';
@@ -18,7 +20,8 @@ export interface Memory {
 
 /** What a repository is bound to: one transaction and its surroundings. Use cases never see it. */
 export interface BoundWork {
-  readonly sequelize: Sequelize;
+  readonly connection: WorkConnection;
+  /** The same transaction, for models. */
   readonly transaction: Transaction;
   readonly models: Models;
   readonly scope: WorkScope;
@@ -27,6 +30,7 @@ export interface BoundWork {
   readonly memory: Memory;
   /** 1 at first; a work that failed for a reason that passes is run again. */
   readonly attempt: number;
+  readonly lock: WorkLock;
   newId(): string;
 }
 
@@ -86,9 +90,28 @@ const MAXIMUM_ATTEMPTS = 4;
 
 const lockCalls: Record<WorkLock, string> = {
   none: '',
-  content: ", pg_advisory_xact_lock_shared(hashtextextended('project:' || $3, 0))",
-  schema: ", pg_advisory_xact_lock(hashtextextended('project:' || $3, 0))",
+  content: 'pg_advisory_xact_lock_shared',
+  schema: 'pg_advisory_xact_lock',
 };
+
+/**
+ * Opens the transaction with its settings and its lock, in one piece and so in one round trip. A read sees one moment
+ * of the database throughout; a write (read committed, the server's default) sees what others committed while it
+ * waited for its lock.
+ */
+function beginSql({ scope, isReadOnly, lock }: WorkRequest): string {
+  const { tenantId, projectId, isPlatform } = scope;
+  const settings = [
+    `set_config('headwater.tenant_id', ${pg.escapeLiteral(tenantId ?? '')}, true)`,
+    `set_config('headwater.platform', '${isPlatform ? 'on' : ''}', true)`,
+  ];
+  const held = pg.escapeLiteral(`project:${projectId ?? tenantId ?? 'platform'}`);
+  // A write finds its rows by their keys, whatever the values: planning it anew each time takes longer than running it.
+  if (lock === 'content') settings.push("set_config('plan_cache_mode', 'force_generic_plan', true)");
+  if (lock !== 'none') settings.push(`${lockCalls[lock]}(hashtextextended(${held}, 0))`);
+  const mode = isReadOnly ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : '';
+  return `BEGIN${mode}; SELECT ${settings.join(', ')}`;
+}
 
 /** Opens units of work: one transaction each, with the tenant's setting made first. */
 export class UnitOfWorkFactory {
@@ -117,53 +140,34 @@ export class UnitOfWorkFactory {
     work: (unit: UnitOfWork) => Promise<T>,
   ): Promise<T> {
     const { sequelize, models, memory, now, newId } = this.dependencies;
-    // A read sees one moment of the database throughout; a write (read committed, the server's default) sees
-    // what others committed while it waited for its lock.
-    const options = request.isReadOnly
-      ? { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ }
-      : {};
     const wakes = new Set<number>();
+    const log = new ChangeLog();
     let tags = '';
-    const told = { any: false };
-    const result = await sequelize.transaction(options, async (transaction) => {
-      await this.#enter(request, transaction);
-      const log = new ChangeLog();
-      const bound: BoundWork = {
-        sequelize,
-        transaction,
-        models,
-        scope: request.scope,
-        log,
-        now: now(),
-        memory,
-        attempt,
-        newId,
-      };
+    const result = await WorkConnection.transact(sequelize, beginSql(request), async (connection) => {
+      const { transaction } = connection;
+      const { scope, lock, rehearsal } = request;
+      const parts = { connection, transaction, models, scope, lock, log, memory, attempt, newId };
+      const bound: BoundWork = { ...parts, now: now() };
       const answer = await work(unitOver(bound, wakes));
-      if (!request.isReadOnly) tags = await log.write(bound);
-      told.any = log.hasEvents;
-      if (request.rehearsal !== undefined) {
+      if (request.isReadOnly) {
+        await connection.commit();
+        return answer;
+      }
+      await connection.checked();
+      const noted = log.write(bound);
+      if (rehearsal === undefined) [tags] = await Promise.all([noted, connection.commit()]);
+      else {
         // What the commit would check is checked now.
-        await sequelize.query('SET CONSTRAINTS ALL IMMEDIATE', { transaction });
-        request.rehearsal.note(log.recorded());
+        await Promise.all([noted, connection.run('SET CONSTRAINTS ALL IMMEDIATE'), connection.settle()]);
+        rehearsal.note(log.recorded());
         throw new RolledBack(answer);
       }
       return answer;
     });
     this.dependencies.purge(tags);
     for (const at of wakes) this.dependencies.wake(new Date(at));
-    if (told.any) this.dependencies.eventsWritten();
+    if (log.hasEvents) this.dependencies.eventsWritten();
     return result;
-  }
-
-  async #enter({ scope, isReadOnly, lock }: WorkRequest, transaction: Transaction): Promise<void> {
-    const bind = [scope.tenantId ?? '', scope.isPlatform ? 'on' : ''];
-    const readOnly = isReadOnly ? ", set_config('transaction_read_only', 'on', true)" : '';
-    if (lock !== 'none') bind.push(scope.projectId ?? scope.tenantId ?? 'platform');
-    await this.dependencies.sequelize.query(
-      `SELECT set_config('headwater.tenant_id', $1, true), set_config('headwater.platform', $2, true)${readOnly}${lockCalls[lock]}`,
-      { bind, transaction, type: QueryTypes.RAW },
-    );
   }
 }
 
@@ -179,16 +183,20 @@ function unitOver(bound: BoundWork, wakes: Set<number>): UnitOfWork {
     },
     wake: (at) => void wakes.add(at.getTime()),
     part: async (run) => {
-      const { sequelize, transaction } = bound;
+      const { connection } = bound;
       const log = new ChangeLog();
-      await sequelize.query('SAVEPOINT part', { transaction });
+      // What is under way belongs to the whole: its failure is no reason to undo this part alone.
+      await connection.settle();
+      connection.keep(connection.run('SAVEPOINT part'));
       try {
         const result = await run(unitOver({ ...bound, log }, wakes));
-        await sequelize.query('RELEASE SAVEPOINT part', { transaction });
+        await connection.settle();
+        await connection.run('RELEASE SAVEPOINT part');
         return { result, changes: log.handOver(bound.log) };
       } catch (error) {
-        await sequelize.query('ROLLBACK TO SAVEPOINT part', { transaction });
-        throw error;
+        const cause = await connection.causeOf(error);
+        await connection.run('ROLLBACK TO SAVEPOINT part');
+        throw cause;
       }
     },
   };

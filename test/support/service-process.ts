@@ -16,6 +16,7 @@ function environment(databaseUrl: string, more: Readonly<Record<string, string>>
     SESSION_JWT_SECRET: sessionSecret,
     HEADWATER_SEED_DEMO: '0',
     PORT: '0',
+    HEADWATER_PROCESSES: '1',
     ...more,
   };
 }
@@ -30,13 +31,18 @@ export class ServiceProcess {
   #rest = '';
   readonly #exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 
+  /** Those that have not ended; a test that fails leaves none behind. */
+  static readonly #running = new Set<ServiceProcess>();
+
   private constructor(databaseUrl: string, env: Readonly<Record<string, string>>) {
+    ServiceProcess.#running.add(this);
     this.#child = spawn(process.execPath, program('src/main.ts'), {
       env: environment(databaseUrl, env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#exit = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => {
+        ServiceProcess.#running.delete(this);
         resolve({ code, signal });
       });
     });
@@ -54,6 +60,11 @@ export class ServiceProcess {
     const service = new ServiceProcess(databaseUrl, env);
     await service.#untilListening();
     return service;
+  }
+
+  /** Ends every process that a test has left running. */
+  static async killAll(): Promise<void> {
+    await Promise.all([...ServiceProcess.#running].map((service) => service.kill('SIGKILL')));
   }
 
   /** Where it listens. */

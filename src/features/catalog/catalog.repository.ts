@@ -37,20 +37,41 @@ interface StoredRules extends Pick<AddressRules, 'isEnabled' | 'appliesTo'> {
 /** Where the process remembers an environment's catalog. */
 export const memoryKey = (environmentId: string): string => `catalog:${environmentId}`;
 
+const readHead = {
+  name: 'read_environment_head',
+  text: `SELECT ${headColumns} FROM environment_heads WHERE environment_id = $1`,
+};
+
 /** The project's catalog as this transaction sees it. */
 export class CatalogRepository extends Repository {
-  /** Reads the environment's head, and the rest only where the remembered catalog is older. */
+  /**
+   * Reads the environment's head, and the rest only where the remembered catalog is older. A work on content, during
+   * which no type changes, begins with the one that is remembered; should it turn out to be older, it starts over.
+   */
   async current(): Promise<Catalog> {
-    const [head] = await this.query<EnvironmentHead>(
-      `SELECT ${headColumns} FROM environment_heads WHERE environment_id = $1`,
-      [this.environmentId],
-    );
+    const { attempt, lock, connection, memory } = this.bound;
+    const known = memory.get(memoryKey(this.environmentId));
+    const head = this.#head();
+    if (known instanceof Catalog && lock === 'content' && attempt === 1) {
+      const check = async () => {
+        if ((await head).revision !== known.data.revision) throw this.startOver();
+      };
+      connection.check(check());
+      return known;
+    }
+    return this.#at(await head, known);
+  }
+
+  async #head(): Promise<EnvironmentHead> {
+    const [head] = await this.query<EnvironmentHead>(readHead, [this.environmentId]);
     if (head === undefined) throw new Error('an environment without a head');
-    const key = memoryKey(head.environmentId);
-    const known = this.bound.memory.get(key);
+    return head;
+  }
+
+  async #at(head: EnvironmentHead, known: object | undefined): Promise<Catalog> {
     if (known instanceof Catalog && known.data.revision === head.revision) return known;
     const catalog = new Catalog(await this.#load(head));
-    this.bound.memory.set(key, catalog);
+    this.bound.memory.set(memoryKey(head.environmentId), catalog);
     return catalog;
   }
 

@@ -9,6 +9,7 @@ export class DeliveryTrace {
   readonly #sites = new Set<string>();
   readonly #tags = new Set<string>();
   #isPreview = false;
+  #isCounted = false;
   #maxAgeSeconds = 60;
 
   /** The answer depends on drafts, or could: it must not be stored. */
@@ -18,6 +19,15 @@ export class DeliveryTrace {
 
   get isPreview(): boolean {
     return this.#isPreview;
+  }
+
+  /** The answer is counted each time, so this process must make it each time. */
+  markCounted(): void {
+    this.#isCounted = true;
+  }
+
+  get isCounted(): boolean {
+    return this.#isCounted;
   }
 
   /** Shared caches may keep the answer this long. */

@@ -39,9 +39,12 @@ export function tracedRoutes(source: RouteSource, trace: DeliveryTrace): RouteSo
       if (id !== undefined) trace.dependOn(`e:${id}`);
       return id;
     },
-    redirectAt: (question) => {
+    redirectAt: async (question) => {
       trace.dependOn(`r:${question.siteId}`);
-      return source.redirectAt(question);
+      const redirect = await source.redirectAt(question);
+      // Every redirect that is followed counts as a hit.
+      if (redirect !== undefined) trace.markCounted();
+      return redirect;
     },
   };
 }

@@ -133,7 +133,7 @@ export async function copyEntry(
     locales,
   };
   const codes = locales.map(({ locale }) => locale);
-  return work.use(EntryRepository).insert({
+  await work.use(EntryRepository).insert({
     entry,
     locales: codes,
     changeType: 'create',
@@ -143,4 +143,5 @@ export async function copyEntry(
     comment: null,
     links: linksOfLocales(type, entry, codes),
   });
+  return entry;
 }

@@ -59,22 +59,36 @@ function withDefaults(type: ContentTypeDefinition, given: FieldValues): FieldVal
   };
 }
 
-async function newEntry(
+/** Values that were checked, and the slug, of an entry that is about to be made. */
+interface Draft {
+  readonly id: string;
+  readonly values: FieldValues;
+  readonly slug: string;
+}
+
+/** Checks what was given. Values and slug are looked up together; what is wrong with the values is told first. */
+async function draftOf(
   work: UnitOfWork,
-  { type, site, locale, treePlace: place }: Place,
-  draft: { values: FieldValues; slug?: string | undefined },
-): Promise<StoredEntry> {
-  const { now } = work;
+  { catalog, type, site, locale, treePlace: place }: Place,
+  input: Input,
+): Promise<Draft> {
   const id = work.newId();
-  const { localized, shared } = splitValues(type, draft.values);
+  const given = withDefaults(type, input.fields);
+  const checking = draftValues(work, { catalog, type }, given);
   const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId: id, place };
-  const slug = await slugFor(work, {
-    type,
-    values: draft.values,
-    given: draft.slug,
-    sibling: undefined,
-    scope,
-  });
+  const values = mergedValues({}, given);
+  const finding = slugFor(work, { type, values, given: input.slug, sibling: undefined, scope });
+  finding.catch(() => undefined);
+  return { id, values: mergedValues({}, await checking), slug: await finding };
+}
+
+function newEntry(
+  { now, scope }: UnitOfWork,
+  { type, site, locale, treePlace: place }: Place,
+  draft: Draft,
+): StoredEntry {
+  const { id, slug } = draft;
+  const { localized, shared } = splitValues(type, draft.values);
   const marks = { contentHash: '', publishedContentHash: null, publishedSharedHash: null };
   const publication = { publishedVersion: null, publishedAt: null, firstPublishedAt: null };
   const title = titleOf(type, draft.values, slug);
@@ -86,9 +100,9 @@ async function newEntry(
     sharedFields: shared,
     sharedHash: '',
     createdAt: now,
-    createdBy: work.scope.actor,
+    createdBy: scope.actor,
     updatedAt: now,
-    updatedBy: work.scope.actor,
+    updatedBy: scope.actor,
     deletedAt: null,
     place,
     isHome: false,
@@ -108,11 +122,11 @@ export async function createEntry(work: UnitOfWork, input: Input): Promise<{ dat
       'The site has an entry of this single-entry type already.',
     );
   }
-  const checked = await draftValues(work, { catalog, type }, withDefaults(type, input.fields));
-  const values = mergedValues({}, checked);
-  const draft = await newEntry(work, place, { values, slug: input.slug });
-  const entry = await entries.insert({
-    entry: draft,
+  const draft = await draftOf(work, place, input);
+  const { values } = draft;
+  const entry = newEntry(work, place, draft);
+  await entries.insert({
+    entry,
     locales: [locale],
     changeType: 'create',
     changedFields: Object.keys(values),

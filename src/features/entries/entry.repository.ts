@@ -7,6 +7,7 @@ import { EntryTreeRepository, type EntryPlace, type TreeHold } from '../tree/ind
 import { readableEntries } from '../shared/index.js';
 import { isHomeSql, placeSql } from './place-sql.js';
 import { scheduledSql } from './scheduled-sql.js';
+import { insertEntry, saveEntry } from './write-entry-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
 
 /** A link of an entry; `locale` is empty for fields that all locales share. */
@@ -45,44 +46,12 @@ const localeColumns = `locale, slug, title, fields, content_hash AS "contentHash
   published_shared_hash AS "publishedSharedHash", published_version AS "publishedVersion", published_at AS "publishedAt",
   first_published_at AS "firstPublishedAt", updated_at AS "updatedAt", ${scheduledSql('entry_locales')} AS scheduled`;
 
-/** Entry, locales, version and links in one statement: one round trip, whatever their number. */
-const writeStatement = (entryStatement: string): string =>
-  `WITH entry AS (${entryStatement}),
-       given AS (
-         SELECT locale, slug, title, fields FROM jsonb_to_recordset($10::jsonb) AS g(locale text, slug text, title text, fields jsonb)),
-       known AS (SELECT locale, created_at FROM entry_locales WHERE environment_id = $2 AND entry_id = $3),
-       shown AS (
-         SELECT locale FROM (SELECT locale, created_at FROM known UNION ALL
-           SELECT locale, $8 FROM given WHERE locale NOT IN (SELECT locale FROM known)) AS all_locales
-         ORDER BY locale = (SELECT default_locale FROM sites WHERE tenant_id = $1 AND id = $5) DESC, created_at, locale LIMIT 1),
-       state AS (
-         INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields, in_tree,
-           shared_hash, is_shown, created_at, updated_at)
-         SELECT $1, $2, $3, locale, $4, $5, slug, title, fields, $15, md5($7::jsonb::text), locale = (SELECT locale FROM shown), $8, $8
-         FROM given
-         ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, title = excluded.title,
-           fields = excluded.fields, shared_hash = excluded.shared_hash, is_shown = excluded.is_shown, updated_at = excluded.updated_at
-         RETURNING locale, content_hash),
-       others AS (
-         UPDATE entry_locales l SET shared_hash = md5($7::jsonb::text), is_shown = l.locale = (SELECT locale FROM shown)
-         WHERE l.environment_id = $2 AND l.entry_id = $3 AND l.locale NOT IN (SELECT locale FROM given)
-           AND (l.shared_hash <> md5($7::jsonb::text) OR l.is_shown <> (l.locale = (SELECT locale FROM shown)))),
-       version AS (
-         INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type, slug, fields,
-           shared_fields, changed_fields, comment, created_at, created_by)
-         SELECT $1, $2, $3, $6, locale, $11, slug, fields, $7, $12::text[], $13, $8, $9 FROM given),
-       links AS (
-         SELECT (link ->> 'fieldId')::uuid AS field_id, link ->> 'locale' AS locale, (link ->> 'targetId')::uuid AS target_id
-         FROM jsonb_array_elements($14::jsonb) AS link),
-       unlinked AS (
-         DELETE FROM entry_links k WHERE k.environment_id = $2 AND k.entry_id = $3
-           AND (k.locale = '' OR k.locale IN (SELECT locale FROM given))
-           AND NOT EXISTS (SELECT FROM links l WHERE l.field_id = k.field_id AND l.locale = k.locale AND l.target_id = k.target_id)),
-       linked AS (
-         INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id)
-         SELECT $1, $2, $3, locale, field_id, target_id FROM links ON CONFLICT DO NOTHING)
-       SELECT (SELECT shared_hash FROM entry) AS "sharedHash",
-         (SELECT jsonb_object_agg(locale, content_hash) FROM state) AS "contentHashes"`;
+const readLocales = {
+  name: 'read_entry_locales',
+  text: `SELECT entry_id AS "entryId", ${localeColumns},
+      ${placeSql('entry_locales.environment_id', 'entry_locales.entry_id')} AS place FROM entry_locales
+    WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) ORDER BY created_at, locale`,
+};
 
 /** Whether paths keep the entry's slugs apart from others. */
 const isInTree = ({ place, siteId }: StoredEntry): boolean => place?.siteId === siteId;
@@ -135,8 +104,11 @@ export class EntryRepository extends Repository {
    */
   async lockAll(ids: readonly string[], hold: TreeHold = 'shared'): Promise<Map<string, StoredEntry>> {
     const trees = new EntryTreeRepository(this.bound);
-    await trees.hold(ids.filter(isUuid), hold);
-    const entries = await this.#load(ids, 'FOR UPDATE');
+    // Sent one behind the other, so the database takes the locks in that order.
+    const [, entries] = await Promise.all([
+      trees.hold(ids.filter(isUuid), hold),
+      this.#load(ids, 'FOR UPDATE'),
+    ]);
     trees.assertHeld(entries, hold);
     return new Map(entries.filter(({ deletedAt }) => deletedAt === null).map((entry) => [entry.id, entry]));
   }
@@ -174,29 +146,31 @@ export class EntryRepository extends Repository {
     return rows.length === 0;
   }
 
-  /** Writes a new entry with its locales, version, links and place; answers it with the database's marks. */
-  async insert(change: ContentChange): Promise<StoredEntry> {
+  /**
+   * Writes a new entry with its locales, version, links and place, once the database comes to it. The marks of its
+   * draft are not waited for: nothing of it is live that they could differ from.
+   */
+  async insert(change: ContentChange): Promise<void> {
     const { entry } = change;
-    const written = await this.#write(
-      change,
-      `INSERT INTO entries (tenant_id, environment_id, id, content_type_id, site_id, version,
-        shared_fields, created_at, created_by, updated_at, updated_by)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $9) RETURNING shared_hash`,
-      [entry.createdAt, entry.createdBy],
-    );
-    await this.#enterTree(written);
-    return written;
+    const written = this.query(insertEntry, this.#valuesOf(change, [entry.createdAt, entry.createdBy]));
+    this.later(this.guarded(written, slugTaken));
+    await this.#enterTree(entry);
   }
 
   /** Writes changed locales and the shared fields, with version and links; paths follow the slugs. */
   async save(change: ContentChange): Promise<StoredEntry> {
     const { entry } = change;
-    const written = await this.#write(
-      change,
-      `UPDATE entries SET version = $6, shared_fields = $7, updated_at = $8, updated_by = $9
-      WHERE tenant_id = $1 AND environment_id = $2 AND id = $3 AND content_type_id = $4 AND site_id = $5 RETURNING shared_hash`,
-      [entry.updatedAt, entry.updatedBy],
+    const saved = this.query<{ sharedHash: string; contentHashes: Record<string, string> }>(
+      saveEntry,
+      this.#valuesOf(change, [entry.updatedAt, entry.updatedBy]),
     );
+    const [marks] = await this.guarded(saved, slugTaken);
+    if (marks === undefined) throw new Error('nothing was written');
+    const locales = entry.locales.map((state) => ({
+      ...state,
+      contentHash: marks.contentHashes[state.locale] ?? state.contentHash,
+    }));
+    const written = { ...entry, sharedHash: marks.sharedHash, locales };
     await new EntryTreeRepository(this.bound).follow([written]);
     return written;
   }
@@ -222,18 +196,16 @@ export class EntryRepository extends Repository {
     // What the actor may not read does not exist for them, whatever they want of it.
     const readable = readableEntries(this.bound.scope, 'entries', (value) => `$${String(bind.push(value))}`);
     const visible = readable === null ? '' : `AND ${readable}`;
-    const entries = await this.query<Omit<StoredEntry, 'locales' | 'place'>>(
-      `SELECT ${entryColumns} FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ${visible} ORDER BY id ${lock}`,
-      bind,
-    );
-    if (entries.length === 0) return [];
-    // A statement of its own: after waiting for the lock it must see what the other writer left.
-    const locales = await this.query<StoredLocale & { entryId: string; place: EntryPlace | null }>(
-      `SELECT entry_id AS "entryId", ${localeColumns},
-         ${placeSql('entry_locales.environment_id', 'entry_locales.entry_id')} AS place FROM entry_locales
-       WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) ORDER BY created_at, locale`,
-      [this.environmentId, entries.map(({ id }) => id)],
-    );
+    const text = `SELECT ${entryColumns} FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ${visible} ORDER BY id ${lock}`;
+    const name = lock === '' ? 'read_entries' : 'lock_entries';
+    // Locales by a statement of its own: after waiting for the lock it must see what the other writer left.
+    const [entries, locales] = await Promise.all([
+      this.query<Omit<StoredEntry, 'locales' | 'place'>>(visible === '' ? { name, text } : text, bind),
+      this.query<StoredLocale & { entryId: string; place: EntryPlace | null }>(readLocales, [
+        this.environmentId,
+        known,
+      ]),
+    ]);
     const byEntry = Map.groupBy(locales, ({ entryId }) => entryId);
     return entries.map((entry) => ({
       ...entry,
@@ -246,16 +218,12 @@ export class EntryRepository extends Repository {
     await new EntryTreeRepository(this.bound).enter(entry);
   }
 
-  /** @param entryStatement writes the row of `entries`; $1 to $9 are common to both forms */
-  async #write(
-    change: ContentChange,
-    entryStatement: string,
-    [at, by]: [Date, object],
-  ): Promise<StoredEntry> {
+  /** What {@link insertEntry} and {@link saveEntry} take. */
+  #valuesOf(change: ContentChange, [at, by]: [Date, object]): unknown[] {
     const { entry } = change;
     const given = entry.locales.filter(({ locale }) => change.locales.includes(locale));
     if (given.length !== change.locales.length) throw new Error('a change of a locale that the entry lacks');
-    const bind = [
+    return [
       this.tenantId,
       this.environmentId,
       entry.id,
@@ -272,16 +240,5 @@ export class EntryRepository extends Repository {
       JSON.stringify(change.links),
       isInTree(entry),
     ];
-    const written = this.query<{ sharedHash: string; contentHashes: Record<string, string> }>(
-      writeStatement(entryStatement),
-      bind,
-    );
-    const [marks] = await this.guarded(written, slugTaken);
-    if (marks === undefined) throw new Error('nothing was written');
-    const locales = entry.locales.map((state) => ({
-      ...state,
-      contentHash: marks.contentHashes[state.locale] ?? state.contentHash,
-    }));
-    return { ...entry, sharedHash: marks.sharedHash, locales };
   }
 }

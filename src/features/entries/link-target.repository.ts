@@ -1,3 +1,4 @@
+import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repository.js';
 
 /** An entry that others link to. */
@@ -25,26 +26,42 @@ export interface HoldingField {
   readonly apiName: string;
 }
 
+const holdTargets = {
+  name: 'hold_link_targets',
+  text: 'SELECT 1 FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR KEY SHARE',
+};
+const findTargets = {
+  name: 'find_link_targets',
+  text: `SELECT id, content_type_id AS "contentTypeId", site_id AS "siteId" FROM entries
+    WHERE environment_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL`,
+};
+
+const findTargetsOf = {
+  name: 'find_link_targets_of',
+  text: `SELECT DISTINCT e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteId"
+    FROM entry_links k JOIN entries e ON e.environment_id = k.environment_id AND e.id = k.target_id AND e.deleted_at IS NULL
+    WHERE k.environment_id = $1 AND k.entry_id = ANY($2::uuid[])`,
+};
+
 /** Links among entries. */
 export class LinkRepository extends Repository {
   /** Those of the given entries that exist and are not deleted. */
   async targets(ids: readonly string[]): Promise<Map<string, LinkTarget>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.query<LinkTarget>(
-      `SELECT id, content_type_id AS "contentTypeId", site_id AS "siteId" FROM entries
-       WHERE environment_id = $1 AND id = ANY($2::uuid[]) AND deleted_at IS NULL`,
-      [this.environmentId, ids],
-    );
+    const rows = await this.query<LinkTarget>(findTargets, [this.environmentId, ids]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** What the drafts of entries link to, as far as it exists and is not deleted; entries without an id have none. */
+  async targetsOf(entryIds: readonly string[]): Promise<Map<string, LinkTarget>> {
+    const rows = await this.query<LinkTarget>(findTargetsOf, [this.environmentId, entryIds.filter(isUuid)]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** Lets nobody remove the given entries until the end of this work. */
   async hold(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.query(
-      'SELECT 1 FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR KEY SHARE',
-      [this.environmentId, [...ids]],
-    );
+    await this.query(holdTargets, [this.environmentId, [...ids]]);
   }
 
   /** Entries whose drafts link to these, each entry's links to itself aside. */

@@ -87,19 +87,35 @@ const notUnique = ({ type }: Candidate, taken: ReadonlySet<string>): InputIssue[
     }));
 
 /**
+ * Where the candidates' links lead. What was found out before counts for what nobody may hold on to:
+ * who deletes a target of the others must see this publication, or this one the deletion.
+ */
+async function targetsOf(
+  work: UnitOfWork,
+  candidates: readonly Candidate[],
+  found: ReadonlyMap<string, LinkTarget>,
+): Promise<ReadonlyMap<string, LinkTarget>> {
+  const repository = work.use(LinkRepository);
+  const restricting = [...new Set(candidates.flatMap(restrictingTargets))];
+  const links = candidates.flatMap(({ type, values }) => linksOf(type.fields, values));
+  const ids = [...new Set(links.map(({ id }) => id))];
+  if (restricting.length === 0 && ids.every((id) => found.has(id))) return found;
+  const [, targets] = await Promise.all([repository.hold(restricting), repository.targets(ids)]);
+  return targets;
+}
+
+/**
  * The strict checks of publishing, all of an entry's issues at once, so that one answer lists
  * everything to mend: 422 `entry_invalid`. The number of statements does not depend on the number of
  * candidates. Of two that want the same unique value, the first gets it.
+ * @param found what their drafts link to, where the caller has looked it up with its locks
  */
 export async function checkCandidates(
   work: UnitOfWork,
   candidates: readonly Candidate[],
+  found: ReadonlyMap<string, LinkTarget> = new Map(),
 ): Promise<(Publishable | Refusal)[]> {
-  const links = candidates.flatMap(({ type, values }) => linksOf(type.fields, values));
-  const repository = work.use(LinkRepository);
-  // Who deletes a target of these must see this publication, or this one the deletion.
-  await repository.hold([...new Set(candidates.flatMap(restrictingTargets))]);
-  const targets = await repository.targets([...new Set(links.map(({ id }) => id))]);
+  const targets = await targetsOf(work, candidates, found);
   const { claims, wanted } = await claimsOf(work, candidates);
   return candidates.map((candidate) => {
     const { id, entry, locale } = candidate;

@@ -13,6 +13,7 @@ import {
   type LocaleTarget,
   type Outcome,
 } from './locale-targets.js';
+import { LinkRepository } from './link-target.repository.js';
 import { PublicationRepository } from './publication.repository.js';
 import { candidateOf, checkCandidates, type Candidate, type Publishable } from './publish-check.js';
 import { withLocale, type StoredLocale } from './stored-entry.js';
@@ -47,7 +48,7 @@ async function makeLive(work: UnitOfWork, publishable: readonly Publishable[]): 
     state,
     document: deliverFields(type.fields, values),
   }));
-  await work.use(PublicationRepository).publish(publications, work.now);
+  work.use(PublicationRepository).publish(publications, work.now);
   await work.use(EntryTreeRepository).follow(publishable.map(({ entry }) => entry));
   return publishable.map((draft) => ({
     ...unchanged(draft),
@@ -65,11 +66,14 @@ export async function publishLocales(
   catalog: Catalog,
   targets: readonly LocaleTarget[],
 ): Promise<Outcome[]> {
-  const places = await lockTargets(work, { catalog, targets, action: 'publish' });
+  const locking = lockTargets(work, { catalog, targets, action: 'publish' });
+  const finding = work.use(LinkRepository).targetsOf(targets.map(({ id }) => id));
+  finding.catch(() => undefined);
+  const places = await locking;
   const drafts = places.map((place) => (isRefusal(place) ? place : candidateOf(catalog, place)));
   const isLive = ({ state, entry }: Candidate) => statusOf(state, entry.sharedHash) === 'published';
   const candidates = drafts.filter(isAdmitted).filter((draft) => !isLive(draft));
-  const checked = await checkCandidates(work, candidates);
+  const checked = await checkCandidates(work, candidates, await finding);
   const applied = await makeLive(work, checked.filter(isAdmitted));
   const outcomes = new Map(
     [...checked.filter(isRefusal), ...applied].map((outcome) => [outcome.id, outcome]),

@@ -26,10 +26,19 @@ const settings = { WEBHOOK_ALLOW_LOOPBACK: '1', LOG_LEVEL: 'info', SHUTDOWN_DELA
 /** Hardening §4: every committed event is delivered within this time of the restart. */
 const DELIVERY_SECONDS = 60;
 
-/** Kills the service at random moments and starts it again; answers the longest absence in ms. */
-async function killAgainAndAgain(client: KillClient, databaseUrl: string): Promise<number> {
+/** On a machine that is busy with other work a restart takes long: then there are fewer. */
+const KILLING_SECONDS = 240;
+
+/** Kills the service at random moments and starts it again; answers how often, and the longest absence in ms. */
+async function killAgainAndAgain(
+  client: KillClient,
+  databaseUrl: string,
+): Promise<{ times: number; longest: number }> {
   let longest = 0;
-  for (let round = 1; round <= kills; round += 1) {
+  let round = 0;
+  const deadline = Date.now() + KILLING_SECONDS * 1000;
+  while (round < kills && Date.now() < deadline) {
+    round += 1;
     await delay(random.between(200, 2500));
     const { service } = client;
     client.service = undefined;
@@ -40,7 +49,7 @@ async function killAgainAndAgain(client: KillClient, databaseUrl: string): Promi
     process.stdout.write(`\rkilled ${String(round)} of ${String(kills)} times`);
   }
   process.stdout.write('\n');
-  return longest;
+  return { times: round, longest };
 }
 
 async function asSuperuser(databaseUrl: string): Promise<pg.Client> {
@@ -74,7 +83,7 @@ async function play(databaseUrl: string): Promise<{ wrong: Record<string, number
     return new Writer({ client, ledger, random: own, ...place, name: `w${String(index)}` });
   });
   const work = Promise.all(writers.map((writer) => writer.run()));
-  const longest = await killAgainAndAgain(client, databaseUrl);
+  const { times, longest } = await killAgainAndAgain(client, databaseUrl);
   await delay(1000);
   for (const writer of writers) writer.stop();
   await work;
@@ -97,7 +106,7 @@ async function play(databaseUrl: string): Promise<{ wrong: Record<string, number
       told: [
         `${ledger.acknowledged.length} writes acknowledged, ${ledger.unanswered} cut off by a kill`,
         `${receiver.told.size} events delivered, ${repeated(receiver)} of them more than once`,
-        `longest absence ${String(longest)} ms`,
+        `killed ${String(times)} times; longest absence ${String(longest)} ms`,
         ...chain.output.trim().split('\n'),
         ...ledger.surprises.slice(0, 5),
       ],

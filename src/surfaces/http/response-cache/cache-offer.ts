@@ -22,7 +22,7 @@ export function offerAnswer(
   surface: DeliverySurface,
 ): void {
   offers.set(response, () => {
-    if (catalog === null || trace.isPreview) return undefined;
+    if (catalog === null || trace.isPreview || trace.isCounted) return undefined;
     return { catalog, surface, tags: trace.tags(catalog.data.environment.id) };
   });
 }

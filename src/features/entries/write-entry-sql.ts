@@ -1,0 +1,68 @@
+/**
+ * The values of both statements: `$1` tenant, `$2` environment, `$3` entry, `$4` type, `$5` site, `$6` version,
+ * `$7` shared fields, `$8` time, `$9` actor, `$10` locales, `$11` kind of change, `$12` changed fields, `$13` comment,
+ * `$14` links, `$15` whether the entry stands in its site's tree.
+ */
+const given = `given AS (
+    SELECT locale, slug, title, fields FROM jsonb_to_recordset($10::jsonb) AS g(locale text, slug text, title text, fields jsonb))`;
+const links = `links AS (
+    SELECT (link ->> 'fieldId')::uuid AS field_id, link ->> 'locale' AS locale, (link ->> 'targetId')::uuid AS target_id
+    FROM jsonb_array_elements($14::jsonb) AS link)`;
+const shownFirst = 'locale = (SELECT default_locale FROM sites WHERE tenant_id = $1 AND id = $5) DESC';
+const state = `INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields,
+      in_tree, shared_hash, is_shown, created_at, updated_at)
+    SELECT $1, $2, $3, locale, $4, $5, slug, title, fields, $15, md5($7::jsonb::text), locale = (SELECT locale FROM shown), $8, $8
+    FROM given`;
+const version = `version AS (
+    INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type, slug, fields,
+      shared_fields, changed_fields, comment, created_at, created_by)
+    SELECT $1, $2, $3, $6, locale, $11, slug, fields, $7, $12::text[], $13, $8, $9 FROM given)`;
+const linked = `INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id)
+    SELECT $1, $2, $3, locale, field_id, target_id FROM links ON CONFLICT DO NOTHING`;
+
+/** A new entry with its locales, version and links. */
+export const insertEntry = {
+  name: 'insert_entry',
+  text: `WITH ${given},
+  entry AS (
+    INSERT INTO entries (tenant_id, environment_id, id, content_type_id, site_id, version, shared_fields, created_at,
+      created_by, updated_at, updated_by)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $9)),
+  shown AS (SELECT locale FROM given ORDER BY ${shownFirst}, locale LIMIT 1),
+  state AS (${state}),
+  ${version},
+  ${links}
+  ${linked}`,
+};
+
+/** A change of some locales and of the shared fields of an entry, with its version and links: one round trip. */
+export const saveEntry = {
+  name: 'save_entry',
+  text: `WITH entry AS (
+    UPDATE entries SET version = $6, shared_fields = $7, updated_at = $8, updated_by = $9
+    WHERE tenant_id = $1 AND environment_id = $2 AND id = $3 AND content_type_id = $4 AND site_id = $5 RETURNING shared_hash),
+  ${given},
+  known AS (SELECT locale, created_at FROM entry_locales WHERE environment_id = $2 AND entry_id = $3),
+  shown AS (
+    SELECT locale FROM (SELECT locale, created_at FROM known UNION ALL
+      SELECT locale, $8 FROM given WHERE locale NOT IN (SELECT locale FROM known)) AS all_locales
+    ORDER BY ${shownFirst}, created_at, locale LIMIT 1),
+  state AS (
+    ${state}
+    ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, title = excluded.title,
+      fields = excluded.fields, shared_hash = excluded.shared_hash, is_shown = excluded.is_shown, updated_at = excluded.updated_at
+    RETURNING locale, content_hash),
+  others AS (
+    UPDATE entry_locales l SET shared_hash = md5($7::jsonb::text), is_shown = l.locale = (SELECT locale FROM shown)
+    WHERE l.environment_id = $2 AND l.entry_id = $3 AND l.locale NOT IN (SELECT locale FROM given)
+      AND (l.shared_hash <> md5($7::jsonb::text) OR l.is_shown <> (l.locale = (SELECT locale FROM shown)))),
+  ${version},
+  ${links},
+  unlinked AS (
+    DELETE FROM entry_links k WHERE k.environment_id = $2 AND k.entry_id = $3
+      AND (k.locale = '' OR k.locale IN (SELECT locale FROM given))
+      AND NOT EXISTS (SELECT FROM links l WHERE l.field_id = k.field_id AND l.locale = k.locale AND l.target_id = k.target_id)),
+  linked AS (${linked})
+  SELECT (SELECT shared_hash FROM entry) AS "sharedHash",
+    (SELECT jsonb_object_agg(locale, content_hash) FROM state) AS "contentHashes"`,
+};

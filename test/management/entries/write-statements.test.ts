@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { startBeside } from '../../support/app.js';
+import { openDesk, outcome, useApp } from '../../support/desk.js';
+import { createEntry, createType } from '../../support/factories/content.js';
+
+const app = useApp();
+
+/** Statements of a work that succeeds; looking keys up and noting their use is not the work's. */
+async function countOf(work: () => Promise<{ status: number }>): Promise<number> {
+  const { result, statements } = await app().recordStatements(work);
+  expect(result.status).toBeLessThan(300);
+  const first = statements.findIndex((sql) => sql.startsWith('BEGIN'));
+  return statements.filter((sql, index) => index >= first && !sql.includes('note_api_key_uses')).length;
+}
+
+describe('What a write takes', () => {
+  it('is a bounded number of statements: 8 for a create, 9 for an update, 10 for a publication', async () => {
+    const desk = await openDesk(app());
+    const author = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'author',
+      fields: { name: 'Ada' },
+    });
+    const related = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'article',
+      fields: { title: 'Related' },
+    });
+    const { siteId } = desk.project;
+    const fields = { author: { _ref: author.id }, related: [{ _ref: related.id }] };
+    let id = '';
+    const create = (title: string) => async () => {
+      const body = { contentTypeApiName: 'article', siteId, fields: { title, ...fields } };
+      const made = await desk.post('/entries', body);
+      id = made.body.data.id;
+      return made;
+    };
+    await create('First')();
+    expect(await countOf(create('Second'))).toBeLessThanOrEqual(8);
+    expect(
+      await countOf(() => desk.put(`/entries/${id}`, { version: 1, fields: { title: 'Changed' } })),
+    ).toBeLessThanOrEqual(9);
+    expect(await countOf(() => desk.post(`/entries/${id}/publish`, {}))).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('A write that begins with a content type as it was', () => {
+  it('knows what another process has acknowledged, and is made and recorded once', async () => {
+    const desk = await openDesk(app());
+    const { project } = desk;
+    const other = await startBeside(app());
+    try {
+      await createEntry(app(), project, { contentTypeApiName: 'article', fields: { title: 'Before' } });
+      for (const apiName of ['first', 'second', 'third']) {
+        await createType(other, project, { apiName, fields: [{ apiName: 'title', type: 'text' }] });
+        const body = { contentTypeApiName: apiName, siteId: project.siteId, fields: { title: 'New' } };
+        const made = await desk.post('/entries', body);
+        expect(outcome(made)).toEqual([201, undefined]);
+        const records = await app().rows(
+          project.tenantId,
+          "SELECT FROM audit_events WHERE context ->> 'requestId' = $1",
+          [made.headers['x-request-id']],
+        );
+        expect(records).toHaveLength(1);
+      }
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('Writes at the same time', () => {
+  it('that choose the same slug: one is made, the others are told of the conflict and leave nothing', async () => {
+    const desk = await openDesk(app());
+    const { tenantId, siteId } = desk.project;
+    const body = { contentTypeApiName: 'article', siteId, slug: 'wanted', fields: { title: 'T' } };
+    const all = await Promise.all(Array.from({ length: 6 }, () => desk.post('/entries', body)));
+    const outcomes = all.map(outcome).sort(([a], [b]) => a - b);
+    expect(outcomes[0]).toEqual([201, undefined]);
+    expect(outcomes.slice(1)).toEqual(Array(5).fill([409, 'slug_conflict']));
+    const counts = await app().rows(
+      tenantId,
+      `SELECT (SELECT count(*)::int FROM entries) AS entries, (SELECT count(*)::int FROM entry_versions) AS versions,
+         (SELECT count(*)::int FROM audit_events WHERE action = 'entry.create') AS records,
+         (SELECT count(*)::int FROM outbox_events WHERE type = 'entry.created') AS events`,
+    );
+    expect(counts).toEqual([{ entries: 1, versions: 1, records: 1, events: 1 }]);
+  });
+});
