@@ -6,6 +6,7 @@ import {
   SharedDocuments,
   SitemapReader,
 } from './features/delivery/index.js';
+import type { RedirectHits } from './features/redirects/index.js';
 import type { Coherence } from './infrastructure/coherence.js';
 import type { Logger } from './infrastructure/logger.js';
 import type { Metrics } from './infrastructure/metrics.js';
@@ -20,7 +21,10 @@ import { ResponseCache } from './surfaces/http/response-cache/response-cache.js'
 const SHARING_ENVIRONMENTS = 500;
 
 /** Reads of published content by prepared statements, which the requests of an environment share. */
-export function readsOver(pool: ReadPool): Pick<Services, 'publishedDocuments' | 'routes' | 'sitemaps'> {
+export function readsOver(
+  pool: ReadPool,
+  redirectHits: RedirectHits,
+): Pick<Services, 'publishedDocuments' | 'routes' | 'sitemaps'> {
   const shared = new LRUCache<string, SharedDocuments>({ max: SHARING_ENVIRONMENTS });
   return {
     publishedDocuments: (environmentId) => {
@@ -30,7 +34,7 @@ export function readsOver(pool: ReadPool): Pick<Services, 'publishedDocuments' |
       shared.set(environmentId, documents);
       return documents;
     },
-    routes: (environmentId) => new RouteReader(pool, environmentId),
+    routes: (environmentId) => new RouteReader(pool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(pool, environmentId),
   };
 }

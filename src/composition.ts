@@ -126,7 +126,7 @@ function servicesOver(
     }),
     baseUrl: options.baseUrl ?? '',
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,
-    ...readsOver(readPool),
+    ...readsOver(readPool, redirectHits),
   };
 }
 
