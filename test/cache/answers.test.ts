@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Response } from 'supertest';
 import { send } from '../support/call.js';
 import { openDesk, useApp, type Desk } from '../support/desk.js';
@@ -21,6 +22,9 @@ async function counted(work: () => Promise<unknown>) {
   };
 }
 
+/** The database tells the writer of its own changes, too, a moment after it has acted on them: two heartbeats. */
+const echoed = (): Promise<void> => delay(600);
+
 const read = ({ project }: Desk, suffix: string, key: string | undefined = undefined): Promise<Response> =>
   send(app(), { method: 'GET', path: `${project.delivery}${suffix}`, key });
 
@@ -29,7 +33,9 @@ async function article(desk: Desk, title: string, body?: object) {
     contentTypeApiName: 'article',
     fields: { title, ...(body !== undefined && { body }) },
   });
-  return publish(app(), desk.project, entry.id);
+  const published = await publish(app(), desk.project, entry.id);
+  await echoed();
+  return published;
 }
 
 const rename = async (desk: Desk, id: string, title: string): Promise<void> => {
