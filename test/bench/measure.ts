@@ -5,7 +5,7 @@ import { cpuMs } from './processes.js';
 import { fill, type Scenario, type Values } from './scenarios.js';
 
 /** One run with the processor time that the server spent on it. */
-export interface Run extends Load {
+interface Run extends Load {
   readonly cpuMsPerRequest: number;
 }
 
@@ -27,7 +27,7 @@ export interface MeasureOptions {
 const CONNECTIONS = 50;
 
 /** The middle of some numbers. */
-export function median(numbers: readonly number[]): number {
+function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -27,7 +27,7 @@ export const idOf = (type: keyof typeof prefixes, n: number): string =>
   prefixes[type] + n.toString(16).padStart(12, '0');
 
 /** The body of an article: 2 KB. */
-export const text = 'The quick brown fox jumps over the lazy dog, again. '.repeat(40).slice(0, 2048);
+const text = 'The quick brown fox jumps over the lazy dog, again. '.repeat(40).slice(0, 2048);
 
 const sqlId = (type: keyof typeof prefixes, n: string): string =>
   `('${prefixes[type]}' || lpad(to_hex(${n}), 12, '0'))::uuid`;
