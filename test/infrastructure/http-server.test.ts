@@ -72,12 +72,14 @@ describe('a server that is running', () => {
 
 describe('a server that drains', () => {
   it('finishes what has begun, with Connection: close, and takes nothing new', async () => {
-    await serve((_request, response) => void setTimeout(() => response.end('late'), 300));
+    await serve((_request, response) => void setTimeout(() => response.end('late'), 1200));
     const agent = new http.Agent({ keepAlive: true });
     const begun = get(agent);
     await delay(50);
     const drained = server.drain(5);
     expect(server.isDraining).toBe(true);
+    // What comes before a turn of the event loop in which nothing else does is still taken.
+    await delay(600);
     await expect(get(new http.Agent())).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect(await begun).toEqual({ status: 200, connection: 'close', body: 'late' });
     await drained;
