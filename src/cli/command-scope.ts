@@ -1,20 +1,9 @@
 import { newId } from '../infrastructure/ids.js';
-import type { WorkScope } from '../persistence/unit-of-work.js';
+import { platformWork, type WorkScope } from '../persistence/unit-of-work.js';
 
 /** The scope of platform work that a command does without a user: only what no credential exists for yet. */
-export function commandScope(command: string): WorkScope {
-  return {
-    tenantId: null,
-    projectId: null,
-    projectSlug: null,
-    environmentId: null,
-    environmentSlug: null,
-    isPlatform: true,
-    actor: { type: 'system', id: null, name: command },
-    permittedActions: null,
-    writableSiteIds: [],
-    grants: null,
-    origin: { ip: null, userAgent: null, requestId: newId(), interface: 'cli' },
-    metadata: {},
-  };
-}
+export const commandScope = (command: string): WorkScope =>
+  platformWork(
+    { type: 'system', id: null, name: command },
+    { ip: null, userAgent: null, requestId: newId(), interface: 'cli' },
+  );

@@ -141,7 +141,7 @@ function createServer(handler: http.RequestListener, connections: Connections): 
 }
 
 /** What to change where a port cannot be listened on; any other error as it is. */
-export function startupFailure(error: Error, { host, port }: ListenOptions): Error {
+function startupFailure(error: Error, { host, port }: ListenOptions): Error {
   if (hasErrorCode(error, 'EADDRINUSE')) return new Error(`Port ${port} is taken: set PORT to another one.`);
   if (hasErrorCode(error, 'EACCES')) {
     return new Error(`Port ${port} may not be opened by this user: set PORT to another one.`);
@@ -214,12 +214,10 @@ export function serveConnections(
 }
 
 /**
- * Serves HTTP with limits on slow and oversized requests.
+ * Begins to listen; failures from then on are told to the log.
  * @throws Error, in one line that names the setting to change, when it cannot listen there
  */
-export async function listen(handler: http.RequestListener, options: ListenOptions): Promise<RunningServer> {
-  const connections = new Connections();
-  const server = createServer(handler, connections);
+export async function listenOn(server: net.Server, options: ListenOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
       reject(startupFailure(error, options));
@@ -230,5 +228,15 @@ export async function listen(handler: http.RequestListener, options: ListenOptio
   server.on('error', (error) => {
     options.log.error({ err: error }, 'The HTTP server reports an error.');
   });
+}
+
+/**
+ * Serves HTTP with limits on slow and oversized requests.
+ * @throws Error, in one line that names the setting to change, when it cannot listen there
+ */
+export async function listen(handler: http.RequestListener, options: ListenOptions): Promise<RunningServer> {
+  const connections = new Connections();
+  const server = createServer(handler, connections);
+  await listenOn(server, options);
   return Object.assign(stoppable(server, connections, options.log), { url: urlOf(server) });
 }

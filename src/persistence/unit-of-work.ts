@@ -10,6 +10,7 @@ import type { WorkScope } from './work-scope.js';
 export type { OutboxEvent, Snapshot } from './change-log.js';
 export { Rehearsal } from './rehearsal.js';
 export type { KeyBounds, WorkActor, WorkOrigin, WorkScope } from './work-scope.js';
+export { platformWork, serviceWork } from './work-scope.js';
 export { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 
 /** What a process remembers between units of work: a bounded cache. */

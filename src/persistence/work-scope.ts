@@ -63,3 +63,28 @@ export interface WorkScope {
   readonly origin: WorkOrigin;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
+
+/** Work of the whole platform, in no project and under nobody's rights but the wall's; narrowed by spreading it. */
+export function platformWork(actor: WorkActor, origin: WorkOrigin): WorkScope {
+  return {
+    tenantId: null,
+    projectId: null,
+    projectSlug: null,
+    environmentId: null,
+    environmentSlug: null,
+    isPlatform: true,
+    actor,
+    permittedActions: null,
+    writableSiteIds: [],
+    grants: null,
+    origin,
+    metadata: {},
+  };
+}
+
+/** Work that the service does of itself, for nobody's request. */
+export const serviceWork = (requestId: string): WorkScope =>
+  platformWork(
+    { type: 'system', id: null, name: 'Headwater' },
+    { ip: null, userAgent: null, requestId, interface: 'system' },
+  );

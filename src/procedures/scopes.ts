@@ -1,7 +1,13 @@
 import { permittedActions } from '../access/authorize.js';
 import type { KeyPrincipal, Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
-import type { KeyBounds, WorkActor, WorkOrigin, WorkScope } from '../persistence/unit-of-work.js';
+import {
+  platformWork,
+  type KeyBounds,
+  type WorkActor,
+  type WorkOrigin,
+  type WorkScope,
+} from '../persistence/unit-of-work.js';
 import type { Call } from './call.js';
 
 function actorOf(principal: Principal): WorkActor {
@@ -17,20 +23,7 @@ function originOf(call: Call): WorkOrigin {
 
 /** Scope of work that belongs to no project: platform operations and the start of sessions. */
 export function platformScope(call: Call, principal: Principal = { kind: 'anonymous' }): WorkScope {
-  return {
-    tenantId: null,
-    projectId: null,
-    projectSlug: null,
-    environmentId: null,
-    environmentSlug: null,
-    isPlatform: true,
-    actor: actorOf(principal),
-    permittedActions: null,
-    writableSiteIds: [],
-    grants: null,
-    origin: originOf(call),
-    metadata: {},
-  };
+  return platformWork(actorOf(principal), originOf(call));
 }
 
 const boundsOf = (key: KeyPrincipal): KeyBounds => ({

@@ -1,39 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import supertest from 'supertest';
-import { compose, type Composition } from '../../src/composition.js';
-import { createLogger } from '../../src/infrastructure/logger.js';
-import { testSecret } from '../support/app.js';
 import { openDesk, useApp, type Desk } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
+import { startSecondProcess, type SecondProcess } from '../support/second-process.js';
 
 const app = useApp();
-let other: Composition;
-let server: http.Server;
+let other: SecondProcess;
 let request: ReturnType<typeof supertest>;
 
 beforeAll(async () => {
-  const { databaseUrl } = app();
-  other = await compose({
-    serviceUrl: databaseUrl,
-    readUrl: databaseUrl,
-    poolSize: 4,
-    tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
-    logger: createLogger('silent'),
-    mcpAllowedOrigins: [],
-    queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
-  });
-  server = http.createServer(other.handler);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  request = supertest(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
+  other = await startSecondProcess(app());
+  request = supertest(other.baseUrl);
 });
 
-afterAll(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-  await other.close();
-});
+afterAll(() => other.close());
 
 const titleAt = async (path: string, key: string): Promise<unknown> => {
   const { body } = await request.get(path).set('Authorization', `Bearer ${key}`);
@@ -45,7 +25,7 @@ async function untilIs<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
   while ((await ask()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-const isFresh = () => Promise.resolve(other.coherence.isFresh);
+const isFresh = () => Promise.resolve(other.composition.coherence.isFresh);
 
 async function retitle(desk: Desk, id: string, title: string): Promise<void> {
   const { body } = await desk.get(`/entries/${id}`);
@@ -83,7 +63,7 @@ describe('two processes over one database', () => {
     const ask = () => titleAt(path, desk.project.keys.delivery);
     await untilIs(isFresh, true);
     await untilIs(ask, 'Before');
-    const { coherence, responseCache } = other;
+    const { coherence, responseCache } = other.composition;
     await app().rows(
       null,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -1,12 +1,13 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { compose } from '../../src/composition.js';
+import { compose, type Composition } from '../../src/composition.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import { testSecret, type TestApp } from './app.js';
 
 /** A second service over the database of a first one, as a second process would be. */
 export interface SecondProcess {
   readonly baseUrl: string;
+  readonly composition: Composition;
   close(): Promise<void>;
 }
 
@@ -25,6 +26,7 @@ export async function startSecondProcess({ databaseUrl }: TestApp): Promise<Seco
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     baseUrl: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    composition,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

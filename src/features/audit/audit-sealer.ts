@@ -1,4 +1,4 @@
-import type { UnitOfWorkFactory, WorkScope } from '../../persistence/unit-of-work.js';
+import { serviceWork, type UnitOfWorkFactory } from '../../persistence/unit-of-work.js';
 import { AuditSealRepository } from './audit-seal.repository.js';
 
 /** What sealing needs. */
@@ -45,24 +45,7 @@ export class AuditSealer {
   }
 
   #run<T>(work: (seals: AuditSealRepository) => Promise<T>): Promise<T> {
-    const request = { scope: this.#scope(), isReadOnly: false, lock: 'none' } as const;
+    const request = { scope: serviceWork(this.parts.newId()), isReadOnly: false, lock: 'none' } as const;
     return this.parts.units.run(request, (unit) => work(unit.use(AuditSealRepository)));
-  }
-
-  #scope(): WorkScope {
-    return {
-      tenantId: null,
-      projectId: null,
-      projectSlug: null,
-      environmentId: null,
-      environmentSlug: null,
-      isPlatform: true,
-      actor: { type: 'system', id: null, name: 'Headwater' },
-      permittedActions: null,
-      writableSiteIds: [],
-      grants: null,
-      origin: { ip: null, userAgent: null, requestId: this.parts.newId(), interface: 'system' },
-      metadata: {},
-    };
   }
 }

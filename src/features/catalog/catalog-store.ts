@@ -1,7 +1,12 @@
 import { Catalog } from '../../content/catalog.js';
 import type { Coherence } from '../../infrastructure/coherence.js';
 import { TaggedCache } from '../../infrastructure/tagged-cache.js';
-import type { Memory, UnitOfWorkFactory, WorkScope } from '../../persistence/unit-of-work.js';
+import {
+  serviceWork,
+  type Memory,
+  type UnitOfWorkFactory,
+  type WorkScope,
+} from '../../persistence/unit-of-work.js';
 import { CatalogRepository, memoryKey, type EnvironmentHead } from './catalog.repository.js';
 import type { EnvironmentHeads } from './environment-head.repository.js';
 
@@ -16,18 +21,13 @@ export interface CatalogStoreParts {
 /** The scope in which the service itself works in an environment. */
 function systemScope(head: EnvironmentHead): WorkScope {
   return {
+    ...serviceWork(''),
     tenantId: head.tenantId,
     projectId: head.projectId,
     projectSlug: head.projectSlug,
     environmentId: head.environmentId,
     environmentSlug: head.environmentSlug,
     isPlatform: false,
-    actor: { type: 'system', id: null, name: 'Headwater' },
-    permittedActions: null,
-    writableSiteIds: [],
-    grants: null,
-    origin: { ip: null, userAgent: null, requestId: '', interface: 'system' },
-    metadata: {},
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../infrastructure/clock.js';
-import type { UnitOfWorkFactory, WorkScope } from '../../persistence/unit-of-work.js';
+import { serviceWork, type UnitOfWorkFactory } from '../../persistence/unit-of-work.js';
 import { RedirectHitRepository, type RedirectHit } from './redirect-hit.repository.js';
 
 /** What counting needs. */
@@ -42,7 +42,7 @@ export class RedirectHits {
     if (hits.length === 0) return;
     this.#waiting = new Map();
     try {
-      const request = { scope: this.#scope(), isReadOnly: false, lock: 'none' } as const;
+      const request = { scope: serviceWork(this.parts.newId()), isReadOnly: false, lock: 'none' } as const;
       await this.parts.units.run(request, (work) => work.use(RedirectHitRepository).add(hits));
     } catch (error) {
       for (const hit of hits) this.#add(hit);
@@ -56,22 +56,5 @@ export class RedirectHits {
     if (known === undefined && this.#waiting.size >= MAXIMUM_WAITING) return;
     const at = known === undefined || known.at < hit.at ? hit.at : known.at;
     this.#waiting.set(key, { ...hit, count: hit.count + (known?.count ?? 0), at });
-  }
-
-  #scope(): WorkScope {
-    return {
-      tenantId: null,
-      projectId: null,
-      projectSlug: null,
-      environmentId: null,
-      environmentSlug: null,
-      isPlatform: true,
-      actor: { type: 'system', id: null, name: 'Headwater' },
-      permittedActions: null,
-      writableSiteIds: [],
-      grants: null,
-      origin: { ip: null, userAgent: null, requestId: this.parts.newId(), interface: 'system' },
-      metadata: {},
-    };
   }
 }

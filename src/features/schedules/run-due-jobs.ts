@@ -3,6 +3,7 @@ import { toAppError } from '../../../contracts/operation.js';
 import type { JobKind } from '../../../contracts/resources/schedule.js';
 import type { Clock } from '../../infrastructure/clock.js';
 import {
+  serviceWork,
   toDatabaseFailure,
   type UnitOfWork,
   type UnitOfWorkFactory,
@@ -31,30 +32,17 @@ const BATCH = 100;
 /** Pauses before the second, third and fourth attempt: three retries (decisions 2.11). */
 const retrySeconds = [30, 120, 600] as const;
 
-const emptyScope: WorkScope = {
-  tenantId: null,
-  projectId: null,
-  projectSlug: null,
-  environmentId: null,
-  environmentSlug: null,
-  isPlatform: true,
-  actor: { type: 'system', id: null, name: 'Headwater' },
-  permittedActions: null,
-  writableSiteIds: [],
-  grants: null,
-  origin: { ip: null, userAgent: null, requestId: '', interface: 'system' },
-  metadata: {},
-};
+/** Looking for due jobs is no request. */
+const looking = serviceWork('');
 
 /** The frame of a job's work: its own tenant, and as the actor whoever made it, whose rights were checked then. */
 function jobScope(due: DueJob, requestId: string): WorkScope {
   const { id, tenantId, projectId, projectSlug, environmentId, environmentSlug, createdBy } = due;
   return {
-    ...emptyScope,
+    ...serviceWork(requestId),
     ...{ tenantId, projectId, projectSlug, environmentId, environmentSlug },
     isPlatform: false,
     actor: createdBy,
-    origin: { ...emptyScope.origin, requestId },
     metadata: { jobId: id },
   };
 }
@@ -115,7 +103,7 @@ export class JobRuns {
   #due(after: DueJob | undefined): Promise<DueJob[]> {
     const { units, clock } = this.parts;
     const now = clock();
-    return units.run({ scope: emptyScope, isReadOnly: true, lock: 'none' }, (work) =>
+    return units.run({ scope: looking, isReadOnly: true, lock: 'none' }, (work) =>
       work.use(DueJobRepository).list(now, { after, limit: BATCH }),
     );
   }

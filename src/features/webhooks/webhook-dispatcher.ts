@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WorkScope } from '../../persistence/unit-of-work.js';
+import { serviceWork, type WorkScope } from '../../persistence/unit-of-work.js';
 import { CALLS_PER_TARGET, deliverDue, type DeliverParts } from './deliver-due.js';
 import { FAN_OUT_EVENTS, fanOut } from './fan-out.js';
 import {
@@ -32,20 +32,7 @@ const KEPT_MILLISECONDS = 30 * 86_400_000;
 /** Bodies stay as long as a delivery that was asked for on its last day may need. */
 const BODIES_KEPT_MILLISECONDS = 35 * 86_400_000;
 
-const platform: WorkScope = {
-  tenantId: null,
-  projectId: null,
-  projectSlug: null,
-  environmentId: null,
-  environmentSlug: null,
-  isPlatform: true,
-  actor: { type: 'system', id: null, name: 'Headwater' },
-  permittedActions: null,
-  grants: null,
-  writableSiteIds: [],
-  origin: { ip: null, userAgent: null, requestId: '', interface: 'system' },
-  metadata: {},
-};
+const platform = serviceWork('');
 
 /**
  * Tells webhooks of what happened: takes events out of the outboxes, makes deliveries of them and attempts those
@@ -184,10 +171,9 @@ export class WebhookDispatcher {
     },
   ): WorkScope {
     const { tenantId, projectId, projectSlug, environmentId, environmentSlug } = place;
-    const origin = { ...platform.origin, requestId: this.parts.newId() };
     return {
-      ...platform,
-      ...{ tenantId, projectId, projectSlug, environmentId, environmentSlug, origin },
+      ...serviceWork(this.parts.newId()),
+      ...{ tenantId, projectId, projectSlug, environmentId, environmentSlug },
       isPlatform: false,
     };
   }

@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { startupFailure, urlOf, type ListenOptions } from '../http-server.js';
+import { listenOn, urlOf, type ListenOptions } from '../http-server.js';
 import { quietTurn } from '../quiet-turn.js';
 
 /** A port whose connections somebody else answers. */
@@ -23,16 +23,7 @@ export async function openSharedPort(
     taken += 1;
     take(socket);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(startupFailure(error, options));
-    });
-    server.listen(options.port, options.host, resolve);
-  });
-  server.removeAllListeners('error');
-  server.on('error', (error) => {
-    options.log.error({ err: error }, 'The HTTP server reports an error.');
-  });
+  await listenOn(server, options);
   return {
     url: urlOf(server),
     port: (server.address() as net.AddressInfo).port,
