@@ -33,6 +33,12 @@ const linesOf = ({ lines }: ServiceProcess): Line[] =>
 const serving = (service: ServiceProcess): Line[] =>
   linesOf(service).filter(({ msg, pid }) => msg === 'serving' && pid !== undefined);
 
+/** The lines of both processes: each writes to the log by itself, so one may come after the service is found ready. */
+async function bothServing(service: ServiceProcess): Promise<Line[]> {
+  while (serving(service).length < 2) await delay(10);
+  return serving(service);
+}
+
 const start = (env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> =>
   ServiceProcess.start(database.url, {
     HEADWATER_PROCESSES: '2',
@@ -58,7 +64,7 @@ describe('Several processes', () => {
       expect((await getFresh(`${service.url}/api/v1/nothing`)).status).toBe(404);
     const answered = linesOf(service).filter(({ path }) => path === '/api/v1/nothing');
     expect(new Set(answered.map((line) => line.process)).size).toBe(2);
-    const [{ pid = 0 } = {}] = serving(service);
+    const [{ pid = 0 } = {}] = await bothServing(service);
     process.kill(pid, 'SIGKILL');
     while (serving(service).length < 3) {
       expect((await getFresh(`${service.url}/healthz`)).status).toBe(200);
@@ -70,11 +76,8 @@ describe('Several processes', () => {
 
   it('do what is due in one of them', async () => {
     const service = await start({ SHUTDOWN_DELAY_SECONDS: '0' });
-    expect(
-      serving(service)
-        .map(({ role }) => role)
-        .sort(),
-    ).toEqual(['all', 'api']);
+    const roles = (await bothServing(service)).map(({ role }) => role);
+    expect(roles.sort()).toEqual(['all', 'api']);
     await service.kill('SIGTERM');
   });
 
@@ -105,7 +108,7 @@ describe('Several processes', () => {
 
   it('do not outlive the first', async () => {
     const service = await start();
-    const pids = serving(service).map(({ pid = 0 }) => pid);
+    const pids = (await bothServing(service)).map(({ pid = 0 }) => pid);
     expect(pids).toHaveLength(2);
     await service.kill('SIGKILL');
     while (pids.some(isAlive)) await delay(20);
