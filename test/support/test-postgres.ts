@@ -10,6 +10,7 @@ export interface TestDatabase {
 }
 
 const objectInUse = '55006';
+const insufficientPrivilege = '42501';
 
 function variable(name: string): string {
   const value = process.env[name];
@@ -33,17 +34,26 @@ function withDatabase(name: string): string {
   return url.href;
 }
 
-/** Two clones of one template at a time disturb each other: PostgreSQL refuses the second, which then tries again. */
-async function cloneTemplate(name: string): Promise<void> {
+async function insistently(statement: string, passing: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await onServer(`CREATE DATABASE ${name} TEMPLATE ${variable('HEADWATER_TEST_TEMPLATE')}`);
+      await onServer(statement);
       return;
     } catch (error) {
-      if (attempt >= 50 || !(error instanceof pg.DatabaseError) || error.code !== objectInUse) throw error;
+      if (attempt >= 100 || !(error instanceof pg.DatabaseError) || error.code !== passing) throw error;
       await delay(50 + Math.random() * 100);
     }
   }
+}
+
+/** Two clones of one template at a time disturb each other: PostgreSQL refuses the second, which then tries again. */
+function cloneTemplate(name: string): Promise<void> {
+  return insistently(`CREATE DATABASE ${name} TEMPLATE ${variable('HEADWATER_TEST_TEMPLATE')}`, objectInUse);
+}
+
+/** An autovacuum worker in the database is the superuser's, and may not be ended by the owner: it leaves by itself. */
+function dropDatabase(name: string): Promise<void> {
+  return insistently(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, insufficientPrivilege);
 }
 
 /** Clones the migrated template. Each test file takes one of its own and drops it when it is done. */
@@ -51,5 +61,5 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const worker = process.env.JEST_WORKER_ID ?? '0';
   const name = `headwater_test_${worker}_${randomBytes(6).toString('hex')}`;
   await cloneTemplate(name);
-  return { url: withDatabase(name), drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  return { url: withDatabase(name), drop: () => dropDatabase(name) };
 }
