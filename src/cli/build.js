@@ -155,7 +155,9 @@ export async function bringBuildUpToDate(root) {
   } catch (error) {
     const isReadOnly = error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM';
     if (!isReadOnly) throw error;
-    throw new Error(`The sources are newer than ${dist}, which may not be written: run npm run build as its owner.`);
+    throw new Error(
+      `The sources are newer than ${dist}, which may not be written: run npm run build as its owner.`,
+    );
   }
   return true;
 }
