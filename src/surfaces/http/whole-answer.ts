@@ -14,7 +14,7 @@ export interface WholeAnswer {
 }
 
 /** Bodies up to this many bytes are kept and sent as texts. */
-export const SMALL_BODY = 16 * 1024;
+const SMALL_BODY = 16 * 1024;
 
 /** The bytes of a body in the form that they are sent in. */
 export const bodyOf = (bytes: Buffer): Buffer | string =>
