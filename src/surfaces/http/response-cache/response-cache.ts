@@ -100,7 +100,9 @@ export class ResponseCache {
     }
     if (key !== url) this.#addresses.set(url, key);
     if (caller !== undefined) {
-      this.#answer(exchange, caller, key).catch((error: unknown) => exchange.response.destroy(error as Error));
+      this.#answer(exchange, caller, key).catch((error: unknown) =>
+        exchange.response.destroy(error as Error),
+      );
       return;
     }
     this.parts.callers
