@@ -17,12 +17,18 @@ class ReadScope implements OperationScope {
   readonly trace = new DeliveryTrace();
   readonly mode: RunMode = {};
 
+  readonly call: Call;
+  readonly principal: Principal;
+  readonly catalog: Catalog;
+
   constructor(
     readonly services: Services,
-    readonly call: Call,
-    readonly principal: Principal,
-    readonly catalog: Catalog,
-  ) {}
+    { call, principal, catalog }: Pick<OperationScope, 'call' | 'principal'> & { readonly catalog: Catalog },
+  ) {
+    this.call = call;
+    this.principal = principal;
+    this.catalog = catalog;
+  }
 
   get principalId(): string | null {
     return this.principal.kind === 'anonymous' ? null : this.principal.id;
@@ -54,7 +60,7 @@ export class PublishedGate {
     const principal = caller === 'anonymous' ? nobody : principalOf(caller);
     if (!spendsFromMemory(services.rates, { principal, call, operation })) return undefined;
     call.onRecognised?.({ principal, catalog, tool: undefined });
-    return new ReadScope(services, call, principal, catalog);
+    return new ReadScope(services, { call, principal, catalog });
   }
 
   #isLetIn(catalog: Catalog, caller: DeliveryCaller, address: string | null): boolean {
