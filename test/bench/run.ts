@@ -61,7 +61,7 @@ const serverEnv = (ownerUrl: string, port: number, cacheMb: string): Record<stri
 
 async function startServer(ownerUrl: string, cacheMb: string): Promise<Measured> {
   const port = await freePort();
-  const args = ['--import', 'tsx', 'src/main.ts'];
+  const args = ['dist/main.js'];
   const env = serverEnv(ownerUrl, port, cacheMb);
   return start({ name: `headwater, ${cacheMb} MB`, args, env, port, probe: '/readyz' });
 }
