@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Catalog } from '../../../content/catalog.js';
 import type { DeliverySurface, OperationScope } from '../../../procedures/index.js';
+import { Attached } from '../attached.js';
 
 /** Whose answer it is, and what it was made of: said by a surface that answers with published content. */
 export interface CacheOffer {
@@ -10,7 +11,7 @@ export interface CacheOffer {
   readonly tags: readonly string[];
 }
 
-const offers = new WeakMap<ServerResponse, () => CacheOffer | undefined>();
+const offers = new Attached<ServerResponse, () => CacheOffer | undefined>();
 
 /**
  * Offers the answer under way to the response cache. Which it is kept under is asked when the answer is complete;
