@@ -3,12 +3,12 @@ import cors from 'cors';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { AppError } from '../contracts/errors.js';
+import { lazily, type Lazy } from './infrastructure/lazily.js';
 import type { Logger } from './infrastructure/logger.js';
 import type { Metrics } from './infrastructure/metrics.js';
 import type { Readiness } from './infrastructure/readiness.js';
 import { appRouter, type BoundOperation, type Services } from './procedures/index.js';
 import { createDocs, wantsPage, type Docs, type OfferedKeys } from './surfaces/docs/handler.js';
-import { createGraphqlHandler } from './surfaces/graphql/handler.js';
 import { beginExchange } from './surfaces/http/exchange.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { bounded } from './surfaces/http/bound-requests.js';
@@ -16,10 +16,8 @@ import { sendMetrics } from './surfaces/http/metrics-endpoint.js';
 import { observed } from './surfaces/http/observe-requests.js';
 import { noteOf } from './surfaces/http/request-note.js';
 import { sendJson } from './surfaces/http/send.js';
-import { createMcpHandler } from './surfaces/mcp/handler.js';
 import { respondWithFailure } from './surfaces/rest/error-response.js';
 import { restRoutes, serveRest } from './surfaces/rest/mount-operations.js';
-import { buildOpenApiDocument } from './surfaces/rest/openapi-document.js';
 import { methodNotAllowed } from './surfaces/rest/rest-operation.js';
 import { serveTrpc } from './surfaces/trpc/handler.js';
 import { version } from './version.js';
@@ -127,9 +125,9 @@ function probes(parts: AppParts, isDraining: () => boolean): Record<string, Serv
 }
 
 /** Pages and documents by their exact address. */
-const pages = (docs: Docs, openApi: unknown): Record<string, Serve> => ({
-  '/openapi.json': only(['GET'], (_request, response) => {
-    sendJson(response, 200, openApi);
+const pages = (docs: Docs, openApi: Lazy<unknown>): Record<string, Serve> => ({
+  '/openapi.json': only(['GET'], async (_request, response) => {
+    sendJson(response, 200, await openApi.get());
   }),
   '/docs': only(['GET'], docs.reference),
   '/docs/': only(['GET'], docs.reference),
@@ -160,24 +158,42 @@ function probesOnly(parts: AppParts, isDraining: () => boolean): Dispatcher {
   };
 }
 
+/** What a process does not need to begin with, and may never need: loaded and made for whoever asks first. */
+function lateParts({ services, operations, logger, queryLimits, mcpAllowedOrigins: allowedOrigins }: AppParts) {
+  return {
+    graphql: lazily(async () => {
+      const { createGraphqlHandler } = await import('./surfaces/graphql/handler.js');
+      return createGraphqlHandler({ services, logger, limits: queryLimits });
+    }),
+    mcp: lazily(async () => {
+      const { createMcpHandler } = await import('./surfaces/mcp/handler.js');
+      return createMcpHandler({ services, operations, logger, version, allowedOrigins });
+    }),
+    document: lazily(async () => {
+      const { buildOpenApiDocument } = await import('./surfaces/rest/openapi-document.js');
+      return buildOpenApiDocument(appRouter, { version });
+    }),
+  };
+}
+
 /** Hands each request to the surface that its path belongs to. */
 function dispatcher(parts: AppParts, isDraining: () => boolean): Dispatcher {
-  const { services, operations, logger, mcpAllowedOrigins: allowedOrigins } = parts;
-  const graphql = createGraphqlHandler({ services, logger, limits: parts.queryLimits });
-  const mcp = createMcpHandler({ services, operations, logger, version, allowedOrigins });
+  const { services, operations, logger } = parts;
+  const { graphql, mcp, document } = lateParts(parts);
   const routes = restRoutes(operations, services);
   const docs = createDocs(ASSETS);
-  const document = buildOpenApiDocument(appRouter, { version });
   const asset = only(['GET'], docs.asset);
   const exact = new Map(Object.entries({ ...probes(parts, isDraining), ...pages(docs, document) }));
   const prefixed: readonly (readonly [string, Serve])[] = [
     ['/api/trpc/', (request, response, path) => serveTrpc({ request, response, path }, { services, logger })],
     [
       '/api/graphql/',
-      (request, response, slug) =>
-        wantsPage(request) ? docs.explorer(request, response) : graphql(request, response, slug),
+      async (request, response, slug) =>
+        wantsPage(request)
+          ? docs.explorer(request, response)
+          : (await graphql.get())(request, response, slug),
     ],
-    ['/api/mcp/', (request, response, slug) => mcp.handle(request, response, slug)],
+    ['/api/mcp/', async (request, response, slug) => (await mcp.get()).handle(request, response, slug)],
   ];
   const serve: Dispatch = async (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
@@ -201,7 +217,9 @@ function dispatcher(parts: AppParts, isDraining: () => boolean): Dispatcher {
       docs.offer(keys);
     },
     closeStreams: () => {
-      mcp.close();
+      void mcp.begun?.then(({ close }) => {
+        close();
+      });
     },
   };
 }
