@@ -159,7 +159,13 @@ function probesOnly(parts: AppParts, isDraining: () => boolean): Dispatcher {
 }
 
 /** What a process does not need to begin with, and may never need: loaded and made for whoever asks first. */
-function lateParts({ services, operations, logger, queryLimits, mcpAllowedOrigins: allowedOrigins }: AppParts) {
+function lateParts({
+  services,
+  operations,
+  logger,
+  queryLimits,
+  mcpAllowedOrigins: allowedOrigins,
+}: AppParts) {
   return {
     graphql: lazily(async () => {
       const { createGraphqlHandler } = await import('./surfaces/graphql/handler.js');

@@ -57,10 +57,7 @@ async function umzugOver(client: pg.Client) {
   });
 }
 
-async function withOwner<T>(
-  { url }: MigrationOptions,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+async function withOwner<T>({ url }: MigrationOptions, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
