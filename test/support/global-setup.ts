@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import type { PreparedTemplate } from './prepare-template.js';
 
@@ -10,7 +13,8 @@ export default async function globalSetup(): Promise<void> {
     prepareTemplate: () => Promise<PreparedTemplate>;
   };
   const prepared = await prepareTemplate();
-  Object.assign(process.env, prepared.environment);
+  const records = await mkdtemp(path.join(tmpdir(), 'headwater-secrets-'));
+  Object.assign(process.env, prepared.environment, { HEADWATER_SECRET_RECORDS: records });
   globalThis.disposeTestTemplate = () => prepared.dispose();
 }
 
