@@ -22,13 +22,19 @@ export default class RunReporter {
     const records = await readRecords(process.env.HEADWATER_SECRET_RECORDS);
     const { complaints, summary } = judge(records, isWholeRun(this.globalConfig));
     const isClean = complaints.length === 0;
-    console.log(`Secrets: looked for ${summary}: ${isClean ? 'none where it may not stand' : 'FOUND'}.`);
-    if (!isClean) this.#error = new Error(['Secrets where none may stand:', ...complaints].join('\n  '));
+    if (isClean) console.log(`Secrets: ${summary}; none stands where it may not.`);
+    else this.#fail([`FAIL Secrets: ${summary}; not as it must be:`, ...complaints].join('\n  '));
     this.#summarise(results, isClean);
   }
 
   getLastError() {
     return this.#error;
+  }
+
+  /** Jest lets the run fail for the error, and does not show it. */
+  #fail(text) {
+    console.error(text);
+    this.#error = new Error(text);
   }
 
   #summarise(results, isClean) {

@@ -90,7 +90,7 @@ export class SecretWatch {
     for (const { place, bytes, shown, where } of this.#texts)
       for (const secret of this.#needles.in(bytes)) {
         const kind = this.#kinds.get(secret);
-        if (kind === undefined || shown.includes(secret)) continue;
+        if (kind === undefined || shown.some((text) => text.includes(secret))) continue;
         const finding = { kind, place, where: this.#without(where()) };
         this.#findings.set(JSON.stringify(finding), finding);
       }

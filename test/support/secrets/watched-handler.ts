@@ -108,8 +108,10 @@ export function watchedHandler(
       const pathname = url.split('?', 1)[0] ?? '';
       const seen: SeenRequest = { method, pathname, body: parsed(Buffer.concat(sent).toString()) };
       const calls = callsOf(seen);
-      for (const { places, input } of calls)
-        for (const [secret, kind] of secretsAt(input, places.given)) watch.learn(secret, kind);
+      // What was refused became nobody's secret.
+      if (response.statusCode < 300)
+        for (const { places, input } of calls)
+          for (const [secret, kind] of secretsAt(input, places.given)) watch.learn(secret, kind);
       const body = plain(packed, headers);
       const shown = calls.length === 0 ? [] : learnShown(watch, calls, parsed(body.toString()));
       watch.answer(`${method} ${pathname}`, Buffer.concat([Buffer.from(`${headers}\n`), body]), shown);
