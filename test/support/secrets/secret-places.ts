@@ -56,6 +56,13 @@ export const secretPlaces: Readonly<Record<string, SecretPlaces>> = {
   'entries.delete': confirmed,
 };
 
+const offering = /^\/docs\/?$|^\/api\/graphql\/[^/]+\/?$/;
+
+/** The key of a demo, which the pages for people fill in for callers on the machine itself. */
+export function offeredKeys(pathname: string, page: string): string[] {
+  return offering.test(pathname) ? [...page.matchAll(/data-key="([^"]+)"/g)].map(([, key = '']) => key) : [];
+}
+
 /** A header of a webhook says of itself whether it is secret. */
 const isOpen = (value: object): boolean => 'name' in value && 'value' in value && !isSecretHeader(value);
 const isSecretHeader = (value: object): boolean => 'secret' in value && value.secret === true;

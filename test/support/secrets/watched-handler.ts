@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { BoundOperation } from '../../../src/procedures/index.js';
 import { secretCalls, type CalledOperation, type SeenRequest } from './called-operations.js';
-import { secretsAt } from './secret-places.js';
+import { offeredKeys, secretsAt } from './secret-places.js';
 import type { SecretWatch } from './secret-watch.js';
 
 function parsed(text: string): unknown {
@@ -113,7 +113,10 @@ export function watchedHandler(
         for (const { places, input } of calls)
           for (const [secret, kind] of secretsAt(input, places.given)) watch.learn(secret, kind);
       const body = plain(packed, headers);
-      const shown = calls.length === 0 ? [] : learnShown(watch, calls, parsed(body.toString()));
+      const shown =
+        calls.length === 0
+          ? offeredKeys(pathname, body.toString())
+          : learnShown(watch, calls, parsed(body.toString()));
       watch.answer(`${method} ${pathname}`, Buffer.concat([Buffer.from(`${headers}\n`), body]), shown);
     });
     handler(request, response);
