@@ -59,8 +59,9 @@ export const secretPlaces: Readonly<Record<string, SecretPlaces>> = {
 const offering = /^\/docs\/?$|^\/api\/graphql\/[^/]+\/?$/;
 
 /** The key of a demo, which the pages for people fill in for callers on the machine itself. */
-export function offeredKeys(pathname: string, page: string): string[] {
-  return offering.test(pathname) ? [...page.matchAll(/data-key="([^"]+)"/g)].map(([, key = '']) => key) : [];
+export function offeredKeys(pathname: string, page: Buffer): string[] {
+  if (!offering.test(pathname)) return [];
+  return [...page.toString().matchAll(/data-key="([^"]+)"/g)].map(([, key = '']) => key);
 }
 
 /** A header of a webhook says of itself whether it is secret. */

@@ -114,9 +114,7 @@ export function watchedHandler(
           for (const [secret, kind] of secretsAt(input, places.given)) watch.learn(secret, kind);
       const body = plain(packed, headers);
       const shown =
-        calls.length === 0
-          ? offeredKeys(pathname, body.toString())
-          : learnShown(watch, calls, parsed(body.toString()));
+        calls.length === 0 ? offeredKeys(pathname, body) : learnShown(watch, calls, parsed(body.toString()));
       watch.answer(`${method} ${pathname}`, Buffer.concat([Buffer.from(`${headers}\n`), body]), shown);
     });
     handler(request, response);
