@@ -22,7 +22,7 @@ export default {
       },
     ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/.data/'],
+  modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/dist/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/run-reporter.js'],

@@ -12,7 +12,7 @@ import { MemberLookup } from './features/users/index.js';
 import { openDispatcher, openWebhooks, type WebhookOptions } from './features/webhooks/index.js';
 import { SessionLookup } from './features/sessions/index.js';
 import { systemClock, type Clock } from './infrastructure/clock.js';
-import { Coherence, tagsIn } from './infrastructure/coherence.js';
+import { Coherence } from './infrastructure/coherence.js';
 import { newId } from './infrastructure/ids.js';
 import { Metrics } from './infrastructure/metrics.js';
 import { randomSecretBytes } from './infrastructure/random.js';
@@ -93,9 +93,7 @@ function servicesOver(
     now: clock,
     newId,
     ...wakes,
-    purge: (tags) => {
-      coherence.purge(tagsIn(tags));
-    },
+    changes: coherence,
   });
   const onError = (error: unknown): void => {
     options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');

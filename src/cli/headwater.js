@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-// What `npx headwater` starts. The sources are TypeScript: tsx lets node read them as they are.
-import { register } from 'tsx/esm/api';
+// What `npx headwater` starts: the built command, built before where it is not.
+import path from 'node:path';
+import { bringBuildUpToDate } from './build.js';
 
-register();
-await import('./headwater.ts');
+const root = path.join(import.meta.dirname, '../..');
+await bringBuildUpToDate(root);
+await import(new URL('../../dist/headwater.js', import.meta.url).href);

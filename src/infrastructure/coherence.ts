@@ -1,3 +1,5 @@
+import { OwnWrites } from './own-writes.js';
+
 /** A read whose outcome is to be remembered: what is purged from its beginning on, it must not have seen. */
 export interface Fill {
   /** Purges that came before it. */
@@ -23,6 +25,7 @@ const KEPT_TAGS = 20_000;
  */
 export class Coherence {
   readonly #rememberers: Rememberer[] = [];
+  readonly #own = new OwnWrites();
   readonly #purgedAt = new Map<string, number>();
   #heardAt = -Infinity;
   #count = 0;
@@ -73,6 +76,23 @@ export class Coherence {
     return true;
   }
 
+  /** A mark for one write of this process, which the database sends along with the tags of what changed. */
+  newMark(): string {
+    return this.#own.newMark();
+  }
+
+  /** A write of this process was committed. @param message its tags */
+  written(mark: string, message: string): void {
+    const tags = wordsIn(message);
+    this.purge(tags);
+    if (tags.length > 0) this.#own.acted(mark, tags);
+  }
+
+  /** The database tells of a write of any process. @param message its mark, if it has one, and tags */
+  hear(message: string): void {
+    this.purge(this.#own.unheard(wordsIn(message)));
+  }
+
   purge(tags: readonly string[]): void {
     if (tags.length === 0) return;
     this.#count += 1;
@@ -95,5 +115,4 @@ export class Coherence {
   }
 }
 
-/** The tags in a notification, or in what a transaction has noted. */
-export const tagsIn = (message: string): string[] => message.split(' ').filter((tag) => tag !== '');
+const wordsIn = (message: string): string[] => message.split(' ').filter((word) => word !== '');

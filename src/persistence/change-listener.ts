@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { tagsIn, type Coherence } from '../infrastructure/coherence.js';
+import type { Coherence } from '../infrastructure/coherence.js';
 
 /** How to listen. */
 export interface ChangeListenerOptions {
@@ -78,7 +78,7 @@ export class ChangeListener {
       coherence.lose();
     });
     client.on('notification', ({ payload }) => {
-      coherence.purge(tagsIn(payload ?? ''));
+      coherence.hear(payload ?? '');
     });
     try {
       await client.connect();

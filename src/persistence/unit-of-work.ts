@@ -81,8 +81,12 @@ export interface WorkDependencies {
   newId(): string;
   /** Sees to it that due jobs are looked at then. Only punctuality depends on it, so it may fail silently. */
   wake(at: Date): void;
-  /** Told, before the work is acknowledged, of the tags of what it changed; separated by spaces. */
-  purge(tags: string): void;
+  readonly changes: {
+    /** A word that the database sends along when it tells of what one write changed. */
+    newMark(): string;
+    /** Told, before the work is acknowledged, of the tags of what it changed; separated by spaces. */
+    written(mark: string, tags: string): void;
+  };
   /** Events have been committed. Only punctuality depends on it. */
   eventsWritten(): void;
 }
@@ -96,19 +100,29 @@ const lockCalls: Record<WorkLock, string> = {
 };
 
 /**
+ * A write finds its rows by their keys, whatever the values: planning it anew each time takes longer than running it, and
+ * a plan for any values, which takes each branch of a tree for a large one, would read whole tables to join them.
+ */
+const BY_KEYS = [
+  "set_config('plan_cache_mode', 'force_generic_plan', true)",
+  "set_config('enable_hashjoin', 'off', true)",
+  "set_config('enable_mergejoin', 'off', true)",
+];
+
+/**
  * Opens the transaction with its settings and its lock, in one piece and so in one round trip. A read sees one moment
  * of the database throughout; a write (read committed, the server's default) sees what others committed while it
  * waited for its lock.
  */
-function beginSql({ scope, isReadOnly, lock }: WorkRequest): string {
+function beginSql({ scope, isReadOnly, lock }: WorkRequest, mark: string): string {
   const { tenantId, projectId, isPlatform } = scope;
   const settings = [
     `set_config('headwater.tenant_id', ${pg.escapeLiteral(tenantId ?? '')}, true)`,
     `set_config('headwater.platform', '${isPlatform ? 'on' : ''}', true)`,
   ];
+  if (!isReadOnly) settings.push(`set_config('headwater.mark', ${pg.escapeLiteral(mark)}, true)`);
   const held = pg.escapeLiteral(`project:${projectId ?? tenantId ?? 'platform'}`);
-  // A write finds its rows by their keys, whatever the values: planning it anew each time takes longer than running it.
-  if (lock === 'content') settings.push("set_config('plan_cache_mode', 'force_generic_plan', true)");
+  if (lock === 'content') settings.push(...BY_KEYS);
   if (lock !== 'none') settings.push(`${lockCalls[lock]}(hashtextextended(${held}, 0))`);
   const mode = isReadOnly ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : '';
   return `BEGIN${mode}; SELECT ${settings.join(', ')}`;
@@ -143,8 +157,9 @@ export class UnitOfWorkFactory {
     const { sequelize, models, memory, now, newId } = this.dependencies;
     const wakes = new Set<number>();
     const log = new ChangeLog();
+    const mark = this.dependencies.changes.newMark();
     let tags = '';
-    const result = await WorkConnection.transact(sequelize, beginSql(request), async (connection) => {
+    const result = await WorkConnection.transact(sequelize, beginSql(request, mark), async (connection) => {
       const { transaction } = connection;
       const { scope, lock, rehearsal } = request;
       const parts = { connection, transaction, models, scope, lock, log, memory, attempt, newId };
@@ -165,7 +180,7 @@ export class UnitOfWorkFactory {
       }
       return answer;
     });
-    this.dependencies.purge(tags);
+    this.dependencies.changes.written(mark, tags);
     for (const at of wakes) this.dependencies.wake(new Date(at));
     if (log.hasEvents) this.dependencies.eventsWritten();
     return result;

@@ -141,7 +141,7 @@ async function startServer(url: string): Promise<Measured> {
     LOG_LEVEL: 'error',
     RATE_LIMITS: '0',
   };
-  return start({ name: 'headwater', args: ['--import', 'tsx', 'src/main.ts'], env, port, probe: '/readyz' });
+  return start({ name: 'headwater', args: ['dist/main.js'], env, port, probe: '/readyz' });
 }
 
 function report(): void {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Response } from 'supertest';
 import { send } from '../support/call.js';
 import { openDesk, useApp, type Desk } from '../support/desk.js';
@@ -22,8 +21,13 @@ async function counted(work: () => Promise<unknown>) {
   };
 }
 
-/** The database tells the writer of its own changes, too, a moment after it has acted on them: two heartbeats. */
-const echoed = (): Promise<void> => delay(600);
+/** Waits until the database has told this process of all that was written: it tells in the order of the commits. */
+async function echoed(): Promise<void> {
+  const { coherence } = app().composition;
+  const before = coherence.count;
+  await app().rows(null, "SELECT pg_notify('headwater_purge', ' e:nobody')");
+  while (coherence.count === before) await new Promise(setImmediate);
+}
 
 const read = ({ project }: Desk, suffix: string, key: string | undefined = undefined): Promise<Response> =>
   send(app(), { method: 'GET', path: `${project.delivery}${suffix}`, key });
@@ -33,9 +37,7 @@ async function article(desk: Desk, title: string, body?: object) {
     contentTypeApiName: 'article',
     fields: { title, ...(body !== undefined && { body }) },
   });
-  const published = await publish(app(), desk.project, entry.id);
-  await echoed();
-  return published;
+  return publish(app(), desk.project, entry.id);
 }
 
 const rename = async (desk: Desk, id: string, title: string): Promise<void> => {
@@ -207,6 +209,18 @@ describe('a change', () => {
     await read(desk, `/entries/${id}`);
     await desk.put('/content-types/article', { name: 'Piece' });
     expect((await counted(() => read(desk, `/entries/${id}`))).misses).toBe(1);
+  });
+
+  it('is not acted on once more when the database tells its writer of it', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, 'Before');
+    await echoed();
+    const { coherence } = app().composition;
+    const before = coherence.count;
+    await desk.post(`/entries/${id}/unpublish`, {});
+    await echoed();
+    // The change itself, and the notification that `echoed` waits for.
+    expect(coherence.count - before).toBe(2);
   });
 
   it('that an answer could not have seen keeps it from being kept', async () => {

@@ -13,11 +13,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Runs the command in the temporary folder. */
+/** Runs the built command in the temporary folder: compiling may change no name that ends up in a document. */
 function generate(...options: string[]): { status: number | null; errors: string } {
-  const loader = path.join(root, 'node_modules/tsx/dist/esm/index.mjs');
-  const command = [`--import=${loader}`, path.join(root, 'src/cli/generate.ts'), ...options];
-  const env = { ...process.env, NODE_OPTIONS: '', TSX_TSCONFIG_PATH: path.join(root, 'tsconfig.json') };
+  const command = [path.join(root, 'dist/generate.js'), ...options];
+  const env = { ...process.env, NODE_OPTIONS: '' };
   const { status, stderr } = spawnSync(process.execPath, command, { cwd: folder, encoding: 'utf8', env });
   return { status, errors: stderr };
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { compose, type Composition } from '../../src/composition.js';
+import { usualPatience } from '../../src/persistence/session-settings.js';
 import { startTestApp, testSecret, watched, type TestApp } from '../support/app.js';
 import { CuttableLine } from '../support/cuttable-line.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
@@ -30,6 +31,7 @@ beforeAll(async () => {
       serviceUrl: url.href,
       readUrl: url.href,
       poolSize: 4,
+      patience: { ...usualPatience, connectionMs: 10_000 },
       tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
       logger: watchedLogger(),
       mcpAllowedOrigins: [],

@@ -3,6 +3,7 @@ import http from 'node:http';
 import pg from 'pg';
 import supertest from 'supertest';
 import { compose, type Composition, type CompositionOptions } from '../../src/composition.js';
+import type { Patience } from '../../src/persistence/session-settings.js';
 import { toDatabaseFailure } from '../../src/persistence/unit-of-work.js';
 import { watchedLogger } from './log-lines.js';
 import { secretWatch } from './secrets/secret-watch.js';
@@ -37,6 +38,7 @@ export type TestAppOptions = Partial<
     | 'logger'
     | 'mcpAllowedOrigins'
     | 'metricsToken'
+    | 'patience'
     | 'poolSize'
     | 'queueSize'
     | 'trustedProxies'
@@ -65,6 +67,9 @@ async function ownerRows<Row extends object>(
     await client.end();
   }
 }
+
+/** What is busy with other tests takes its time, and no test but those of the bounds themselves should tell. */
+const patientWithTheMachine: Patience = { connectionMs: 30_000, statementMs: 60_000, lockMs: 30_000 };
 
 /** A machine that is busy with other tests may take its time to open a connection. */
 async function composePatiently(options: CompositionOptions): Promise<Composition> {
@@ -103,6 +108,7 @@ async function startOver(
     serviceUrl: database.url,
     readUrl: database.url,
     poolSize: 8,
+    patience: patientWithTheMachine,
     checksAnswers: true,
     tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
     logger: watchedLogger(),

@@ -1,14 +1,17 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import process from 'node:process';
 import { tsImport } from 'tsx/esm/api';
 import type { PreparedTemplate } from './prepare-template.js';
 
 /**
  * Runs once, before all tests, outside of jest's module system: Node itself loads this file, so what it needs of
- * the service comes through tsx.
+ * the service comes through tsx. Processes that tests start run what is built here.
  */
 export default async function globalSetup(): Promise<void> {
+  execFileSync(process.execPath, ['src/cli/build.js'], { stdio: 'inherit' });
   const { prepareTemplate } = (await tsImport('./prepare-template.ts', import.meta.url)) as {
     prepareTemplate: () => Promise<PreparedTemplate>;
   };

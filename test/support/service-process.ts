@@ -23,7 +23,8 @@ function environment(databaseUrl: string, more: Readonly<Record<string, string>>
   };
 }
 
-const program = (file: string, args: readonly string[] = []): string[] => ['--import', 'tsx', file, ...args];
+/** What `npm run build` has made, as `npm start` runs it: the tests' global setup and the benches' scripts build. */
+const program = (name: string, args: readonly string[] = []): string[] => [`dist/${name}.js`, ...args];
 
 /** The service as it really runs: a process of its own, on a free port. */
 export class ServiceProcess {
@@ -38,7 +39,7 @@ export class ServiceProcess {
 
   private constructor(databaseUrl: string, env: Readonly<Record<string, string>>) {
     ServiceProcess.#running.add(this);
-    this.#child = spawn(process.execPath, program('src/main.ts'), {
+    this.#child = spawn(process.execPath, program('main'), {
       env: environment(databaseUrl, env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -108,7 +109,7 @@ export async function runCommand(
   [name, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, program(`src/cli/${name}.ts`, args), {
+  const child = spawn(process.execPath, program(name, args), {
     env: environment(databaseUrl, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

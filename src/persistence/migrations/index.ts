@@ -20,6 +20,7 @@ import { accessControls } from './0018-access-controls.js';
 import { auditChain } from './0019-audit-chain.js';
 import { purges } from './0020-purges.js';
 import { confirmations } from './0023-confirmations.js';
+import { purgeMarks } from './0028-purge-marks.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   auditChain,
   confirmations,
   purges,
+  purgeMarks,
 ] as const;

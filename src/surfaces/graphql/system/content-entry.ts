@@ -6,7 +6,7 @@ import type { StoredDocument } from '../../../features/delivery/index.js';
  * System fields of every entry (specification 2.4). The class is the interface of the schema and, through its
  * subclass, the value behind each entry of an answer.
  */
-@InterfaceType({
+@InterfaceType('ContentEntry', {
   description: 'An entry of any content type. Its own fields are read through inline fragments.',
 })
 export abstract class ContentEntry {

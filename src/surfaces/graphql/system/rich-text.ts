@@ -3,7 +3,10 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Field, ObjectType } from 'type-graphql';
 
 /** A rich text in its three forms (specification 2.4); values are those of delivery. */
-@ObjectType({ description: 'A rich text as document tree, HTML and plain text.', simpleResolvers: true })
+@ObjectType('RichText', {
+  description: 'A rich text as document tree, HTML and plain text.',
+  simpleResolvers: true,
+})
 export abstract class RichText {
   @Field(() => GraphQLJSON, { description: 'The document tree: type, content[].' })
   abstract raw: unknown;

@@ -3,7 +3,7 @@ import { Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { ContentEntry } from './content-entry.js';
 
 /** What a path leads to (specification 2.2); what matches nothing is null. */
-@ObjectType({ description: 'A page, or where to go instead.', simpleResolvers: true })
+@ObjectType('RouteResolution', { description: 'A page, or where to go instead.', simpleResolvers: true })
 export abstract class RouteResolution {
   @Field(() => String, { description: 'entry or redirect.' })
   abstract kind: 'entry' | 'redirect';

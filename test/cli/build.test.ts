@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const run = promisify(execFile);
+const repository = path.resolve(import.meta.dirname, '../..');
+const original = await readFile(path.join(repository, 'src/cli/headwater.ts'), 'utf8');
+let root: string;
+
+const build = () => run(process.execPath, [path.join(root, 'src/cli/build.js')]);
+const usage = async (): Promise<string> =>
+  (await run(process.execPath, [path.join(root, 'dist/headwater.js'), '--help'])).stdout;
+const builds = async (): Promise<string[]> =>
+  (await readdir(path.join(root, 'dist'))).filter((name) => !name.endsWith('.js')).sort();
+const madeAt = async (): Promise<number> => (await stat(path.join(root, 'dist/headwater.js'))).mtimeMs;
+
+/** Changes a source so that the usage begins with a word. */
+const saying = (word: string): Promise<void> =>
+  writeFile(path.join(root, 'src/cli/headwater.ts'), original.replace('`Usage:', `\`${word}:`));
+
+describe('the build', () => {
+  beforeAll(async () => {
+    root = await mkdtemp(path.join(tmpdir(), 'headwater-build-'));
+    for (const name of ['contracts', 'src', 'package.json', 'package-lock.json', 'tsconfig.json'])
+      await cp(path.join(repository, name), path.join(root, name), { recursive: true });
+    await symlink(path.join(repository, 'node_modules'), path.join(root, 'node_modules'));
+  });
+  afterAll(() => rm(root, { recursive: true }));
+
+  it('is made once for the same sources, by processes at the same time as well', async () => {
+    await Promise.all([build(), build(), build()]);
+    expect(await usage()).toMatch(/^Usage:/);
+    const [made, ...more] = await builds();
+    expect([made, more]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), []]);
+    const before = await madeAt();
+    await build();
+    expect(await madeAt()).toBe(before);
+  });
+
+  it('follows the sources, whatever their times say, and the way back', async () => {
+    const [first] = await builds();
+    await saying('Ask');
+    await build();
+    expect(await usage()).toMatch(/^Ask:/);
+    expect(await builds()).toHaveLength(2);
+    await saying('Usage');
+    await build();
+    expect(await usage()).toMatch(/^Usage:/);
+    expect(await readFile(path.join(root, 'dist/headwater.js'), 'utf8')).toContain(`./${String(first)}/`);
+  });
+
+  it('notices files that are new or gone', async () => {
+    const before = await readFile(path.join(root, 'dist/main.js'), 'utf8');
+    await mkdir(path.join(root, 'src/features/nothing'));
+    const file = path.join(root, 'src/features/nothing/index.ts');
+    await writeFile(file, '');
+    await build();
+    expect(await readFile(path.join(root, 'dist/main.js'), 'utf8')).not.toBe(before);
+    await rm(file);
+    await build();
+    expect(await readFile(path.join(root, 'dist/main.js'), 'utf8')).toBe(before);
+  });
+
+  it('leaves the builds that processes may still run, and no older ones', async () => {
+    const [oldest] = await builds();
+    for (const word of ['One', 'Two', 'Three']) {
+      await saying(word);
+      await build();
+    }
+    const left = await builds();
+    expect(left).toHaveLength(3);
+    expect(left).not.toContain(oldest);
+    expect(await usage()).toMatch(/^Three:/);
+  });
+
+  it('says in one line why there is none, and leaves the former one', async () => {
+    await writeFile(path.join(root, 'src/cli/headwater.ts'), 'const = 1;');
+    await expect(build()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/headwater\.ts/) });
+    expect(await usage()).toMatch(/^Three:/);
+    expect((await builds()).filter((name) => name.startsWith('making'))).toEqual([]);
+  });
+});
