@@ -4,6 +4,7 @@ import { openCounter, type OpenCounter } from './infrastructure/rate-counter.js'
 import { RateLimits } from './infrastructure/rate-limits.js';
 import { ReadPool } from './persistence/read-pool.js';
 import { openSequelize } from './persistence/sequelize.js';
+import type { Patience } from './persistence/session-settings.js';
 import type { RateDefaults, RateServices } from './procedures/index.js';
 
 /** What the process connects to, and how. */
@@ -14,6 +15,8 @@ export interface ConnectionOptions {
   readonly poolSize: number;
   /** What may wait for a connection, per pool; unset: nothing is refused for it. */
   readonly queueSize?: number | undefined;
+  /** How long work waits for the database. */
+  readonly patience?: Patience | undefined;
   /** Requests per minute by who calls. Unset: nothing is limited. */
   readonly rateDefaults?: RateDefaults | undefined;
   /** Where requests are counted, if not in the database. */
@@ -39,11 +42,11 @@ const JOB_CONNECTIONS = 2;
 
 /** Opens the pools; nothing is asked of them yet. */
 export function connect(options: ConnectionOptions): Connections {
-  const { serviceUrl, readUrl, poolSize, queueSize, logger, onStatement, redisUrl } = options;
+  const { serviceUrl, readUrl, poolSize, queueSize, patience, logger, onStatement, redisUrl } = options;
   const onError = (error: Error): void => {
     logger.warn({ reason: error.message }, 'a database connection was lost');
   };
-  const pool = { onError, onStatement, queueSize };
+  const pool = { onError, onStatement, queueSize, patience };
   const keyPool = new ReadPool({
     url: serviceUrl,
     role: 'headwater_service',

@@ -1,7 +1,7 @@
 import { QueryTypes, Sequelize } from 'sequelize';
 import { DatabaseFailure } from './database-failure.js';
 import type { PoolState } from './read-pool.js';
-import { EFFECTIVE_ROLE_CHECK, sessionSettings } from './session-settings.js';
+import { EFFECTIVE_ROLE_CHECK, sessionSettings, usualPatience, type Patience } from './session-settings.js';
 
 /** How to open the connection of the write model. */
 export interface SequelizeOptions {
@@ -9,6 +9,7 @@ export interface SequelizeOptions {
   readonly poolSize: number;
   /** Transactions that may wait for a connection; more are refused at once. */
   readonly queueSize?: number | undefined;
+  readonly patience?: Patience | undefined;
   onError(error: Error): void;
   /** Told of every statement; tests count with it. */
   onStatement?: ((sql: string) => void) | undefined;
@@ -51,12 +52,13 @@ function boundQueue({ connectionManager }: Sequelize, queueSize: number): void {
 
 /** Opens Sequelize on the write model as the service role. */
 export function openSequelize(options: SequelizeOptions): Sequelize {
-  const { url, poolSize, queueSize = Infinity, onError, onStatement } = options;
+  const { url, poolSize, queueSize = Infinity, patience = usualPatience, onError, onStatement } = options;
+  const { connectionMs } = patience;
   const sequelize = new Sequelize(url, {
     dialect: 'postgres',
     logging: onStatement ?? false,
-    pool: { max: poolSize, min: 0, acquire: 3000, idle: 30_000 },
-    dialectOptions: { application_name: 'headwater_service', connectionTimeoutMillis: 3000 },
+    pool: { max: poolSize, min: 0, acquire: connectionMs, idle: 30_000 },
+    dialectOptions: { application_name: 'headwater_service', connectionTimeoutMillis: connectionMs },
     retry: { max: 0 },
   });
   boundQueue(sequelize, queueSize);
@@ -64,7 +66,7 @@ export function openSequelize(options: SequelizeOptions): Sequelize {
     const client = connection as RawClient;
     client.on('error', onError);
     try {
-      await client.query(sessionSettings('headwater_service'));
+      await client.query(sessionSettings('headwater_service', patience));
       client.pipeline = true;
     } catch (error) {
       // The pool never sees a connection that fails here, so nobody else would close it.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { ReadPool } from '../../src/persistence/read-pool.js';
+import { usualPatience } from '../../src/persistence/session-settings.js';
 import { openSequelize, poolStateOf } from '../../src/persistence/sequelize.js';
 import { toDatabaseFailure } from '../../src/persistence/unit-of-work.js';
 import { useApp, openDesk } from '../support/desk.js';
@@ -8,7 +9,7 @@ import { createEntry } from '../support/factories/content.js';
 import { send } from '../support/call.js';
 import { verifies } from '../support/verifies.js';
 
-const app = useApp({ poolSize: 2, queueSize: 4 });
+const app = useApp({ poolSize: 2, queueSize: 4, patience: usualPatience });
 
 /** Holds a row as another session would that has come to a stop, until `release`. */
 async function hold(sql: string, values: unknown[]): Promise<{ release(): Promise<void> }> {

@@ -16,7 +16,11 @@ export class CuttableLine {
       for (const end of [socket, upstream]) {
         this.#sockets.add(end);
         end.on('error', () => end.destroy());
-        end.on('close', () => this.#sockets.delete(end));
+        // A pipe tells the other end only of an orderly end, not of a reset.
+        end.on('close', () => {
+          this.#sockets.delete(end);
+          (end === socket ? upstream : socket).destroy();
+        });
       }
       socket.pipe(upstream).pipe(socket);
     });
