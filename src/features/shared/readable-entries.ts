@@ -41,3 +41,6 @@ export function readableEntries(scope: WorkScope, alias: string, bind: Bind): st
   const context = { bind, actorId: scope.actor.id ?? '' };
   return `(${grants.map((grant) => `(${conditionOf(grant, alias, context)})`).join(' OR ')})`;
 }
+
+/** Whether the actor may read all entries. */
+export const readsEveryEntry = (scope: WorkScope): boolean => readableEntries(scope, 'e', () => '') === null;
