@@ -53,13 +53,21 @@ const serverOptions: http.ServerOptions = {
  */
 const idleGraceMs = 500;
 
-/** The connections of a server and the responses that have not ended. */
+/** What node keeps on a connection: the response that is under way on it. */
+interface AnsweringSocket {
+  readonly _httpMessage?: http.ServerResponse | null;
+}
+
+/** The response under way on a connection. Asked of node, so that nothing is noted with each request. */
+const underWay = (socket: Socket): http.ServerResponse | undefined =>
+  (socket as AnsweringSocket)._httpMessage ?? undefined;
+
+/** The connections of a server. */
 class Connections {
   isDraining = false;
   openedCount = 0;
   /** Since when, in ms of the epoch, nothing is being answered on a connection, unless a response is. */
   readonly #idleSince = new Map<Socket, number>();
-  readonly #responses = new Map<http.ServerResponse, Socket>();
 
   opened(socket: Socket): void {
     this.openedCount += 1;
@@ -68,25 +76,25 @@ class Connections {
   }
 
   begun(response: http.ServerResponse, socket: Socket): void {
-    if (this.isDraining) response.setHeader('Connection', 'close');
-    this.#responses.set(response, socket);
-    response.once('close', () => {
-      this.#responses.delete(response);
-      if (this.#idleSince.has(socket)) this.#idleSince.set(socket, Date.now());
-    });
-  }
-
-  isAnswering(socket: unknown): boolean {
-    return [...this.#responses.values()].some((busy) => busy === socket);
+    if (this.isDraining) this.#isLast(response, socket);
   }
 
   startDraining(): void {
     this.isDraining = true;
     const now = Date.now();
-    for (const socket of this.#idleSince.keys()) this.#idleSince.set(socket, now);
-    for (const response of this.#responses.keys()) {
-      if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const socket of this.#idleSince.keys()) {
+      this.#idleSince.set(socket, now);
+      const response = underWay(socket);
+      if (response !== undefined) this.#isLast(response, socket);
     }
+  }
+
+  /** Tells the client to close, and notes when the response has ended. */
+  #isLast(response: http.ServerResponse, socket: Socket): void {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+    response.once('close', () => {
+      if (this.#idleSince.has(socket)) this.#idleSince.set(socket, Date.now());
+    });
   }
 
   get areAllClosed(): boolean {
@@ -95,17 +103,17 @@ class Connections {
 
   /** Closes the connections on which nothing has been answered for so long. */
   closeIdle(forMs: number): void {
-    const busy = new Set(this.#responses.values());
     const limit = Date.now() - forMs;
     for (const [socket, since] of this.#idleSince) {
-      if (!busy.has(socket) && since <= limit) socket.destroySoon();
+      if (underWay(socket) === undefined && since <= limit) socket.destroySoon();
     }
   }
 
   /** @returns how many responses were cut */
   closeAll(): number {
-    const cut = this.#responses.size;
-    for (const socket of this.#idleSince.keys()) socket.destroy();
+    const sockets = [...this.#idleSince.keys()];
+    const cut = sockets.filter((socket) => underWay(socket) !== undefined).length;
+    for (const socket of sockets) socket.destroy();
     return cut;
   }
 }
@@ -134,7 +142,7 @@ function createServer(handler: http.RequestListener, connections: Connections): 
   });
   server.on('clientError', (error, socket) => {
     // Bytes written now would land in the middle of the response that is under way.
-    if (connections.isAnswering(socket)) socket.destroy();
+    if (underWay(socket as Socket) !== undefined) socket.destroy();
     else refuseConnection(socket, error);
   });
   return server;

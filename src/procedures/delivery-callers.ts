@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { guardedInterface, isAddressAllowed } from '../access/address-rules.js';
 import { hashSecret, isWellFormedSecret } from '../access/key-secret.js';
 import { isWithin } from '../access/networks.js';
 import type { Catalog } from '../content/catalog.js';
-import type { KnownKey } from '../features/api-keys/index.js';
+import { SecretHash, type KnownKey } from '../features/api-keys/index.js';
 import { assertUsable } from './credentials.js';
 import type { Services } from './services.js';
 
@@ -19,21 +20,24 @@ interface CallerPlace {
 }
 
 const BEARER = /^Bearer +(hwd_[0-9A-Za-z]{49})$/i;
+/** Credentials of existing keys whose hashes are remembered. */
+const RECOGNISED = 1000;
 
 /**
  * The gate for answers from memory: the checks of {@link admit} for reads of published content, with nothing but
  * what is remembered. Whoever it does not know, or does not let in, is the gate's own business.
  */
 export class DeliveryCallers {
+  /** Hashes by what was sent: hashing takes longer than the rest of an answer from memory. */
+  readonly #recognised = new LRUCache<string, SecretHash>({ max: RECOGNISED });
+
   constructor(private readonly services: Pick<Services, 'keys' | 'keyUses' | 'clock'>) {}
 
   /** The caller, if no credential was sent or it is remembered and good. */
   remembered(authorization: string | undefined): DeliveryCaller | undefined {
     if (authorization === undefined) return 'anonymous';
-    const secret = BEARER.exec(authorization)?.[1];
-    if (secret === undefined) return undefined;
-    const hash = hashSecret(secret);
-    return this.#usable(this.services.keys.peek(hash), hash);
+    const hash = this.#recognised.get(authorization);
+    return hash && this.#usable(this.services.keys.peek(hash), hash);
   }
 
   /** The same, with a look at the database where the credential is not remembered. */
@@ -41,8 +45,10 @@ export class DeliveryCallers {
     if (authorization === undefined) return 'anonymous';
     const secret = BEARER.exec(authorization)?.[1];
     if (secret === undefined || !isWellFormedSecret(secret)) return undefined;
-    const hash = hashSecret(secret);
-    return this.#usable(await this.services.keys.byHash(hash).catch(() => undefined), hash);
+    const hash = new SecretHash(hashSecret(secret));
+    const key = this.#usable(await this.services.keys.byHash(hash.bytes).catch(() => undefined), hash);
+    if (key !== undefined) this.#recognised.set(authorization, hash);
+    return key;
   }
 
   /** Whether a caller may have an answer that was made from this project, as far as it does not depend on where it asks from. */
@@ -70,10 +76,10 @@ export class DeliveryCallers {
     return isAllowed && (own.length === 0 || isWithin(own, address));
   }
 
-  #usable(key: KnownKey | undefined, hash: Buffer): KnownKey | undefined {
+  #usable(key: KnownKey | undefined, hash: SecretHash): KnownKey | undefined {
     if (key?.type !== 'delivery') return undefined;
     try {
-      assertUsable(key, hash, this.services.clock());
+      assertUsable(key, hash.bytes, this.services.clock());
       return key;
     } catch {
       return undefined;

@@ -3,6 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { requestIdOf } from '../exchange.js';
 import type { CacheOffer } from './cache-offer.js';
 import { compressed, encodingFor, type Encoding } from './encodings.js';
+import { prepareHead, sendPrepared, type PreparedHead } from './prepared-head.js';
 
 /** An answer as it was made. */
 export interface Captured {
@@ -27,8 +28,8 @@ const ownHeaders = new Set([
 interface Form {
   /** Small ones as texts of one character a byte, which node sends in one piece with the headers. */
   readonly body: Buffer | string;
-  readonly head: readonly string[];
-  readonly notModified: readonly string[];
+  readonly head: PreparedHead;
+  readonly notModified: PreparedHead;
 }
 
 const SMALL_BODY = 16 * 1024;
@@ -89,15 +90,12 @@ export class CachedAnswer {
   send(request: IncomingMessage, response: ServerResponse, condition: string | undefined): void {
     const form = this.#forms[encodingFor(request.headers['accept-encoding'])] ?? this.#forms.identity;
     if (form === undefined) throw new Error('an answer that was dropped is sent');
-    const id = requestIdOf(request);
+    const requestId = requestIdOf(request);
     if (condition !== undefined && this.#tag !== undefined && this.#isKnown(condition)) {
-      response.writeHead(304, [...form.notModified, 'X-Request-Id', id]);
-      response.end();
+      sendPrepared(response, { head: form.notModified, requestId }, undefined);
       return;
     }
-    response.writeHead(this.captured.status, [...form.head, 'X-Request-Id', id]);
-    if (request.method === 'HEAD') response.end();
-    else response.end(form.body, 'latin1');
+    sendPrepared(response, { head: form.head, requestId }, request.method === 'HEAD' ? undefined : form.body);
   }
 
   /** Counts a hit; an answer that is wanted often is compressed, and the promise kept when that is done. */
@@ -130,6 +128,11 @@ export class CachedAnswer {
     const isOfBody = (name: string | undefined): boolean => name === 'Content-Type';
     const notModified = common.filter((_, index) => !isOfBody(common[index - (index % 2)]));
     const sent = body.length <= SMALL_BODY ? body.toString('latin1') : body;
-    return { body: sent, head: [...common, ...coding, 'Content-Length', String(body.length)], notModified };
+    const head = [...common, ...coding, 'Content-Length', String(body.length)];
+    return {
+      body: sent,
+      head: prepareHead(this.captured.status, head),
+      notModified: prepareHead(304, notModified),
+    };
   }
 }
