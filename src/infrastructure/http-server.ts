@@ -45,6 +45,8 @@ const serverOptions: http.ServerOptions = {
   keepAliveTimeout: 65_000,
   // Node would answer a missing Host with an empty body; the check is made here instead.
   requireHostHeader: false,
+  // Requests without a body, nearly all, have none of a stream's events either.
+  optimizeEmptyRequests: true,
 };
 
 /**

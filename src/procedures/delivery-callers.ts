@@ -23,21 +23,40 @@ const BEARER = /^Bearer +(hwd_[0-9A-Za-z]{49})$/i;
 /** Credentials of existing keys whose hashes are remembered. */
 const RECOGNISED = 1000;
 
+/** A credential that was found good. */
+interface Recognised {
+  readonly hash: SecretHash;
+  /** The key as it was then; another one stands in its place when anything about it has changed. */
+  readonly key: KnownKey;
+  /** When it may not be good any more, in ms of the epoch. */
+  readonly until: number;
+}
+
+/** When a good secret of a key ends, in ms of the epoch. */
+function endOf({ expiresAt, previousSecretExpiresAt, secretHash }: KnownKey, hash: SecretHash): number {
+  const ofKey = expiresAt?.getTime() ?? Infinity;
+  const ofSecret = hash.bytes.equals(secretHash) ? Infinity : (previousSecretExpiresAt?.getTime() ?? 0);
+  return Math.min(ofKey, ofSecret);
+}
+
 /**
  * The gate for answers from memory: the checks of {@link admit} for reads of published content, with nothing but
  * what is remembered. Whoever it does not know, or does not let in, is the gate's own business.
  */
 export class DeliveryCallers {
   /** Hashes by what was sent: hashing takes longer than the rest of an answer from memory. */
-  readonly #recognised = new LRUCache<string, SecretHash>({ max: RECOGNISED });
+  readonly #recognised = new LRUCache<string, Recognised>({ max: RECOGNISED });
 
   constructor(private readonly services: Pick<Services, 'keys' | 'keyUses' | 'clock'>) {}
 
   /** The caller, if no credential was sent or it is remembered and good. */
   remembered(authorization: string | undefined): DeliveryCaller | undefined {
     if (authorization === undefined) return 'anonymous';
-    const hash = this.#recognised.get(authorization);
-    return hash && this.#usable(this.services.keys.peek(hash), hash);
+    const known = this.#recognised.get(authorization);
+    if (known === undefined) return undefined;
+    const key = this.services.keys.peek(known.hash);
+    if (key === known.key && this.services.clock().getTime() < known.until) return key;
+    return this.#recognise(authorization, known.hash, key);
   }
 
   /** The same, with a look at the database where the credential is not remembered. */
@@ -46,9 +65,8 @@ export class DeliveryCallers {
     const secret = BEARER.exec(authorization)?.[1];
     if (secret === undefined || !isWellFormedSecret(secret)) return undefined;
     const hash = new SecretHash(hashSecret(secret));
-    const key = this.#usable(await this.services.keys.byHash(hash.bytes).catch(() => undefined), hash);
-    if (key !== undefined) this.#recognised.set(authorization, hash);
-    return key;
+    const key = await this.services.keys.byHash(hash.bytes).catch(() => undefined);
+    return this.#recognise(authorization, hash, key);
   }
 
   /** Whether a caller may have an answer that was made from this project, as far as it does not depend on where it asks from. */
@@ -76,13 +94,15 @@ export class DeliveryCallers {
     return isAllowed && (own.length === 0 || isWithin(own, address));
   }
 
-  #usable(key: KnownKey | undefined, hash: SecretHash): KnownKey | undefined {
+  /** The key, if it is good; what was sent is known from then on. */
+  #recognise(authorization: string, hash: SecretHash, key: KnownKey | undefined): KnownKey | undefined {
     if (key?.type !== 'delivery') return undefined;
     try {
       assertUsable(key, hash.bytes, this.services.clock());
-      return key;
     } catch {
       return undefined;
     }
+    this.#recognised.set(authorization, { hash, key, until: endOf(key, hash) });
+    return key;
   }
 }

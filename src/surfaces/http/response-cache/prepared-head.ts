@@ -19,7 +19,6 @@ export interface PreparedHead {
 }
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-// eslint-disable-next-line no-control-regex -- what separates headers, or is no text, is what is looked for
 const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/;
 const reasons: Readonly<Record<number, string>> = { 200: 'OK', 304: 'Not Modified', 404: 'Not Found' };
 
@@ -53,10 +52,9 @@ function endOf(keptMs: number): string {
 /** Whether nothing but a prepared head is to be sent: no header was set, and the connection is kept. */
 function isPlain(response: ServerResponse): boolean {
   const { _header: header, _keepAliveTimeout: kept } = response as unknown as HeadedResponse;
-  return header === null && kept !== undefined && response.shouldKeepAlive && !hasHeaders(response);
+  const isKept = kept !== undefined && response.shouldKeepAlive && response.req.httpVersionMinor === 1;
+  return isKept && header === null && response.getHeaderNames().length === 0;
 }
-
-const hasHeaders = (response: ServerResponse): boolean => response.getHeaderNames().length > 0;
 
 /**
  * Sends an answer whose head is prepared, in one piece where the body is a text of one character a byte.
