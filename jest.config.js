@@ -25,10 +25,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/.data/', '<rootDir>/dist/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  reporters: [
-    'default',
-    ...(process.env.HEADWATER_TEST_SUMMARY ? ['<rootDir>/test/support/summary-reporter.js'] : []),
-  ],
+  reporters: ['default', '<rootDir>/test/support/run-reporter.js'],
   testTimeout: 60_000,
   maxWorkers: 2,
 };

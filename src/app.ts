@@ -1,14 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import cors from 'cors';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import helmet from 'helmet';
 import { AppError } from '../contracts/errors.js';
+import { lazily, type Lazy } from './infrastructure/lazily.js';
 import type { Logger } from './infrastructure/logger.js';
 import type { Metrics } from './infrastructure/metrics.js';
 import type { Readiness } from './infrastructure/readiness.js';
-import { appRouter, type BoundOperation, type Services } from './procedures/index.js';
+import { appRouter, PublishedGate, type BoundOperation, type Services } from './procedures/index.js';
 import { createDocs, wantsPage, type Docs, type OfferedKeys } from './surfaces/docs/handler.js';
-import { createGraphqlHandler } from './surfaces/graphql/handler.js';
 import { beginExchange } from './surfaces/http/exchange.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { bounded } from './surfaces/http/bound-requests.js';
@@ -16,11 +14,12 @@ import { sendMetrics } from './surfaces/http/metrics-endpoint.js';
 import { observed } from './surfaces/http/observe-requests.js';
 import { noteOf } from './surfaces/http/request-note.js';
 import { sendJson } from './surfaces/http/send.js';
-import { createMcpHandler } from './surfaces/mcp/handler.js';
+import { sharedHeaderSetter, sharedHeaders } from './surfaces/http/shared-headers.js';
 import { respondWithFailure } from './surfaces/rest/error-response.js';
 import { restRoutes, serveRest } from './surfaces/rest/mount-operations.js';
-import { buildOpenApiDocument } from './surfaces/rest/openapi-document.js';
-import { methodNotAllowed } from './surfaces/rest/rest-operation.js';
+import { PublishedReads } from './surfaces/rest/published-reads.js';
+import { methodNotAllowed, type RestOperation } from './surfaces/rest/rest-operation.js';
+import type { RouteTable } from './surfaces/rest/route-table.js';
 import { serveTrpc } from './surfaces/trpc/handler.js';
 import { version } from './version.js';
 
@@ -59,42 +58,6 @@ type Serve = (request: IncomingMessage, response: ServerResponse, rest: string) 
 
 type Dispatch = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Credentials travel in a header that scripts must set themselves, so any origin may ask. */
-const crossOrigin = cors({
-  origin: '*',
-  methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-  exposedHeaders: [
-    'X-Request-Id',
-    'Location',
-    'ETag',
-    'Surrogate-Key',
-    'Retry-After',
-    'Idempotent-Replayed',
-    'RateLimit',
-    'RateLimit-Policy',
-  ],
-  maxAge: 86_400,
-});
-
-/**
- * What browsers are told of answers that are data, not documents. Each header costs every answer from memory, so
- * those that only matter to documents are left to the pages that are some.
- */
-const shielded = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-  crossOriginResourcePolicy: { policy: 'cross-origin' },
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xFrameOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-});
-
 /** Serves one path for the given methods. */
 function only(methods: readonly string[], serve: Serve): Serve {
   return (request, response, rest) => {
@@ -127,9 +90,9 @@ function probes(parts: AppParts, isDraining: () => boolean): Record<string, Serv
 }
 
 /** Pages and documents by their exact address. */
-const pages = (docs: Docs, openApi: unknown): Record<string, Serve> => ({
-  '/openapi.json': only(['GET'], (_request, response) => {
-    sendJson(response, 200, openApi);
+const pages = (docs: Docs, openApi: Lazy<unknown>): Record<string, Serve> => ({
+  '/openapi.json': only(['GET'], async (_request, response) => {
+    sendJson(response, 200, await openApi.get());
   }),
   '/docs': only(['GET'], docs.reference),
   '/docs/': only(['GET'], docs.reference),
@@ -140,6 +103,8 @@ const ASSETS = '/docs/assets/';
 
 interface Dispatcher {
   readonly serve: Dispatch;
+  /** Answers a read of published content at once, if it can. */
+  take?(request: IncomingMessage, response: ServerResponse): boolean;
   offerKeys(keys: OfferedKeys): void;
   closeStreams(): void;
 }
@@ -160,24 +125,62 @@ function probesOnly(parts: AppParts, isDraining: () => boolean): Dispatcher {
   };
 }
 
+/** Reads for callers who are known from memory, past everything that the other calls go through. */
+function publishedReads(
+  { services, logger, dataRegion, trustedProxies = [] }: AppParts,
+  routes: RouteTable<RestOperation>,
+): PublishedReads {
+  const setShared = sharedHeaderSetter(dataRegion);
+  return new PublishedReads({
+    routes,
+    gate: new PublishedGate(services),
+    logger,
+    trustedProxies,
+    commonHeaders: sharedHeaders(dataRegion),
+    prepare: (request, response) => {
+      beginExchange(request, response, trustedProxies);
+      setShared(request, response);
+    },
+  });
+}
+
+/** What a process does not need to begin with, and may never need: loaded and made for whoever asks first. */
+function lateParts(parts: AppParts) {
+  const { services, operations, logger, queryLimits: limits, mcpAllowedOrigins: allowedOrigins } = parts;
+  return {
+    graphql: lazily(async () => {
+      const { createGraphqlHandler } = await import('./surfaces/graphql/handler.js');
+      return createGraphqlHandler({ services, logger, limits });
+    }),
+    mcp: lazily(async () => {
+      const { createMcpHandler } = await import('./surfaces/mcp/handler.js');
+      return createMcpHandler({ services, operations, logger, version, allowedOrigins });
+    }),
+    document: lazily(async () => {
+      const { buildOpenApiDocument } = await import('./surfaces/rest/openapi-document.js');
+      return buildOpenApiDocument(appRouter, { version });
+    }),
+  };
+}
+
 /** Hands each request to the surface that its path belongs to. */
-function dispatcher(parts: AppParts, isDraining: () => boolean): Dispatcher {
-  const { services, operations, logger, mcpAllowedOrigins: allowedOrigins } = parts;
-  const graphql = createGraphqlHandler({ services, logger, limits: parts.queryLimits });
-  const mcp = createMcpHandler({ services, operations, logger, version, allowedOrigins });
+function surfacesOf(parts: AppParts, isDraining: () => boolean): Dispatcher {
+  const { services, operations, logger } = parts;
+  const { graphql, mcp, document } = lateParts(parts);
   const routes = restRoutes(operations, services);
   const docs = createDocs(ASSETS);
-  const document = buildOpenApiDocument(appRouter, { version });
   const asset = only(['GET'], docs.asset);
   const exact = new Map(Object.entries({ ...probes(parts, isDraining), ...pages(docs, document) }));
   const prefixed: readonly (readonly [string, Serve])[] = [
     ['/api/trpc/', (request, response, path) => serveTrpc({ request, response, path }, { services, logger })],
     [
       '/api/graphql/',
-      (request, response, slug) =>
-        wantsPage(request) ? docs.explorer(request, response) : graphql(request, response, slug),
+      async (request, response, slug) =>
+        wantsPage(request)
+          ? docs.explorer(request, response)
+          : (await graphql.get())(request, response, slug),
     ],
-    ['/api/mcp/', (request, response, slug) => mcp.handle(request, response, slug)],
+    ['/api/mcp/', async (request, response, slug) => (await mcp.get()).handle(request, response, slug)],
   ];
   const serve: Dispatch = async (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
@@ -195,30 +198,34 @@ function dispatcher(parts: AppParts, isDraining: () => boolean): Dispatcher {
     Object.assign(noteOf(response), { operation: surface[0], route: `${surface[0]}{…}` });
     return surface[1](request, response, segmentAfter(path, surface[0]));
   };
+  const reads = publishedReads(parts, routes);
   return {
     serve,
+    take: (request, response) => reads.take(request, response),
     offerKeys: (keys) => {
       docs.offer(keys);
     },
     closeStreams: () => {
-      mcp.close();
+      void mcp.begun?.then(({ close }) => {
+        close();
+      });
     },
   };
 }
 
 const isRead = (url: string): boolean => url.startsWith('/api/delivery/') || url.startsWith('/api/graphql/');
 
-const nothing = (): void => undefined;
-
 /** Serves reads of published content with the same steps as the express application, but without its routing. */
-function directly({ logger, dataRegion, trustedProxies }: AppParts, serve: Dispatch): RequestListener {
+function directly(
+  { logger, dataRegion, trustedProxies }: AppParts,
+  { serve, take }: Dispatcher,
+): RequestListener {
+  const setShared = sharedHeaderSetter(dataRegion);
   return (request, response) => {
+    if (take?.(request, response) === true) return;
     beginExchange(request, response, trustedProxies);
-    if (dataRegion !== undefined) response.setHeader('X-Service-Data-Region', dataRegion);
-    // Both only set headers; a preflight is answered at once and goes no further.
-    crossOrigin(request, response, nothing);
+    setShared(request, response);
     if (response.writableEnded) return;
-    shielded(request, response, nothing);
     serve(request, response).catch((failure: unknown) => {
       respondWithFailure({ request, response, logger }, failure);
     });
@@ -229,18 +236,18 @@ function directly({ logger, dataRegion, trustedProxies }: AppParts, serve: Dispa
 export function createApp(parts: AppParts): App {
   const { logger, dataRegion, trustedProxies } = parts;
   let isDraining = false;
-  const dispatch = parts.servesApi ? dispatcher : probesOnly;
-  const { serve, offerKeys, closeStreams } = dispatch(parts, () => isDraining);
+  const dispatch = parts.servesApi ? surfacesOf : probesOnly;
+  const dispatcher = dispatch(parts, () => isDraining);
+  const { serve, offerKeys, closeStreams } = dispatcher;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  const setShared = sharedHeaderSetter(dataRegion);
   app.use((request: Request, response: Response, next: NextFunction) => {
     beginExchange(request, response, trustedProxies);
-    if (dataRegion !== undefined) response.setHeader('X-Service-Data-Region', dataRegion);
-    next();
+    setShared(request, response);
+    if (!response.writableEnded) next();
   });
-  app.use(crossOrigin);
-  app.use(shielded);
   app.use((request: Request, response: Response, next: NextFunction) => {
     serve(request, response).catch(next);
   });
@@ -248,7 +255,7 @@ export function createApp(parts: AppParts): App {
   app.use((failure: unknown, request: Request, response: Response, _next: NextFunction) => {
     respondWithFailure({ request, response, logger }, failure);
   });
-  const direct = directly(parts, serve);
+  const direct = directly(parts, dispatcher);
   const handler: RequestListener = (request, response) => {
     if (isRead(request.url ?? '')) direct(request, response);
     else app(request, response);

@@ -11,6 +11,10 @@ export const access = {
     text: 'Grants reach rows by type, site, locale, field, environment, branch and maker.',
   },
   'dec-2.18-lists': { source: '2.18', text: 'Lists and totals hold what the reader may see.' },
+  'dec-2.18-links': {
+    source: '2.18',
+    text: 'What a caller may not read is as missing where they link to it, place it or share a preview of what refers to it.',
+  },
   'issue-access-matrix': {
     source: '2.2, 2.18',
     text: 'Every operation answers every credential as one table declares.',

@@ -10,6 +10,8 @@ export interface PreviewClaims {
   readonly locale: string;
   /** Absent means the draft as it stands when it is read. */
   readonly version?: number | undefined;
+  /** Whether entries that it refers to show what is published: whoever made it may not read all drafts. */
+  readonly isAlone?: boolean | undefined;
   /** Whole seconds. */
   readonly expiresAt: Date;
   readonly tokenId: string;
@@ -20,6 +22,7 @@ const Payload = z.strictObject({
   ent: z.string(),
   loc: z.string(),
   ver: z.int().optional(),
+  own: z.literal(1).optional(),
   env: z.string(),
   exp: z.int(),
   jti: z.string(),
@@ -48,6 +51,7 @@ export class PreviewTokens {
       ent: claims.entryId,
       loc: claims.locale,
       ...(claims.version !== undefined && { ver: claims.version }),
+      ...(claims.isAlone === true && { own: 1 as const }),
       env: claims.environmentId,
       exp: claims.expiresAt.getTime() / 1000,
       jti: claims.tokenId,
@@ -60,13 +64,14 @@ export class PreviewTokens {
     const payload = Payload.safeParse(this.#texts.open(token)).data;
     if (payload === undefined || payload.exp * 1000 <= now.getTime())
       throw new AppError('invalid_preview_token');
-    const { prj, ent, loc, ver, env, exp, jti } = payload;
+    const { prj, ent, loc, ver, own, env, exp, jti } = payload;
     return {
       projectId: prj,
       environmentId: env,
       entryId: ent,
       locale: loc,
       version: ver,
+      isAlone: own === 1 || undefined,
       expiresAt: new Date(exp * 1000),
       tokenId: jti,
     };

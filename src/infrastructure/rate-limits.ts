@@ -24,6 +24,10 @@ export interface RateLimitsOptions {
 interface Lease {
   limit: number;
   left: number;
+  /** How many points to take at once. */
+  size: number;
+  /** When points were taken last. */
+  takenAt: number;
   /** What others may still take, as far as the last answer told. */
   sharedLeft: number;
   endsAt: number;
@@ -35,14 +39,18 @@ interface Lease {
 const REMEMBERED_KEYS = 50_000;
 /** A lease takes this part of what is left, so that little stays unspent where a process goes quiet. */
 const LEASE_PART = 10;
-const LARGEST_LEASE = 50;
+/** How much a lease takes at first. One that is spent within a second is followed by one of twice the size. */
+const FIRST_LEASE = 50;
+const SOON_MILLISECONDS = 1000;
+const LATE_MILLISECONDS = 4000;
 const OUTAGE_MILLISECONDS = 5000;
 
 /**
  * Limits that hold across processes at little cost: a process takes a batch of points out of the shared
  * window and spends them in memory. Points are taken before they are spent, so a limit is never
- * exceeded; those of a process that goes quiet may stay unspent until the window ends. Without the
- * shared counter each process keeps the limits by itself.
+ * exceeded; those of a process that goes quiet may stay unspent until the window ends. More points are taken
+ * before the last are spent, so that busy callers wait for nothing. Without the shared counter each process keeps
+ * the limits by itself.
  */
 export class RateLimits {
   readonly #leases = new LRUCache<string, Lease>({ max: REMEMBERED_KEYS });
@@ -59,17 +67,18 @@ export class RateLimits {
     const lease = this.#leaseOf(quota);
     for (;;) {
       if (this.#now() >= lease.endsAt) Object.assign(lease, { left: 0, isDrained: false });
-      if (lease.left > 0) {
-        lease.left -= 1;
-        return this.#allowance(lease, true);
-      }
+      if (lease.left > 0) return this.#take(quota, lease);
       if (lease.isDrained) return this.#allowance(lease, false);
       lease.waiting += 1;
-      lease.pending ??= this.#extend(quota, lease).finally(() => {
-        lease.pending = undefined;
-      });
-      await lease.pending;
+      await this.#extended(quota, lease);
     }
+  }
+
+  /** Takes one point out of what this process holds; undefined where it holds none, and nothing is counted. */
+  spendHeld(quota: Quota): Allowance | undefined {
+    const lease = this.#leaseOf(quota);
+    if (lease.left === 0 || this.#now() >= lease.endsAt) return undefined;
+    return this.#take(quota, lease);
   }
 
   /** Begins a key's window anew. */
@@ -82,13 +91,18 @@ export class RateLimits {
   #leaseOf({ key, limit }: Quota): Lease {
     const known = this.#leases.get(key);
     if (known !== undefined) {
-      // A limit that was raised holds for the window that has begun.
-      if (known.limit !== limit) Object.assign(known, { limit, isDrained: false });
+      if (known.limit !== limit) {
+        // A limit that was changed holds for the window that has begun.
+        if (limit < known.limit) known.left = 0;
+        Object.assign(known, { limit, isDrained: false });
+      }
       return known;
     }
     const lease = {
       limit,
       left: 0,
+      size: FIRST_LEASE,
+      takenAt: -Infinity,
       sharedLeft: limit,
       endsAt: 0,
       isDrained: false,
@@ -99,17 +113,45 @@ export class RateLimits {
     return lease;
   }
 
+  /** Spends a point that is held, and sees to more in time. */
+  #take(quota: Quota, lease: Lease): Allowance {
+    lease.left -= 1;
+    const isRunningOut = lease.left < lease.size / 2 && lease.sharedLeft >= FIRST_LEASE * LEASE_PART;
+    // Whoever needs the points is told of a failure; there is none, since this process can count alone.
+    if (isRunningOut && lease.pending === undefined) this.#extended(quota, lease).catch(() => undefined);
+    return this.#allowance(lease, true);
+  }
+
+  #extended(quota: Quota, lease: Lease): Promise<void> {
+    return (lease.pending ??= this.#extend(quota, lease).finally(() => {
+      lease.pending = undefined;
+    }));
+  }
+
+  /** Decides how much to take next: so much that it lasts for about a second, if the share allows it. */
+  #resize(lease: Lease, share: number): void {
+    const now = this.#now();
+    const lasted = now - lease.takenAt;
+    const factor = lasted < SOON_MILLISECONDS ? 2 : lasted > LATE_MILLISECONDS ? 0.5 : 1;
+    lease.size = Math.max(FIRST_LEASE, Math.min(share, Math.ceil(lease.size * factor)));
+    lease.takenAt = now;
+  }
+
   async #extend(quota: Quota, lease: Lease): Promise<void> {
     const expected = this.#now() >= lease.endsAt ? quota.limit : lease.sharedLeft;
-    const share = Math.min(LARGEST_LEASE, Math.floor(expected / LEASE_PART));
-    const wanted = Math.min(quota.limit, Math.max(1, share, lease.waiting));
+    const share = Math.floor(expected / LEASE_PART);
+    this.#resize(lease, share);
+    const wanted = Math.min(quota.limit, Math.max(1, Math.min(lease.size, share), lease.waiting));
     lease.waiting = 0;
     const { spent, msLeft } = await this.#add(quota, wanted);
     const free = quota.limit - (spent - wanted);
-    lease.left = Math.max(0, Math.min(wanted, free));
+    const endsAt = this.#now() + msLeft;
+    // What is left of a window that has ended meanwhile is worth nothing in the next one.
+    const isSameWindow = this.#now() < lease.endsAt && endsAt < lease.endsAt + quota.windowSeconds * 500;
+    lease.left = (isSameWindow ? lease.left : 0) + Math.max(0, Math.min(wanted, free));
     lease.sharedLeft = Math.max(0, quota.limit - spent);
     lease.isDrained = lease.left === 0;
-    lease.endsAt = this.#now() + msLeft;
+    lease.endsAt = endsAt;
   }
 
   async #add(quota: Quota, points: number): Promise<{ spent: number; msLeft: number }> {

@@ -100,6 +100,16 @@ const lockCalls: Record<WorkLock, string> = {
 };
 
 /**
+ * A write finds its rows by their keys, whatever the values: planning it anew each time takes longer than running it, and
+ * a plan for any values, which takes each branch of a tree for a large one, would read whole tables to join them.
+ */
+const BY_KEYS = [
+  "set_config('plan_cache_mode', 'force_generic_plan', true)",
+  "set_config('enable_hashjoin', 'off', true)",
+  "set_config('enable_mergejoin', 'off', true)",
+];
+
+/**
  * Opens the transaction with its settings and its lock, in one piece and so in one round trip. A read sees one moment
  * of the database throughout; a write (read committed, the server's default) sees what others committed while it
  * waited for its lock.
@@ -112,8 +122,7 @@ function beginSql({ scope, isReadOnly, lock }: WorkRequest, mark: string): strin
   ];
   if (!isReadOnly) settings.push(`set_config('headwater.mark', ${pg.escapeLiteral(mark)}, true)`);
   const held = pg.escapeLiteral(`project:${projectId ?? tenantId ?? 'platform'}`);
-  // A write finds its rows by their keys, whatever the values: planning it anew each time takes longer than running it.
-  if (lock === 'content') settings.push("set_config('plan_cache_mode', 'force_generic_plan', true)");
+  if (lock === 'content') settings.push(...BY_KEYS);
   if (lock !== 'none') settings.push(`${lockCalls[lock]}(hashtextextended(${held}, 0))`);
   const mode = isReadOnly ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : '';
   return `BEGIN${mode}; SELECT ${settings.join(', ')}`;

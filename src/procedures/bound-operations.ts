@@ -15,28 +15,32 @@ export interface BoundOperation {
   readonly output: z.ZodType;
   /** @throws TRPCError; `toAppError` reads it */
   call(context: CallContext, input: unknown): Promise<unknown>;
+  /**
+   * Runs it for a call that was admitted.
+   * @throws AppError, also 422 `validation_failed`
+   */
+  run(admission: OperationScope, input: unknown): Promise<unknown>;
 }
 
 type Resolver = (call: { ctx: { admission: OperationScope }; input: unknown }) => Promise<unknown>;
 
-/**
- * Calls a procedure as tRPC does, without what only its own transport needs, and without holding the answer against
- * its contract: delivery presents exactly what it promises, which tests check on every answer.
- */
-function directly({
-  meta,
-  input,
-  resolver,
-}: {
-  readonly meta: OperationMeta;
+/** What a procedure consists of. */
+interface ProcedureParts {
   readonly input: z.ZodObject;
+  readonly output: z.ZodType;
   readonly resolver: Resolver;
-}): BoundOperation['call'] {
-  return async (context, value) => {
-    const admission = await context.admit(meta, value);
+}
+
+/**
+ * Runs a procedure as tRPC does, without what only its own transport needs. Whether the answer is held against its
+ * contract is a choice: delivery presents exactly what it promises, which tests check on every answer.
+ */
+function runner({ input, output, resolver }: ProcedureParts, checksAnswers: boolean): BoundOperation['run'] {
+  return async (admission, value) => {
     const parsed = input.safeParse(value);
     if (!parsed.success) throw invalidInput(...issuesOf(parsed.error));
-    return resolver({ ctx: { admission }, input: parsed.data });
+    const answer = await resolver({ ctx: { admission }, input: parsed.data });
+    return checksAnswers ? output.parse(answer) : answer;
   };
 }
 
@@ -58,15 +62,17 @@ export function boundOperations(
     };
     const [input] = inputs;
     if (input === undefined) throw new Error(`${name} has no input schema`);
+    const run = runner({ input, output, resolver }, checksAnswers);
     return {
       name,
       kind: type,
       meta,
       input,
       output,
+      run,
       call:
         meta.audience === 'delivery' && !checksAnswers
-          ? directly({ meta, input, resolver })
+          ? async (context, value) => run(await context.admit(meta, value), value)
           : (context, value) =>
               callTRPCProcedure({
                 router,

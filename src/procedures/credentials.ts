@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../contracts/errors.js';
 import type { OperationMeta } from '../../contracts/operation.js';
 import { hashSecret, isWellFormedSecret } from '../access/key-secret.js';
-import type { Principal, UserPrincipal } from '../access/principal.js';
+import type { KeyPrincipal, Principal, UserPrincipal } from '../access/principal.js';
 import { systemGrants } from '../access/system-roles.js';
 import type { KnownKey } from '../features/api-keys/index.js';
 import { isUuid } from '../infrastructure/ids.js';
@@ -30,6 +30,24 @@ export function assertUsable(key: KnownKey, hash: Buffer, now: Date): void {
   if (key.expiresAt !== null && key.expiresAt <= now) throw new AppError('api_key_expired');
 }
 
+const principals = new WeakMap<KnownKey, KeyPrincipal>();
+
+/** A key that was let in as the one who calls; made once, since keys are remembered for many calls. */
+export function principalOf(key: KnownKey): KeyPrincipal {
+  const known = principals.get(key);
+  if (known !== undefined) return known;
+  const {
+    secretHash: _hash,
+    previousSecretHash: _previous,
+    previousSecretExpiresAt: _end,
+    revokedAt: _revocation,
+    ...rest
+  } = key;
+  const principal: KeyPrincipal = { kind: 'api_key', ...rest };
+  principals.set(key, principal);
+  return principal;
+}
+
 async function keyPrincipal(services: Services, secret: string): Promise<Principal> {
   if (!isWellFormedSecret(secret)) throw new AppError('invalid_api_key');
   const hash = hashSecret(secret);
@@ -38,14 +56,7 @@ async function keyPrincipal(services: Services, secret: string): Promise<Princip
   const now = services.clock();
   assertUsable(key, hash, now);
   services.keyUses.note(key, now);
-  const {
-    secretHash: _hash,
-    previousSecretHash: _previous,
-    previousSecretExpiresAt: _end,
-    revokedAt: _revocation,
-    ...principal
-  } = key;
-  return { kind: 'api_key', ...principal };
+  return principalOf(key);
 }
 
 /** Rights are read on each call, never from the token (decisions 2.3): one look-up, whatever their number. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.js';
-import { PinnedDocuments, type DeliveryRead } from '../features/delivery/index.js';
+import { LoneDraft, PinnedDocuments, type DeliveryRead } from '../features/delivery/index.js';
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
 
@@ -15,9 +15,11 @@ export function previewRead(scope: OperationScope, token: string): DeliveryRead 
   if (claims.projectId !== project.id || claims.environmentId !== environment.id)
     throw new AppError('invalid_preview_token');
   trace.markPreview();
-  const { entryId, locale, version } = claims;
+  const { entryId, locale, version, isAlone } = claims;
   const drafts = draftsOf(scope, catalog);
-  const source = version === undefined ? drafts : new PinnedDocuments(drafts, { entryId, version });
+  const whole = version === undefined ? drafts : new PinnedDocuments(drafts, { entryId, version });
+  const published = services.publishedDocuments(environment.id);
+  const source = isAlone === true ? new LoneDraft({ entryId, drafts: whole, published }) : whole;
   return {
     catalog,
     source,

@@ -64,6 +64,23 @@ export async function assertRate(
   if (policy.limit > 0) await spend(call, policy, rates.limits);
 }
 
+/**
+ * Counts a call as {@link assertRate} does, if that can be done from memory.
+ * @returns false where it cannot, and nothing was counted
+ */
+export function spendsFromMemory(
+  rates: RateServices | undefined,
+  { principal, call, operation }: RatedCall,
+): boolean {
+  if (rates === undefined) return true;
+  const policy = policyOf({ principal, call, operation }, rates.defaults);
+  if (policy.limit <= 0) return true;
+  const allowance = rates.limits.spendHeld(policy);
+  if (allowance === undefined) return false;
+  call.tellRate?.({ ...policy, ...allowance });
+  return true;
+}
+
 /** The attempts to log in as somebody. */
 export interface LoginAttempts {
   /** @throws AppError 429 `rate_limit_exceeded` after 5 failures within 15 minutes, whether the account exists or not */

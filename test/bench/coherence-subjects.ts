@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { request, type Dispatcher } from 'undici';
 
 /** What a read shows, as a text: a title, a path's outcome, or a code of failure. */
 type Look = (base: string) => Promise<string>;
@@ -13,6 +14,8 @@ export interface Change {
 /** One thing that is changed over and over, by one writer. */
 export type Subject = (base: string, turn: number) => Promise<Change[]>;
 
+type Answer = Record<string, unknown>;
+
 /** Calls the interfaces of one project. */
 export class Client {
   constructor(
@@ -21,37 +24,41 @@ export class Client {
     readonly siteId: string,
   ) {}
 
-  async manage(base: string, line: string, body?: object): Promise<Record<string, unknown>> {
-    const [method = 'GET', path = ''] = line.split(' ');
+  async manage(base: string, line: string, body?: object): Promise<Answer> {
+    const [method, path = ''] = line.split(' ') as [Dispatcher.HttpMethod, string];
     for (;;) {
-      const response = await fetch(`${base}/api/v1/projects/${this.project}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${this.keys.management}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const { data, error } = (await response.json()) as { data?: Record<string, unknown>; error?: string };
+      const url = `${base}/api/v1/projects/${this.project}${path}`;
+      const { data, error } = (await this.#ask(url, { method, key: this.keys.management, body })) as {
+        data?: Answer;
+        error?: string;
+      };
       if (data !== undefined) return data;
       // Another writer of the tree or of the project was faster.
-      if (error !== 'service_unavailable' && error !== 'conflict')
-        throw new Error(`${line}: ${response.status} ${error}`);
+      if (error !== 'service_unavailable' && error !== 'conflict') throw new Error(`${line}: ${error}`);
       await delay(20);
     }
   }
 
-  async read(base: string, suffix: string, key = this.keys.delivery): Promise<Record<string, unknown>> {
-    const response = await fetch(`${base}/api/delivery/projects/${this.project}/sites/main${suffix}`, {
-      headers: key === '' ? {} : { authorization: `Bearer ${key}` },
-    });
-    return (await response.json()) as Record<string, unknown>;
+  read(base: string, suffix: string, key = this.keys.delivery): Promise<Answer> {
+    const url = `${base}/api/delivery/projects/${this.project}/sites/main${suffix}`;
+    return this.#ask(url, { method: 'GET', key });
   }
 
-  async query(base: string, query: string): Promise<Record<string, unknown>> {
-    const response = await fetch(`${base}/api/graphql/${this.project}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${this.keys.delivery}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-    return (await response.json()) as Record<string, unknown>;
+  query(base: string, query: string): Promise<Answer> {
+    const url = `${base}/api/graphql/${this.project}`;
+    return this.#ask(url, { method: 'POST', key: this.keys.delivery, body: { query } });
+  }
+
+  async #ask(
+    url: string,
+    { method, key, body }: { method: Dispatcher.HttpMethod; key: string; body?: object | undefined },
+  ): Promise<Answer> {
+    const headers = {
+      ...(key !== '' && { authorization: `Bearer ${key}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    };
+    const answer = await request(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    return (await answer.body.json()) as Answer;
   }
 }
 

@@ -1,14 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { commandScope } from '../../src/cli/command-scope.js';
-import { OperationsClient } from '../../src/cli/operations-client.js';
-import { compose } from '../../src/composition.js';
-import { createSuperAdmin } from '../../src/features/sessions/index.js';
 import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres.js';
 import { freePort } from '../../src/infrastructure/postgres-server.js';
 import { migrateUp } from '../../src/persistence/migrator.js';
@@ -21,8 +18,9 @@ import {
   type Change,
   type Subject,
 } from './coherence-subjects.js';
-import { start, type Measured } from './processes.js';
-import { composeOptions, sessionSecret } from './seed-content.js';
+import { loadAverage, start, type Measured } from './processes.js';
+import { makeProject, withOperations } from './seed/open-service.js';
+import { sessionSecret } from './seed-content.js';
 
 const { values: flags } = parseArgs({
   options: {
@@ -33,48 +31,83 @@ const { values: flags } = parseArgs({
 });
 const seconds = Number(flags.seconds);
 
-/** What the checker saw. */
+/** What the checker saw. Times are in ms after the acknowledgement. */
 const seen = {
   changes: new Map<string, number>(),
+  reads: 0,
   staleHere: [] as string[],
-  delaysElsewhere: [] as number[],
+  /** Until an answer that showed the change was there. */
+  shownElsewhere: [] as number[],
+  /** When the last read began that did not show it; 0 where the first one did. */
+  staleElsewhere: [] as number[],
   staleLater: [] as string[],
   cuts: 0,
 };
 
 /** Longer than this nothing may be out of date anywhere. */
 const GIVEN_UP_MS = 5000;
+/** Between two looks for one change, and between two changes of one writer, on average. */
+const LOOK_MS = 10;
+const WRITE_MS = 200;
+/** Between two reads of what has been changed before, which keep both processes remembering. */
+const READ_MS = 5;
 
-async function waitFor({ look, expected, kind }: Change, base: string): Promise<void> {
+async function look(change: Change, base: string): Promise<string> {
+  seen.reads += 1;
+  return change.look(base);
+}
+
+async function waitFor(change: Change, base: string): Promise<void> {
+  const { expected, kind } = change;
   const acknowledged = performance.now();
-  while ((await look(base)) !== expected) {
-    if (performance.now() - acknowledged > GIVEN_UP_MS) {
+  let stale = 0;
+  for (;;) {
+    const begun = performance.now() - acknowledged;
+    if ((await look(change, base)) === expected) break;
+    stale = begun;
+    if (begun > GIVEN_UP_MS) {
       seen.staleLater.push(`${kind}: never`);
       return;
     }
-    await delay(2);
+    await delay(LOOK_MS);
   }
-  seen.delaysElsewhere.push(performance.now() - acknowledged);
+  seen.shownElsewhere.push(performance.now() - acknowledged);
+  seen.staleElsewhere.push(stale);
   for (let again = 0; again < 3; again += 1) {
-    const now = await look(base);
+    await delay(LOOK_MS);
+    const now = await look(change, base);
     if (now !== expected) seen.staleLater.push(`${kind}: ${now}, not ${expected}`);
   }
 }
 
 async function check(change: Change, here: string, elsewhere: string): Promise<void> {
-  const { kind, look, expected } = change;
+  const { kind, expected } = change;
   seen.changes.set(kind, (seen.changes.get(kind) ?? 0) + 1);
-  const now = await look(here);
+  const [now] = await Promise.all([look(change, here), waitFor(change, elsewhere)]);
   if (now !== expected) seen.staleHere.push(`${kind}: ${now}, not ${expected}`);
-  await waitFor(change, elsewhere);
 }
+
+/** What was changed last by each writer: readers read it. */
+const latest = new Map<Subject, readonly Change[]>();
 
 async function write(subject: Subject, pair: readonly string[], until: number): Promise<void> {
   for (let turn = 0; performance.now() < until; turn += 1) {
     const [here = '', elsewhere = ''] = Math.random() < 0.5 ? pair : [...pair].reverse();
     const changes = await subject(here, turn);
     await Promise.all(changes.map((change) => check(change, here, elsewhere)));
-    await delay(Math.random() * 20);
+    latest.set(subject, changes);
+    await delay(Math.random() * 2 * WRITE_MS);
+  }
+}
+
+const oneOf = <T>(all: readonly T[]): T | undefined => all[Math.floor(Math.random() * all.length)];
+
+/** Reads on both processes, whatever is written meanwhile; what it finds is looked at by those who wrote. */
+async function readAtRandom(pair: readonly string[], until: number): Promise<void> {
+  while (performance.now() < until) {
+    const change = oneOf(oneOf([...latest.values()]) ?? []);
+    if (change !== undefined) await look(change, oneOf(pair) ?? '');
+    await delay(READ_MS);
   }
 }
 
@@ -93,42 +126,19 @@ async function cutAtRandom(url: string, until: number): Promise<void> {
   await client.end();
 }
 
-async function makeProject(client: OperationsClient, slug: string): Promise<Client> {
-  await client.call('tenants', 'create', {
-    slug,
-    name: slug,
-    locales: ['en'],
-    project: { slug, name: slug },
-  });
-  const projectSlug = slug;
-  const { data: site } = await client.call('sites', 'create', { projectSlug, slug: 'main', name: 'Main' });
-  const types = [
-    { apiName: 'note', name: 'Note', isPage: false },
-    { apiName: 'page', name: 'Page', isPage: true },
-  ];
-  for (const type of types) {
-    const fields = [{ apiName: 'title', type: 'text' as const }];
-    await client.call('contentTypes', 'create', { projectSlug, ...type, fields });
-  }
-  const key = async (type: 'delivery' | 'management') =>
-    (await client.call('apiKeys', 'create', { projectSlug, name: type, type })).data.secret;
-  return new Client(slug, { delivery: await key('delivery'), management: await key('management') }, site.id);
-}
+const types = [
+  { apiName: 'note', name: 'Note', isPage: false, fields: [{ apiName: 'title', type: 'text' }] },
+  { apiName: 'page', name: 'Page', isPage: true, fields: [{ apiName: 'title', type: 'text' }] },
+] as const;
 
-async function makeProjects(url: string): Promise<readonly [Client, Client]> {
-  const composition = await compose(composeOptions(url));
-  try {
-    const login = { email: 'coherence@example.com', password: 'a password of the benchmark' };
-    const request = { scope: commandScope('bench'), isReadOnly: false, lock: 'none' } as const;
-    await composition.services.units.run(request, (work) =>
-      createSuperAdmin(work, { ...login, name: 'Bench' }),
-    );
-    const client = await OperationsClient.login(composition, login);
-    return [await makeProject(client, 'open'), await makeProject(client, 'guarded')];
-  } finally {
-    await composition.close();
-  }
-}
+const makeProjects = (url: string): Promise<readonly [Client, Client]> =>
+  withOperations(url, async (operations) => {
+    const make = async (slug: string) => {
+      const { keys, siteId } = await makeProject(operations, slug, types);
+      return new Client(slug, keys, siteId);
+    };
+    return [await make('open'), await make('guarded')];
+  });
 
 async function startServer(url: string): Promise<Measured> {
   const port = await freePort();
@@ -144,16 +154,25 @@ async function startServer(url: string): Promise<Measured> {
   return start({ name: 'headwater', args: ['dist/main.js'], env, port, probe: '/readyz' });
 }
 
-function report(): void {
-  const sorted = [...seen.delaysElsewhere].sort((a, b) => a - b);
+/** How much later than it wanted this process did what it did. */
+const lag = monitorEventLoopDelay({ resolution: 2 });
+
+function distribution(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number): string => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(0);
+  return `${at(0.5)} ms (p50), ${at(0.99)} ms (p99), ${at(0.99999)} ms at most`;
+}
+
+async function report(): Promise<void> {
   const lines = [...seen.changes].map(([kind, count]) => `  ${kind}: ${count}`);
   process.stdout.write(
     `Changes checked, each on both processes:\n${lines.sort().join('\n')}\n` +
-      `Connections cut: ${seen.cuts}.\n` +
+      `Reads a second: ${(seen.reads / seconds).toFixed(0)}. Connections cut: ${seen.cuts}.\n` +
       `Reads after an acknowledged write on the same process that did not show it: ${seen.staleHere.length}.\n` +
-      `Until the other process showed it: ${at(0.5)} ms (p50), ${at(0.99)} ms (p99), ${at(0.99999)} ms at most.\n` +
+      `Until the other process had shown it: ${distribution(seen.shownElsewhere)}.\n` +
+      `Last read of the other process that began and did not show it: ${distribution(seen.staleElsewhere)}.\n` +
       `Reads that showed the old state after that: ${seen.staleLater.length}.\n` +
+      `This checker was late by ${(lag.percentile(99) / 1e6).toFixed(0)} ms (p99); load ${await loadAverage()}.\n` +
       [...seen.staleHere, ...seen.staleLater].slice(0, 20).join('\n'),
   );
 }
@@ -172,8 +191,10 @@ async function run(url: string): Promise<void> {
       changingRule(guarded),
     ];
     const cutting = flags.cut ? [cutAtRandom(url, until)] : [];
-    await Promise.all([...subjects.map((subject) => write(subject, pair, until)), ...cutting]);
-    report();
+    const reading = [readAtRandom(pair, until), readAtRandom(pair, until)];
+    lag.enable();
+    await Promise.all([...subjects.map((subject) => write(subject, pair, until)), ...reading, ...cutting]);
+    await report();
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }

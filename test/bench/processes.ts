@@ -47,12 +47,15 @@ export interface Program {
   readonly port: number;
   /** Answers 200 as soon as the program serves. */
   readonly probe: string;
+  /** Whether it may run on every core; on the servers' own otherwise. */
+  readonly isUnpinned?: boolean;
 }
 
 /** Starts a program on the servers' core and waits until it answers. */
-export async function start({ name, args, env, port, probe }: Program): Promise<Measured> {
+export async function start({ name, args, env, port, probe, isUnpinned }: Program): Promise<Measured> {
   const node = [process.execPath, ...args];
-  const [command = '', ...rest] = hasTaskset ? ['taskset', '-c', cores.server, ...node] : node;
+  const [command = '', ...rest] =
+    hasTaskset && isUnpinned !== true ? ['taskset', '-c', cores.server, ...node] : node;
   const child = spawn(command, rest, {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -12,6 +12,7 @@ import { hasWrk } from './load.js';
 import { measure, type Result } from './measure.js';
 import { loadAverage, memoryMb, pinning, start, stepAside, type Measured } from './processes.js';
 import { report } from './report.js';
+import { growth } from './sizes/run.js';
 import { fill, readScenarios, type Scenario, type Values } from './scenarios.js';
 import { ARTICLES, idOf, seedContent, sessionSecret } from './seed-content.js';
 
@@ -23,6 +24,9 @@ const { values: flags } = parseArgs({
     seconds: { type: 'string' },
     /** Where the plot is written; nowhere unless said. */
     plot: { type: 'string' },
+    /** Compares databases of these sizes with one another, instead of the service with its floors. */
+    growth: { type: 'boolean', default: false },
+    sizes: { type: 'string', default: '1000,100000,1000000' },
   },
 });
 const rounds = Number(flags.rounds ?? (flags.quick ? 3 : 5));
@@ -166,5 +170,6 @@ async function bench(ownerUrl: string): Promise<void> {
 }
 
 stepAside();
-await withDatabase(bench);
+if (flags.growth) await growth({ sizes: flags.sizes.split(',').map(Number), rounds, only: flags.only ?? '' });
+else await withDatabase(bench);
 process.exit(0);

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { compose, type Composition } from '../../src/composition.js';
 import { usualPatience } from '../../src/persistence/session-settings.js';
-import { createLogger } from '../../src/infrastructure/logger.js';
-import { startTestApp, testSecret, type TestApp } from '../support/app.js';
+import { startTestApp, testSecret, watched, type TestApp } from '../support/app.js';
 import { CuttableLine } from '../support/cuttable-line.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
+import { watchedLogger } from '../support/log-lines.js';
 import { verifies } from '../support/verifies.js';
 
 let app: TestApp;
@@ -26,16 +26,18 @@ beforeAll(async () => {
   line = new CuttableLine({ host: url.hostname, port: Number(url.port) });
   url.port = String(await line.open());
   url.hostname = '127.0.0.1';
-  distant = await compose({
-    serviceUrl: url.href,
-    readUrl: url.href,
-    poolSize: 4,
-    patience: { ...usualPatience, connectionMs: 10_000 },
-    tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
-    logger: createLogger('silent'),
-    mcpAllowedOrigins: [],
-    queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
-  });
+  distant = watched(
+    await compose({
+      serviceUrl: url.href,
+      readUrl: url.href,
+      poolSize: 4,
+      patience: { ...usualPatience, connectionMs: 10_000 },
+      tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
+      logger: watchedLogger(),
+      mcpAllowedOrigins: [],
+      queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
+    }),
+  );
 });
 
 afterAll(async () => {

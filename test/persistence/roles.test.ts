@@ -4,9 +4,9 @@ import pg from 'pg';
 import { Sequelize } from 'sequelize';
 import { commandScope } from '../../src/cli/command-scope.js';
 import { compose } from '../../src/composition.js';
-import { createLogger } from '../../src/infrastructure/logger.js';
 import { assertBoundRole } from '../../src/persistence/sequelize.js';
 import { testSecret } from '../support/app.js';
+import { watchedLogger } from '../support/log-lines.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 import { verifies } from '../support/verifies.js';
 
@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 
 /** Some of its sessions were a superuser's, which the owner may not end. */
-afterAll(() => asSuperuser(`DROP DATABASE ${new URL(database.url).pathname.slice(1)} WITH (FORCE)`));
+afterAll(async () => {
+  await database.look();
+  await asSuperuser(`DROP DATABASE ${new URL(database.url).pathname.slice(1)} WITH (FORCE)`);
+});
 
 /** The database under another name. */
 function urlOf(user: string, password: string): string {
@@ -45,7 +48,7 @@ function start(url: string) {
     readUrl: url,
     poolSize: 2,
     tokens: { algorithm: 'HS256', issuer: 'i', audience: 'a', secret: testSecret },
-    logger: createLogger('silent'),
+    logger: watchedLogger(),
     mcpAllowedOrigins: [],
     queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
   });

@@ -5,11 +5,14 @@ import supertest from 'supertest';
 import { compose, type Composition, type CompositionOptions } from '../../src/composition.js';
 import type { Patience } from '../../src/persistence/session-settings.js';
 import { toDatabaseFailure } from '../../src/persistence/unit-of-work.js';
-import { createLogger } from '../../src/infrastructure/logger.js';
+import { watchedLogger } from './log-lines.js';
+import { secretWatch } from './secrets/secret-watch.js';
+import { watchedHandler } from './secrets/watched-handler.js';
 import { createTestDatabase } from './test-postgres.js';
 
 /** The secret that signs the tests' session tokens. */
 export const testSecret = Buffer.from('a secret of the tests, more than thirty-two bytes long');
+secretWatch.learn(testSecret.toString(), 'secret of sessions');
 
 /** A whole service over a database of its own, listening on loopback. */
 export interface TestApp {
@@ -89,25 +92,33 @@ export function startBeside({ databaseUrl: url }: TestApp, options: TestAppOptio
   return startOver({ url, drop: () => Promise.resolve() }, options);
 }
 
+/** The same process, whose answers are looked at. */
+export function watched<Composed extends Pick<Composition, 'handler' | 'operations'>>(
+  composed: Composed,
+): Composed {
+  return { ...composed, handler: watchedHandler(composed.handler, composed.operations, secretWatch) };
+}
+
 async function startOver(
   database: { readonly url: string; drop(): Promise<void> },
   options: TestAppOptions,
 ): Promise<TestApp> {
   let recorded: string[] | undefined;
-  const composition = await composePatiently({
+  const composed = await composePatiently({
     serviceUrl: database.url,
     readUrl: database.url,
     poolSize: 8,
     patience: patientWithTheMachine,
     checksAnswers: true,
     tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
-    logger: createLogger('silent'),
+    logger: watchedLogger(),
     mcpAllowedOrigins: [],
     queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
     webhooks: { allowLoopback: true },
     onStatement: (sql) => recorded?.push(sql),
     ...options,
   });
+  const composition = watched(composed);
   const server = http.createServer(composition.handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;

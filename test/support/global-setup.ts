@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import process from 'node:process';
 import { tsImport } from 'tsx/esm/api';
 import type { PreparedTemplate } from './prepare-template.js';
@@ -13,7 +16,8 @@ export default async function globalSetup(): Promise<void> {
     prepareTemplate: () => Promise<PreparedTemplate>;
   };
   const prepared = await prepareTemplate();
-  Object.assign(process.env, prepared.environment);
+  const records = await mkdtemp(path.join(tmpdir(), 'headwater-secrets-'));
+  Object.assign(process.env, prepared.environment, { HEADWATER_SECRET_RECORDS: records });
   globalThis.disposeTestTemplate = () => prepared.dispose();
 }
 

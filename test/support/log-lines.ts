@@ -1,9 +1,15 @@
 import { createLogger, type Logger } from '../../src/infrastructure/logger.js';
+import { secretWatch } from './secrets/secret-watch.js';
 
 /** A logger whose lines a test reads. */
 export class LogLines {
   readonly texts: string[] = [];
-  readonly logger: Logger = createLogger('trace', { write: (line: string) => void this.texts.push(line) });
+  readonly logger: Logger = createLogger('trace', {
+    write: (line: string) => {
+      this.texts.push(line);
+      secretWatch.line(line);
+    },
+  });
 
   /** The lines with this message. */
   of(message: string): Record<string, unknown>[] {
@@ -11,4 +17,13 @@ export class LogLines {
       .map((text) => JSON.parse(text) as Record<string, unknown>)
       .filter(({ msg }) => msg === message);
   }
+}
+
+/** A logger whose lines nobody reads but the look for secrets. */
+export function watchedLogger(): Logger {
+  return createLogger('trace', {
+    write: (line: string) => {
+      secretWatch.line(line);
+    },
+  });
 }

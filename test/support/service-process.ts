@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
+import { secretWatch } from './secrets/secret-watch.js';
 
 /** The secret of sessions of the processes that tests start. */
 const sessionSecret = 'a secret of processes, more than thirty-two bytes long';
+secretWatch.learn(sessionSecret, 'secret of sessions');
 
 /** What every process of the service and its commands is told. */
 function environment(databaseUrl: string, more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
@@ -97,6 +99,7 @@ export class ServiceProcess {
     const parts = (this.#rest + text).split('\n');
     this.#rest = parts.pop() ?? '';
     this.lines.push(...parts);
+    for (const line of parts) secretWatch.line(line);
   }
 }
 

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { secretWatch } from './secrets/secret-watch.js';
+import { lookAtRows } from './secrets/stored-rows.js';
+import { openRecord } from './secrets/watch-records.js';
 
 /** A migrated, empty database of one test file. */
 export interface TestDatabase {
   /** Connects as the owner, who is no superuser, as the service's own owner is none. */
   readonly url: string;
+  /** Looks for secrets in it and in all that was said meanwhile; {@link drop} begins with it. */
+  look(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -61,5 +66,17 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const worker = process.env.JEST_WORKER_ID ?? '0';
   const name = `headwater_test_${worker}_${randomBytes(6).toString('hex')}`;
   await cloneTemplate(name);
-  return { url: withDatabase(name), drop: () => dropDatabase(name) };
+  const url = withDatabase(name);
+  secretWatch.learn(decodeURIComponent(new URL(url).password), 'password of the database');
+  const record = await openRecord();
+  const look = async (): Promise<void> => {
+    if (record === undefined) return;
+    await lookAtRows(url, secretWatch);
+    await record(secretWatch.settle());
+  };
+  const drop = async (): Promise<void> => {
+    await look();
+    await dropDatabase(name);
+  };
+  return { url, look, drop };
 }

@@ -46,10 +46,15 @@ export class CatalogStore {
     this.#known = new TaggedCache(parts.coherence, MAXIMUM_BYTES);
   }
 
+  /** The catalog of a project's default environment, if it is remembered. */
+  remembered(projectSlug: string): Catalog | undefined {
+    return this.parts.coherence.isFresh ? this.#known.get(projectSlug) : undefined;
+  }
+
   /** The catalog of a project's default environment; undefined where there is no such project. */
   async find(projectSlug: string): Promise<Catalog | undefined> {
     const { coherence } = this.parts;
-    const known = coherence.isFresh ? this.#known.get(projectSlug) : undefined;
+    const known = this.remembered(projectSlug);
     if (known !== undefined) return known;
     const fill = coherence.begin();
     try {

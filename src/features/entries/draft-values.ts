@@ -31,7 +31,7 @@ function assertShapes(type: ContentTypeDefinition, values: FieldValues): void {
 const allowedTypes = (field: FieldDefinition | undefined): readonly string[] | undefined =>
   (field?.settings as { contentTypes?: string[] } | undefined)?.contentTypes;
 
-/** Links whose target exists must name its type, if any, and the field must allow it. */
+/** Links whose target is there to be read must name its type, if any, and the field must allow it. */
 function targetIssues(
   { catalog, type }: ValueFrame,
   values: FieldValues,
@@ -60,9 +60,9 @@ function targetIssues(
 
 /**
  * The values with every link's `_type` filled in. A link to something missing keeps the type it was
- * given, else the first that its field allows: publishing refuses it anyway.
+ * given, else the first that its field allows: publishing refuses it, or fills in what is right by then.
  */
-function withLinkTypes(
+export function withLinkTypes(
   { catalog, type }: ValueFrame,
   values: FieldValues,
   targets: ReadonlyMap<string, LinkTarget>,
@@ -84,7 +84,8 @@ function withLinkTypes(
 }
 
 /**
- * Checks values as a draft must hold them and completes their links.
+ * Checks values as a draft must hold them and completes their links. What the writer may not read is missing: the
+ * service tells nobody the type of such an entry.
  * @throws AppError 422 `unknown_field` or `validation_failed`
  */
 export async function draftValues(
@@ -94,7 +95,7 @@ export async function draftValues(
 ): Promise<FieldValues> {
   assertShapes(frame.type, values);
   const ids = linksOf(frame.type.fields, values).map(({ id }) => id.toLowerCase());
-  const targets = await work.use(LinkRepository).targets([...new Set(ids)]);
+  const targets = await work.use(LinkRepository).readableTargets([...new Set(ids)]);
   const issues = targetIssues(frame, values, targets);
   if (issues.length > 0) throw invalidInput(...issues);
   return withLinkTypes(frame, values, targets);

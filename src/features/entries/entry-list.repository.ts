@@ -1,7 +1,7 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import type { EntryStatus } from '../../../contracts/resources/entry.js';
 import { containing, Repository } from '../../persistence/repository.js';
-import { pageWindow, readableEntries } from '../shared/index.js';
+import { pageWindow, readableEntries, readsEveryEntry } from '../shared/index.js';
 import { isHomeSql, placeSql } from './place-sql.js';
 import { scheduledSql } from './scheduled-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
@@ -77,7 +77,7 @@ export class EntryListRepository extends Repository {
     const isAscending = query.orderBy.endsWith('asc');
     const isLocaleAsked = query.locale !== null || query.statuses !== null || query.titleContains !== null;
     const found = `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`;
-    const isWhole = readableEntries(this.bound.scope, 'e', () => '') === null;
+    const isWhole = readsEveryEntry(this.bound.scope);
     const total = isWhole && isCounted(query) ? await this.#counted(query) : await this.#count(found, bind);
     const { limit, offset, isReversed } = pageWindow(query, total);
     // The page is found first and read then: what is skipped on the way to it is not read.

@@ -1,5 +1,6 @@
 import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repository.js';
+import { readableEntries } from '../shared/index.js';
 
 /** An entry that others link to. */
 export interface LinkTarget {
@@ -49,6 +50,15 @@ export class LinkRepository extends Repository {
   async targets(ids: readonly string[]): Promise<Map<string, LinkTarget>> {
     if (ids.length === 0) return new Map();
     const rows = await this.query<LinkTarget>(findTargets, [this.environmentId, ids]);
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** As {@link targets}, as far as the actor may read them. */
+  async readableTargets(ids: readonly string[]): Promise<Map<string, LinkTarget>> {
+    const bind: unknown[] = [this.environmentId, ids];
+    const readable = readableEntries(this.bound.scope, 'entries', (value) => `$${String(bind.push(value))}`);
+    if (readable === null || ids.length === 0) return this.targets(ids);
+    const rows = await this.query<LinkTarget>(`${findTargets.text} AND ${readable}`, bind);
     return new Map(rows.map((row) => [row.id, row]));
   }
 

@@ -3,6 +3,7 @@ import type { Catalog, ContentTypeDefinition } from '../../content/catalog.js';
 import { linksOf } from '../../content/links.js';
 import { checkPublishable, type FieldValues } from '../../content/validate-fields.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { withLinkTypes } from './draft-values.js';
 import { isRestricting } from './entry.policy.js';
 import { LinkRepository, type LinkTarget } from './link-target.repository.js';
 import { orRefusal, type Place, type Refusal } from './locale-targets.js';
@@ -13,6 +14,7 @@ import { UniqueValueRepository } from './unique-value.repository.js';
 /** A draft that is to be published. */
 export interface Candidate extends Place {
   readonly state: StoredLocale;
+  readonly catalog: Catalog;
   readonly type: ContentTypeDefinition;
   readonly values: FieldValues;
 }
@@ -30,7 +32,7 @@ export function candidateOf(catalog: Catalog, place: Place): Candidate | Refusal
   return orRefusal(id, () => {
     const state = localeOf(entry, locale);
     if (state !== undefined)
-      return { ...place, state, type, values: { ...entry.sharedFields, ...state.fields } };
+      return { ...place, state, catalog, type, values: { ...entry.sharedFields, ...state.fields } };
     const issue = { path: ['locale'], code: 'no_draft', message: `The entry has no draft in ${locale}.` };
     throw new AppError('entry_invalid', { issues: [issue] });
   });
@@ -40,23 +42,32 @@ export function candidateOf(catalog: Catalog, place: Place): Candidate | Refusal
 const restrictingTargets = ({ type, values }: Candidate): string[] =>
   linksOf(type.fields.filter(isRestricting), values).map(({ id }) => id);
 
-/** Links must lead to entries that exist, and stay on the site where the field says so. */
+interface LinkSettings {
+  readonly sameSite?: boolean;
+  readonly contentTypes?: readonly string[];
+}
+
+/**
+ * Links must lead to entries that exist, and stay on the site where the field says so. Whoever wrote a link to what
+ * they may not read was not told whether the field takes it: that is found out here.
+ */
 function linkIssues(
-  { entry, type, values }: Candidate,
+  { entry, catalog, type, values }: Candidate,
   targets: ReadonlyMap<string, LinkTarget>,
 ): InputIssue[] {
-  return linksOf(type.fields, values).flatMap(({ fieldApiName, id }) => {
+  return linksOf(type.fields, values).flatMap(({ fieldApiName, id, type: named }) => {
     const path = ['fields', fieldApiName];
     const target = targets.get(id);
     if (target === undefined)
       return [{ path, code: 'broken_reference', message: `The entry ${id} does not exist.` }];
-    const { sameSite } = (type.fields.find(({ apiName }) => apiName === fieldApiName)?.settings ?? {}) as {
-      sameSite?: boolean;
-    };
-    const isElsewhere = sameSite === true && target.siteId !== entry.siteId;
-    return isElsewhere
-      ? [{ path, code: 'other_site', message: `The entry ${id} belongs to another site.` }]
-      : [];
+    const settings: LinkSettings =
+      type.fields.find(({ apiName }) => apiName === fieldApiName)?.settings ?? {};
+    if (settings.sameSite === true && target.siteId !== entry.siteId)
+      return [{ path, code: 'other_site', message: `The entry ${id} belongs to another site.` }];
+    const actual = catalog.contentTypeById(target.contentTypeId)?.apiName ?? '';
+    const isUnfit = actual !== named && settings.contentTypes?.includes(actual) === false;
+    const message = `${fieldApiName} does not take entries of the type of ${id}.`;
+    return isUnfit ? [{ path, code: 'content_type_not_allowed', message }] : [];
   });
 }
 
@@ -127,6 +138,6 @@ export async function checkCandidates(
     ];
     if (issues.length > 0) return { id, error: new AppError('entry_invalid', { issues }) };
     claims.take({ entryId: entry.id, locale }, own);
-    return { ...candidate, claims: own };
+    return { ...candidate, values: withLinkTypes(candidate, candidate.values, targets), claims: own };
   });
 }

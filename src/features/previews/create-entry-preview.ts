@@ -9,6 +9,7 @@ import type { Catalog, SiteDefinition } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { EntryRepository, HistoryRepository, localeFor, presentEntry, siteOf } from '../entries/index.js';
+import { readsEveryEntry } from '../shared/index.js';
 import { fillTemplate, type PreviewPlace } from './preview-url.js';
 import { PreviewRepository } from './preview.repository.js';
 
@@ -61,7 +62,8 @@ export async function createEntryPreview(
   const expiresAt = new Date((Math.floor(work.now.getTime() / 1000) + expiresIn) * 1000);
   const scope = { projectId: project.id, environmentId: environment.id, entryId: entry.id, locale };
   const tokenId = work.newId();
-  const token = previewTokens.issue({ ...scope, version, expiresAt, tokenId });
+  const isAlone = !readsEveryEntry(work.scope);
+  const token = previewTokens.issue({ ...scope, version, isAlone, expiresAt, tokenId });
   const place = { token, path: input.path ?? `/${slug}`, locale, slug, entryId: entry.id, contentType };
   const template = await work.use(PreviewRepository).templateOf(siteId);
   const url =

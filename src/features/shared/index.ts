@@ -1,7 +1,7 @@
 export { definedKeys, hasChanges } from './changes.js';
 export { pageWindow } from './page-window.js';
 export { sharedHashes } from './shared-hashes.js';
-export { readableEntries } from './readable-entries.js';
+export { readableEntries, readsEveryEntry } from './readable-entries.js';
 export {
   assertAllowed,
   assertRowAllowed,

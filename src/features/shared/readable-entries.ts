@@ -18,7 +18,8 @@ function conditionOf(
       `${alias}.id IN (WITH RECURSIVE below AS (
          SELECT id, entry_id FROM tree_nodes WHERE environment_id = $1 AND id = ANY(${bind(treeNodeIds)}::uuid[])
          UNION
-         SELECT n.id, n.entry_id FROM below b JOIN tree_nodes n ON n.environment_id = $1 AND n.parent_id = b.id)
+         SELECT c.id, c.entry_id FROM below b CROSS JOIN LATERAL (SELECT n.id, n.entry_id FROM tree_nodes n
+           WHERE n.environment_id = $1 AND n.parent_id = b.id OFFSET 0) c)
        SELECT entry_id FROM below WHERE entry_id IS NOT NULL)`,
     ownOnly && `${alias}.created_by_id = ${bind(actorId)}`,
   ];
@@ -40,3 +41,6 @@ export function readableEntries(scope: WorkScope, alias: string, bind: Bind): st
   const context = { bind, actorId: scope.actor.id ?? '' };
   return `(${grants.map((grant) => `(${conditionOf(grant, alias, context)})`).join(' OR ')})`;
 }
+
+/** Whether the actor may read all entries. */
+export const readsEveryEntry = (scope: WorkScope): boolean => readableEntries(scope, 'e', () => '') === null;

@@ -1,5 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import { Repository } from '../../persistence/repository.js';
+import { readableEntries } from '../shared/index.js';
 
 /** What a tree needs to know of an entry. */
 export interface TreeEntry {
@@ -19,7 +20,7 @@ const slugTaken = { entry_locales_slug_key: () => new AppError('slug_conflict') 
 
 /** Entries as trees see them. */
 export class TreeEntryRepository extends Repository {
-  /** @throws AppError 404 `entry_not_found` for one that does not exist or is deleted */
+  /** @throws AppError 404 `entry_not_found` for one that does not exist, is deleted or may not be read */
   async find(id: string): Promise<TreeEntry> {
     return this.#load(id, '');
   }
@@ -54,9 +55,12 @@ export class TreeEntryRepository extends Repository {
   }
 
   async #load(id: string, lock: string): Promise<TreeEntry> {
+    const bind: unknown[] = [this.environmentId, id];
+    const readable = readableEntries(this.bound.scope, 'entries', (value) => `$${String(bind.push(value))}`);
     const [entry] = await this.query<TreeEntry>(
-      `SELECT id, site_id AS "siteId" FROM entries WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL ${lock}`,
-      [this.environmentId, id],
+      `SELECT id, site_id AS "siteId" FROM entries WHERE environment_id = $1 AND id = $2 AND deleted_at IS NULL
+         ${readable === null ? '' : `AND ${readable}`} ${lock}`,
+      bind,
     );
     if (entry === undefined) throw new AppError('entry_not_found', { path: ['entryId'] });
     return entry;

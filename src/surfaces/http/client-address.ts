@@ -1,14 +1,27 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { isWithin, plainAddress } from '../../access/networks.js';
 
 /** Which proxies are believed: their number in front of the service, or the networks that they stand in. */
 export type TrustedProxies = number | readonly string[];
 
+const ofSockets = new WeakMap<Socket, string | null>();
+
+/** Who speaks to us: the same for all requests of a connection. */
+function peerOf({ socket }: IncomingMessage): string | null {
+  const known = ofSockets.get(socket);
+  if (known !== undefined) return known;
+  const address = plainAddress(socket.remoteAddress);
+  ofSockets.set(socket, address);
+  return address;
+}
+
 /** Whom each hop names as the one before it, the caller's own claim first, and last who spoke to us. */
-function chainOf({ headers, socket }: IncomingMessage): (string | null)[] {
+function chainOf(request: IncomingMessage): (string | null)[] {
+  const { headers } = request;
   const forwarded = headers['x-forwarded-for'];
   const claimed = typeof forwarded === 'string' ? forwarded.split(',') : [];
-  return [...claimed.map((hop) => plainAddress(withoutPort(hop.trim()))), plainAddress(socket.remoteAddress)];
+  return [...claimed.map((hop) => plainAddress(withoutPort(hop.trim()))), peerOf(request)];
 }
 
 /** Some proxies write the port along: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
@@ -23,7 +36,7 @@ function withoutPort(hop: string): string {
  */
 export function clientAddress(request: IncomingMessage, proxies: TrustedProxies): string | null {
   const isDirect = proxies === 0 || (typeof proxies === 'object' && proxies.length === 0);
-  if (isDirect) return plainAddress(request.socket.remoteAddress);
+  if (isDirect) return peerOf(request);
   const chain = chainOf(request).reverse();
   let client = chain[0] ?? null;
   for (const [index, hop] of chain.slice(1).entries()) {

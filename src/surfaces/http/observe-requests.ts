@@ -25,14 +25,14 @@ function tell(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
   seconds: number,
 ): void {
-  const { surface, operation, route, ...who } = noteOf(response);
+  const { surface, operation, route, requestId, ...who } = noteOf(response);
   const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED;
   metrics.answered({ surface, operation, status, seconds });
   const level = levelOf(status, surface);
   if (!logger.isLevelEnabled(level)) return;
   logger[level](
     {
-      requestId: response.getHeader('X-Request-Id'),
+      requestId: requestId ?? response.getHeader('X-Request-Id'),
       method: request.method,
       // Without the query: tokens of previews and searches of people stand there.
       path: (request.url ?? '').split('?')[0]?.slice(0, LONGEST_PATH),

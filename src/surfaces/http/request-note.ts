@@ -8,6 +8,8 @@ export interface RequestNote {
   operation: string;
   /** The path with its parameters' names. */
   route: string;
+  /** Where it does not stand in the headers that were set. */
+  requestId?: string;
   tenantId?: string | null;
   project?: string | null;
   principalId?: string | null;

@@ -20,7 +20,7 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 }
 
 /** Whether a caller has this answer already: `If-None-Match` compares weakly (RFC 9110 §13.1.2). */
-function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
+export function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import { issuesOf, type RestMeta } from '../../../contracts/operation.js';
+import { issuesOf, type OperationMeta, type RestMeta } from '../../../contracts/operation.js';
 import { checkExactText } from '../../content/exact-json.js';
 import {
   CallContext,
@@ -95,6 +95,29 @@ export class RestOperation {
     );
     const hasQuery = !takesBody(rest.method) || textBody !== undefined;
     this.#decoders = queryDecoders(operation.input, hasQuery ? names : []);
+  }
+
+  get name(): string {
+    return this.operation.name;
+  }
+
+  get meta(): OperationMeta {
+    return this.operation.meta;
+  }
+
+  /** Whether it only reads content, and answers with one JSON value. */
+  get isWholeRead(): boolean {
+    const { method, streamed, textAnswer } = this.rest;
+    const isRead = this.meta.audience === 'delivery' && this.meta.action === 'read' && method === 'GET';
+    return isRead && streamed === undefined && textAnswer === undefined;
+  }
+
+  /** The answer to a read that was admitted. */
+  async read(
+    scope: OperationScope,
+    { parameters, search }: Pick<RestExchange, 'parameters' | 'search'>,
+  ): Promise<unknown> {
+    return this.operation.run(scope, { ...decodeQuery(search, this.#decoders), ...pathInput(parameters) });
   }
 
   async serve(exchange: RestExchange): Promise<void> {

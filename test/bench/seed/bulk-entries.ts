@@ -24,6 +24,8 @@ export interface BulkEntries {
   /** Of the ids, 24 characters: `01900000-0000-7000-a000-`. */
   readonly idPrefix: string;
   readonly count: number;
+  /** The number of the first; 1 unless said. */
+  readonly from?: number;
   readonly locale: string;
   /** SQL of a slug. */
   readonly slug: string;
@@ -38,7 +40,9 @@ export interface BulkEntries {
   readonly isChanged?: string;
   /** SQL of the actor's id; null unless said. */
   readonly actorId?: string;
-  /** Fields among `fields` or `sharedFields` that hold one link. */
+  /** Whether they stand in the tree; {@link seedTree} puts them there unless it is said here. */
+  readonly isInTree?: boolean;
+  /** Fields among `fields` or `sharedFields` that hold a link or a list of them. */
   readonly links?: readonly string[];
   /** Fields among `sharedFields` that are unique. */
   readonly uniqueFields?: readonly string[];
@@ -51,17 +55,18 @@ const given = (entries: BulkEntries): string => `
     ${entries.isPublished ?? 'true'} AS is_published, ${entries.isChanged ?? 'false'} AS is_changed,
     '2026-01-01'::timestamptz + n * interval '1 second' AS at,
     jsonb_build_object('type', 'system', 'id', ${entries.actorId ?? 'null::text'}, 'name', 'Seed') AS by
-  FROM content_types t, generate_series(1, ${String(entries.count)}) AS n
+  FROM content_types t, generate_series(${String(entries.from ?? 1)}, ${String((entries.from ?? 1) + entries.count - 1)}) AS n
   WHERE t.environment_id = $1 AND t.api_name = '${entries.typeApiName}'`;
 
 /** The write model, the read model and what is kept beside them, one statement per table. */
-const statements = ({ locale, links = [], uniqueFields = [] }: BulkEntries): string[] => [
+const statements = ({ locale, isInTree = false, links = [], uniqueFields = [] }: BulkEntries): string[] => [
   `INSERT INTO entries (tenant_id, environment_id, id, content_type_id, site_id, version, shared_fields, created_at, created_by,
      updated_at, updated_by)
    SELECT $2, $1, id, type_id, $3, CASE WHEN is_changed THEN 2 ELSE 1 END, shared_fields, at, by, at, by FROM bulk`,
   `INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields, shared_hash,
-     is_shown, published_content_hash, published_shared_hash, published_version, published_at, first_published_at, created_at, updated_at)
-   SELECT $2, $1, id, '${locale}', type_id, $3, slug, title, fields, md5(shared_fields::text), true,
+     in_tree, is_shown, published_content_hash, published_shared_hash, published_version, published_at, first_published_at,
+     created_at, updated_at)
+   SELECT $2, $1, id, '${locale}', type_id, $3, slug, title, fields, md5(shared_fields::text), ${String(isInTree)}, true,
      CASE WHEN is_changed THEN md5('') WHEN is_published THEN md5(slug || chr(10) || fields::text) END,
      CASE WHEN is_published THEN md5(shared_fields::text) END, CASE WHEN is_published THEN 1 END,
      CASE WHEN is_published THEN at END, CASE WHEN is_published THEN at END, at, at FROM bulk`,
@@ -77,8 +82,9 @@ const statements = ({ locale, links = [], uniqueFields = [] }: BulkEntries): str
    FROM bulk, (SELECT $2::uuid) AS unused WHERE is_published`,
   ...links.map(
     (field) => `INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id)
-   SELECT $2, $1, b.id, CASE WHEN f.localized THEN '${locale}' ELSE '' END, f.id, ((b.shared_fields || b.fields) -> '${field}' ->> '_ref')::uuid
-   FROM bulk b JOIN fields f ON f.environment_id = $1 AND f.content_type_id = b.type_id AND f.api_name = '${field}', (SELECT $3::uuid) AS unused`,
+   SELECT $2, $1, b.id, CASE WHEN f.localized THEN '${locale}' ELSE '' END, f.id, (link #>> '{}')::uuid
+   FROM bulk b JOIN fields f ON f.environment_id = $1 AND f.content_type_id = b.type_id AND f.api_name = '${field}'
+     CROSS JOIN LATERAL jsonb_path_query((b.shared_fields || b.fields) -> '${field}', '$._ref') AS link, (SELECT $3::uuid) AS unused`,
   ),
   ...uniqueFields.map(
     (

@@ -36,7 +36,7 @@ export async function seedTree(client: pg.Client, place: BulkPlace, tree: BulkTr
   await client.query("SELECT set_config('headwater.tenant_id', $1, false)", [place.tenantId]);
   await client.query(nodes(tree), bind);
   await client.query(
-    'UPDATE entry_locales l SET in_tree = true FROM tree_nodes n WHERE n.environment_id = $1 AND n.site_id = $3 AND n.tenant_id = $2 AND l.environment_id = $1 AND l.entry_id = n.entry_id',
+    'UPDATE entry_locales l SET in_tree = true FROM tree_nodes n WHERE n.environment_id = $1 AND n.site_id = $3 AND n.tenant_id = $2 AND l.environment_id = $1 AND l.entry_id = n.entry_id AND NOT l.in_tree',
     bind,
   );
   // Without statistics the planner would take the nodes one by one.

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { compose, type Composition } from '../../../src/composition.js';
-import { createLogger } from '../../../src/infrastructure/logger.js';
 import { startTestApp, testSecret, type TestApp } from '../../support/app.js';
+import { watchedLogger } from '../../support/log-lines.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { createWebhook, openReceiver, type ReceivedCall, type Receiver } from './receiver.js';
@@ -38,7 +38,7 @@ async function anotherProcess(aheadSeconds = 0): Promise<Composition> {
     readUrl: app.databaseUrl,
     poolSize: 8,
     tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
-    logger: createLogger('silent'),
+    logger: watchedLogger(),
     mcpAllowedOrigins: [],
     queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
     clock: () => new Date(Date.now() + aheadSeconds * 1000),

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdOf } from '../exchange.js';
+import { bodyOf } from '../whole-answer.js';
 import type { CacheOffer } from './cache-offer.js';
 import { compressed, encodingFor, type Encoding } from './encodings.js';
 import { prepareHead, sendPrepared, type PreparedHead } from './prepared-head.js';
@@ -8,31 +8,26 @@ import { prepareHead, sendPrepared, type PreparedHead } from './prepared-head.js
 /** An answer as it was made. */
 export interface Captured {
   readonly status: number;
-  readonly headers: OutgoingHttpHeaders;
-  readonly body: Buffer;
+  /** Names and values in turns: what everybody who gets it is sent. */
+  readonly headers: readonly string[];
+  /** Of its body in the plain form; undefined where it is no answer of 200. */
+  readonly tag: string | undefined;
+  /** Small ones as texts of one character a byte, which node sends in one piece with the headers. */
+  readonly body: Buffer | string;
+  /** Whether the body is in a form of its own already. */
+  readonly isEncoded: boolean;
 }
-
-/** Headers that belong to one exchange, or that the form of the body decides. */
-const ownHeaders = new Set([
-  'x-request-id',
-  'content-length',
-  'etag',
-  'connection',
-  'date',
-  'keep-alive',
-  'ratelimit',
-  'ratelimit-policy',
-]);
 
 /** A body in one form, with all headers but the request's id. */
 interface Form {
-  /** Small ones as texts of one character a byte, which node sends in one piece with the headers. */
   readonly body: Buffer | string;
   readonly head: PreparedHead;
-  readonly notModified: PreparedHead;
+  /** Made when it is first asked for. */
+  notModified: PreparedHead | undefined;
 }
 
-const SMALL_BODY = 16 * 1024;
+/** What a head without a body does not tell. */
+const ofBody: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
 /** Bytes of headers and objects beside the body, roughly. */
 const OVERHEAD = 2500;
 /** Answers that are asked for again this often are kept compressed, too. */
@@ -47,8 +42,6 @@ const unquoted = (tag: string): string =>
 
 /** One answer, ready to be sent any number of times. */
 export class CachedAnswer {
-  readonly #common: readonly string[];
-  readonly #tag: string | undefined;
   #forms: Partial<Record<Encoding, Form>> = {};
   #hits = 0;
 
@@ -56,16 +49,7 @@ export class CachedAnswer {
     private readonly captured: Captured,
     readonly offer: CacheOffer,
   ) {
-    const { status, headers, body } = captured;
-    this.#common = Object.entries(headers).flatMap(([name, value]) =>
-      ownHeaders.has(name.toLowerCase()) || value === undefined
-        ? []
-        : [name, Array.isArray(value) ? value.join(', ') : String(value)],
-    );
-    const given = typeof headers.ETag === 'string' ? headers.ETag : undefined;
-    this.#tag =
-      status === 200 ? (given ?? `"${createHash('sha1').update(body).digest('base64url')}"`) : undefined;
-    this.#forms.identity = this.#form('identity', body);
+    this.#forms.identity = this.#form('identity', captured.body);
   }
 
   /** What it weighs, in bytes. */
@@ -91,7 +75,8 @@ export class CachedAnswer {
     const form = this.#forms[encodingFor(request.headers['accept-encoding'])] ?? this.#forms.identity;
     if (form === undefined) throw new Error('an answer that was dropped is sent');
     const requestId = requestIdOf(request);
-    if (condition !== undefined && this.#tag !== undefined && this.#isKnown(condition)) {
+    if (condition !== undefined && this.#isKnown(condition)) {
+      form.notModified ??= this.#notModified(form);
       sendPrepared(response, { head: form.notModified, requestId }, undefined);
       return;
     }
@@ -102,37 +87,42 @@ export class CachedAnswer {
   wanted(): Promise<void> | undefined {
     this.#hits += 1;
     if (this.#hits !== HITS_BEFORE_COMPRESSION) return undefined;
-    const { body, headers } = this.captured;
-    const isWorthIt = body.length >= LEAST_COMPRESSED && headers['Content-Encoding'] === undefined;
-    return isWorthIt ? this.#compress(body) : undefined;
+    const { body, isEncoded } = this.captured;
+    if (body.length < LEAST_COMPRESSED || isEncoded) return undefined;
+    return this.#compress(typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
   }
 
   async #compress(body: Buffer): Promise<void> {
     const { br, gzip } = await compressed(body);
     if (this.isDropped) return;
-    this.#forms.br = this.#form('br', br);
-    this.#forms.gzip = this.#form('gzip', gzip);
+    this.#forms.br = this.#form('br', bodyOf(br));
+    this.#forms.gzip = this.#form('gzip', bodyOf(gzip));
   }
 
   /** Weak comparison with the tag of any form (RFC 9110 §13.1.2). */
   #isKnown(ifNoneMatch: string): boolean {
-    if (ifNoneMatch === this.#tag) return true;
-    return ifNoneMatch.split(',').some((one) => one.trim() === '*' || unquoted(one) === this.#tag);
+    const { tag } = this.captured;
+    if (tag === undefined) return false;
+    if (ifNoneMatch === tag) return true;
+    return ifNoneMatch.split(',').some((one) => one.trim() === '*' || unquoted(one) === tag);
   }
 
-  #form(encoding: Encoding, body: Buffer): Form {
-    const suffix = encoding === 'identity' ? '' : `-${encoding}`;
-    const tag = this.#tag === undefined ? [] : ['ETag', this.#tag.replace(/"$/, `${suffix}"`)];
-    const coding = encoding === 'identity' ? [] : ['Content-Encoding', encoding];
-    const common = [...this.#common, ...tag];
-    const isOfBody = (name: string | undefined): boolean => name === 'Content-Type';
-    const notModified = common.filter((_, index) => !isOfBody(common[index - (index % 2)]));
-    const sent = body.length <= SMALL_BODY ? body.toString('latin1') : body;
-    const head = [...common, ...coding, 'Content-Length', String(body.length)];
-    return {
-      body: sent,
-      head: prepareHead(this.captured.status, head),
-      notModified: prepareHead(304, notModified),
-    };
+  #form(encoding: Encoding, body: Buffer | string): Form {
+    const { status, headers, tag } = this.captured;
+    const isPlain = encoding === 'identity';
+    const head = [...headers];
+    if (tag !== undefined) head.push('ETag', isPlain ? tag : tag.replace(/"$/, `-${encoding}"`));
+    if (!isPlain) head.push('Content-Encoding', encoding);
+    head.push('Content-Length', String(body.length));
+    return { body, head: prepareHead(status, head), notModified: undefined };
+  }
+
+  /** The head without what tells of the body (RFC 9110 §15.4.5). */
+  #notModified({ head: { headers } }: Form): PreparedHead {
+    const isOfBody = (index: number): boolean => ofBody.has(headers[index - (index % 2)] ?? '');
+    return prepareHead(
+      304,
+      headers.filter((_, index) => !isOfBody(index)),
+    );
   }
 }

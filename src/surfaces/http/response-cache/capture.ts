@@ -1,5 +1,9 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { bodyOf, receiveWhole } from '../whole-answer.js';
 import type { Captured } from './cached-answer.js';
+
+const JSON_TYPE = ['Content-Type', 'application/json; charset=utf-8'];
 
 type Chunk = string | Uint8Array | undefined;
 
@@ -7,12 +11,34 @@ type Chunk = string | Uint8Array | undefined;
 const named = (response: ServerResponse) =>
   response as ServerResponse & { getRawHeaderNames(): readonly string[] };
 
-const headersOf = (response: ServerResponse): OutgoingHttpHeaders =>
-  Object.fromEntries(
-    named(response)
-      .getRawHeaderNames()
-      .map((name) => [name, response.getHeader(name)]),
-  );
+/** Headers that belong to one exchange, or that the form of the body decides. */
+const ownHeaders = new Set([
+  'x-request-id',
+  'content-length',
+  'etag',
+  'connection',
+  'date',
+  'keep-alive',
+  'ratelimit',
+  'ratelimit-policy',
+]);
+
+/** The headers that everybody who gets the answer is sent, names and values in turns. */
+const headersOf = (response: ServerResponse): string[] =>
+  named(response)
+    .getRawHeaderNames()
+    .flatMap((name) => {
+      const value = response.getHeader(name);
+      if (ownHeaders.has(name.toLowerCase()) || value === undefined) return [];
+      return [name, Array.isArray(value) ? value.join(', ') : String(value)];
+    });
+
+/** The entity tag of a complete answer: its own, or one of its bytes. */
+function tagOf(response: ServerResponse, body: Buffer): string | undefined {
+  if (response.statusCode !== 200) return undefined;
+  const given = response.getHeader('etag');
+  return typeof given === 'string' ? given : `"${createHash('sha1').update(body).digest('base64url')}"`;
+}
 
 /** The bytes of a body as they go by, as long as they are not too many. */
 class Copy {
@@ -64,7 +90,15 @@ export function captureAnswer(response: ServerResponse, { maximumBytes, onAnswer
   };
   const whole = (): Captured | undefined => {
     const { body } = copy;
-    return body && { status: response.statusCode, headers: headersOf(response), body };
+    return (
+      body && {
+        status: response.statusCode,
+        headers: headersOf(response),
+        tag: tagOf(response, body),
+        body: bodyOf(body),
+        isEncoded: response.hasHeader('content-encoding'),
+      }
+    );
   };
 
   Object.assign(response, {
@@ -84,6 +118,11 @@ export function captureAnswer(response: ServerResponse, { maximumBytes, onAnswer
       }
       return tell(whole()) ? response : end(first, ...rest);
     },
+  });
+  receiveWhole(response, ({ headers, tag, body }) => {
+    if (body.length > maximumBytes) return false;
+    Object.assign(response, { write, end });
+    return tell({ status: 200, headers: [...headers, ...JSON_TYPE], tag, body, isEncoded: false });
   });
   response.once('close', () => tell(undefined));
 }

@@ -100,6 +100,12 @@ export class ResponseCache {
       return;
     }
     if (key !== url) this.#addresses.set(url, key);
+    if (caller !== undefined) {
+      this.#answer(exchange, caller, key).catch((error: unknown) =>
+        exchange.response.destroy(error as Error),
+      );
+      return;
+    }
     this.parts.callers
       .identify(authorization)
       .then((who) => (who === undefined ? this.#bypass(exchange) : this.#answer(exchange, who, key)))

@@ -1,0 +1,52 @@
+import { commandScope } from '../../../src/cli/command-scope.js';
+import { OperationsClient, type NewContentType } from '../../../src/cli/operations-client.js';
+import { compose } from '../../../src/composition.js';
+import { createSuperAdmin } from '../../../src/features/sessions/index.js';
+import { newId } from '../../../src/infrastructure/ids.js';
+import { composeOptions } from '../seed-content.js';
+
+/** Lets a super-admin of its own work on a migrated database. */
+export async function withOperations<T>(
+  url: string,
+  work: (client: OperationsClient) => Promise<T>,
+): Promise<T> {
+  const composition = await compose(composeOptions(url));
+  try {
+    const login = { email: `bench-${newId()}@example.com`, password: 'a password of the benchmark' };
+    const request = { scope: commandScope('bench'), isReadOnly: false, lock: 'none' } as const;
+    await composition.services.units.run(request, (unit) =>
+      createSuperAdmin(unit, { ...login, name: 'Bench' }),
+    );
+    return await work(await OperationsClient.login(composition, login));
+  } finally {
+    await composition.close();
+  }
+}
+
+/** A project, and what its clients need to know of it. */
+export interface SeededProject {
+  readonly siteId: string;
+  readonly keys: { readonly delivery: string; readonly management: string };
+}
+
+/** Makes a tenant and a project of one name, with the site `main`, some content types and a key of each kind. */
+export async function makeProject(
+  client: OperationsClient,
+  slug: string,
+  types: readonly Omit<NewContentType, 'projectSlug'>[],
+): Promise<SeededProject> {
+  const own = { slug, name: slug };
+  await client.call('tenants', 'create', { ...own, locales: ['en'], project: own });
+  const projectSlug = slug;
+  const site = { projectSlug, slug: 'main', name: 'Main', baseUrl: 'https://www.example.com' };
+  const { data } = await client.call('sites', 'create', site);
+  for (const type of types)
+    await client.call('contentTypes', 'create', { projectSlug, ...type, fields: [...type.fields] });
+  const keyOf = async (type: 'delivery' | 'management') =>
+    (await client.call('apiKeys', 'create', { projectSlug, name: type, type, rateLimit: 600_000 })).data
+      .secret;
+  return {
+    siteId: data.id,
+    keys: { delivery: await keyOf('delivery'), management: await keyOf('management') },
+  };
+}

@@ -1,0 +1,56 @@
+import process from 'node:process';
+import pg from 'pg';
+import { startTestServer } from '../../support/test-server.js';
+
+/** An empty database, and who may do what in it. */
+export interface SizedDatabase {
+  /** As the owner of its schema. */
+  readonly url: string;
+  readonly superuserUrl: string;
+  drop(): Promise<void>;
+}
+
+/** A server for the databases, and its end. */
+export interface SizedServer {
+  create(name: string): Promise<SizedDatabase>;
+  stop(): Promise<void>;
+}
+
+const owner = 'headwater_sizes_owner';
+const password = 'of a database that is thrown away';
+
+async function asSuperuser(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function createOn(server: string, name: string): Promise<SizedDatabase> {
+  await asSuperuser(server, [
+    `DO $$ BEGIN CREATE ROLE ${owner}; EXCEPTION WHEN duplicate_object THEN NULL; END $$`,
+    `ALTER ROLE ${owner} LOGIN CREATEROLE PASSWORD '${password}'`,
+    // Whoever made the roles of the service, the owner of this database works as them, too.
+    `DO $$ BEGIN GRANT headwater_service, headwater_reader TO ${owner}; EXCEPTION WHEN undefined_object THEN NULL; END $$`,
+    `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`,
+    `CREATE DATABASE ${name} OWNER ${owner} TEMPLATE template0`,
+  ]);
+  const superuserUrl = new URL(server);
+  superuserUrl.pathname = `/${name}`;
+  const url = new URL(superuserUrl);
+  url.username = owner;
+  url.password = password;
+  const drop = () => asSuperuser(server, [`DROP DATABASE ${name} WITH (FORCE)`]);
+  return { url: url.href, superuserUrl: superuserUrl.href, drop };
+}
+
+/** Starts a server that syncs nothing; or takes the one that `SIZES_DATABASE_URL` names as a superuser. */
+export async function startSizedServer(): Promise<SizedServer> {
+  const given = process.env.SIZES_DATABASE_URL;
+  const { superuserUrl, stop } =
+    given === undefined ? await startTestServer() : { superuserUrl: given, stop: () => Promise.resolve() };
+  return { create: (name) => createOn(superuserUrl, name), stop };
+}

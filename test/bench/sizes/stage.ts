@@ -1,0 +1,125 @@
+import pg from 'pg';
+import { Client as HttpClient } from 'undici';
+import { freePort } from '../../../src/infrastructure/postgres-server.js';
+import { migrateUp } from '../../../src/persistence/migrator.js';
+import { start, type Measured } from '../processes.js';
+import { makeProject, withOperations, type SeededProject } from '../seed/open-service.js';
+import { sessionSecret } from '../seed-content.js';
+import { types, seedArticles } from './content.js';
+import type { SizedDatabase } from './databases.js';
+import { ProcessorTime } from './processor-time.js';
+
+/** The project of every database. */
+export const PROJECT = 'bench';
+
+/** A request, and what its answer must be. */
+export interface Ask {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly key: 'delivery' | 'management';
+  readonly body?: object;
+  readonly status?: number;
+}
+
+/** A service process, asked over one connection that stays open. */
+export class Service {
+  readonly #http: HttpClient;
+
+  constructor(
+    private readonly process: Measured,
+    private readonly keys: SeededProject['keys'],
+  ) {
+    this.#http = new HttpClient(process.url);
+  }
+
+  get pid(): number {
+    return this.process.pid;
+  }
+
+  /** @returns the body of the answer */
+  async ask({ method, path, key, body, status = 200 }: Ask): Promise<string> {
+    const answer = await this.#http.request({
+      method,
+      path,
+      headers: {
+        authorization: `Bearer ${this.keys[key]}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== status)
+      throw new Error(`${method} ${path}: ${String(answer.statusCode)} ${text.slice(0, 300)}`);
+    return text;
+  }
+
+  async stop(): Promise<void> {
+    await this.#http.close();
+    await this.process.stop();
+  }
+}
+
+/** A database of one size with two processes over it: one that remembers answers, and one that remembers none. */
+export interface Stage {
+  readonly count: number;
+  readonly siteId: string;
+  readonly megabytes: number;
+  readonly cached: Service;
+  readonly uncached: Service;
+  /** Processor time of a process and of the database's side of its connections. */
+  processorTime(service: Service): ProcessorTime;
+  close(): Promise<void>;
+}
+
+async function startService(url: string, cacheMb: string, keys: SeededProject['keys']): Promise<Service> {
+  const port = await freePort();
+  const env = {
+    NODE_ENV: 'production',
+    DATABASE_URL: url,
+    PORT: String(port),
+    SESSION_JWT_SECRET: sessionSecret,
+    HEADWATER_SEED_DEMO: '0',
+    // What happens beside requests would count as theirs.
+    HEADWATER_ROLE: 'api',
+    RATE_LIMITS: '0',
+    LOG_LEVEL: 'warn',
+    RESPONSE_CACHE_MB: cacheMb,
+  };
+  const args = ['--import', 'tsx', 'src/main.ts'];
+  return new Service(await start({ name: 'headwater', args, env, port, probe: '/readyz' }), keys);
+}
+
+async function seed(superuser: pg.Client, siteId: string, count: number): Promise<void> {
+  const { rows } = await superuser.query<{ tenant_id: string; environment_id: string }>(
+    'SELECT tenant_id, environment_id FROM environment_heads WHERE project_slug = $1',
+    [PROJECT],
+  );
+  const { tenant_id: tenantId = '', environment_id: environmentId = '' } = rows[0] ?? {};
+  await seedArticles(superuser, { tenantId, environmentId, siteId }, count);
+}
+
+/** Migrates an empty database, fills it with so many published articles and starts the processes over it. */
+export async function openStage({ url, superuserUrl }: SizedDatabase, count: number): Promise<Stage> {
+  await migrateUp({ url });
+  const { siteId, keys } = await withOperations(url, (client) => makeProject(client, PROJECT, types));
+  const superuser = new pg.Client({ connectionString: superuserUrl });
+  await superuser.connect();
+  await seed(superuser, siteId, count);
+  const { rows } = await superuser.query<{ mb: number }>(
+    'SELECT pg_database_size(current_database())::float8 / 1048576 AS mb',
+  );
+  const cached = await startService(url, '64', keys);
+  const uncached = await startService(url, '0', keys);
+  return {
+    count,
+    siteId,
+    megabytes: rows[0]?.mb ?? 0,
+    cached,
+    uncached,
+    processorTime: ({ pid }) => new ProcessorTime(pid, superuser),
+    close: async () => {
+      await Promise.all([cached.stop(), uncached.stop()]);
+      await superuser.end();
+    },
+  };
+}

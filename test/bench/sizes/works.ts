@@ -1,0 +1,159 @@
+import { seededId } from '../seed/bulk-entries.js';
+import { authorsOf, body, pathOf, prefixes } from './content.js';
+import { PROJECT, type Ask, type Service, type Stage } from './stage.js';
+
+/** Something that is asked of a service of each size in turn. */
+export interface Work {
+  readonly name: string;
+  /** Whether answers come from memory; each request is asked once before then. */
+  readonly isHit?: boolean;
+  /** Requests of one turn; 20 unless said. */
+  readonly requests?: number;
+  /** By what times are divided before they are compared. */
+  per?(stage: Stage): number;
+  /** The work itself; `turn` is another one each time. */
+  run(service: Service, stage: Stage, turn: number): Promise<unknown>;
+}
+
+const delivery = `/api/delivery/projects/${PROJECT}/sites/main`;
+const management = `/api/v1/projects/${PROJECT}`;
+
+/** A number of a seeded article, spread over all of them. */
+const articleOf = ({ count }: Stage, turn: number): number => 1 + ((turn * 7919) % count);
+const idOf = (stage: Stage, turn: number): string => seededId(prefixes.article, articleOf(stage, turn));
+/** Pages that every size has. */
+const pageOf = (turn: number): string => String(1 + (turn % 40));
+const pagesOf = ({ count }: Stage): number => Math.floor(count / 25);
+
+const query = `query($skip: Int) { articleCollection(site: "main", limit: 25, skip: $skip) {
+  total items { _id title author { name } categories { name } } } }`;
+
+const get =
+  (key: Ask['key'], path: (stage: Stage, turn: number) => string): Work['run'] =>
+  (service, stage, turn) =>
+    service.ask({ method: 'GET', path: path(stage, turn), key });
+
+const graphql: Work['run'] = (service, _stage, turn) => {
+  const variables = { skip: (turn % 40) * 25 };
+  const path = `/api/graphql/${PROJECT}`;
+  return service.ask({ method: 'POST', path, key: 'delivery', body: { query, variables } });
+};
+
+const reads: readonly Work[] = [
+  { name: 'entry', run: get('delivery', (stage, turn) => `${delivery}/entries/${idOf(stage, turn)}`) },
+  {
+    name: 'entry with include=1',
+    run: get('delivery', (stage, turn) => `${delivery}/entries/${idOf(stage, turn)}?include=1`),
+  },
+  {
+    name: 'list of 25',
+    run: get('delivery', (_stage, turn) => `${delivery}/content/article?page=${pageOf(turn)}`),
+  },
+  {
+    name: 'route',
+    run: get('delivery', (stage, turn) => `${delivery}/routes?path=${pathOf(articleOf(stage, turn))}`),
+  },
+  { name: 'GraphQL list of 25', run: graphql },
+];
+
+/** A page of 50,000 addresses is as much work as that, so that sizes are compared by the address. */
+const addresses = ({ count }: Stage): number => Math.min(50_000, count);
+const lastPage = ({ count }: Stage): string => String(Math.ceil(count / 50_000));
+
+const misses: readonly Work[] = [
+  ...reads,
+  {
+    name: 'list of 25, oldest first',
+    run: get(
+      'delivery',
+      (_s, turn) => `${delivery}/content/article?orderBy=createdAt:asc&page=${pageOf(turn)}`,
+    ),
+  },
+  {
+    name: 'list of 25, last page',
+    run: get('delivery', (stage) => `${delivery}/content/article?page=${String(pagesOf(stage))}`),
+  },
+  {
+    name: 'list of 25, page in the middle',
+    requests: 4,
+    run: get(
+      'delivery',
+      (stage) => `${delivery}/content/article?page=${String(Math.ceil(pagesOf(stage) / 2))}`,
+    ),
+  },
+  {
+    name: 'list of one title',
+    requests: 4,
+    run: get(
+      'delivery',
+      (stage, turn) =>
+        `${delivery}/content/article?filter[title][eq]=Article%20${String(articleOf(stage, turn))}`,
+    ),
+  },
+  {
+    name: 'list of one author, 20 articles',
+    requests: 4,
+    run: get(
+      'delivery',
+      (stage, turn) =>
+        `${delivery}/content/article?filter[author][eq]=${seededId(prefixes.author, 1 + ((turn * 7919) % authorsOf(stage.count)))}`,
+    ),
+  },
+  {
+    name: 'sitemap page, an address',
+    requests: 1,
+    per: addresses,
+    run: get('delivery', () => `${delivery}/sitemap?format=json`),
+  },
+  {
+    name: 'last sitemap page, an address',
+    requests: 1,
+    per: addresses,
+    run: get('delivery', (stage) => `${delivery}/sitemap?format=json&page=${lastPage(stage)}`),
+  },
+];
+
+async function create(service: Service, { siteId, count }: Stage, turn: number): Promise<string> {
+  const title = `New ${String(turn)} ${Math.random().toString(36).slice(2)}`;
+  const categories = [1, 2, 3].map((n) => ({ _ref: seededId(prefixes.category, n) }));
+  const author = { _ref: seededId(prefixes.author, 1 + (turn % authorsOf(count))) };
+  const text = await service.ask({
+    method: 'POST',
+    path: `${management}/entries`,
+    key: 'management',
+    status: 201,
+    body: { contentTypeApiName: 'article', siteId, fields: { title, body, author, categories } },
+  });
+  return (JSON.parse(text) as { data: { id: string } }).data.id;
+}
+
+const managed: readonly Work[] = [
+  {
+    name: 'management: entry',
+    run: get('management', (stage, turn) => `${management}/entries/${idOf(stage, turn)}`),
+  },
+  {
+    name: 'management: list of 25',
+    run: get(
+      'management',
+      (_stage, turn) => `${management}/entries?contentTypeApiName=article&page=${pageOf(turn)}`,
+    ),
+  },
+  { name: 'create', requests: 10, run: create },
+  {
+    name: 'create and publish',
+    requests: 10,
+    run: async (service, stage, turn) => {
+      const id = await create(service, stage, turn);
+      const path = `${management}/entries/${id}/publish`;
+      await service.ask({ method: 'POST', path, key: 'management', body: {} });
+    },
+  },
+];
+
+/** Everything that is measured, in the order of the report. */
+export const works: readonly Work[] = [
+  ...misses.map((work) => ({ ...work, name: `${work.name}, miss` })),
+  ...reads.map((work) => ({ ...work, name: `${work.name}, hit`, isHit: true })),
+  ...managed,
+];

@@ -1,0 +1,122 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { Response } from 'supertest';
+import { PublishedGate } from '../../src/procedures/index.js';
+import { openDesk, useApp, type Desk } from '../support/desk.js';
+import { createEntry, publish } from '../support/factories/content.js';
+
+const app = useApp({ dataRegion: 'eu-central' });
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+interface Question {
+  readonly path: string;
+  readonly key?: string | undefined;
+  readonly method?: 'get' | 'head';
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function ask({ project }: Desk, { path, key, method = 'get', headers = {} }: Question) {
+  const request = app().request[method](`${project.delivery}${path}`).set(headers);
+  return key === undefined ? request : request.set('Authorization', `Bearer ${key}`);
+}
+
+/** What is the same for everybody who asks the same; a time or an id is not. */
+const shown = ({ status, text, headers }: Response): unknown => {
+  const { date: _date, 'x-request-id': _id, ratelimit: _left, ...rest } = headers as Record<string, string>;
+  return { status, text, headers: Object.entries(rest).sort() };
+};
+
+/** The answer to a question by each of the two ways, nothing of it in memory but who asks and what project it is about. */
+async function bothWays(desk: Desk, question: Question): Promise<{ long: Response; short: Response }> {
+  const { coherence } = app().composition;
+  const warm = () => ask(desk, { path: '/entries/nothing', key: question.key });
+  const gate = jest.spyOn(PublishedGate.prototype, 'admit');
+  gate.mockReturnValue(undefined);
+  coherence.purgeAll();
+  await warm();
+  const long = await ask(desk, question);
+  coherence.purgeAll();
+  await warm();
+  gate.mockRestore();
+  const used = jest.spyOn(PublishedGate.prototype, 'admit');
+  const short = await ask(desk, question);
+  expect(used.mock.results.map(({ value }) => value !== undefined)).toEqual([true]);
+  return { long, short };
+}
+
+async function content() {
+  const desk = await openDesk(app());
+  const { id: author } = await createEntry(app(), desk.project, {
+    contentTypeApiName: 'author',
+    fields: { name: 'Zoë — naïve 水' },
+  });
+  await publish(app(), desk.project, author);
+  const { id } = await createEntry(app(), desk.project, {
+    contentTypeApiName: 'article',
+    fields: { title: 'Über “Locks” 水', author: { _ref: author } },
+  });
+  await publish(app(), desk.project, id);
+  return { desk, id };
+}
+
+describe('A read by a caller who is known from memory', () => {
+  it.each([
+    ['an entry', (id: string) => `/entries/${id}`],
+    ['an entry with its references', (id: string) => `/entries/${id}?include=1`],
+    ['a list', () => '/content/article?limit=2&include=1'],
+    ['some fields of a list', () => '/content/article?fields=title&filter[title][contains]=Locks'],
+    ['a path', () => '/routes?path=/nowhere'],
+    ['an entry that is not there', () => '/entries/019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'],
+    ['a locale that is not there', (id: string) => `/entries/${id}?locale=xx`],
+    ['input that is none', (id: string) => `/entries/${id}?include=9`],
+    ['a query that is no text', (id: string) => `/entries/${id}?locale=%ff`],
+    ['a preview token that is none', (id: string) => `/entries/${id}?previewToken=pv1.x.y`],
+  ])('is answered as every other call: %s', async (_name, pathOf) => {
+    const { desk, id } = await content();
+    for (const key of [undefined, desk.project.keys.delivery]) {
+      const { long, short } = await bothWays(desk, { path: pathOf(id), key });
+      expect(shown(short)).toEqual(shown(long));
+      expect(short.headers['x-service-data-region']).toBe('eu-central');
+    }
+  });
+
+  it('is answered without a body to HEAD, and with 304 to who has the answer', async () => {
+    const { desk, id } = await content();
+    const path = `/entries/${id}`;
+    const head = await bothWays(desk, { path, method: 'head' });
+    expect(shown(head.short)).toEqual(shown(head.long));
+    const headers = { 'If-None-Match': `"other", ${String(head.short.headers.etag)}` };
+    const known = await bothWays(desk, { path, headers });
+    expect(known.short.status).toBe(304);
+    expect(shown(known.short)).toEqual(shown(known.long));
+  });
+
+  it('shows the draft to who has a preview token for it, and nobody keeps that', async () => {
+    const { desk, id } = await content();
+    const made = await desk.post(`/entries/${id}/preview`, { locale: 'en' });
+    const { token } = (made.body as { data: { token: string } }).data;
+    const { long, short } = await bothWays(desk, { path: `/entries/${id}?previewToken=${token}` });
+    expect(short.headers['cache-control']).toBe('private, no-store');
+    expect(shown(short)).toEqual(shown(long));
+  });
+
+  it('bears the id that the caller sends, whatever comes of it', async () => {
+    const { desk, id } = await content();
+    const requestId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
+    const headers = { 'X-Request-Id': requestId };
+    for (const path of [`/entries/${id}`, '/entries/019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69']) {
+      const { short } = await bothWays(desk, { path, headers });
+      expect(short.headers['x-request-id']).toBe(requestId);
+    }
+  });
+
+  it('asks the database once for an entry, and once more for what it refers to', async () => {
+    const { desk, id } = await content();
+    await ask(desk, { path: '/entries/nothing' });
+    const read = (path: string) => app().recordStatements(() => ask(desk, { path }));
+    expect((await read(`/entries/${id}`)).statements).toHaveLength(1);
+    expect((await read(`/entries/${id}?include=1`)).statements).toHaveLength(2);
+  });
+});

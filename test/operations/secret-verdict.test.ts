@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { secretKinds, type SecretKind } from '../support/secrets/secret-places.js';
+import { judge } from '../support/secrets/watch-records.js';
+import { verifies } from '../support/verifies.js';
+
+describe('The end of a run', () => {
+  verifies('ops-canaries');
+
+  const all = Object.fromEntries(secretKinds.map((kind) => [kind, 1])) as Record<SecretKind, number>;
+  const looks = { 'log line': 2, answer: 3, 'stored row': 4 };
+  const good = { suite: 'a.test.ts', looked: { secrets: all, looks, findings: [] } };
+  const finding = { kind: 'password', place: 'answer', where: 'GET /x' } as const;
+  const bad = { suite: 'b.test.ts', looked: { secrets: {}, looks, findings: [finding] } };
+
+  it('is good where all was looked at and nothing found', () => {
+    expect(judge([good], true)).toEqual({
+      complaints: [],
+      summary: `${secretKinds.length} secrets of 1 suites, 2 log lines, 3 answers, 4 stored rows`,
+    });
+  });
+
+  it('names suite, kind and place of what was found, and databases that nobody looked at', () => {
+    expect(judge([good, bad, { suite: 'c.test.ts' }], true).complaints).toEqual([
+      'b.test.ts: password in answer (GET /x)',
+      'c.test.ts: a database was never looked at',
+    ]);
+  });
+
+  it('is bad where a whole run met no secret or place of some kind, as a look that is blind would', () => {
+    expect(judge([], true).complaints).toHaveLength(secretKinds.length + 3);
+    expect(judge([], false).complaints).toEqual([]);
+    const blind = { ...good, looked: { ...good.looked, looks: { ...looks, answer: 0 } } };
+    expect(judge([blind], true).complaints).toEqual(['the whole run met no answer: the look is blind']);
+  });
+
+  it.each([
+    { records: [good], counts: '6 0 0', fails: false },
+    { records: [good, bad], counts: '5 1 0', fails: true },
+  ])('counts as one test and fails the run: $counts', async ({ records, counts, fails }) => {
+    const directory = await mkdtemp(path.join(tmpdir(), 'headwater-verdict-'));
+    try {
+      for (const [index, record] of records.entries())
+        await writeFile(path.join(directory, `${index}.json`), JSON.stringify(record));
+      const reporter = pathToFileURL(path.resolve(import.meta.dirname, '../support/run-reporter.js')).href;
+      const results = {
+        numPassedTests: 5,
+        numFailedTests: 0,
+        numRuntimeErrorTestSuites: 0,
+        numPendingTests: 0,
+        numTodoTests: 0,
+      };
+      const script = `import { readFileSync } from 'node:fs';
+        import Reporter from ${JSON.stringify(reporter)};
+        const run = new Reporter({ nonFlagArgs: [] });
+        await run.onRunComplete(undefined, ${JSON.stringify(results)});
+        process.exitCode = run.getLastError() === undefined ? 0 : 3;
+        console.log(readFileSync(process.env.HEADWATER_TEST_SUMMARY, 'utf8'));`;
+      const env = {
+        ...process.env,
+        HEADWATER_SECRET_RECORDS: directory,
+        HEADWATER_TEST_SUMMARY: path.join(directory, 'summary'),
+      };
+      const args = ['--input-type=module', '-e', script];
+      const ended = await promisify(execFile)(process.execPath, args, { env }).then(
+        ({ stdout }) => ({ code: 0, text: stdout }),
+        (error: { code: number; stdout: string; stderr: string }) => ({
+          code: error.code,
+          text: error.stderr + error.stdout,
+        }),
+      );
+      expect(ended.code).toBe(fails ? 3 : 0);
+      expect(ended.text).toContain(counts);
+      expect(ended.text.includes('b.test.ts: password in answer (GET /x)')).toBe(fails);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  });
+});

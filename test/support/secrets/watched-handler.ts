@@ -1,0 +1,122 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { BoundOperation } from '../../../src/procedures/index.js';
+import { secretCalls, type CalledOperation, type SeenRequest } from './called-operations.js';
+import { offeredKeys, secretsAt } from './secret-places.js';
+import type { SecretWatch } from './secret-watch.js';
+
+function parsed(text: string): unknown {
+  // The agents' endpoint may answer with one event: its data is the reply.
+  const json = /^(?:event: message\n)?data: (.*)/m.exec(text)?.[1] ?? text;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a request sends, as it comes: nothing is read that the service would not read. */
+function heard(request: IncomingMessage): Buffer[] {
+  const chunks: Buffer[] = [];
+  const push = request.push.bind(request);
+  request.push = (chunk: unknown, encoding) => {
+    if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+    return push(chunk, encoding);
+  };
+  return chunks;
+}
+
+/** What a response says, until it ends; `done` is called before the client hears the end. */
+function said(response: ServerResponse, done: (headers: string, body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  let headers = '';
+  const keep = (chunk: unknown, encoding: unknown): void => {
+    if (typeof chunk === 'string')
+      chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
+    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
+  };
+  const spied = <Method extends (...given: never[]) => unknown>(
+    method: Method,
+    spy: (given: unknown[]) => void,
+  ) =>
+    ((...given: Parameters<Method>) => {
+      spy(given);
+      return method.apply(response, given);
+    }) as Method;
+  let isDone = false;
+  const finish = (): void => {
+    if (isDone) return;
+    isDone = true;
+    done(`${headers}${JSON.stringify(response.getHeaders())}`, Buffer.concat(chunks));
+  };
+  response.writeHead = spied(response.writeHead, (given) => {
+    headers += JSON.stringify(given);
+  });
+  response.write = spied(response.write, ([chunk, encoding]) => {
+    keep(chunk, encoding);
+  });
+  response.end = spied(response.end, ([chunk, encoding]) => {
+    keep(chunk, encoding);
+    finish();
+  });
+  response.once('close', finish);
+}
+
+function plain(body: Buffer, headers: string): Buffer {
+  try {
+    if (/content-encoding\W+gzip/i.test(headers)) return gunzipSync(body);
+    if (/content-encoding\W+br\b/i.test(headers)) return brotliDecompressSync(body);
+  } catch {
+    // A HEAD has no body, and an answer that was cut cannot be unpacked.
+  }
+  return body;
+}
+
+const bearer = /^Bearer +(\S+)$/i;
+
+function learnCredential(watch: SecretWatch, request: IncomingMessage): void {
+  const credential = bearer.exec(request.headers.authorization ?? '')?.[1];
+  if (credential === undefined) return;
+  const isToken = credential.startsWith('eyJ');
+  watch.learn(
+    credential,
+    isToken ? 'session token' : /^hw[dpm]_/.test(credential) ? 'API key' : 'other credential',
+  );
+}
+
+function learnShown(watch: SecretWatch, calls: readonly CalledOperation[], reply: unknown): string[] {
+  return calls.flatMap(({ places, output }) =>
+    secretsAt(output(reply), places.shown).map(([secret, kind]) => {
+      watch.learn(secret, kind);
+      return secret;
+    }),
+  );
+}
+
+/** A handler whose requests teach the watch their secrets, and whose answers it looks at. */
+export function watchedHandler(
+  handler: RequestListener,
+  operations: readonly BoundOperation[],
+  watch: SecretWatch,
+): RequestListener {
+  const callsOf = secretCalls(operations);
+  return (request, response) => {
+    const sent = heard(request);
+    const { method = '', url = '' } = request;
+    learnCredential(watch, request);
+    said(response, (headers, packed) => {
+      const pathname = url.split('?', 1)[0] ?? '';
+      const seen: SeenRequest = { method, pathname, body: parsed(Buffer.concat(sent).toString()) };
+      const calls = callsOf(seen);
+      // What was refused became nobody's secret.
+      if (response.statusCode < 300)
+        for (const { places, input } of calls)
+          for (const [secret, kind] of secretsAt(input, places.given)) watch.learn(secret, kind);
+      const body = plain(packed, headers);
+      const shown =
+        calls.length === 0 ? offeredKeys(pathname, body) : learnShown(watch, calls, parsed(body.toString()));
+      watch.answer(`${method} ${pathname}`, Buffer.concat([Buffer.from(`${headers}\n`), body]), shown);
+    });
+    handler(request, response);
+  };
+}
