@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { commandScope } from '../../src/cli/command-scope.js';
+import type { Condition } from '../../src/features/delivery/content-filter.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from '../../src/features/delivery/index.js';
 import { EntryListRepository, type EntryQuery } from '../../src/features/entries/entry-list.repository.js';
 import { ReferenceListRepository } from '../../src/features/entries/reference-list.repository.js';
@@ -11,7 +12,7 @@ import { createType } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { useApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
-import { explaining, genericPlan, type Touched } from './plans.js';
+import { explaining, genericPlan, valuesPlan, type Touched } from './plans.js';
 
 const app = useApp();
 /** Enough for PostgreSQL to prefer an index where there is one. */
@@ -147,6 +148,39 @@ function notingPool(): { pool: ReadPool; asked: { text: string; values: readonly
   };
   return { pool: { run } as unknown as ReadPool, asked };
 }
+
+describe('A filtered list takes what fulfils the filter, not what the list holds', () => {
+  const one = { isList: false, operator: 'eq' } as const;
+  it.each<[string, Condition]>([
+    ['a text', { ...one, apiName: 'code', comparison: 'text', values: ['code-77'] }],
+    [
+      'one of some texts',
+      { ...one, operator: 'in', apiName: 'code', comparison: 'text', values: ['code-7', 'code-8'] },
+    ],
+    [
+      'a reference',
+      { ...one, apiName: 'author', comparison: 'link', values: [seededId(prefixes.author, 7)] },
+    ],
+  ])('%s', async (_name, condition) => {
+    const { pool, asked } = notingPool();
+    await new PublishedDocuments(pool, place.environmentId).list({
+      locales: ['en'],
+      limit: 25,
+      offset: 0,
+      orderBy: 'updatedAt:desc',
+      contentTypeId: pageTypeId,
+      siteId: project.siteId,
+      conditions: [condition],
+    });
+    expect(asked).toHaveLength(2);
+    for (const statement of asked) {
+      const { rows, scans } = await valuesPlan(app().databaseUrl, statement);
+      expect(scans).toContain('published_by_value');
+      expect(rows).toBeLessThan(BOUND);
+      expect(rows).toBeGreaterThan(0);
+    }
+  });
+});
 
 describe('Published content is found by plans that hold for any values', () => {
   const documents = (pool: ReadPool) => new PublishedDocuments(pool, place.environmentId);
