@@ -32,6 +32,12 @@ interface Recognised {
   readonly until: number;
 }
 
+/** The hash of a delivery key's secret in an `Authorization` header. */
+function hashOf(authorization: string): SecretHash | undefined {
+  const secret = BEARER.exec(authorization)?.[1];
+  return secret !== undefined && isWellFormedSecret(secret) ? new SecretHash(hashSecret(secret)) : undefined;
+}
+
 /** When a good secret of a key ends, in ms of the epoch. */
 function endOf({ expiresAt, previousSecretExpiresAt, secretHash }: KnownKey, hash: SecretHash): number {
   const ofKey = expiresAt?.getTime() ?? Infinity;
@@ -53,18 +59,18 @@ export class DeliveryCallers {
   remembered(authorization: string | undefined): DeliveryCaller | undefined {
     if (authorization === undefined) return 'anonymous';
     const known = this.#recognised.get(authorization);
-    if (known === undefined) return undefined;
-    const key = this.services.keys.peek(known.hash);
-    if (key === known.key && this.services.clock().getTime() < known.until) return key;
-    return this.#recognise(authorization, known.hash, key);
+    const hash = known?.hash ?? hashOf(authorization);
+    if (hash === undefined) return undefined;
+    const key = this.services.keys.peek(hash);
+    if (known !== undefined && key === known.key && this.services.clock().getTime() < known.until) return key;
+    return this.#recognise(authorization, hash, key);
   }
 
   /** The same, with a look at the database where the credential is not remembered. */
   async identify(authorization: string | undefined): Promise<DeliveryCaller | undefined> {
     if (authorization === undefined) return 'anonymous';
-    const secret = BEARER.exec(authorization)?.[1];
-    if (secret === undefined || !isWellFormedSecret(secret)) return undefined;
-    const hash = new SecretHash(hashSecret(secret));
+    const hash = hashOf(authorization);
+    if (hash === undefined) return undefined;
     const key = await this.services.keys.byHash(hash.bytes).catch(() => undefined);
     return this.#recognise(authorization, hash, key);
   }
