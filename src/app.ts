@@ -206,9 +206,7 @@ function surfacesOf(parts: AppParts, isDraining: () => boolean): Dispatcher {
       docs.offer(keys);
     },
     closeStreams: () => {
-      void mcp.begun?.then(({ close }) => {
-        close();
-      });
+      void mcp.made().then((made) => made?.close());
     },
   };
 }

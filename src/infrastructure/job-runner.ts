@@ -58,6 +58,7 @@ export class JobRunner {
   async start({ runsJobs }: { runsJobs: boolean } = { runsJobs: true }): Promise<void> {
     const { database, schema, onError } = this.options;
     const { PgBoss } = await import('pg-boss');
+    if (this.#isStopping) return;
     const boss = new PgBoss({
       db: { executeSql: async (sql, values) => database.execute(sql, values) },
       schema,

@@ -2,8 +2,8 @@
 export interface Lazy<T> {
   /** Makes it or answers what was made. What fails is tried again by the next who asks. */
   get(): Promise<T>;
-  /** Makes nothing: what was asked for already, and may still be under way. */
-  readonly begun: Promise<T> | undefined;
+  /** Makes nothing: what somebody has asked for already; undefined where nobody has, or it failed. */
+  made(): Promise<T | undefined>;
 }
 
 /**
@@ -20,8 +20,6 @@ export function lazily<T>(make: () => Promise<T>): Lazy<T> {
       });
       return begun;
     },
-    get begun() {
-      return begun;
-    },
+    made: async () => begun?.catch(() => undefined),
   };
 }

@@ -95,9 +95,7 @@ function openRedis(url: string): OpenCounter {
     // Redis forgets by itself.
     prune: () => Promise.resolve(),
     close: () => {
-      void opening.begun?.then(({ redis }) => {
-        redis.disconnect();
-      });
+      void opening.made().then((made) => made?.redis.disconnect());
     },
   };
 }

@@ -163,7 +163,6 @@ export class WebhookSender {
 
   /** Ends its connections. */
   async close(): Promise<void> {
-    const client = await this.#client.begun?.catch(() => undefined);
-    await client?.agent.destroy();
+    await (await this.#client.made())?.agent.destroy();
   }
 }
