@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { AppError } from '../contracts/errors.js';
+import { lazily, type Lazy } from './infrastructure/lazily.js';
 import type { Logger } from './infrastructure/logger.js';
 import type { Metrics } from './infrastructure/metrics.js';
 import type { Readiness } from './infrastructure/readiness.js';
 import { appRouter, PublishedGate, type BoundOperation, type Services } from './procedures/index.js';
 import { createDocs, wantsPage, type Docs, type OfferedKeys } from './surfaces/docs/handler.js';
-import { createGraphqlHandler } from './surfaces/graphql/handler.js';
 import { beginExchange } from './surfaces/http/exchange.js';
 import type { TrustedProxies } from './surfaces/http/client-address.js';
 import { bounded } from './surfaces/http/bound-requests.js';
@@ -15,10 +15,8 @@ import { observed } from './surfaces/http/observe-requests.js';
 import { noteOf } from './surfaces/http/request-note.js';
 import { sendJson } from './surfaces/http/send.js';
 import { sharedHeaderSetter, sharedHeaders } from './surfaces/http/shared-headers.js';
-import { createMcpHandler } from './surfaces/mcp/handler.js';
 import { respondWithFailure } from './surfaces/rest/error-response.js';
 import { restRoutes, serveRest } from './surfaces/rest/mount-operations.js';
-import { buildOpenApiDocument } from './surfaces/rest/openapi-document.js';
 import { PublishedReads } from './surfaces/rest/published-reads.js';
 import { methodNotAllowed, type RestOperation } from './surfaces/rest/rest-operation.js';
 import type { RouteTable } from './surfaces/rest/route-table.js';
@@ -92,9 +90,9 @@ function probes(parts: AppParts, isDraining: () => boolean): Record<string, Serv
 }
 
 /** Pages and documents by their exact address. */
-const pages = (docs: Docs, openApi: unknown): Record<string, Serve> => ({
-  '/openapi.json': only(['GET'], (_request, response) => {
-    sendJson(response, 200, openApi);
+const pages = (docs: Docs, openApi: Lazy<unknown>): Record<string, Serve> => ({
+  '/openapi.json': only(['GET'], async (_request, response) => {
+    sendJson(response, 200, await openApi.get());
   }),
   '/docs': only(['GET'], docs.reference),
   '/docs/': only(['GET'], docs.reference),
@@ -146,24 +144,43 @@ function publishedReads(
   });
 }
 
+/** What a process does not need to begin with, and may never need: loaded and made for whoever asks first. */
+function lateParts(parts: AppParts) {
+  const { services, operations, logger, queryLimits: limits, mcpAllowedOrigins: allowedOrigins } = parts;
+  return {
+    graphql: lazily(async () => {
+      const { createGraphqlHandler } = await import('./surfaces/graphql/handler.js');
+      return createGraphqlHandler({ services, logger, limits });
+    }),
+    mcp: lazily(async () => {
+      const { createMcpHandler } = await import('./surfaces/mcp/handler.js');
+      return createMcpHandler({ services, operations, logger, version, allowedOrigins });
+    }),
+    document: lazily(async () => {
+      const { buildOpenApiDocument } = await import('./surfaces/rest/openapi-document.js');
+      return buildOpenApiDocument(appRouter, { version });
+    }),
+  };
+}
+
 /** Hands each request to the surface that its path belongs to. */
 function surfacesOf(parts: AppParts, isDraining: () => boolean): Dispatcher {
-  const { services, operations, logger, mcpAllowedOrigins: allowedOrigins } = parts;
-  const graphql = createGraphqlHandler({ services, logger, limits: parts.queryLimits });
-  const mcp = createMcpHandler({ services, operations, logger, version, allowedOrigins });
+  const { services, operations, logger } = parts;
+  const { graphql, mcp, document } = lateParts(parts);
   const routes = restRoutes(operations, services);
   const docs = createDocs(ASSETS);
-  const document = buildOpenApiDocument(appRouter, { version });
   const asset = only(['GET'], docs.asset);
   const exact = new Map(Object.entries({ ...probes(parts, isDraining), ...pages(docs, document) }));
   const prefixed: readonly (readonly [string, Serve])[] = [
     ['/api/trpc/', (request, response, path) => serveTrpc({ request, response, path }, { services, logger })],
     [
       '/api/graphql/',
-      (request, response, slug) =>
-        wantsPage(request) ? docs.explorer(request, response) : graphql(request, response, slug),
+      async (request, response, slug) =>
+        wantsPage(request)
+          ? docs.explorer(request, response)
+          : (await graphql.get())(request, response, slug),
     ],
-    ['/api/mcp/', (request, response, slug) => mcp.handle(request, response, slug)],
+    ['/api/mcp/', async (request, response, slug) => (await mcp.get()).handle(request, response, slug)],
   ];
   const serve: Dispatch = async (request, response) => {
     const path = (request.url ?? '/').split('?')[0] ?? '/';
@@ -189,7 +206,7 @@ function surfacesOf(parts: AppParts, isDraining: () => boolean): Dispatcher {
       docs.offer(keys);
     },
     closeStreams: () => {
-      mcp.close();
+      void mcp.made().then((made) => made?.close());
     },
   };
 }

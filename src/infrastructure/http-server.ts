@@ -53,59 +53,75 @@ const serverOptions: http.ServerOptions = {
  */
 const idleGraceMs = 500;
 
-/** The connections of a server and the responses that have not ended. */
+/** What happens on one connection. */
+interface Activity {
+  /** Since when, in ms of the epoch, nothing is being answered, unless a response is. */
+  idleSince: number;
+  /** Those that have not ended; more than one where requests are sent ahead. */
+  readonly responses: http.ServerResponse[];
+}
+
+/**
+ * The connections of a server and the responses that have not ended. Responses stand with their connections: in a map
+ * of their own, into and out of which every one of them goes, V8 would keep all that have passed until it looks
+ * through the whole heap.
+ */
 class Connections {
   isDraining = false;
   openedCount = 0;
-  /** Since when, in ms of the epoch, nothing is being answered on a connection, unless a response is. */
-  readonly #idleSince = new Map<Socket, number>();
-  readonly #responses = new Map<http.ServerResponse, Socket>();
+  readonly #open = new Map<Socket, Activity>();
 
   opened(socket: Socket): void {
     this.openedCount += 1;
-    this.#idleSince.set(socket, Date.now());
-    socket.once('close', () => this.#idleSince.delete(socket));
+    this.#open.set(socket, { idleSince: Date.now(), responses: [] });
+    socket.once('close', () => this.#open.delete(socket));
   }
 
   begun(response: http.ServerResponse, socket: Socket): void {
     if (this.isDraining) response.setHeader('Connection', 'close');
-    this.#responses.set(response, socket);
+    const activity = this.#open.get(socket);
+    if (activity === undefined) return;
+    activity.responses.push(response);
     response.once('close', () => {
-      this.#responses.delete(response);
-      if (this.#idleSince.has(socket)) this.#idleSince.set(socket, Date.now());
+      activity.responses.splice(activity.responses.indexOf(response), 1);
+      activity.idleSince = Date.now();
     });
   }
 
   isAnswering(socket: unknown): boolean {
-    return [...this.#responses.values()].some((busy) => busy === socket);
+    return (this.#open.get(socket as Socket)?.responses.length ?? 0) > 0;
   }
 
   startDraining(): void {
     this.isDraining = true;
     const now = Date.now();
-    for (const socket of this.#idleSince.keys()) this.#idleSince.set(socket, now);
-    for (const response of this.#responses.keys()) {
-      if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const activity of this.#open.values()) {
+      activity.idleSince = now;
+      for (const response of activity.responses) {
+        if (!response.headersSent) response.setHeader('Connection', 'close');
+      }
     }
   }
 
   get areAllClosed(): boolean {
-    return this.#idleSince.size === 0;
+    return this.#open.size === 0;
   }
 
   /** Closes the connections on which nothing has been answered for so long. */
   closeIdle(forMs: number): void {
-    const busy = new Set(this.#responses.values());
     const limit = Date.now() - forMs;
-    for (const [socket, since] of this.#idleSince) {
-      if (!busy.has(socket) && since <= limit) socket.destroySoon();
+    for (const [socket, { responses, idleSince }] of this.#open) {
+      if (responses.length === 0 && idleSince <= limit) socket.destroySoon();
     }
   }
 
   /** @returns how many responses were cut */
   closeAll(): number {
-    const cut = this.#responses.size;
-    for (const socket of this.#idleSince.keys()) socket.destroy();
+    let cut = 0;
+    for (const [socket, { responses }] of this.#open) {
+      cut += responses.length;
+      socket.destroy();
+    }
     return cut;
   }
 }

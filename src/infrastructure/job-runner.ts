@@ -1,4 +1,4 @@
-import { PgBoss } from 'pg-boss';
+import type { PgBoss } from 'pg-boss';
 
 /** A connection pool, as far as the queue needs one. */
 interface JobDatabase {
@@ -57,6 +57,8 @@ export class JobRunner {
    */
   async start({ runsJobs }: { runsJobs: boolean } = { runsJobs: true }): Promise<void> {
     const { database, schema, onError } = this.options;
+    const { PgBoss } = await import('pg-boss');
+    if (this.#isStopping) return;
     const boss = new PgBoss({
       db: { executeSql: async (sql, values) => database.execute(sql, values) },
       schema,

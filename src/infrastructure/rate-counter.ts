@@ -1,10 +1,10 @@
-import { Redis } from 'ioredis';
 import {
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
+import { lazily } from './lazily.js';
 
 /** How much one caller may do in a window of time. */
 export interface Quota {
@@ -71,7 +71,9 @@ function openPostgres({ database }: CounterOptions): OpenCounter {
   return { ...counterOver(limiter), prune, close: () => undefined };
 }
 
-function openRedis(url: string): OpenCounter {
+/** Begins to connect; the client is loaded only where there is a Redis. */
+async function connectRedis(url: string) {
+  const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -83,13 +85,19 @@ function openRedis(url: string): OpenCounter {
   // Every failed command is told of by itself.
   redis.on('error', () => undefined);
   const limiter = new RateLimiterRedis({ ...common, storeClient: redis, rejectIfRedisNotReady: true });
-  // Redis forgets by itself.
-  const prune = () => Promise.resolve();
+  return { redis, counter: counterOver(limiter) };
+}
+
+function openRedis(url: string): OpenCounter {
+  const opening = lazily(() => connectRedis(url));
+  void opening.get().catch(() => undefined);
   return {
-    ...counterOver(limiter),
-    prune,
+    add: async (quota, points) => (await opening.get()).counter.add(quota, points),
+    forget: async (key) => (await opening.get()).counter.forget(key),
+    // Redis forgets by itself.
+    prune: () => Promise.resolve(),
     close: () => {
-      redis.disconnect();
+      void opening.made().then((made) => made?.redis.disconnect());
     },
   };
 }

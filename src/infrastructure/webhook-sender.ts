@@ -1,6 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector, request, type Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
+import { lazily } from './lazily.js';
 import { isAddress } from './public-address.js';
 import { isReachableAddress, type TargetRules } from './webhook-target.js';
 
@@ -65,8 +66,7 @@ function checkedLookup(rules: TargetRules): LookupFunction {
 }
 
 /** Connects to addresses that were checked and to nothing else; a host that is an address itself is never looked up. */
-function checkedConnector(rules: TargetRules, timeout: number): buildConnector.connector {
-  const connect = buildConnector({ lookup: checkedLookup(rules), timeout, allowH2: false });
+function checkedConnector(rules: TargetRules, connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     const { hostname } = options;
     if (isAddress(hostname) && !isReachableAddress(hostname, rules)) callback(refusal(), null);
@@ -111,17 +111,23 @@ function statusError(status: number): string | null {
  * are not followed, and of the answer only the beginning is read.
  */
 export class WebhookSender {
-  readonly #agent: Agent;
-
-  constructor(private readonly options: SenderOptions) {
-    this.#agent = new Agent({
-      connect: checkedConnector(options, options.timeoutMilliseconds),
+  /** Loaded with the first call. */
+  readonly #client = lazily(async () => {
+    const { Agent, buildConnector, request } = await import('undici');
+    const { options } = this;
+    const lookup = checkedLookup(options);
+    const connect = buildConnector({ lookup, timeout: options.timeoutMilliseconds, allowH2: false });
+    const agent = new Agent({
+      connect: checkedConnector(options, connect),
       keepAliveTimeout: KEPT_ALIVE_MILLISECONDS,
       keepAliveMaxTimeout: KEPT_ALIVE_MILLISECONDS,
       pipelining: 1,
       maxHeaderSize: 16_384,
     });
-  }
+    return { agent, request };
+  });
+
+  constructor(private readonly options: SenderOptions) {}
 
   /** What decides which targets may be reached. */
   get rules(): TargetRules {
@@ -130,11 +136,12 @@ export class WebhookSender {
 
   /** Makes one call; a failure is an outcome too. */
   async send({ url, headers, body }: OutgoingCall): Promise<CallOutcome> {
+    const { agent, request } = await this.#client.get();
     const started = performance.now();
     const elapsed = (): number => Math.round(performance.now() - started);
     try {
       const response = await request(url, {
-        dispatcher: this.#agent,
+        dispatcher: agent,
         method: 'POST',
         headers,
         body,
@@ -156,6 +163,6 @@ export class WebhookSender {
 
   /** Ends its connections. */
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await (await this.#client.made())?.agent.destroy();
   }
 }

@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { Umzug } from 'umzug';
 import { bringJobSchemaUpToDate } from './job-schema.js';
 import { migrations } from './migrations/index.js';
 
@@ -22,7 +21,14 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
   }
 }
 
-function umzugOver(client: pg.Client) {
+async function appliedOver(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');
+  return rows.map((row) => row.name);
+}
+
+/** Loaded where something is applied: a start that only looks does without. */
+async function umzugOver(client: pg.Client) {
+  const { Umzug } = await import('umzug');
   const log =
     (sql: string) =>
     async ({ name }: { name: string }) =>
@@ -45,21 +51,13 @@ function umzugOver(client: pg.Client) {
     storage: {
       logMigration: () => Promise.resolve(),
       unlogMigration: () => Promise.resolve(),
-      executed: async () => {
-        const { rows } = await client.query<{ name: string }>(
-          'SELECT name FROM schema_migrations ORDER BY name',
-        );
-        return rows.map((row) => row.name);
-      },
+      executed: () => appliedOver(client),
     },
     logger: undefined,
   });
 }
 
-async function withMigrator<T>(
-  { url }: MigrationOptions,
-  work: (umzug: ReturnType<typeof umzugOver>, client: pg.Client) => Promise<T>,
-): Promise<T> {
+async function withOwner<T>({ url }: MigrationOptions, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -67,7 +65,7 @@ async function withMigrator<T>(
     await client.query(
       'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
     );
-    return await work(umzugOver(client), client);
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -75,7 +73,8 @@ async function withMigrator<T>(
 
 /** Applies every pending migration, the job queue's own among them; answers the names of ours that were applied. */
 export function migrateUp(options: MigrationOptions): Promise<string[]> {
-  return withMigrator(options, async (umzug, client) => {
+  return withOwner(options, async (client) => {
+    const umzug = await umzugOver(client);
     const applied = (await umzug.up()).map(({ name }) => name);
     await bringJobSchemaUpToDate(client);
     return applied;
@@ -84,10 +83,16 @@ export function migrateUp(options: MigrationOptions): Promise<string[]> {
 
 /** Takes every migration back, newest first; answers their names. All data is lost. */
 export function migrateDown(options: MigrationOptions): Promise<string[]> {
-  return withMigrator(options, async (umzug) => (await umzug.down({ to: 0 })).map(({ name }) => name));
+  return withOwner(options, async (client) => {
+    const umzug = await umzugOver(client);
+    return (await umzug.down({ to: 0 })).map(({ name }) => name);
+  });
 }
 
 /** Names of the migrations that are not applied yet. */
 export function pendingMigrations(options: MigrationOptions): Promise<string[]> {
-  return withMigrator(options, async (umzug) => (await umzug.pending()).map(({ name }) => name));
+  return withOwner(options, async (client) => {
+    const applied = new Set(await appliedOver(client));
+    return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+  });
 }

@@ -3,7 +3,7 @@ export { boundOperations, type BoundOperation } from './bound-operations.js';
 export type { Call, OperationScope } from './call.js';
 export { DeliveryCallers, type DeliveryCaller, type DeliverySurface } from './delivery-callers.js';
 export { admit, assertEntrance, CallContext } from './gate.js';
-export { PublishedGate } from './published-gate.js';
+export { PublishedGate, type ReadCall } from './published-gate.js';
 export { mapped } from './failures.js';
 export { deliveryRead } from './run.js';
 export type { RateDefaults, RateServices, RateState } from './rate-state.js';

@@ -10,6 +10,12 @@ import { spendsFromMemory } from './rate.js';
 import { projectScope } from './scopes.js';
 import type { Services } from './services.js';
 
+/** A call that reads. */
+export interface ReadCall extends Call {
+  /** Who calls, where that was found out in this very turn. */
+  readonly caller: DeliveryCaller | undefined;
+}
+
 const nobody: Principal = { kind: 'anonymous' };
 
 /** The scope of a read; what only work on drafts needs is made when it is asked for. */
@@ -51,9 +57,9 @@ export class PublishedGate {
   }
 
   /** @param operation one of delivery's that reads */
-  admit(operation: OperationMeta, call: Call, projectSlug: string): OperationScope | undefined {
+  admit(operation: OperationMeta, call: ReadCall, projectSlug: string): OperationScope | undefined {
     const { services } = this;
-    const caller = this.#callers.remembered(call.authorization);
+    const caller = call.caller ?? this.#callers.remembered(call.authorization);
     if (caller === undefined) return undefined;
     const catalog = services.catalogs.remembered(projectSlug);
     if (catalog === undefined || !this.#isLetIn(catalog, caller, call.ip)) return undefined;

@@ -3,7 +3,7 @@ import type { Admission } from '../../contracts/operation.js';
 import { seesDrafts } from '../access/principal.js';
 import type { SessionTokens } from '../access/session-token.js';
 import {
-  tracedDocuments,
+  TracedDocuments,
   tracedRoutes,
   tracedSitemap,
   type DeliveryRead,
@@ -70,10 +70,15 @@ export function deliveryRead(
   const { maxReferenceDepth } = services;
   return {
     catalog,
-    source: tracedDocuments(source, trace),
+    source: new TracedDocuments(source, trace),
     trace,
-    routes: tracedRoutes(services.routes(id), trace),
-    sitemap: tracedSitemap(services.sitemaps(id), trace),
+    // Made where they are wanted: most reads want neither.
+    get routes() {
+      return tracedRoutes(services.routes(id), trace);
+    },
+    get sitemap() {
+      return tracedSitemap(services.sitemaps(id), trace);
+    },
     maxReferenceDepth,
   };
 }

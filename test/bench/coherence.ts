@@ -9,6 +9,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres.js';
 import { freePort } from '../../src/infrastructure/postgres-server.js';
 import { migrateUp } from '../../src/persistence/migrator.js';
+import { serviceCommand } from '../support/service-command.js';
 import {
   changingEntry,
   changingKey,
@@ -151,7 +152,7 @@ async function startServer(url: string): Promise<Measured> {
     LOG_LEVEL: 'error',
     RATE_LIMITS: '0',
   };
-  return start({ name: 'headwater', args: ['dist/main.js'], env, port, probe: '/readyz' });
+  return start({ name: 'headwater', args: serviceCommand, env, port, probe: '/readyz' });
 }
 
 /** How much later than it wanted this process did what it did. */

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres.js';
 import { freePort } from '../../src/infrastructure/postgres-server.js';
 import { migrateUp } from '../../src/persistence/migrator.js';
+import { serviceCommand } from '../support/service-command.js';
 import { askOnce, checkedAnswer, startUpMs, type Target } from './check.js';
 import type { KnownAnswer } from './floor-memory.js';
 import { hasWrk } from './load.js';
@@ -61,9 +62,8 @@ const serverEnv = (ownerUrl: string, port: number, cacheMb: string): Record<stri
 
 async function startServer(ownerUrl: string, cacheMb: string): Promise<Measured> {
   const port = await freePort();
-  const args = ['dist/main.js'];
   const env = serverEnv(ownerUrl, port, cacheMb);
-  return start({ name: `headwater, ${cacheMb} MB`, args, env, port, probe: '/readyz' });
+  return start({ name: `headwater, ${cacheMb} MB`, args: serviceCommand, env, port, probe: '/readyz' });
 }
 
 async function startFloor(

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { commandScope } from '../../src/cli/command-scope.js';
+import type { Condition } from '../../src/features/delivery/content-filter.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from '../../src/features/delivery/index.js';
 import { EntryListRepository, type EntryQuery } from '../../src/features/entries/entry-list.repository.js';
 import { ReferenceListRepository } from '../../src/features/entries/reference-list.repository.js';
@@ -11,7 +12,7 @@ import { createType } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { useApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
-import { explaining, genericPlan, type Touched } from './plans.js';
+import { explaining, genericPlan, valuesPlan, type Touched } from './plans.js';
 
 const app = useApp();
 /** Enough for PostgreSQL to prefer an index where there is one. */
@@ -148,6 +149,64 @@ function notingPool(): { pool: ReadPool; asked: { text: string; values: readonly
   return { pool: { run } as unknown as ReadPool, asked };
 }
 
+describe('A page of a sitemap', () => {
+  it('begins behind as many paths as the pages before it have, counted from either end', async () => {
+    const list = { siteId: project.siteId, locale: 'en' };
+    const sitemap = app().composition.services.sitemaps(place.environmentId);
+    const total = (await sitemap.countListed(list.siteId)).get('en') ?? 0;
+    const all = await sitemap.listed({ ...list, after: '', limit: total + 1 });
+    expect(all).toHaveLength(total);
+    for (const skip of [1, 20, total / 2, total / 2 + 1, total - 20, total])
+      expect(await sitemap.pathBefore({ ...list, skip, total })).toBe(all[skip - 1]?.path);
+    expect(await sitemap.pathBefore({ ...list, skip: total + 5, total: 3 * total })).toBeUndefined();
+  });
+
+  it('is found in the index alone', async () => {
+    const { pool, asked } = notingPool();
+    const sitemap = new SitemapReader(pool, place.environmentId);
+    for (const skip of [25, 3500])
+      await sitemap.pathBefore({ siteId: project.siteId, locale: 'en', skip, total: 3600 });
+    for (const statement of asked) {
+      const { rows, scans } = await genericPlan(app().databaseUrl, statement);
+      expect(scans).toEqual(['routes_listed']);
+      expect(rows).toBeLessThanOrEqual(101);
+    }
+  });
+});
+
+describe('A filtered list takes what fulfils the filter, not what the list holds', () => {
+  const one = { isList: false, operator: 'eq' } as const;
+  it.each<[string, Condition]>([
+    ['a text', { ...one, apiName: 'code', comparison: 'text', values: ['code-77'] }],
+    [
+      'one of some texts',
+      { ...one, operator: 'in', apiName: 'code', comparison: 'text', values: ['code-7', 'code-8'] },
+    ],
+    [
+      'a reference',
+      { ...one, apiName: 'author', comparison: 'link', values: [seededId(prefixes.author, 7)] },
+    ],
+  ])('%s', async (_name, condition) => {
+    const { pool, asked } = notingPool();
+    await new PublishedDocuments(pool, place.environmentId).list({
+      locales: ['en'],
+      limit: 25,
+      offset: 0,
+      orderBy: 'updatedAt:desc',
+      contentTypeId: pageTypeId,
+      siteId: project.siteId,
+      conditions: [condition],
+    });
+    expect(asked).toHaveLength(2);
+    for (const statement of asked) {
+      const { rows, scans } = await valuesPlan(app().databaseUrl, statement);
+      expect(scans).toContain('published_by_value');
+      expect(rows).toBeLessThan(BOUND);
+      expect(rows).toBeGreaterThan(0);
+    }
+  });
+});
+
 describe('Published content is found by plans that hold for any values', () => {
   const documents = (pool: ReadPool) => new PublishedDocuments(pool, place.environmentId);
   const inList = { locales: ['en'], limit: 25, offset: 0, orderBy: 'updatedAt:desc' } as const;
@@ -178,8 +237,7 @@ describe('Published content is found by plans that hold for any values', () => {
         new SitemapReader(pool, place.environmentId).listed({
           siteId: project.siteId,
           locale: 'en',
-          after: null,
-          skip: 0,
+          after: '',
           limit: 25,
         }),
     ],

@@ -80,19 +80,34 @@ const literal = (value: unknown): string => {
   throw new TypeError('no value that these statements take');
 };
 
-/** What a prepared statement takes once its plan is the one for any values, as the role that reads published content. */
-export async function genericPlan(
-  url: string,
-  { text, values }: { text: string; values: readonly unknown[] },
-): Promise<Touched> {
+async function asReader<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(sessionSettings('headwater_reader'));
-    await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE statement AS ${text}`);
-    const sql = explain(`EXECUTE statement (${values.map(literal).join(', ')})`);
-    return touched((await client.query<ExplainRow>(sql)).rows);
+    return await work(client);
   } finally {
     await client.end();
   }
+}
+
+interface Asked {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** What a prepared statement takes once its plan is the one for any values, as the role that reads published content. */
+export function genericPlan(url: string, { text, values }: Asked): Promise<Touched> {
+  return asReader(url, async (client) => {
+    await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE statement AS ${text}`);
+    const sql = explain(`EXECUTE statement (${values.map(literal).join(', ')})`);
+    return touched((await client.query<ExplainRow>(sql)).rows);
+  });
+}
+
+/** What a statement that is planned each time takes, as the same role. */
+export function valuesPlan(url: string, { text, values }: Asked): Promise<Touched> {
+  return asReader(url, async (client) =>
+    touched((await client.query<ExplainRow>(explain(text), [...values])).rows),
+  );
 }

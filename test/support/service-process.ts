@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
+import { serviceCommand } from './service-command.js';
 import { secretWatch } from './secrets/secret-watch.js';
 
 /** The secret of sessions of the processes that tests start. */
@@ -23,9 +24,6 @@ function environment(databaseUrl: string, more: Readonly<Record<string, string>>
   };
 }
 
-/** What `npm run build` has made, as `npm start` runs it: the tests' global setup and the benches' scripts build. */
-const program = (name: string, args: readonly string[] = []): string[] => [`dist/${name}.js`, ...args];
-
 /** The service as it really runs: a process of its own, on a free port. */
 export class ServiceProcess {
   /** Every line that it has written. */
@@ -39,7 +37,7 @@ export class ServiceProcess {
 
   private constructor(databaseUrl: string, env: Readonly<Record<string, string>>) {
     ServiceProcess.#running.add(this);
-    this.#child = spawn(process.execPath, program('main'), {
+    this.#child = spawn(process.execPath, [...serviceCommand], {
       env: environment(databaseUrl, env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -109,7 +107,7 @@ export async function runCommand(
   [name, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, program(name, args), {
+  const child = spawn(process.execPath, [`dist/${name}.js`, ...args], {
     env: environment(databaseUrl, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -74,7 +74,7 @@ class DraftRepository extends Repository {
     const column = query.orderBy.startsWith('createdAt') ? 'e.created_at' : 'l.updated_at';
     const direction = query.orderBy.endsWith('asc') ? 'ASC' : 'DESC';
     const bind: unknown[] = [this.environmentId, query.locales, query.contentTypeId, query.siteId];
-    const filter = filterSql(query.conditions ?? [], '(e.shared_fields || l.fields)', bind);
+    const filter = filterSql(query.conditions ?? [], { fields: '(e.shared_fields || l.fields)' }, bind);
     const scope = `${from} AND l.content_type_id = $3 AND ($4::uuid IS NULL OR l.site_id = $4) AND ${bestOfChain}${filter}`;
     const next = bind.length + 1;
     const rows = await this.query<DraftRow>(

@@ -49,11 +49,45 @@ function conditionSql(condition: Condition, fields: string, bind: Bind): string 
   return isDenial ? `NOT coalesce(${one}, false)` : `coalesce(${one}, false)`;
 }
 
+/** More values than these are not worth a look-up each. */
+const LOOKED_UP = 20;
+
+/** A value as published documents hold it; times have more than one form. */
+const stored: Readonly<Partial<Record<Condition['comparison'], (value: string) => string>>> = {
+  text: (value) => `to_jsonb(${value}::text)`,
+  link: (value) => `jsonb_build_object('_ref', ${value}::text)`,
+  number: (value) => `to_jsonb(${value}::numeric)`,
+  boolean: (value) => `to_jsonb(${value}::boolean)`,
+};
+
+/** What an index over values can find of a condition: rows beyond those that fulfil it, but never fewer. */
+function lookUpSql(condition: Condition, of: (fields: string) => string, bind: Bind): string {
+  const { comparison, operator, apiName, isList, values } = condition;
+  const valueSql = stored[comparison];
+  if (valueSql === undefined || (operator !== 'eq' && operator !== 'in') || values.length > LOOKED_UP)
+    return '';
+  const name = `${bind(apiName)}::text`;
+  const found = values.map((value) => {
+    const item = valueSql(bind(value));
+    return of(`jsonb_build_object(${name}, ${isList ? `jsonb_build_array(${item})` : item})`);
+  });
+  return ` AND (${found.join(' OR ')})`;
+}
+
 /**
  * SQL of a filter, to follow a WHERE clause.
  * @param bind what stands before it has bound already; values are added to it
+ * @param indexed SQL of whether an index finds these fields among the values of a row; nothing is indexed unless said
  */
-export function filterSql(conditions: readonly Condition[], fields: string, bind: unknown[]): string {
+export function filterSql(
+  conditions: readonly Condition[],
+  { fields, indexed }: { readonly fields: string; readonly indexed?: (fields: string) => string },
+  bind: unknown[],
+): string {
   const add: Bind = (value) => `$${String(bind.push(value))}`;
-  return conditions.map((condition) => ` AND ${conditionSql(condition, fields, add)}`).join('');
+  const parts = conditions.map((condition) => {
+    const lookUp = indexed === undefined ? '' : lookUpSql(condition, indexed, add);
+    return `${lookUp} AND ${conditionSql(condition, fields, add)}`;
+  });
+  return parts.join('');
 }

@@ -18,4 +18,4 @@ export type { RouteSource } from './route-source.js';
 export { SharedDocuments } from './shared-documents.js';
 export { SitemapReader } from './sitemap-reader.repository.js';
 export type { SitemapSource } from './sitemap-source.js';
-export { tracedDocuments, tracedRoutes, tracedSitemap } from './traced-reads.js';
+export { TracedDocuments, tracedRoutes, tracedSitemap } from './traced-reads.js';

@@ -34,6 +34,13 @@ function scopeSql({ siteId, locales }: DocumentQuery): string {
       AND array_position($3::text[], better.locale) < array_position($3::text[], p.locale))`;
 }
 
+/** Values stand below their environment, `$1`, and their type, `$2`. */
+const filtered = {
+  fields: 'p.fields',
+  indexed: (fields: string): string =>
+    `p.filter_values @> jsonb_build_object($1::uuid::text, jsonb_build_object($2::uuid::text, ${fields}))`,
+};
+
 /** Pages further down are walked to from the nearer end, and their documents opened only then. */
 const DEEP = 1000;
 
@@ -114,7 +121,7 @@ export class PublishedDocuments implements DocumentSource {
 
   async list(query: DocumentQuery): Promise<Page<StoredDocument>> {
     const bind: unknown[] = [this.environmentId, query.contentTypeId, query.locales, query.siteId];
-    const filter = filterSql(query.conditions ?? [], 'p.fields', bind);
+    const filter = filterSql(query.conditions ?? [], filtered, bind);
     const shape = { query, filter, next: bind.length + 1 };
     const count = this.#count(shape, bind);
     if (query.offset <= DEEP) {

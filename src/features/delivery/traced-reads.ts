@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeliveryTrace } from './delivery-trace.js';
-import type { DocumentSource } from './document.js';
+import type { Page } from '../../../contracts/envelopes.js';
+import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
 import type { RouteSource } from './route-source.js';
 import type { SitemapSource } from './sitemap-source.js';
 
@@ -8,28 +9,36 @@ import type { SitemapSource } from './sitemap-source.js';
 const hashed = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, 16);
 
 /** A source whose every read leaves in the trace what its outcome depends on: what is not there, too. */
-export function tracedDocuments(source: DocumentSource, trace: DeliveryTrace): DocumentSource {
-  return {
-    isPreview: source.isPreview,
-    byIds: (ids, locales) => {
-      for (const id of ids) trace.dependOn(`e:${id}`);
-      return source.byIds(ids, locales);
-    },
-    bySlug: async (query) => {
-      trace.dependOn(`s:${query.siteId}:${hashed(query.slug)}`);
-      const document = await source.bySlug(query);
-      if (document !== undefined) trace.dependOn(`e:${document.id}`);
-      return document;
-    },
-    list: (query) => {
-      const { contentTypeId, siteId } = query;
-      trace.dependOn(siteId === null ? `l:${contentTypeId}` : `l:${contentTypeId}:${siteId}`);
-      return source.list(query);
-    },
-  };
+export class TracedDocuments implements DocumentSource {
+  constructor(
+    private readonly source: DocumentSource,
+    private readonly trace: DeliveryTrace,
+  ) {}
+
+  get isPreview(): boolean {
+    return this.source.isPreview;
+  }
+
+  byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
+    for (const id of ids) this.trace.dependOn(`e:${id}`);
+    return this.source.byIds(ids, locales);
+  }
+
+  async bySlug(query: SlugQuery): Promise<StoredDocument | undefined> {
+    this.trace.dependOn(`s:${query.siteId}:${hashed(query.slug)}`);
+    const document = await this.source.bySlug(query);
+    if (document !== undefined) this.trace.dependOn(`e:${document.id}`);
+    return document;
+  }
+
+  list(query: DocumentQuery): Promise<Page<StoredDocument>> {
+    const { contentTypeId, siteId } = query;
+    this.trace.dependOn(siteId === null ? `l:${contentTypeId}` : `l:${contentTypeId}:${siteId}`);
+    return this.source.list(query);
+  }
 }
 
-/** As {@link tracedDocuments}. */
+/** As {@link TracedDocuments}. */
 export function tracedRoutes(source: RouteSource, trace: DeliveryTrace): RouteSource {
   return {
     entryAt: async (query) => {
@@ -49,7 +58,7 @@ export function tracedRoutes(source: RouteSource, trace: DeliveryTrace): RouteSo
   };
 }
 
-/** As {@link tracedDocuments}. */
+/** As {@link TracedDocuments}. */
 export function tracedSitemap(source: SitemapSource, trace: DeliveryTrace): SitemapSource {
   const depend = (siteId: string): void => {
     trace.dependOn(`m:${siteId}`);
@@ -58,6 +67,10 @@ export function tracedSitemap(source: SitemapSource, trace: DeliveryTrace): Site
     countListed: (siteId) => {
       depend(siteId);
       return source.countListed(siteId);
+    },
+    pathBefore: (place) => {
+      depend(place.siteId);
+      return source.pathBefore(place);
     },
     listed: (query) => {
       depend(query.siteId);

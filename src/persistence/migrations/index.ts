@@ -21,6 +21,7 @@ import { auditChain } from './0019-audit-chain.js';
 import { purges } from './0020-purges.js';
 import { confirmations } from './0023-confirmations.js';
 import { purgeMarks } from './0028-purge-marks.js';
+import { filterValues } from './0029-filter-values.js';
 
 /** The database's history, oldest first. A landed step never changes: a later one mends it. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   confirmations,
   purges,
   purgeMarks,
+  filterValues,
 ] as const;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
-import { Assets } from './assets.js';
+import { lazily } from '../../infrastructure/lazily.js';
 import { explorerPage, referencePage, type PageParts } from './pages.js';
 
 /** Keys that the pages offer to whoever opens them on the machine itself; for a demo only. */
@@ -12,9 +12,9 @@ export interface OfferedKeys {
 /** The pages for people: the API reference and the GraphQL explorer. */
 export interface Docs {
   /** `GET /docs` */
-  reference(request: IncomingMessage, response: ServerResponse): void;
+  reference(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** `GET /api/graphql/{slug}` from a browser; the same for every slug, so that it tells nothing of projects. */
-  explorer(request: IncomingMessage, response: ServerResponse): void;
+  explorer(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Files of both. @throws AppError 404 `not_found` */
   asset(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>;
   offer(keys: OfferedKeys): void;
@@ -65,21 +65,21 @@ function sendPage(response: ServerResponse, html: string): void {
 
 /** Makes the pages. Their files are served below `prefix`, which ends with a slash. */
 export function createDocs(prefix: string): Docs {
-  const assets = new Assets(prefix);
+  const assets = lazily(async () => new (await import('./assets.js')).Assets(prefix));
   let offered: OfferedKeys | undefined;
-  const partsFor = (request: IncomingMessage, page: keyof OfferedKeys): PageParts => ({
-    assets: assets.base,
+  const partsFor = async (request: IncomingMessage, page: keyof OfferedKeys): Promise<PageParts> => ({
+    assets: (await assets.get()).base,
     key: isLocal(request) ? offered?.[page] : undefined,
   });
   return {
-    reference: (request, response) => {
-      sendPage(response, referencePage(partsFor(request, 'reference')));
+    reference: async (request, response) => {
+      sendPage(response, referencePage(await partsFor(request, 'reference')));
     },
-    explorer: (request, response) => {
-      sendPage(response, explorerPage(partsFor(request, 'explorer')));
+    explorer: async (request, response) => {
+      sendPage(response, explorerPage(await partsFor(request, 'explorer')));
     },
     asset: async (request, response, path) => {
-      const asset = await assets.find(path, String(request.headers['accept-encoding'] ?? ''));
+      const asset = await (await assets.get()).find(path, String(request.headers['accept-encoding'] ?? ''));
       if (asset === undefined) throw new AppError('not_found');
       response.setHeaders(new Map(Object.entries(asset.headers)));
       response.setHeader('Content-Length', asset.content.length);

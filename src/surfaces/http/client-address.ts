@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { isWithin, plainAddress } from '../../access/networks.js';
+import { Attached } from './attached.js';
 
 /** Which proxies are believed: their number in front of the service, or the networks that they stand in. */
 export type TrustedProxies = number | readonly string[];
 
-const ofSockets = new WeakMap<Socket, string | null>();
+const ofSockets = new Attached<Socket, string | null>();
 
 /** Who speaks to us: the same for all requests of a connection. */
 function peerOf({ socket }: IncomingMessage): string | null {

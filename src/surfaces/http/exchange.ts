@@ -5,9 +5,10 @@ import { showRate } from './rate-headers.js';
 import type { Call } from '../../procedures/index.js';
 import { clientAddress, type TrustedProxies } from './client-address.js';
 import { noteOf } from './request-note.js';
+import { Attached } from './attached.js';
 
 /** Addresses of requests that came over proxies. */
-const addresses = new WeakMap<IncomingMessage, string | null>();
+const addresses = new Attached<IncomingMessage, string | null>();
 
 /** The id of an exchange: the caller's, if it is a UUID, else a new one. */
 export function requestIdOf({ headers }: IncomingMessage): string {

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import { parseExactJson } from '../../content/exact-json.js';
+import { Attached } from './attached.js';
 
 const isJson = (contentType: string): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim());
 
-const takenBodies = new WeakMap<IncomingMessage, Buffer>();
+const takenBodies = new Attached<IncomingMessage, Buffer>();
 
 /** Hands on a body that was read before it was known who answers it; within every limit, and not compressed. */
 export function keepBody(request: IncomingMessage, bytes: Buffer): void {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { Attached } from './attached.js';
 
 /** What log and metrics tell of a request; each part is noted by whoever learns it. */
 export interface RequestNote {
@@ -15,7 +16,7 @@ export interface RequestNote {
   principalId?: string | null;
 }
 
-const notes = new WeakMap<ServerResponse, RequestNote>();
+const notes = new Attached<ServerResponse, RequestNote>();
 
 /** The note of a request, begun with the first who asks. */
 export function noteOf(response: ServerResponse): RequestNote {

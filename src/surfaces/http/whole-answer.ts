@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdOf } from './exchange.js';
 import { isKnown } from './send.js';
+import { Attached } from './attached.js';
 
 /** An answer of 200 as a value: nothing of it belongs to the exchange that it was made for. */
 export interface WholeAnswer {
@@ -29,7 +30,7 @@ export function wholeAnswer(text: string, headers: readonly string[]): WholeAnsw
 
 type Receive = (answer: WholeAnswer) => boolean;
 
-const receivers = new WeakMap<ServerResponse, Receive>();
+const receivers = new Attached<ServerResponse, Receive>();
 
 /** Has whole answers on this response handed over; `receive` answers whether it has sent it. */
 export function receiveWhole(response: ServerResponse, receive: Receive): void {

@@ -1,11 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../../infrastructure/logger.js';
-import type { Call, OperationScope, PublishedGate, RateState } from '../../procedures/index.js';
+import type {
+  DeliveryCaller,
+  OperationScope,
+  PublishedGate,
+  RateState,
+  ReadCall,
+} from '../../procedures/index.js';
 import { clientAddress, type TrustedProxies } from '../http/client-address.js';
 import { requestIdOf } from '../http/exchange.js';
 import { showRate } from '../http/rate-headers.js';
 import { noteOf } from '../http/request-note.js';
-import { offerAnswer } from '../http/response-cache/cache-offer.js';
+import { handedCaller, offerAnswer } from '../http/response-cache/cache-offer.js';
 import { sendWhole, wholeAnswer } from '../http/whole-answer.js';
 import { publishedHeaders, sendCacheableFailure, sendPreview } from './delivery-headers.js';
 import { respondWithFailure } from './error-response.js';
@@ -27,7 +33,7 @@ export interface PublishedReadsParts {
 const DELIVERY = '/api/delivery/';
 
 /** A read as the gate sees it; its address is looked at only where it matters. */
-class ReadCall implements Call {
+class IncomingRead implements ReadCall {
   readonly surface = 'rest';
   rate: RateState | undefined;
 
@@ -36,6 +42,10 @@ class ReadCall implements Call {
     private readonly proxies: TrustedProxies,
     readonly requestId: string,
   ) {}
+
+  get caller(): DeliveryCaller | undefined {
+    return handedCaller(this.exchange.request);
+  }
 
   get authorization(): string | undefined {
     return this.exchange.request.headers.authorization;
@@ -65,7 +75,7 @@ class ReadCall implements Call {
 interface Read {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly call: ReadCall;
+  readonly call: IncomingRead;
   readonly scope: OperationScope;
 }
 
@@ -84,7 +94,7 @@ export class PublishedReads {
     const at = url.indexOf('?');
     const match = routes.find('GET', at < 0 ? url : url.slice(0, at));
     if (match === undefined || 'allowed' in match || !match.target.isWholeRead) return false;
-    const call = new ReadCall({ request, response }, trustedProxies, requestIdOf(request));
+    const call = new IncomingRead({ request, response }, trustedProxies, requestIdOf(request));
     const scope = gate.admit(match.target.meta, call, match.parameters.projectSlug ?? '');
     if (scope === undefined) return false;
     this.#answer({ request, response, call, scope }, match, at < 0 ? '' : url.slice(at + 1)).catch(
@@ -101,12 +111,11 @@ export class PublishedReads {
     const { request, response, call, scope } = read;
     // Whatever is sent from here on bears this id.
     request.headers['x-request-id'] = call.requestId;
-    Object.assign(noteOf(response), {
-      surface: 'rest',
-      operation: target.name,
-      route: target.rest.path,
-      requestId: call.requestId,
-    });
+    const note = noteOf(response);
+    note.surface = 'rest';
+    note.operation = target.name;
+    note.route = target.rest.path;
+    note.requestId = call.requestId;
     offerAnswer(response, scope, 'rest');
     try {
       const output = await target.read(scope, { parameters, search });

@@ -10,10 +10,17 @@ interface Node<T> {
   readonly targets: Map<string, { target: T; names: readonly string[] }>;
 }
 
+/** A search on its way: what is looked for, and the values of the parameters passed so far. */
+interface Found {
+  readonly segments: readonly string[];
+  readonly values: string[];
+}
+
 const newNode = <T>(): Node<T> => ({ literals: new Map(), parameter: undefined, targets: new Map() });
 
 /** A segment as it was meant. One that does not decode stays as it is, and so names nothing. */
 function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -50,27 +57,31 @@ export class RouteTable<T> {
 
   /** The target of a request; where only the method is wrong, the methods that would do. */
   find(method: string, path: string): RouteMatch<T> | { readonly allowed: readonly string[] } | undefined {
-    const segments = path.replace(/\/$/, '').split('/').slice(1);
-    const found = this.#search(this.#root, segments, []);
-    if (found === undefined) return undefined;
-    const entry = found.node.targets.get(method);
-    if (entry === undefined) return { allowed: [...found.node.targets.keys()] };
-    const parameters = Object.fromEntries(
-      entry.names.map((name, index) => [name, found.values[index] ?? '']),
-    );
+    const segments = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
+    const found: Found = { segments, values: [] };
+    // What stands before the first slash is no segment.
+    const node = this.#search(this.#root, 1, found);
+    if (node === undefined) return undefined;
+    const entry = node.targets.get(method);
+    if (entry === undefined) return { allowed: [...node.targets.keys()] };
+    const parameters: Record<string, string> = {};
+    entry.names.forEach((name, index) => {
+      parameters[name] = found.values[index] ?? '';
+    });
     return { target: entry.target, parameters };
   }
 
-  #search(
-    node: Node<T>,
-    [segment, ...rest]: string[],
-    values: string[],
-  ): { node: Node<T>; values: string[] } | undefined {
-    if (segment === undefined) return node.targets.size > 0 ? { node, values } : undefined;
+  /** The node that the segments from `at` on lead to; the parameters' values stand in `found` then. */
+  #search(node: Node<T>, at: number, found: Found): Node<T> | undefined {
+    const segment = found.segments[at];
+    if (segment === undefined) return node.targets.size > 0 ? node : undefined;
     const text = decoded(segment);
     const literal = node.literals.get(text);
-    const viaLiteral = literal && this.#search(literal, rest, values);
+    const viaLiteral = literal && this.#search(literal, at + 1, found);
     if (viaLiteral !== undefined || node.parameter === undefined || text === '') return viaLiteral;
-    return this.#search(node.parameter, rest, [...values, text]);
+    found.values.push(text);
+    const viaParameter = this.#search(node.parameter, at + 1, found);
+    if (viaParameter === undefined) found.values.pop();
+    return viaParameter;
   }
 }

@@ -100,7 +100,9 @@ export async function seedArticles(superuser: pg.Client, place: BulkPlace, count
   const locale = 'en';
   const nameOf = (of: string) => `jsonb_build_object('name', '${of} ' || n)`;
   const authors = authorsOf(count);
-  await superuser.query("SET work_mem = '256MB'; SET temp_buffers = '256MB'; SET synchronous_commit = off");
+  await superuser.query(
+    "SET work_mem = '128MB'; SET temp_buffers = '128MB'; SET max_parallel_workers_per_gather = 0; SET max_parallel_maintenance_workers = 0",
+  );
   await withoutKeyChecks(superuser, async () => {
     for (const entries of [
       {

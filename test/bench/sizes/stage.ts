@@ -104,7 +104,10 @@ export async function openStage({ url, superuserUrl }: SizedDatabase, count: num
   const { siteId, keys } = await withOperations(url, (client) => makeProject(client, PROJECT, types));
   const superuser = new pg.Client({ connectionString: superuserUrl });
   await superuser.connect();
-  await seed(superuser, siteId, count);
+  await seed(superuser, siteId, count).catch(async (error: unknown) => {
+    await superuser.end();
+    throw error;
+  });
   const { rows } = await superuser.query<{ mb: number }>(
     'SELECT pg_database_size(current_database())::float8 / 1048576 AS mb',
   );

@@ -1,6 +1,7 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Catalog } from '../../../content/catalog.js';
-import type { DeliverySurface, OperationScope } from '../../../procedures/index.js';
+import type { DeliveryCaller, DeliverySurface, OperationScope } from '../../../procedures/index.js';
+import { Attached } from '../attached.js';
 
 /** Whose answer it is, and what it was made of: said by a surface that answers with published content. */
 export interface CacheOffer {
@@ -10,7 +11,17 @@ export interface CacheOffer {
   readonly tags: readonly string[];
 }
 
-const offers = new WeakMap<ServerResponse, () => CacheOffer | undefined>();
+const callers = new Attached<IncomingMessage, DeliveryCaller>();
+
+/** Hands on who asks, to whoever makes the answer within the same turn. */
+export function handCaller(request: IncomingMessage, caller: DeliveryCaller): void {
+  callers.set(request, caller);
+}
+
+/** Who asks, if that was just found out. */
+export const handedCaller = (request: IncomingMessage): DeliveryCaller | undefined => callers.get(request);
+
+const offers = new Attached<ServerResponse, () => CacheOffer | undefined>();
 
 /**
  * Offers the answer under way to the response cache. Which it is kept under is asked when the answer is complete;

