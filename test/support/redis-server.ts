@@ -49,7 +49,7 @@ export async function makeRedisServer(): Promise<RedisServer> {
       await untilAnswering(port);
     },
     kill: async () => {
-      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      if (child?.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
