@@ -8,25 +8,31 @@ export function newId(): string {
   return v7();
 }
 
-const RANDOM_DIGITS = 20;
-const POOLED_IDS = 1024;
-let pool = '';
-let taken = 0;
+/** Three hexadecimal digits for each number that they can write. */
+const counts = Array.from({ length: 4096 }, (_, count) => count.toString(16).padStart(3, '0'));
+let count = counts.length;
+let tail = '';
+let timeHead = '';
+let headMadeAt = -1;
 
 /**
- * A new UUIDv7 for a request: as unlikely to be met twice as any, but those of one millisecond are in no order,
- * and the randomness is drawn for many at once. Every answer from memory makes one.
+ * A new UUIDv7 for a request: its first random bits count (RFC 9562 §6.2), the others are drawn anew for each 4,096,
+ * because every answer from memory makes one.
  */
 export function newRequestId(): string {
-  if (taken + RANDOM_DIGITS > pool.length) {
-    pool = randomBytes((RANDOM_DIGITS / 2) * POOLED_IDS).toString('hex');
-    taken = 0;
+  const now = Date.now();
+  if (now !== headMadeAt) {
+    const time = now.toString(16).padStart(12, '0');
+    timeHead = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+    headMadeAt = now;
   }
-  const random = pool.slice(taken, (taken += RANDOM_DIGITS));
-  const time = Date.now().toString(16).padStart(12, '0');
-  // Variant bits 10: the first digit of the fourth group is 8, 9, a or b.
-  const variant = '89ab'.charAt(random.charCodeAt(3) & 3);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-${variant}${random.slice(4, 7)}-${random.slice(7, 19)}`;
+  if (count === counts.length) {
+    const random = randomBytes(8).toString('hex');
+    // Variant bits 10: the first digit of the fourth group is 8, 9, a or b.
+    tail = `-${'89ab'.charAt(Number(`0x${random.charAt(0)}`) & 3)}${random.slice(1, 4)}-${random.slice(4)}`;
+    count = 0;
+  }
+  return timeHead + (counts[count++] ?? '') + tail;
 }
 
 /**

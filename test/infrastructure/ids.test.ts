@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isUuid, newId } from '../../src/infrastructure/ids.js';
+import { isUuid, newId, newRequestId } from '../../src/infrastructure/ids.js';
 
 describe('ids', () => {
   it('ascend and never repeat, also within one millisecond', () => {
@@ -7,6 +7,12 @@ describe('ids', () => {
     expect([...ids].sort()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.every((id) => isUuid(id))).toBe(true);
+  });
+
+  it('of requests never repeat and are of version 7', () => {
+    const ids = Array.from({ length: 20_000 }, () => newRequestId());
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !isUuid(id) || !/^.{14}7.{4}[89ab]/.test(id))).toEqual([]);
   });
 
   it('are taken in either case and in canonical form only', () => {

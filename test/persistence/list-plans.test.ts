@@ -149,6 +149,31 @@ function notingPool(): { pool: ReadPool; asked: { text: string; values: readonly
   return { pool: { run } as unknown as ReadPool, asked };
 }
 
+describe('A page of a sitemap', () => {
+  it('begins behind as many paths as the pages before it have, counted from either end', async () => {
+    const list = { siteId: project.siteId, locale: 'en' };
+    const sitemap = app().composition.services.sitemaps(place.environmentId);
+    const total = (await sitemap.countListed(list.siteId)).get('en') ?? 0;
+    const all = await sitemap.listed({ ...list, after: '', limit: total + 1 });
+    expect(all).toHaveLength(total);
+    for (const skip of [1, 20, total / 2, total / 2 + 1, total - 20, total])
+      expect(await sitemap.pathBefore({ ...list, skip, total })).toBe(all[skip - 1]?.path);
+    expect(await sitemap.pathBefore({ ...list, skip: total + 5, total: 3 * total })).toBeUndefined();
+  });
+
+  it('is found in the index alone', async () => {
+    const { pool, asked } = notingPool();
+    const sitemap = new SitemapReader(pool, place.environmentId);
+    for (const skip of [25, 3500])
+      await sitemap.pathBefore({ siteId: project.siteId, locale: 'en', skip, total: 3600 });
+    for (const statement of asked) {
+      const { rows, scans } = await genericPlan(app().databaseUrl, statement);
+      expect(scans).toEqual(['routes_listed']);
+      expect(rows).toBeLessThanOrEqual(101);
+    }
+  });
+});
+
 describe('A filtered list takes what fulfils the filter, not what the list holds', () => {
   const one = { isList: false, operator: 'eq' } as const;
   it.each<[string, Condition]>([
@@ -212,8 +237,7 @@ describe('Published content is found by plans that hold for any values', () => {
         new SitemapReader(pool, place.environmentId).listed({
           siteId: project.siteId,
           locale: 'en',
-          after: null,
-          skip: 0,
+          after: '',
           limit: 25,
         }),
     ],

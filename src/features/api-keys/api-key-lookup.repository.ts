@@ -26,7 +26,7 @@ export interface KnownKey {
 export interface KeyUse {
   readonly id: string;
   readonly tenantId: string;
-  readonly at: Date;
+  at: Date;
 }
 
 const findKey = {

@@ -10,7 +10,9 @@ export class ApiKeyUses {
   constructor(private readonly keys: ApiKeyLookup) {}
 
   note({ id, tenantId }: Omit<KeyUse, 'at'>, at: Date): void {
-    if (this.#uses.size < REMEMBERED_KEYS || this.#uses.has(id)) this.#uses.set(id, { id, tenantId, at });
+    const use = this.#uses.get(id);
+    if (use !== undefined) use.at = at;
+    else if (this.#uses.size < REMEMBERED_KEYS) this.#uses.set(id, { id, tenantId, at });
   }
 
   /** Writes what was gathered in one statement; what cannot be written is kept for the next time. */

@@ -6,6 +6,15 @@ import type { ApiKeyLookup, KnownKey } from './api-key-lookup.repository.js';
 const MAXIMUM_BYTES = 16 * 1024 * 1024;
 const KEY_BYTES = 1000;
 
+/** The hash of a secret, with the name under which its key is remembered. */
+export class SecretHash {
+  readonly name: string;
+
+  constructor(readonly bytes: Buffer) {
+    this.name = bytes.toString('hex');
+  }
+}
+
 /**
  * Keys by the hashes of their secrets, remembered while the database is heard: a change of a key, its revocation
  * above all, is known here before it is acknowledged, elsewhere as soon as it is told.
@@ -39,8 +48,8 @@ export class KnownKeys {
   }
 
   /** The key of a secret's hash, if it is remembered. */
-  peek(hash: Buffer): KnownKey | undefined {
-    return this.coherence.isFresh ? this.#cache.get(hash.toString('hex')) : undefined;
+  peek({ name }: SecretHash): KnownKey | undefined {
+    return this.coherence.isFresh ? this.#cache.get(name) : undefined;
   }
 
   async #read(name: string, hash: Buffer): Promise<KnownKey | undefined> {

@@ -24,6 +24,8 @@ interface Stretch {
   readonly locale: string;
   readonly skip: number;
   readonly count: number;
+  /** Routes of the locale in all. */
+  readonly total: number;
 }
 
 /** @throws AppError 404 `locale_not_found` */
@@ -43,7 +45,7 @@ function stretchesOf(counts: readonly (readonly [string, number])[], page: numbe
     const count = Math.min(room, total - skip);
     before -= skip;
     room -= count;
-    return count > 0 ? [{ locale, skip, count }] : [];
+    return count > 0 ? [{ locale, skip, count, total }] : [];
   });
 }
 
@@ -78,17 +80,17 @@ async function* chunksOf(
   site: SiteDefinition,
   stretches: readonly Stretch[],
 ): AsyncGenerator<SitemapUrl[]> {
-  for (const { locale, skip, count } of stretches) {
+  for (const { locale, skip, count, total } of stretches) {
     const toUrl = urlOf(catalog, site, locale);
-    let after: string | null = null;
-    for (let left = count; left > 0;) {
+    const siteId = site.id;
+    let after = skip === 0 ? '' : await sitemap.pathBefore({ siteId, locale, skip, total });
+    for (let left = count; left > 0 && after !== undefined;) {
       const limit = Math.min(CHUNK, left);
-      const query = { siteId: site.id, locale, after, skip: after === null ? skip : 0, limit };
-      const routes: ListedRoute[] = await sitemap.listed(query);
+      const routes: ListedRoute[] = await sitemap.listed({ siteId, locale, after, limit });
       if (routes.length > 0) yield routes.map(toUrl);
       // Fewer than were counted: pages have been taken offline meanwhile.
       if (routes.length < limit) break;
-      after = routes.at(-1)?.path ?? null;
+      after = routes.at(-1)?.path;
       left -= routes.length;
     }
   }

@@ -5,7 +5,12 @@ import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from '.
 import { filterSql } from './filter-sql.js';
 
 const columns = `p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale, p.fields,
-  p.published_at AS "publishedAt", p.published_at AS "updatedAt", p.created_at AS "createdAt"`;
+  p.published_at AS "publishedAt", p.created_at AS "createdAt"`;
+
+/** A row as it is read: of published content the last change is the last publish. */
+type Row = Omit<StoredDocument, 'updatedAt' | 'publishedAt'> & { readonly publishedAt: Date };
+
+const documentOf = (row: Row): StoredDocument => Object.assign(row, { updatedAt: row.publishedAt });
 
 const byIds = {
   name: 'published_by_ids',
@@ -106,16 +111,11 @@ export class PublishedDocuments implements DocumentSource {
 
   async byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
     if (ids.length === 0) return [];
-    return this.pool.run<StoredDocument>(byIds, [this.environmentId, ids, locales]);
+    return this.#documents(byIds, [this.environmentId, ids, locales]);
   }
 
   async bySlug({ slug, siteId, locales }: SlugQuery): Promise<StoredDocument | undefined> {
-    const [document] = await this.pool.run<StoredDocument>(bySlug, [
-      this.environmentId,
-      locales,
-      slug,
-      siteId,
-    ]);
+    const [document] = await this.#documents(bySlug, [this.environmentId, locales, slug, siteId]);
     return document;
   }
 
@@ -125,18 +125,19 @@ export class PublishedDocuments implements DocumentSource {
     const shape = { query, filter, next: bind.length + 1 };
     const count = this.#count(shape, bind);
     if (query.offset <= DEEP) {
-      const page = this.pool.run<StoredDocument>(pageStatement(shape, 'near'), [
-        ...bind,
-        query.limit,
-        query.offset,
-      ]);
+      const page = this.#documents(pageStatement(shape, 'near'), [...bind, query.limit, query.offset]);
       const [items, total] = await Promise.all([page, count]);
       return { items, total };
     }
     const total = await count;
     const { limit, offset, isReversed } = pageWindow(query, total);
     const statement = pageStatement(shape, isReversed ? 'reversed' : 'deep');
-    return { items: await this.pool.run<StoredDocument>(statement, [...bind, limit, offset]), total };
+    return { items: await this.#documents(statement, [...bind, limit, offset]), total };
+  }
+
+  async #documents(statement: Statement, values: readonly unknown[]): Promise<StoredDocument[]> {
+    const rows = await this.pool.run<Row>(statement, values);
+    return rows.map(documentOf);
   }
 
   async #count(shape: ListShape, bind: readonly unknown[]): Promise<number> {

@@ -1,11 +1,18 @@
 import type { ReadPool } from '../../persistence/read-pool.js';
-import type { ListedQuery, ListedRoute, SitemapSource } from './sitemap-source.js';
+import type { ListedPlace, ListedQuery, ListedRoute, SitemapSource } from './sitemap-source.js';
 
 const counts = {
   name: 'sitemap_counts',
   text: `SELECT locale, count(*)::int AS total FROM routes
     WHERE environment_id = $1 AND site_id = $2 AND is_listed GROUP BY locale`,
 };
+/** Walked to in the index alone, from whichever end is nearer. */
+const place = (way: 'ahead' | 'back') => ({
+  name: `sitemap_place_${way}`,
+  text: `SELECT path FROM routes WHERE environment_id = $1 AND site_id = $2 AND locale = $3 AND is_listed
+    ORDER BY path ${way === 'back' ? 'DESC' : ''} OFFSET $4 LIMIT 1`,
+});
+const places = { ahead: place('ahead'), back: place('back') };
 /** One row at a time by its key, whatever the planner believes of the table's size. */
 const page = {
   name: 'sitemap_page',
@@ -14,7 +21,7 @@ const page = {
         WHERE a.environment_id = r.environment_id AND a.entry_id = r.entry_id AND a.is_listed) AS paths
     FROM (SELECT environment_id, site_id, locale, path, entry_id FROM routes
         WHERE environment_id = $1 AND site_id = $2 AND locale = $3 AND is_listed AND path > $4
-        ORDER BY path OFFSET $5 LIMIT $6) r
+        ORDER BY path LIMIT $5) r
       CROSS JOIN LATERAL (SELECT content_type_id, published_at FROM published_entries d
         WHERE d.environment_id = r.environment_id AND d.entry_id = r.entry_id AND d.locale = r.locale LIMIT 1) p
     ORDER BY r.path`,
@@ -32,7 +39,15 @@ export class SitemapReader implements SitemapSource {
     return new Map(rows.map(({ locale, total }) => [locale, total]));
   }
 
-  listed({ siteId, locale, after, skip, limit }: ListedQuery): Promise<ListedRoute[]> {
-    return this.pool.run<ListedRoute>(page, [this.environmentId, siteId, locale, after ?? '', skip, limit]);
+  async pathBefore({ siteId, locale, skip, total }: ListedPlace): Promise<string | undefined> {
+    const isNear = skip <= total / 2;
+    const offset = isNear ? skip - 1 : total - skip;
+    const bind = [this.environmentId, siteId, locale, offset];
+    const [row] = await this.pool.run<{ path: string }>(isNear ? places.ahead : places.back, bind);
+    return row?.path;
+  }
+
+  listed({ siteId, locale, after, limit }: ListedQuery): Promise<ListedRoute[]> {
+    return this.pool.run<ListedRoute>(page, [this.environmentId, siteId, locale, after, limit]);
   }
 }

@@ -12,17 +12,26 @@ export interface ListedRoute {
 export interface ListedQuery {
   readonly siteId: string;
   readonly locale: string;
-  /** Reads on behind this path, else from the beginning. */
-  readonly after: string | null;
-  /** Routes to leave out first. */
-  readonly skip: number;
+  /** Reads on behind this path; the empty one stands before all. */
+  readonly after: string;
   readonly limit: number;
+}
+
+/** A place among the routes of a locale. */
+export interface ListedPlace {
+  readonly siteId: string;
+  readonly locale: string;
+  /** Routes before it, at least one, and routes in all. */
+  readonly skip: number;
+  readonly total: number;
 }
 
 /** Where sitemaps are read from. */
 export interface SitemapSource {
   /** Live routes by locale. */
   countListed(siteId: string): Promise<ReadonlyMap<string, number>>;
+  /** The path behind which a place is; undefined where there are not so many any more. */
+  pathBefore(place: ListedPlace): Promise<string | undefined>;
   /** Routes of one locale in order of their paths. */
   listed(query: ListedQuery): Promise<ListedRoute[]>;
 }

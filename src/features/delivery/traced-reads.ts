@@ -68,6 +68,10 @@ export function tracedSitemap(source: SitemapSource, trace: DeliveryTrace): Site
       depend(siteId);
       return source.countListed(siteId);
     },
+    pathBefore: (place) => {
+      depend(place.siteId);
+      return source.pathBefore(place);
+    },
     listed: (query) => {
       depend(query.siteId);
       return source.listed(query);

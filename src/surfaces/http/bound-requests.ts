@@ -39,7 +39,7 @@ export function bounded(handler: RequestListener, most: number): RequestListener
       refuse(request, response);
       return;
     }
-    if (bringsBody(request))
+    if (bringsBody(request) && !request.complete && !request.readableEnded)
       request.once('end', () => {
         begin(response);
       });

@@ -3,6 +3,7 @@ import { requestIdOf } from '../exchange.js';
 import { bodyOf } from '../whole-answer.js';
 import type { CacheOffer } from './cache-offer.js';
 import { compressed, encodingFor, type Encoding } from './encodings.js';
+import { prepareHead, sendPrepared, type PreparedHead } from './prepared-head.js';
 
 /** An answer as it was made. */
 export interface Captured {
@@ -20,10 +21,13 @@ export interface Captured {
 /** A body in one form, with all headers but the request's id. */
 interface Form {
   readonly body: Buffer | string;
-  readonly head: readonly string[];
-  readonly notModified: readonly string[];
+  readonly head: PreparedHead;
+  /** Made when it is first asked for. */
+  notModified: PreparedHead | undefined;
 }
 
+/** What a head without a body does not tell. */
+const ofBody: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
 /** Bytes of headers and objects beside the body, roughly. */
 const OVERHEAD = 2500;
 /** Answers that are asked for again this often are kept compressed, too. */
@@ -70,15 +74,13 @@ export class CachedAnswer {
   send(request: IncomingMessage, response: ServerResponse, condition: string | undefined): void {
     const form = this.#forms[encodingFor(request.headers['accept-encoding'])] ?? this.#forms.identity;
     if (form === undefined) throw new Error('an answer that was dropped is sent');
-    const id = requestIdOf(request);
+    const requestId = requestIdOf(request);
     if (condition !== undefined && this.#isKnown(condition)) {
-      response.writeHead(304, [...form.notModified, 'X-Request-Id', id]);
-      response.end();
+      form.notModified ??= this.#notModified(form);
+      sendPrepared(response, { head: form.notModified, requestId }, undefined);
       return;
     }
-    response.writeHead(this.captured.status, [...form.head, 'X-Request-Id', id]);
-    if (request.method === 'HEAD') response.end();
-    else response.end(form.body, 'latin1');
+    sendPrepared(response, { head: form.head, requestId }, request.method === 'HEAD' ? undefined : form.body);
   }
 
   /** Counts a hit; an answer that is wanted often is compressed, and the promise kept when that is done. */
@@ -106,14 +108,21 @@ export class CachedAnswer {
   }
 
   #form(encoding: Encoding, body: Buffer | string): Form {
-    const { headers, tag } = this.captured;
+    const { status, headers, tag } = this.captured;
     const isPlain = encoding === 'identity';
-    const common = [...headers];
-    if (tag !== undefined) common.push('ETag', isPlain ? tag : tag.replace(/"$/, `-${encoding}"`));
-    const head = [...common];
+    const head = [...headers];
+    if (tag !== undefined) head.push('ETag', isPlain ? tag : tag.replace(/"$/, `-${encoding}"`));
     if (!isPlain) head.push('Content-Encoding', encoding);
     head.push('Content-Length', String(body.length));
-    const isOfBody = (index: number): boolean => common[index - (index % 2)] === 'Content-Type';
-    return { body, head, notModified: common.filter((_, index) => !isOfBody(index)) };
+    return { body, head: prepareHead(status, head), notModified: undefined };
+  }
+
+  /** The head without what tells of the body (RFC 9110 §15.4.5). */
+  #notModified({ head: { headers } }: Form): PreparedHead {
+    const isOfBody = (index: number): boolean => ofBody.has(headers[index - (index % 2)] ?? '');
+    return prepareHead(
+      304,
+      headers.filter((_, index) => !isOfBody(index)),
+    );
   }
 }

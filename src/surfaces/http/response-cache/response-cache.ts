@@ -3,7 +3,8 @@ import type { Coherence, Fill } from '../../../infrastructure/coherence.js';
 import { TaggedCache } from '../../../infrastructure/tagged-cache.js';
 import type { DeliveryCaller, DeliveryCallers } from '../../../procedures/index.js';
 import { clientAddress, type TrustedProxies } from '../client-address.js';
-import { keepBody, readBytes } from '../read-body.js';
+import { keepBody } from '../read-body.js';
+import { whenWhole } from './when-whole.js';
 import { queryKey, queryLength, type AnswerKeys } from './answer-key.js';
 import { KnownAddresses } from './known-addresses.js';
 import { handCaller, offerOf } from './cache-offer.js';
@@ -82,7 +83,7 @@ export class ResponseCache {
       if (url.startsWith(DELIVERY)) this.#handleRead(exchange, url);
       else this.#bypass(exchange);
     } else if (method === 'POST' && url.startsWith(GRAPHQL)) {
-      this.#handleQuery(exchange).catch((error: unknown) => response.destroy(error as Error));
+      this.#handleQuery(exchange);
     } else this.#bypass(exchange);
   };
 
@@ -112,21 +113,32 @@ export class ResponseCache {
       .catch((error: unknown) => exchange.response.destroy(error as Error));
   }
 
-  async #handleQuery(exchange: Exchange): Promise<void> {
+  #handleQuery(exchange: Exchange): void {
     const { request } = exchange;
     const { authorization } = request.headers;
     const length = authorization === undefined ? undefined : queryLength(request);
-    const caller = length === undefined ? undefined : await this.parts.callers.identify(authorization);
-    if (length === undefined || caller === undefined) {
-      this.#bypass(exchange);
-      return;
+    const caller = length === undefined ? undefined : this.parts.callers.remembered(authorization);
+    if (length === undefined) this.#bypass(exchange);
+    else if (caller !== undefined) this.#readQuery(exchange, caller, length);
+    else {
+      this.parts.callers
+        .identify(authorization)
+        .then((who) => {
+          if (who === undefined) this.#bypass(exchange);
+          else this.#readQuery(exchange, who, length);
+        })
+        .catch((error: unknown) => exchange.response.destroy(error as Error));
     }
-    const body = await readAll(request, length);
-    if (body === undefined) return;
-    const key = queryKey(request, body);
-    if (this.#hit(exchange, caller, key)) return;
-    keepBody(request, body);
-    await this.#answer(exchange, caller, key);
+  }
+
+  #readQuery(exchange: Exchange, caller: DeliveryCaller, length: number): void {
+    const { request, response } = exchange;
+    whenWhole(request, length, (body) => {
+      const key = queryKey(request, body);
+      if (this.#hit(exchange, caller, key)) return;
+      keepBody(request, body);
+      this.#answer(exchange, caller, key).catch((error: unknown) => response.destroy(error as Error));
+    });
   }
 
   /** Sends an answer that is kept, to a caller who may have it. */
@@ -226,12 +238,4 @@ export class ResponseCache {
     if (!callers.isAddressBound(catalog, caller)) return true;
     return callers.isWelcome(catalog, caller, { address: clientAddress(request, trustedProxies), surface });
   }
-}
-
-/** A body of a stated length; undefined where the caller breaks off. */
-async function readAll(request: IncomingMessage, length: number): Promise<Buffer | undefined> {
-  return readBytes(request, length).catch(() => {
-    request.destroy();
-    return undefined;
-  });
 }
