@@ -79,6 +79,8 @@ async function connectRedis(url: string) {
     maxRetriesPerRequest: 0,
     connectTimeout: 1000,
     commandTimeout: 500,
+    // A connection that could not be made is given up at once, and does not hold up the end of the process.
+    disconnectTimeout: 100,
   });
   // Every failed command is told of by itself.
   redis.on('error', () => undefined);

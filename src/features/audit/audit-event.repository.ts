@@ -1,6 +1,8 @@
 import type { Actor } from '../../../contracts/resources/actor.js';
 import type { AuditEvent } from '../../../contracts/resources/audit-event.js';
+import { grantsFor } from '../../access/grants.js';
 import { Repository } from '../../persistence/repository.js';
+import { rightsOf } from '../shared/index.js';
 
 /** A stored record. */
 export interface AuditRow extends Omit<AuditEvent, 'at'> {
@@ -42,7 +44,7 @@ const conditions = {
 /** The planner uses the index of the rarer interfaces where the statement itself says which one is meant. */
 const interfaceLiteral = (name: string): string => (/^[a-z]+$/.test(name) ? `'${name}'` : "''");
 
-/** Audit records of the project, in the environment of the work. */
+/** Audit records of the project; of one environment alone for those whose rights end with it. */
 export class AuditEventRepository extends Repository {
   /** Records of the project, the latest first. */
   async list(query: AuditQuery): Promise<AuditRow[]> {
@@ -53,6 +55,8 @@ export class AuditEventRepository extends Repository {
       if (name === 'interface') return [`${condition} ${interfaceLiteral(value)}`];
       return [`${condition} $${String(bind.push(value))}`];
     });
+    if (this.#isBound)
+      where.push(`(environment_id = $${String(bind.push(this.environmentId))} OR environment_id IS NULL)`);
     if (query.after !== undefined) {
       const { at, id } = query.after;
       where.push(`(at, id) < ($${String(bind.push(at))}, $${String(bind.push(id))})`);
@@ -64,5 +68,13 @@ export class AuditEventRepository extends Repository {
        ORDER BY at DESC, id DESC LIMIT $${String(bind.push(query.limit))}`,
       bind,
     );
+  }
+
+  /** Whether the actor may know of this environment only: a key that is bound to it, or grants that name it. */
+  get #isBound(): boolean {
+    const { scope } = this.bound;
+    if (scope.grants === null) return typeof scope.keyBounds?.environmentId === 'string';
+    const grants = grantsFor(rightsOf(scope), { resource: 'auditLogs', action: 'read' });
+    return grants.every((grant) => grant.scope.environments !== undefined);
   }
 }
