@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { streamText } from './stream-text.js';
 
 /** The media type of answers that are one JSON value in each line. */
 export const LINES = 'application/x-ndjson';
@@ -25,13 +24,12 @@ async function* linesOf(first: CursorPage, readPage: ReadPage): AsyncGenerator<s
 
 /** Sends every page of a list as lines while it is read, so that never more than one stands in memory. */
 export async function sendLines(
-  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  exchange: { request: IncomingMessage; response: ServerResponse },
   readPage: ReadPage,
 ): Promise<void> {
   const first = (await readPage()) as CursorPage;
+  const { response } = exchange;
   response.setHeader('Content-Type', `${LINES}; charset=utf-8`);
   response.setHeader('Cache-Control', 'no-store');
-  response.statusCode = 200;
-  if (request.method === 'HEAD') response.end();
-  else await pipeline(Readable.from(linesOf(first, readPage)), response);
+  await streamText(exchange, linesOf(first, readPage));
 }

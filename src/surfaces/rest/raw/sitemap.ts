@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { getSitemap } from '../../../../contracts/delivery/sitemap.contract.js';
 import type { InputOf } from '../../../../contracts/operation.js';
 import { openSitemap, type OpenSitemap } from '../../../features/delivery/index.js';
 import { deliveryRead, mapped, type OperationScope } from '../../../procedures/index.js';
 import { setDeliveryHeaders } from '../delivery-headers.js';
 import { sitemapFoot, sitemapHead, urlElement } from './sitemap-xml.js';
+import { streamText } from './stream-text.js';
 
 async function* xml({ chunks }: OpenSitemap): AsyncGenerator<string> {
   yield sitemapHead;
@@ -44,7 +43,5 @@ export async function sendSitemap(
   if (page < pages) response.setHeader('Link', nextLink(request.url ?? '', page + 1));
   const isJson = input.format === 'json';
   response.setHeader('Content-Type', `application/${isJson ? 'json' : 'xml'}; charset=utf-8`);
-  response.statusCode = 200;
-  if (request.method === 'HEAD') response.end();
-  else await pipeline(Readable.from(isJson ? json(sitemap) : xml(sitemap)), response);
+  await streamText({ request, response }, isJson ? json(sitemap) : xml(sitemap));
 }
