@@ -55,9 +55,13 @@ const pictures = process.env.SCREENSHOTS;
     expect(errors).toEqual([]);
     await page.getByLabel('API key').fill(project.keys.preview);
     await page.getByRole('button', { name: 'Open' }).click();
-    await page.locator('.graphiql-execute-button').click();
-    const result = page.locator('.result-window');
-    await result.getByText('"total"').first().waitFor();
+    const total = page.locator('.result-window').getByText('"total"').first();
+    // The button is there before what it would run is.
+    for (let click = 0; click < 10 && !(await total.isVisible()); click += 1) {
+      await page.locator('.graphiql-execute-button').click();
+      await total.waitFor({ timeout: 5000 }).catch(() => undefined);
+    }
+    await total.waitFor({ timeout: 5000 });
     await page
       .getByRole('button', { name: /Documentation Explorer/ })
       .first()
