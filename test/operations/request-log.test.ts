@@ -44,6 +44,23 @@ describe('The log', () => {
     expect(lines.of('request').filter((one) => one.requestId === headers['x-request-id'])).toHaveLength(1);
   });
 
+  it('names a request whose answer is kept for others by its id, too', async () => {
+    const { project, app: service } = await openDesk(app());
+    const bearer = { Authorization: `Bearer ${project.keys.delivery}` };
+    for (const ask of [
+      () =>
+        service.request
+          .post(`/api/graphql/${project.slug}`)
+          .send({ query: '{ articleCollection { total } }' }),
+      () => service.request.get(`${project.delivery}/content/article`),
+      () => service.request.get(`${project.delivery}/sitemap`),
+    ]) {
+      const { status, headers } = await ask().set(bearer);
+      expect(status).toBe(200);
+      expect(await lineOf(headers['x-request-id'])).toMatchObject({ status: 200, project: project.slug });
+    }
+  });
+
   it('tells of every surface, of refusals and of paths that lead nowhere', async () => {
     const { project, app: service } = await openDesk(app());
     const bearer = { Authorization: `Bearer ${project.keys.management}` };

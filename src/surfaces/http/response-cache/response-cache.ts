@@ -4,6 +4,7 @@ import { TaggedCache } from '../../../infrastructure/tagged-cache.js';
 import type { DeliveryCaller, DeliveryCallers } from '../../../procedures/index.js';
 import { clientAddress, type TrustedProxies } from '../client-address.js';
 import { keepBody } from '../read-body.js';
+import { noteOf } from '../request-note.js';
 import { whenWhole } from './when-whole.js';
 import { queryKey, queryLength, type AnswerKeys } from './answer-key.js';
 import { KnownAddresses } from './known-addresses.js';
@@ -204,7 +205,11 @@ export class ResponseCache {
         flight.answer = undefined;
         if (answer === undefined || isSent) return false;
         const id = response.getHeader('x-request-id');
-        if (typeof id === 'string') request.headers['x-request-id'] = id;
+        if (typeof id === 'string') {
+          request.headers['x-request-id'] = id;
+          // The answer is sent without headers of its own, so that none can be asked for later.
+          noteOf(response).requestId = id;
+        }
         for (const name of response.getHeaderNames()) if (!kept.has(name)) response.removeHeader(name);
         answer.send(request, response, condition);
         return true;
