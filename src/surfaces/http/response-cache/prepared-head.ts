@@ -22,6 +22,9 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/;
 const reasons: Readonly<Record<number, string>> = { 200: 'OK', 304: 'Not Modified', 404: 'Not Found' };
 
+/** A joined text stays a tree of its parts, which would be walked through each time it is sent. */
+const inOnePiece = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+
 /** @throws Error where a name or value is none that may stand in a head */
 export function prepareHead(status: number, headers: readonly string[]): PreparedHead {
   let text = `HTTP/1.1 ${status} ${reasons[status] ?? 'Unknown'}\r\n`;
@@ -30,7 +33,7 @@ export function prepareHead(status: number, headers: readonly string[]): Prepare
     if (!TOKEN.test(name) || UNSAFE.test(value)) throw new Error(`the header ${name} cannot be sent`);
     text += `${name}: ${value}\r\n`;
   }
-  return { status, headers, text };
+  return { status, headers, text: inOnePiece(text) };
 }
 
 let ends = new Map<number, string>();
