@@ -125,22 +125,30 @@ function probesOnly(parts: AppParts, isDraining: () => boolean): Dispatcher {
   };
 }
 
+/** Gives an answer its id and the headers that all bear; ends it where it is to a preflight. */
+type Begin = (request: IncomingMessage, response: ServerResponse) => void;
+
+function beginWith({ dataRegion, trustedProxies }: AppParts): Begin {
+  const setShared = sharedHeaderSetter(dataRegion);
+  return (request, response) => {
+    beginExchange(request, response, trustedProxies);
+    setShared(request, response);
+  };
+}
+
 /** Reads for callers who are known from memory, past everything that the other calls go through. */
 function publishedReads(
   { services, logger, dataRegion, trustedProxies = [] }: AppParts,
   routes: RouteTable<RestOperation>,
+  begin: Begin,
 ): PublishedReads {
-  const setShared = sharedHeaderSetter(dataRegion);
   return new PublishedReads({
     routes,
     gate: new PublishedGate(services),
     logger,
     trustedProxies,
     commonHeaders: sharedHeaders(dataRegion),
-    prepare: (request, response) => {
-      beginExchange(request, response, trustedProxies);
-      setShared(request, response);
-    },
+    prepare: begin,
   });
 }
 
@@ -164,7 +172,7 @@ function lateParts(parts: AppParts) {
 }
 
 /** Hands each request to the surface that its path belongs to. */
-function surfacesOf(parts: AppParts, isDraining: () => boolean): Dispatcher {
+function surfacesOf(parts: AppParts, isDraining: () => boolean, begin: Begin): Dispatcher {
   const { services, operations, logger } = parts;
   const { graphql, mcp, document } = lateParts(parts);
   const routes = restRoutes(operations, services);
@@ -198,7 +206,7 @@ function surfacesOf(parts: AppParts, isDraining: () => boolean): Dispatcher {
     Object.assign(noteOf(response), { operation: surface[0], route: `${surface[0]}{…}` });
     return surface[1](request, response, segmentAfter(path, surface[0]));
   };
-  const reads = publishedReads(parts, routes);
+  const reads = publishedReads(parts, routes, begin);
   return {
     serve,
     take: (request, response) => reads.take(request, response),
@@ -214,15 +222,10 @@ function surfacesOf(parts: AppParts, isDraining: () => boolean): Dispatcher {
 const isRead = (url: string): boolean => url.startsWith('/api/delivery/') || url.startsWith('/api/graphql/');
 
 /** Serves reads of published content with the same steps as the express application, but without its routing. */
-function directly(
-  { logger, dataRegion, trustedProxies }: AppParts,
-  { serve, take }: Dispatcher,
-): RequestListener {
-  const setShared = sharedHeaderSetter(dataRegion);
+function directly(logger: Logger, { serve, take }: Dispatcher, begin: Begin): RequestListener {
   return (request, response) => {
     if (take?.(request, response) === true) return;
-    beginExchange(request, response, trustedProxies);
-    setShared(request, response);
+    begin(request, response);
     if (response.writableEnded) return;
     serve(request, response).catch((failure: unknown) => {
       respondWithFailure({ request, response, logger }, failure);
@@ -232,18 +235,17 @@ function directly(
 
 /** The express application: what all surfaces share, then the surfaces, then the envelope for every failure. */
 export function createApp(parts: AppParts): App {
-  const { logger, dataRegion, trustedProxies } = parts;
+  const { logger } = parts;
+  const begin = beginWith(parts);
   let isDraining = false;
   const dispatch = parts.servesApi ? surfacesOf : probesOnly;
-  const dispatcher = dispatch(parts, () => isDraining);
+  const dispatcher = dispatch(parts, () => isDraining, begin);
   const { serve, offerKeys, closeStreams } = dispatcher;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  const setShared = sharedHeaderSetter(dataRegion);
   app.use((request: Request, response: Response, next: NextFunction) => {
-    beginExchange(request, response, trustedProxies);
-    setShared(request, response);
+    begin(request, response);
     if (!response.writableEnded) next();
   });
   app.use((request: Request, response: Response, next: NextFunction) => {
@@ -253,7 +255,7 @@ export function createApp(parts: AppParts): App {
   app.use((failure: unknown, request: Request, response: Response, _next: NextFunction) => {
     respondWithFailure({ request, response, logger }, failure);
   });
-  const direct = directly(parts, dispatcher);
+  const direct = directly(logger, dispatcher, begin);
   const handler: RequestListener = (request, response) => {
     if (isRead(request.url ?? '')) direct(request, response);
     else app(request, response);

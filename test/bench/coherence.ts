@@ -7,9 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres.js';
-import { freePort } from '../../src/infrastructure/postgres-server.js';
 import { migrateUp } from '../../src/persistence/migrator.js';
-import { serviceCommand } from '../support/service-command.js';
 import {
   changingEntry,
   changingKey,
@@ -19,9 +17,9 @@ import {
   type Change,
   type Subject,
 } from './coherence-subjects.js';
-import { loadAverage, start, type Measured } from './processes.js';
+import { loadAverage, type Measured } from './processes.js';
 import { makeProject, withOperations } from './seed/open-service.js';
-import { sessionSecret } from './seed-content.js';
+import { startService } from './service.js';
 
 const { values: flags } = parseArgs({
   options: {
@@ -141,19 +139,8 @@ const makeProjects = (url: string): Promise<readonly [Client, Client]> =>
     return [await make('open'), await make('guarded')];
   });
 
-async function startServer(url: string): Promise<Measured> {
-  const port = await freePort();
-  const env = {
-    NODE_ENV: 'production',
-    DATABASE_URL: url,
-    PORT: String(port),
-    SESSION_JWT_SECRET: sessionSecret,
-    HEADWATER_SEED_DEMO: '0',
-    LOG_LEVEL: 'error',
-    RATE_LIMITS: '0',
-  };
-  return start({ name: 'headwater', args: serviceCommand, env, port, probe: '/readyz' });
-}
+const startServer = (url: string): Promise<Measured> =>
+  startService(url, { LOG_LEVEL: 'error', RATE_LIMITS: '0' });
 
 /** How much later than it wanted this process did what it did. */
 const lag = monitorEventLoopDelay({ resolution: 2 });

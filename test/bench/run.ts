@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres.js';
 import { freePort } from '../../src/infrastructure/postgres-server.js';
 import { migrateUp } from '../../src/persistence/migrator.js';
-import { serviceCommand } from '../support/service-command.js';
 import { askOnce, checkedAnswer, startUpMs, type Target } from './check.js';
 import type { KnownAnswer } from './floor-memory.js';
 import { hasWrk } from './load.js';
@@ -15,7 +14,8 @@ import { loadAverage, memoryMb, pinning, start, stepAside, type Measured } from 
 import { report } from './report.js';
 import { growth } from './sizes/run.js';
 import { fill, readScenarios, type Scenario, type Values } from './scenarios.js';
-import { ARTICLES, idOf, seedContent, sessionSecret } from './seed-content.js';
+import { ARTICLES, idOf, seedContent } from './seed-content.js';
+import { startService } from './service.js';
 
 const { values: flags } = parseArgs({
   options: {
@@ -50,20 +50,9 @@ interface Servers {
   readonly floors: Readonly<Record<Scenario['floor'], Measured>>;
 }
 
-const serverEnv = (ownerUrl: string, port: number, cacheMb: string): Record<string, string> => ({
-  NODE_ENV: 'production',
-  DATABASE_URL: ownerUrl,
-  PORT: String(port),
-  SESSION_JWT_SECRET: sessionSecret,
-  HEADWATER_SEED_DEMO: '0',
-  LOG_LEVEL: 'warn',
-  RESPONSE_CACHE_MB: cacheMb,
-});
-
 async function startServer(ownerUrl: string, cacheMb: string): Promise<Measured> {
-  const port = await freePort();
-  const env = serverEnv(ownerUrl, port, cacheMb);
-  return start({ name: `headwater, ${cacheMb} MB`, args: serviceCommand, env, port, probe: '/readyz' });
+  const service = await startService(ownerUrl, { RESPONSE_CACHE_MB: cacheMb });
+  return { ...service, name: `headwater, ${cacheMb} MB` };
 }
 
 async function startFloor(

@@ -22,6 +22,21 @@ function processOver(counter: SharedCounter, now?: () => number) {
   return { limits, told, asked: () => asked };
 }
 
+/** A process over a counter whose window ends when it is told to. */
+function processWithClock() {
+  let time = Date.now();
+  let spent = 0;
+  const counter = {
+    add: (_quota: unknown, points: number) => Promise.resolve({ spent: (spent += points), msLeft: 60_000 }),
+    forget: () => Promise.resolve(),
+  };
+  const nextWindow = (): void => {
+    time += 60_000;
+    spent = 0;
+  };
+  return { limits: processOver(counter, () => time).limits, nextWindow };
+}
+
 const quota = (limit: number) => ({ key: 'key', limit, windowSeconds: 60 });
 
 async function allowed(limits: RateLimits, limit: number, times: number): Promise<number> {
@@ -63,18 +78,11 @@ describe('Leases', () => {
   });
 
   it('that are left when the window ends are not spent in the next one', async () => {
-    let time = Date.now();
-    let spent = 0;
-    const counter = {
-      add: (_quota: unknown, points: number) => Promise.resolve({ spent: (spent += points), msLeft: 60_000 }),
-      forget: () => Promise.resolve(),
-    };
-    const { limits } = processOver(counter, () => time);
+    const { limits, nextWindow } = processWithClock();
     await limits.spend(quota(1000));
     expect(limits.spendHeld(quota(1000))).toMatchObject({ isAllowed: true });
-    time += 60_000;
+    nextWindow();
     expect(limits.spendHeld(quota(1000))).toBeUndefined();
-    spent = 0;
     expect(await allowed(limits, 1000, 1500)).toBe(1000);
   });
 
@@ -94,16 +102,9 @@ describe('Leases', () => {
   });
 
   it('begin anew with the window', async () => {
-    let time = Date.now();
-    let spent = 0;
-    const counter = {
-      add: (_quota: unknown, points: number) => Promise.resolve({ spent: (spent += points), msLeft: 60_000 }),
-      forget: () => Promise.resolve(),
-    };
-    const { limits } = processOver(counter, () => time);
+    const { limits, nextWindow } = processWithClock();
     expect(await allowed(limits, 3, 5)).toBe(3);
-    time += 60_000;
-    spent = 0;
+    nextWindow();
     expect(await allowed(limits, 3, 5)).toBe(3);
   });
 

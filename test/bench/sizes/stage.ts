@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { Client as HttpClient } from 'undici';
-import { freePort } from '../../../src/infrastructure/postgres-server.js';
 import { migrateUp } from '../../../src/persistence/migrator.js';
-import { start, type Measured } from '../processes.js';
+import type { Measured } from '../processes.js';
 import { makeProject, withOperations, type SeededProject } from '../seed/open-service.js';
-import { sessionSecret } from '../seed-content.js';
+import { startService } from '../service.js';
 import { types, seedArticles } from './content.js';
 import type { SizedDatabase } from './databases.js';
 import { ProcessorTime } from './processor-time.js';
@@ -71,22 +70,14 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-async function startService(url: string, cacheMb: string, keys: SeededProject['keys']): Promise<Service> {
-  const port = await freePort();
-  const env = {
-    NODE_ENV: 'production',
-    DATABASE_URL: url,
-    PORT: String(port),
-    SESSION_JWT_SECRET: sessionSecret,
-    HEADWATER_SEED_DEMO: '0',
+async function serviceOver(url: string, cacheMb: string, keys: SeededProject['keys']): Promise<Service> {
+  const settings = {
     // What happens beside requests would count as theirs.
     HEADWATER_ROLE: 'api',
     RATE_LIMITS: '0',
-    LOG_LEVEL: 'warn',
     RESPONSE_CACHE_MB: cacheMb,
   };
-  const args = ['--import', 'tsx', 'src/main.ts'];
-  return new Service(await start({ name: 'headwater', args, env, port, probe: '/readyz' }), keys);
+  return new Service(await startService(url, settings), keys);
 }
 
 async function seed(superuser: pg.Client, siteId: string, count: number): Promise<void> {
@@ -111,8 +102,8 @@ export async function openStage({ url, superuserUrl }: SizedDatabase, count: num
   const { rows } = await superuser.query<{ mb: number }>(
     'SELECT pg_database_size(current_database())::float8 / 1048576 AS mb',
   );
-  const cached = await startService(url, '64', keys);
-  const uncached = await startService(url, '0', keys);
+  const cached = await serviceOver(url, '64', keys);
+  const uncached = await serviceOver(url, '0', keys);
   return {
     count,
     siteId,
