@@ -9,11 +9,14 @@ const kernel = '^src/content/';
 const access = '^src/access/';
 const infrastructure = '^src/infrastructure/';
 const persistence = '^src/persistence/';
-const unitOfWork = '^src/persistence/unit-of-work\\.ts$';
+const unitOfWork = '^src/persistence/work/';
+/** What repositories build on: the tables and the ways to reach them. */
+const tables = '^src/persistence/(?:work|models|repositories|connections)/';
 const featureIndex = '^src/features/[^/]+/index\\.ts$';
 const repository = '\\.repository\\.ts$';
-const wiring =
-  '^src/(?:main|app|composition|connections|forget-past|seals|runtime|startup-failure|monitoring|caching|database|fleet-leader|fleet-member|graceful-stop|jobs|metrics-port|secrets|serve-alone|version|config|config-settings)\\.ts$|^src/cli/';
+/** Starts, wires and stops the process; the entry point is the one file above the rooms. */
+const process = '^src/(?:process/|main\\.ts$)';
+const commands = '^src/cli/';
 const sharedHttp = '^src/surfaces/http/';
 /** Sent to browsers as they are. */
 const browserFiles = '^src/surfaces/docs/browser/';
@@ -87,13 +90,13 @@ module.exports = {
       { path: `^src/features/.*${repository}` },
       {
         path: persistence,
-        pathNot: [unitOfWork, '^src/persistence/(?:models/|read-pool\\.ts$|repository\\.ts$)'],
+        pathNot: tables,
       },
       'Repositories use models, the read pool and the repository base; the rest of persistence is its own.',
     ),
     never(
       'sequelize-in-repositories',
-      { path: '^src/', pathNot: [persistence, repository, wiring] },
+      { path: '^src/', pathNot: [persistence, repository, process, commands] },
       { path: packages('sequelize') },
       'Only repositories, persistence and the wiring know Sequelize.',
     ),
@@ -166,10 +169,16 @@ module.exports = {
       'One surface never leans on another; what they share lies in src/surfaces/http.',
     ),
     never(
-      'wiring-on-top',
-      { path: ours, pathNot: [wiring, '^test/'] },
-      { path: wiring },
-      'The wiring imports; it is imported by itself and by tests.',
+      'process-on-top',
+      { path: ours, pathNot: [process, commands, '^test/'] },
+      { path: [process, commands] },
+      'The process room and the commands import the others; only they and tests import them.',
+    ),
+    never(
+      'process-without-commands',
+      { path: '^src/process/' },
+      { path: commands },
+      'Commands compose a process; a process does not know its commands.',
     ),
     never(
       'product-without-tests',
@@ -187,7 +196,7 @@ module.exports = {
     never('no-cycles', {}, { circular: true }, 'Modules that import each other are one module.'),
     never(
       'no-orphans',
-      { orphan: true, path: '^(?:contracts|src)/', pathNot: [wiring, browserFiles] },
+      { orphan: true, path: '^(?:contracts|src)/', pathNot: [process, commands, browserFiles] },
       {},
       'A module that imports nothing and that nobody imports is left over.',
     ),

@@ -1,9 +1,10 @@
 import cluster from 'node:cluster';
 import process from 'node:process';
-import { readConfig } from './config.js';
+import { readConfig } from './process/config/config.js';
 import { createLogger, type Logger } from './infrastructure/logger.js';
 import { readableOn } from './infrastructure/readable-log.js';
-import { describeStartupFailure } from './startup-failure.js';
+import type { ShowDemo } from './process/run/runtime.js';
+import { describeStartupFailure } from './process/run/startup-failure.js';
 
 /** Of several processes each line says which it is of: 0 is the first, which starts the others. */
 function loggerOf(level: string, base: { process: number } | null): Logger {
@@ -14,20 +15,24 @@ function loggerOf(level: string, base: { process: number } | null): Logger {
   return logger;
 }
 
+/** The demo is loaded when it is asked for: most processes serve without it. */
+const showDemo: ShowDemo = async (service) => (await import('./cli/demo/show-demo.js')).showDemo(service);
+
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   if (cluster.worker !== undefined) {
-    const { serveInFleet } = await import('./fleet-member.js');
-    await serveInFleet({ config, logger: loggerOf(config.logLevel, { process: cluster.worker.id }) });
+    const { serveInFleet } = await import('./process/run/member.js');
+    const logger = loggerOf(config.logLevel, { process: cluster.worker.id });
+    await serveInFleet({ config, logger, showDemo });
     return;
   }
   if (config.processes > 1) {
-    const { leadFleet } = await import('./fleet-leader.js');
+    const { leadFleet } = await import('./process/run/leader.js');
     await leadFleet({ config, logger: loggerOf(config.logLevel, { process: 0 }) });
     return;
   }
-  const { serveAlone } = await import('./serve-alone.js');
-  await serveAlone({ config, logger: loggerOf(config.logLevel, null) });
+  const { serveAlone } = await import('./process/run/single.js');
+  await serveAlone({ config, logger: loggerOf(config.logLevel, null), showDemo });
 }
 
 main().catch((error: unknown) => {

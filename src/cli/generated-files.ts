@@ -4,8 +4,8 @@ import { hasErrorCode } from '../infrastructure/errno.js';
 import { appRouter, boundOperations } from '../procedures/index.js';
 import { systemSdl } from '../surfaces/graphql/system/system-schema.js';
 import { mcpToolsDocument } from '../surfaces/mcp/tools-document.js';
-import { buildOpenApiDocument } from '../surfaces/rest/openapi-document.js';
-import { version } from '../version.js';
+import { buildOpenApiDocument } from '../surfaces/rest/openapi/openapi-document.js';
+import { version } from '../process/version.js';
 
 const json = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 

@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { ScopeSlug } from '../../contracts/primitives.js';
-import { readConfig, type Config } from '../config.js';
+import { readConfig, type Config } from '../process/config/config.js';
 import { createLogger } from '../infrastructure/logger.js';
-import { openRuntime } from '../runtime.js';
-import { describeStartupFailure } from '../startup-failure.js';
+import { openRuntime } from '../process/run/runtime.js';
+import { describeStartupFailure } from '../process/run/startup-failure.js';
 import { credentialsFile, readCredentials, writeCredentials } from './demo/credentials.js';
 import { newLogin, openAdminSession } from './demo/super-admin.js';
 import { importPages } from './import/import-pages.js';

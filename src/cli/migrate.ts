@@ -1,10 +1,10 @@
 import process from 'node:process';
-import { readConfig } from '../config.js';
+import { readConfig } from '../process/config/config.js';
 import { createLogger } from '../infrastructure/logger.js';
-import { migrateUp } from '../persistence/migrator.js';
-import { checkMigrations } from '../persistence/migration-check.js';
-import { openDatabase } from '../database.js';
-import { describeStartupFailure } from '../startup-failure.js';
+import { migrateUp } from '../persistence/migrations/migrator.js';
+import { checkMigrations } from '../persistence/migrations/migration-check.js';
+import { openDatabase } from '../process/parts/database.js';
+import { describeStartupFailure } from '../process/run/startup-failure.js';
 import { withScratchDatabase } from './scratch-database.js';
 
 /** `migrate` applies what is pending; `migrate --check` goes up, down and up again in a database of its own. */

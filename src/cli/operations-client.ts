@@ -2,7 +2,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { AppError } from '../../contracts/errors.js';
 import type { FieldInput } from '../../contracts/resources/field.js';
 import { toAppError } from '../../contracts/operation.js';
-import type { Composition } from '../composition.js';
+import type { Composition } from '../process/compose.js';
 import { newId } from '../infrastructure/ids.js';
 import { CallContext, type AppRouter } from '../procedures/index.js';
 

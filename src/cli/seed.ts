@@ -1,8 +1,8 @@
 import process from 'node:process';
-import { readConfig } from '../config.js';
+import { readConfig } from '../process/config/config.js';
 import { createLogger } from '../infrastructure/logger.js';
-import { openRuntime } from '../runtime.js';
-import { describeStartupFailure } from '../startup-failure.js';
+import { openRuntime } from '../process/run/runtime.js';
+import { describeStartupFailure } from '../process/run/startup-failure.js';
 import { readCredentials } from './demo/credentials.js';
 import { loadDemo } from './demo/load-demo.js';
 import { welcome } from './demo/welcome.js';

@@ -1,4 +1,4 @@
-import { checkExactText } from './exact-text.js';
+import { checkExactText } from './exact-json/exact-text.js';
 
 /** What decides how a site's paths look outside. */
 export interface PathStyle {

@@ -1,4 +1,4 @@
-import { OwnWrites } from './own-writes.js';
+import { OwnWrites } from './local-commits.js';
 
 /** A read whose outcome is to be remembered: what is purged from its beginning on, it must not have seen. */
 export interface Fill {

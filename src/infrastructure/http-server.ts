@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { hasErrorCode } from './errno.js';
 import { refuseConnection } from './http-refusal.js';
 import type { Logger } from './logger.js';
-import { quietTurn } from './quiet-turn.js';
+import { quietTurn } from './idle-turn.js';
 
 /** Where to listen. */
 export interface ListenOptions {

@@ -2,7 +2,7 @@ import type { Admission } from '../../contracts/operation.js';
 import type { Principal, Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import type { DeliveryTrace } from '../features/delivery/index.js';
-import type { Rehearsal, WorkScope } from '../persistence/unit-of-work.js';
+import type { Rehearsal, WorkScope } from '../persistence/work/unit-of-work.js';
 import type { RateState } from './rate-state.js';
 import type { Services } from './services.js';
 

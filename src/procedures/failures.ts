@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.js';
-import { toDatabaseFailure } from '../persistence/unit-of-work.js';
+import { toDatabaseFailure } from '../persistence/work/unit-of-work.js';
 
 /**
  * The one mapper from the database's failures to ours. SQL, values and file names stay behind as the

@@ -13,7 +13,7 @@ import { mapped } from './failures.js';
 import { idempotentCall, type IdempotentRequest } from './run-once.js';
 import { assertRate } from './rate.js';
 import { platformScope, projectScope } from './scopes.js';
-import { Rehearsal } from '../persistence/unit-of-work.js';
+import { Rehearsal } from '../persistence/work/unit-of-work.js';
 import type { Services } from './services.js';
 
 /**

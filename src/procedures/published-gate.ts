@@ -2,7 +2,7 @@ import type { OperationMeta } from '../../contracts/operation.js';
 import type { Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import { DeliveryTrace } from '../features/delivery/index.js';
-import type { WorkScope } from '../persistence/unit-of-work.js';
+import type { WorkScope } from '../persistence/work/unit-of-work.js';
 import type { Call, OperationScope, RunMode } from './call.js';
 import { principalOf } from './credentials.js';
 import { DeliveryCallers, type DeliveryCaller } from './delivery-callers.js';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../contracts/errors.js';
 import type { ErrorCode } from '../../contracts/errors.js';
 import type { Principal } from '../access/principal.js';
-import { canonicalJson } from '../content/canonical-json.js';
+import { canonicalJson } from '../content/exact-json/canonical-json.js';
 import { KeptReplyRepository, type KeptReply } from '../features/idempotency/index.js';
-import type { UnitOfWork, WorkRequest } from '../persistence/unit-of-work.js';
+import type { UnitOfWork, WorkRequest } from '../persistence/work/unit-of-work.js';
 import type { IdempotentCall } from './call.js';
 import type { Services } from './services.js';
 

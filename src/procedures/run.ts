@@ -10,7 +10,7 @@ import {
 } from '../features/delivery/index.js';
 import type { PreviewServices } from '../features/previews/index.js';
 import type { RunPart, WebhookServices } from '../features/webhooks/index.js';
-import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/unit-of-work.js';
+import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/work/unit-of-work.js';
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
 import { mapped } from './failures.js';

@@ -7,7 +7,7 @@ import {
   type WorkActor,
   type WorkOrigin,
   type WorkScope,
-} from '../persistence/unit-of-work.js';
+} from '../persistence/work/unit-of-work.js';
 import type { Call } from './call.js';
 
 function actorOf(principal: Principal): WorkActor {

@@ -9,7 +9,7 @@ import type { WebhookServices } from '../features/webhooks/index.js';
 import type { SessionLookup } from '../features/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { SealedBox } from '../infrastructure/sealed-box.js';
-import type { UnitOfWorkFactory } from '../persistence/unit-of-work.js';
+import type { UnitOfWorkFactory } from '../persistence/work/unit-of-work.js';
 import type { RateServices } from './rate-state.js';
 
 /** What gate and procedures work with; composed once per process. */

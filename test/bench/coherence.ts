@@ -6,8 +6,8 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres.js';
-import { migrateUp } from '../../src/persistence/migrator.js';
+import { startEmbeddedPostgres } from '../../src/infrastructure/postgres/embedded-postgres.js';
+import { migrateUp } from '../../src/persistence/migrations/migrator.js';
 import {
   changingEntry,
   changingKey,

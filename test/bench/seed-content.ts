@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { commandScope } from '../../src/cli/command-scope.js';
+import { commandScope } from '../../src/procedures/system-scope.js';
 import { OperationsClient } from '../../src/cli/operations-client.js';
-import { compose } from '../../src/composition.js';
+import { compose } from '../../src/process/compose.js';
 import { createSuperAdmin } from '../../src/features/sessions/index.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import { newId } from '../../src/infrastructure/ids.js';

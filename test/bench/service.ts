@@ -1,4 +1,4 @@
-import { freePort } from '../../src/infrastructure/postgres-server.js';
+import { freePort } from '../../src/infrastructure/postgres/postgres-server.js';
 import { serviceCommand } from '../support/service-command.js';
 import { start, type Measured } from './processes.js';
 import { sessionSecret } from './seed-content.js';

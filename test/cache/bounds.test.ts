@@ -10,9 +10,9 @@ import {
   DeliveryCallers,
   type OperationScope,
 } from '../../src/procedures/index.js';
-import { AnswerKeys } from '../../src/surfaces/http/response-cache/answer-key.js';
-import { offerAnswer } from '../../src/surfaces/http/response-cache/cache-offer.js';
-import { ResponseCache } from '../../src/surfaces/http/response-cache/response-cache.js';
+import { AnswerKeys } from '../../src/surfaces/http/cache/answer-key.js';
+import { offerAnswer } from '../../src/surfaces/http/cache/cache-offer.js';
+import { ResponseCache } from '../../src/surfaces/http/cache/response-cache.js';
 
 const MEGABYTE = 1024 * 1024;
 const catalog = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
-import { prepareHead, sendPrepared } from '../../src/surfaces/http/response-cache/prepared-head.js';
+import { prepareHead, sendPrepared } from '../../src/surfaces/http/cache/prepared-head.js';
 
 const headers = ['Content-Type', 'application/json; charset=utf-8', 'Vary', 'Accept-Encoding', 'ETag', '"x"'];
 const requestId = '01900000-0000-7000-8000-000000000001';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { commandScope } from '../../src/cli/command-scope.js';
+import { commandScope } from '../../src/procedures/system-scope.js';
 import { checkEnvironment, rebuildEnvironment } from '../../src/cli/rebuild/visit-environment.js';
 import { EnvironmentListRepository } from '../../src/features/catalog/index.js';
 import { useApp } from '../support/desk.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson, isEqualJson } from '../../src/content/canonical-json.js';
+import { canonicalJson, isEqualJson } from '../../src/content/exact-json/canonical-json.js';
 
 /** The same value with the keys of every object in the opposite order. */
 function reversed(value: unknown): unknown {

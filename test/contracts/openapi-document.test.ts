@@ -4,7 +4,7 @@ import addFormatsModule from 'ajv-formats';
 import { errorTable, type ErrorCode } from '../../contracts/errors.js';
 import { registry } from '../../contracts/index.js';
 import { boundOperations } from '../../src/procedures/index.js';
-import { buildOpenApiDocument } from '../../src/surfaces/rest/openapi-document.js';
+import { buildOpenApiDocument } from '../../src/surfaces/rest/openapi/openapi-document.js';
 import { fakeRouter } from '../mcp/fake-service.js';
 
 interface Media {

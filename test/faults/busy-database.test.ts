@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { ReadPool } from '../../src/persistence/read-pool.js';
-import { usualPatience } from '../../src/persistence/session-settings.js';
-import { openSequelize, poolStateOf } from '../../src/persistence/sequelize.js';
-import { toDatabaseFailure } from '../../src/persistence/unit-of-work.js';
+import { ReadPool } from '../../src/persistence/connections/read-pool.js';
+import { usualPatience } from '../../src/persistence/connections/session-settings.js';
+import { openSequelize, poolStateOf } from '../../src/persistence/connections/sequelize.js';
+import { toDatabaseFailure } from '../../src/persistence/work/unit-of-work.js';
 import { useApp, openDesk } from '../support/desk.js';
 import { createEntry } from '../support/factories/content.js';
 import { send } from '../support/call.js';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
-import { compose, type Composition } from '../../src/composition.js';
-import { usualPatience } from '../../src/persistence/session-settings.js';
+import { compose, type Composition } from '../../src/process/compose.js';
+import { usualPatience } from '../../src/persistence/connections/session-settings.js';
 import { startTestApp, testSecret, watched, type TestApp } from '../support/app.js';
 import { CuttableLine } from '../support/cuttable-line.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';

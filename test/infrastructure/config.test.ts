@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, readConfig, settingDescriptions } from '../../src/config.js';
+import { ConfigError, readConfig, settingDescriptions } from '../../src/process/config/config.js';
 
 const secret = 'x'.repeat(32);
 const external = { DATABASE_URL: 'postgres://owner:pw@db.example/headwater' };

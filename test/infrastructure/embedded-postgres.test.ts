@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/infrastructure/postgres/embedded-postgres.js';
 
 const holder = path.resolve('test/support/hold-embedded-postgres.ts');
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { entryLists } from '../../src/persistence/migrations/0015-entry-lists.js';
-import { migrations } from '../../src/persistence/migrations/index.js';
+import { entryLists } from '../../src/persistence/migrations/steps/0015-entry-lists.js';
+import { migrations } from '../../src/persistence/migrations/steps/index.js';
 import { publish } from '../support/factories/content.js';
 import { openDesk, useApp } from '../support/desk.js';
 import { article, change } from '../management/entries/history.js';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { commandScope } from '../../src/cli/command-scope.js';
+import { commandScope } from '../../src/procedures/system-scope.js';
 import type { Condition } from '../../src/features/delivery/content-filter.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from '../../src/features/delivery/index.js';
-import { EntryListRepository, type EntryQuery } from '../../src/features/entries/entry-list.repository.js';
-import { ReferenceListRepository } from '../../src/features/entries/reference-list.repository.js';
-import type { ReadPool, Statement } from '../../src/persistence/read-pool.js';
+import { EntryListRepository, type EntryQuery } from '../../src/features/entries/lists/entry-list.repository.js';
+import { ReferenceListRepository } from '../../src/features/entries/lists/reference-list.repository.js';
+import type { ReadPool, Statement } from '../../src/persistence/connections/read-pool.js';
 import { prefixes, seedPages, types } from '../bench/growth/content.js';
 import { seededId, type BulkPlace } from '../bench/seed/bulk-entries.js';
 import { createType } from '../support/factories/content.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { EntryListRepository } from '../../src/features/entries/entry-list.repository.js';
-import { sessionSettings } from '../../src/persistence/session-settings.js';
+import type { EntryListRepository } from '../../src/features/entries/lists/entry-list.repository.js';
+import { sessionSettings } from '../../src/persistence/connections/session-settings.js';
 
 /** What a statement took of the tables. */
 export interface Touched {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { sessionSettings } from '../../src/persistence/session-settings.js';
+import { sessionSettings } from '../../src/persistence/connections/session-settings.js';
 import { seedPages, types } from '../bench/growth/content.js';
 import { openDesk, useApp, type Desk } from '../support/desk.js';
 import { createType } from '../support/factories/content.js';

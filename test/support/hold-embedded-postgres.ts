@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../src/infrastructure/postgres/embedded-postgres.js';
 
 /** A process to be killed: starts the embedded database in the directory it is given, says so and stays. */
 const [dataDirectory = ''] = process.argv.slice(2);

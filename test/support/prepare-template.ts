@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { migrateUp } from '../../src/persistence/migrator.js';
+import { migrateUp } from '../../src/persistence/migrations/migrator.js';
 import { startTestServer } from './test-server.js';
 
 /** What the run has to undo at its end. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../src/infrastructure/postgres-server.js';
+import { freePort } from '../../src/infrastructure/postgres/postgres-server.js';
 
 /** The Redis of the machine: `REDIS_SERVER`, or where Debian's package puts it. */
 const executablePath = process.env.REDIS_SERVER ?? '/usr/bin/redis-server';

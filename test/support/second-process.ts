@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { compose, type Composition } from '../../src/composition.js';
+import { compose, type Composition } from '../../src/process/compose.js';
 import { testSecret, watched, type TestApp } from './app.js';
 import { watchedLogger } from './log-lines.js';
 

@@ -2,15 +2,15 @@ import { chmod, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { postgresAccount } from '../../src/infrastructure/postgres-account.js';
-import { postgresBinaries } from '../../src/infrastructure/postgres-binaries.js';
+import { postgresAccount } from '../../src/infrastructure/postgres/postgres-account.js';
+import { postgresBinaries } from '../../src/infrastructure/postgres/postgres-binaries.js';
 import {
   freePort,
   initialiseCluster,
   startServer,
   stopOrphan,
-} from '../../src/infrastructure/postgres-server.js';
-import type { PostgresCluster } from '../../src/infrastructure/postgres-server.js';
+} from '../../src/infrastructure/postgres/postgres-server.js';
+import type { PostgresCluster } from '../../src/infrastructure/postgres/postgres-server.js';
 import { isProcessAlive } from '../../src/infrastructure/process-identity.js';
 
 /** A PostgreSQL for one run of the tests. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Entry, EntryStatus } from '../../../contracts/resources/entry.js';
-import { canonicalJson } from '../../content/canonical-json.js';
+import { canonicalJson } from '../../content/exact-json/canonical-json.js';
 import type { OperationsClient } from '../operations-client.js';
 
 /** One locale of a page as the service has it. */

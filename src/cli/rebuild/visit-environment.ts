@@ -1,10 +1,10 @@
-import type { Composition } from '../../composition.js';
+import type { Composition } from '../../process/compose.js';
 import { CatalogRepository, type EnvironmentHead } from '../../features/catalog/index.js';
 import { DocumentCheckRepository } from '../../features/delivery/index.js';
 import { LinkCheckRepository, MarkCheckRepository } from '../../features/entries/index.js';
 import { EntryTreeRepository, RouteCheckRepository } from '../../features/tree/index.js';
-import type { WorkScope } from '../../persistence/unit-of-work.js';
-import { commandScope } from '../command-scope.js';
+import type { WorkScope } from '../../persistence/work/unit-of-work.js';
+import { commandScope } from '../../procedures/system-scope.js';
 
 /** Differences that are shown of one environment. */
 const SHOWN = 20;

@@ -1,6 +1,6 @@
 import type { FieldSettings } from '../../../contracts/resources/field-kinds.js';
 import type { FieldDefinition } from '../catalog.js';
-import { checkExactValue } from '../exact-json.js';
+import { checkExactValue } from '../exact-json/exact-json.js';
 import { checkAgainstSchema, checkJsonSchema } from '../json-schema/index.js';
 import { defineKind, under } from './define-kind.js';
 import type { Problem } from './rules.js';

@@ -1,5 +1,5 @@
 import type { KeyAction, KeyType } from '../../../contracts/resources/api-key.js';
-import type { ReadPool } from '../../persistence/read-pool.js';
+import type { ReadPool } from '../../persistence/connections/read-pool.js';
 
 /** A key as the gate needs it. */
 export interface KnownKey {

@@ -2,7 +2,7 @@ import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { grantsOfKey } from '../../access/escalation.js';
 import { mayGrant } from '../../access/authorize.js';
 import { isWithin, networkIssues } from '../../access/networks.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertMayHandOn } from '../roles/index.js';
 import type { ApiKeyRow } from './api-key.repository.js';
 

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
 import type { Actor } from '../../../contracts/resources/actor.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { ApiKeyRow } from './api-key.repository.js';
 
 const time = (value: Date | null): string | null => value?.toISOString() ?? null;

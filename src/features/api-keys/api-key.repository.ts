@@ -2,7 +2,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import type { ApiKeyRow } from '../../persistence/models/access.js';
-import { Repository, type PageQuery } from '../../persistence/repository.js';
+import { Repository, type PageQuery } from '../../persistence/repositories/repository.js';
 
 export type { ApiKeyRow };
 

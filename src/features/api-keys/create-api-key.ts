@@ -5,7 +5,7 @@ import type { createApiKey as contract } from '../../../contracts/management/api
 import type { InputOf } from '../../../contracts/operation.js';
 import type { ApiKey, KeyAction, KeyType } from '../../../contracts/resources/api-key.js';
 import type { Catalog } from '../../content/catalog.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { randomSecretBytes } from '../../infrastructure/random.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertNetworks, assertNoEscalation, expiryOf } from './api-key.policy.js';

@@ -1,7 +1,7 @@
 import type { getApiKey as contract } from '../../../contracts/management/api-keys.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentApiKey, surroundingsOf } from './api-key.presenter.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 

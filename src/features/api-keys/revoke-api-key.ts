@@ -1,6 +1,6 @@
 import type { revokeApiKey as contract } from '../../../contracts/management/api-keys.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 
 /** Revokes a key at once; a second time changes nothing. */

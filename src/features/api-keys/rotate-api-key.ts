@@ -4,7 +4,7 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
 import { describeSecret, formatSecret, hashSecret } from '../../access/key-secret.js';
 import { randomSecretBytes } from '../../infrastructure/random.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertNoEscalation, assertNotRevoked } from './api-key.policy.js';
 import { presentApiKey, surroundingsOf } from './api-key.presenter.js';
 import { ApiKeyRepository, type ApiKeyRow } from './api-key.repository.js';

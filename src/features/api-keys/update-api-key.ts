@@ -1,7 +1,7 @@
 import type { updateApiKey as contract } from '../../../contracts/management/api-keys.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { assertNetworks, assertNoEscalation, assertNotRevoked, expiryOf } from './api-key.policy.js';
 import { presentApiKey, surroundingsOf } from './api-key.presenter.js';

@@ -1,4 +1,4 @@
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 /** Where a chain stands behind a block: what the next block must go on from. */
 export interface ChainLink {

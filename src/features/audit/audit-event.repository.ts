@@ -1,7 +1,7 @@
 import type { Actor } from '../../../contracts/resources/actor.js';
 import type { AuditEvent } from '../../../contracts/resources/audit-event.js';
 import { grantsFor } from '../../access/grants.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import { rightsOf } from '../shared/index.js';
 
 /** A stored record. */

@@ -1,4 +1,4 @@
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 /** Arbitrary but fixed: of several workers one seals at a time. */
 const SEAL_LOCK = 7_420_019;

@@ -1,4 +1,4 @@
-import { serviceWork, type UnitOfWorkFactory } from '../../persistence/unit-of-work.js';
+import { serviceWork, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 import { AuditSealRepository } from './audit-seal.repository.js';
 
 /** What sealing needs. */

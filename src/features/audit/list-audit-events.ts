@@ -4,7 +4,7 @@ import type {
 } from '../../../contracts/management/audit.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { AuditEvent } from '../../../contracts/resources/audit-event.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { cursorAt, positionOf } from './audit-cursor.js';
 import { AuditEventRepository, type AuditRow } from './audit-event.repository.js';
 

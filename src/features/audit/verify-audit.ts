@@ -2,7 +2,7 @@ import { limits } from '../../../contracts/limits.js';
 import type { verifyAuditEvents as contract } from '../../../contracts/management/audit.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { AuditCheck, AuditProblem } from '../../../contracts/resources/audit-event.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { AuditChainRepository, type ChainLink, type CheckedBlock } from './audit-chain.repository.js';
 
 /** What is wrong with a block that should go on from `before`. */

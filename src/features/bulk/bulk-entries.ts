@@ -2,12 +2,12 @@ import { AppError, invalidInput } from '../../../contracts/errors.js';
 import type { bulkEntries as contract } from '../../../contracts/management/bulk.contract.js';
 import type { Action, InputOf } from '../../../contracts/operation.js';
 import type { BulkAction, BulkItem, BulkParams, BulkResult } from '../../../contracts/resources/bulk.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { isAdmitted, isRefusal, type Refusal } from '../entries/index.js';
 import { refusedItem, type BulkCall, type BulkWork, type Done } from './bulk-item.js';
 import { BulkRecordRepository } from './bulk-record.repository.js';
-import { bulkDuplicate, bulkMove } from './one-by-one.js';
+import { bulkDuplicate, bulkMove } from './sequential.js';
 import { bulkDelete, bulkPublish, bulkUnpublish } from './publishing.js';
 
 type Input = InputOf<typeof contract>;

@@ -2,7 +2,7 @@ import type { Entry } from '../../../contracts/resources/entry.js';
 import type { AppError } from '../../../contracts/errors.js';
 import type { BulkItem, BulkParams } from '../../../contracts/resources/bulk.js';
 import type { Catalog } from '../../content/catalog.js';
-import type { Snapshot, UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { Snapshot, UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { Refusal } from '../entries/index.js';
 
 /** What one action is done to. */

@@ -1,6 +1,6 @@
 import type { BulkAction } from '../../../contracts/resources/bulk.js';
-import { Repository } from '../../persistence/repository.js';
-import type { Snapshot } from '../../persistence/unit-of-work.js';
+import { Repository } from '../../persistence/repositories/repository.js';
+import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 import type { Done } from './bulk-item.js';
 
 const present = (snapshots: readonly (Snapshot | null)[]): Snapshot[] =>

@@ -1,5 +1,5 @@
 import type { JobKind } from '../../../contracts/resources/schedule.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import {
   deleteEntries,
   isRefusal,

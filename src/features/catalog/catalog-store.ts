@@ -6,7 +6,7 @@ import {
   type Memory,
   type UnitOfWorkFactory,
   type WorkScope,
-} from '../../persistence/unit-of-work.js';
+} from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository, memoryKey, type EnvironmentHead } from './catalog.repository.js';
 import type { EnvironmentHeads } from './environment-head.repository.js';
 

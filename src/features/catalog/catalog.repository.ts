@@ -9,7 +9,7 @@ import {
 } from '../../content/catalog.js';
 import type { AddressRules } from '../../../contracts/resources/ip-allowlist.js';
 import type { Locale } from '../../../contracts/resources/tenant.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 /** One row of `environment_heads`. */
 export interface EnvironmentHead {

@@ -1,4 +1,4 @@
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import { headColumns, type EnvironmentHead } from './catalog.repository.js';
 
 /** Every environment of the installation, for work that concerns them all. */

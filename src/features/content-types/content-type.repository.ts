@@ -2,7 +2,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { ContentTypeRow, FieldRow } from '../../persistence/models/content.js';
 import { readableValues } from '../../access/grants.js';
-import { Repository, type PageQuery } from '../../persistence/repository.js';
+import { Repository, type PageQuery } from '../../persistence/repositories/repository.js';
 import { assertRowAllowed, rightsOf } from '../shared/index.js';
 
 export type { ContentTypeRow, FieldRow };

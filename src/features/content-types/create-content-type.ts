@@ -5,7 +5,7 @@ import type { ContentType } from '../../../contracts/resources/content-type.js';
 import { titleFieldOf } from '../../content/title-field.js';
 import { isReservedTypeName, typeNameOf } from '../../content/api-names.js';
 import { contentTypeClash } from '../../content/graphql-names.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertAllowed } from '../shared/index.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { presentContentType } from './content-type.presenter.js';

@@ -2,7 +2,7 @@ import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { deleteContentType as contract } from '../../../contracts/management/content-types.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ContentTypeRepository } from './content-type.repository.js';
 import { DeleteReportRepository } from './delete-report.repository.js';
 

@@ -1,5 +1,5 @@
 import type { DeleteCheck } from '../../../contracts/resources/content-type.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 interface Counts {
   readonly entryCount: number;

@@ -1,7 +1,7 @@
 import type { getContentType as contract } from '../../../contracts/management/content-types.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentContentType } from './content-type.presenter.js';
 import { ContentTypeRepository } from './content-type.repository.js';
 

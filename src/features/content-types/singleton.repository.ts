@@ -1,4 +1,4 @@
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 /** Counts entries of types that may have one per site only. */
 export class SingletonRepository extends Repository {

@@ -1,5 +1,5 @@
 import { titleFieldOf } from '../../content/title-field.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import type { WholeContentType } from './content-type.repository.js';
 
 /** Titles of entries, which lists show and search. */

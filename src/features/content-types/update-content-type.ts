@@ -2,7 +2,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { updateContentType as contract } from '../../../contracts/management/content-types.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { assertPattern } from './content-type.policy.js';
 import { presentContentType } from './content-type.presenter.js';

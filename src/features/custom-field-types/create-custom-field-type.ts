@@ -2,7 +2,7 @@ import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import type { createCustomFieldType as contract } from '../../../contracts/management/custom-field-types.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertUsable, derivationWarnings } from './custom-field-type.policy.js';
 import { presentWritten, type WrittenCustomFieldType } from './custom-field-type.presenter.js';

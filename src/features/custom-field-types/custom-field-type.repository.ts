@@ -1,7 +1,7 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { CustomFieldType } from '../../../contracts/resources/custom-field-type.js';
-import { containing, Repository, type PageQuery } from '../../persistence/repository.js';
+import { containing, Repository, type PageQuery } from '../../persistence/repositories/repository.js';
 
 /** A custom field type as it is stored, with the number of fields that use it. */
 export interface StoredCustomFieldType extends Omit<CustomFieldType, 'createdAt' | 'updatedAt'> {

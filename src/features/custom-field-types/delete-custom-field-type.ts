@@ -2,7 +2,7 @@ import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { deleteCustomFieldType as contract } from '../../../contracts/management/custom-field-types.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CustomFieldTypeRepository } from './custom-field-type.repository.js';
 
 /** Fields that a refusal names. */

@@ -2,7 +2,7 @@ import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
 import type { listCustomFieldTypes as contract } from '../../../contracts/management/custom-field-types.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { CustomFieldType } from '../../../contracts/resources/custom-field-type.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentCustomFieldType } from './custom-field-type.presenter.js';
 import { CustomFieldTypeRepository } from './custom-field-type.repository.js';
 

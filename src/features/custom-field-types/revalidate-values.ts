@@ -1,7 +1,7 @@
 import type { CustomFieldTypeWarning } from '../../../contracts/resources/custom-field-type.js';
 import type { Problem } from '../../content/field-kinds/index.js';
 import { checkAgainstSchema, renewWork, type JsonSchema } from '../../content/json-schema/index.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import {
   CustomFieldTypeRepository,
   type StoredCustomFieldType,

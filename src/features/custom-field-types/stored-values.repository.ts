@@ -1,4 +1,4 @@
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import type { UsingField } from './custom-field-type.repository.js';
 
 /** A value of a field in a draft; `locale` is null where all locales share it. */

@@ -1,7 +1,7 @@
 import type { updateCustomFieldType as contract } from '../../../contracts/management/custom-field-types.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
-import { isEqualJson } from '../../content/canonical-json.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { isEqualJson } from '../../content/exact-json/canonical-json.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { assertUsable, derivationWarnings } from './custom-field-type.policy.js';

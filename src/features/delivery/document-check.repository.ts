@@ -1,7 +1,7 @@
 import type { Catalog } from '../../content/catalog.js';
-import { isEqualJson } from '../../content/canonical-json.js';
+import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import { deliverFields } from '../../content/deliver-fields.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 /** A published document that is not what its draft says, though nothing was changed since. */
 interface DocumentDifference {

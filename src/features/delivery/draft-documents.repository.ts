@@ -2,7 +2,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import type { Catalog } from '../../content/catalog.js';
 import { deliverFields } from '../../content/deliver-fields.js';
 import { checkShapes } from '../../content/validate-fields.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import { readableEntries } from '../shared/index.js';
 import { RenameRepository } from '../renames/index.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';

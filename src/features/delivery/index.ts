@@ -8,7 +8,7 @@ export { DraftDocuments, DraftRepository } from './draft-documents.repository.js
 export { expandValues } from './expand-references.js';
 export { getDeliveryEntry } from './get-delivery-entry.js';
 export { listDeliveryContent } from './list-delivery-content.js';
-export { LoneDraft } from './lone-draft.js';
+export { LoneDraft } from './single-draft.js';
 export { PinnedDocuments } from './pinned-documents.js';
 export { findRoute } from './find-route.js';
 export { PublishedDocuments } from './published-documents.repository.js';

@@ -1,5 +1,5 @@
 import type { Page } from '../../../contracts/envelopes.js';
-import type { ReadPool, Statement } from '../../persistence/read-pool.js';
+import type { ReadPool, Statement } from '../../persistence/connections/read-pool.js';
 import { pageWindow } from '../shared/index.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
 import { filterSql } from './filter-sql.js';

@@ -1,4 +1,4 @@
-import type { ReadPool } from '../../persistence/read-pool.js';
+import type { ReadPool } from '../../persistence/connections/read-pool.js';
 import { RedirectResolver, type RedirectHits, type ResolvedRedirect } from '../redirects/index.js';
 import type { RedirectQuestion, RouteQuery, RouteSource } from './route-source.js';
 

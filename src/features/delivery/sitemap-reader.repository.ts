@@ -1,4 +1,4 @@
-import type { ReadPool } from '../../persistence/read-pool.js';
+import type { ReadPool } from '../../persistence/connections/read-pool.js';
 import type { ListedPlace, ListedQuery, ListedRoute, SitemapSource } from './sitemap-source.js';
 
 const counts = {

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../contracts/resources/entry.js';
-import type { OutboxEvent } from '../../persistence/unit-of-work.js';
+import type { OutboxEvent } from '../../persistence/work/unit-of-work.js';
 
 /** An event of decisions 2.20 about one locale of an entry. */
 export function entryEvent(

@@ -1,8 +1,8 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { ChangeType } from '../../../contracts/resources/entry-version.js';
 import { isUuid } from '../../infrastructure/ids.js';
-import { Repository } from '../../persistence/repository.js';
-import type { Snapshot } from '../../persistence/unit-of-work.js';
+import { Repository } from '../../persistence/repositories/repository.js';
+import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 import { EntryTreeRepository, type EntryPlace, type TreeHold } from '../tree/index.js';
 import { readableEntries } from '../shared/index.js';
 import { isHomeSql, placeSql } from './place-sql.js';

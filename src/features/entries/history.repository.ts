@@ -3,7 +3,7 @@ import type { Actor } from '../../../contracts/resources/actor.js';
 import type { ChangeType } from '../../../contracts/resources/entry-version.js';
 import type { FieldValues } from '../../content/validate-fields.js';
 import type { Renames } from '../../content/renames.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import { RenameRepository } from '../renames/index.js';
 
 /** A publication as it comes out of JSON: its time is a text. */

@@ -1,5 +1,5 @@
 import { isUuid } from '../../infrastructure/ids.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import { readableEntries } from '../shared/index.js';
 
 /** An entry that others link to. */

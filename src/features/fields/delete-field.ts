@@ -2,7 +2,7 @@ import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { deleteField as contract } from '../../../contracts/management/fields.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ContentTypeRepository, TitleRepository, type FieldRow } from '../content-types/index.js';
 import { FieldValueRepository } from './field-values.repository.js';
 import { renumbered } from './positions.js';

@@ -1,4 +1,4 @@
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import { sharedHashes } from '../shared/index.js';
 
 /** What is known of a field whose values are counted or removed. */

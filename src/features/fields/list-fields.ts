@@ -2,7 +2,7 @@ import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
 import type { listFields as contract } from '../../../contracts/management/fields.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Field } from '../../../contracts/resources/field.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ContentTypeRepository, presentField, type FieldRow } from '../content-types/index.js';
 
 type SortKey = 'position' | 'name' | 'createdAt' | 'updatedAt';

@@ -5,7 +5,7 @@ import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
 import type { Field } from '../../../contracts/resources/field.js';
 import { fieldKindRules } from '../../content/field-kinds/index.js';
 import { canTitle } from '../../content/title-field.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import {
   assertDefinition,

@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 /** A reply as it is kept: sealed, with the fingerprint of the request that it answered. */
 export interface KeptReply {

@@ -3,7 +3,7 @@ import { limits } from '../../../contracts/limits.js';
 import type { createIpRule as contract } from '../../../contracts/management/ip-allowlist.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { IpRule } from '../../../contracts/resources/ip-allowlist.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertNetwork, expiryOf } from './ip-rule.policy.js';
 import { presentIpRule } from './ip-rule.presenter.js';
 import { IpRuleRepository, type IpRuleRow } from './ip-rule.repository.js';

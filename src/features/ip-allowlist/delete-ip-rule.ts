@@ -1,7 +1,7 @@
 import type { Deleted } from '../../../contracts/envelopes.js';
 import type { deleteIpRule as contract } from '../../../contracts/management/ip-allowlist.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertNoLockout } from './ip-rule.policy.js';
 import { IpRuleRepository } from './ip-rule.repository.js';
 

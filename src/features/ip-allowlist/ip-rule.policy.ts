@@ -1,7 +1,7 @@
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { isAddressAllowed } from '../../access/address-rules.js';
 import { networkIssues } from '../../access/networks.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { AllowlistRow, IpRuleRow } from './ip-rule.repository.js';
 
 /** @throws AppError 422 for a text that names no network */

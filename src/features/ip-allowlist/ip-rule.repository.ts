@@ -3,7 +3,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { Actor } from '../../../contracts/resources/actor.js';
 import { guardedByDefault, type GuardedInterface } from '../../../contracts/resources/ip-allowlist.js';
 import { isUuid } from '../../infrastructure/ids.js';
-import { Repository, type PageQuery } from '../../persistence/repository.js';
+import { Repository, type PageQuery } from '../../persistence/repositories/repository.js';
 
 /** A rule as it is stored. */
 export interface IpRuleRow {

@@ -2,7 +2,7 @@ import { listEnvelope } from '../../../contracts/envelopes.js';
 import type { listIpRules as contract } from '../../../contracts/management/ip-allowlist.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { IpRuleList } from '../../../contracts/resources/ip-allowlist.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentIpRule, presentSettings } from './ip-rule.presenter.js';
 import { IpRuleRepository } from './ip-rule.repository.js';
 

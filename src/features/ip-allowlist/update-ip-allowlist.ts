@@ -1,7 +1,7 @@
 import type { updateIpAllowlist as contract } from '../../../contracts/management/ip-allowlist.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import { guardedInterfaces, type IpAllowlistSettings } from '../../../contracts/resources/ip-allowlist.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { assertNoLockout } from './ip-rule.policy.js';
 import { presentSettings } from './ip-rule.presenter.js';

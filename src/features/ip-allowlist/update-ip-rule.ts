@@ -1,7 +1,7 @@
 import type { updateIpRule as contract } from '../../../contracts/management/ip-allowlist.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { IpRule } from '../../../contracts/resources/ip-allowlist.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { assertNetwork, assertNoLockout, expiryOf } from './ip-rule.policy.js';
 import { presentIpRule } from './ip-rule.presenter.js';

@@ -2,7 +2,7 @@ import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
 import type { listLocales as contract } from '../../../contracts/management/locales.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Locale } from '../../../contracts/resources/tenant.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 
 /** Lists the locales of the project's tenant. */

@@ -6,7 +6,7 @@ import type {
 } from '../../../contracts/management/entry-preview.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Catalog, SiteDefinition } from '../../content/catalog.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { EntryRepository, HistoryRepository, localeFor, presentEntry, siteOf } from '../entries/index.js';
 import { readsEveryEntry } from '../shared/index.js';

@@ -1,4 +1,4 @@
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 /** Where the previews of sites are shown. */
 export class PreviewRepository extends Repository {

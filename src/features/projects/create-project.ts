@@ -1,7 +1,7 @@
 import type { createProject as contract } from '../../../contracts/platform/projects.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Project } from '../../../contracts/resources/tenant.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { RoleRepository } from '../roles/index.js';
 import { TenantOwnerRepository } from '../users/index.js';
 import { presentProject } from './project.presenter.js';

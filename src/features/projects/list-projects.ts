@@ -2,7 +2,7 @@ import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
 import type { listProjects as contract } from '../../../contracts/platform/projects.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Project } from '../../../contracts/resources/tenant.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentProject } from './project.presenter.js';
 import { ProjectRepository } from './project.repository.js';
 

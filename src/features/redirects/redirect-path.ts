@@ -1,5 +1,5 @@
 import { limits } from '../../../contracts/limits.js';
-import { checkExactText } from '../../content/exact-json.js';
+import { checkExactText } from '../../content/exact-json/exact-json.js';
 
 /** What is wrong with a text that should be a path. */
 export interface PathFault {

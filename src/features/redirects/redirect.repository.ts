@@ -2,7 +2,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { RedirectOrigin } from '../../../contracts/resources/redirect.js';
 import { isUuid } from '../../infrastructure/ids.js';
-import { containing, Repository } from '../../persistence/repository.js';
+import { containing, Repository } from '../../persistence/repositories/repository.js';
 import type { RedirectRule } from './redirect-rule.js';
 
 /** A redirect as it is stored. */

@@ -4,7 +4,7 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
 import { isReservedTypeName, typeNameOf } from '../../content/api-names.js';
 import { contentTypeClash } from '../../content/graphql-names.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { ContentTypeRepository, presentContentType } from '../content-types/index.js';
 import { RenameRepository } from './rename.repository.js';

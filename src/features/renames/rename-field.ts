@@ -3,7 +3,7 @@ import type { renameField as contract } from '../../../contracts/management/rena
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Field } from '../../../contracts/resources/field.js';
 import { isReservedFieldName } from '../../content/api-names.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ContentTypeRepository, presentField, type FieldRow } from '../content-types/index.js';
 import { RenameRepository } from './rename.repository.js';
 

@@ -1,5 +1,5 @@
 import { Renames, type Rename } from '../../content/renames.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import { sharedHashes } from '../shared/index.js';
 
 /** A field that gets another name. */

@@ -3,7 +3,7 @@ import { limits } from '../../../contracts/limits.js';
 import type { createGrant as contract } from '../../../contracts/management/roles.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { PermissionGrant } from '../../../contracts/resources/role.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { scopeOf } from './grant-scope.js';
 import { GrantRepository, type StoredGrant } from './grant.repository.js';

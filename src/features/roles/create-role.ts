@@ -4,7 +4,7 @@ import type { createRole as contract } from '../../../contracts/management/roles
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Role } from '../../../contracts/resources/role.js';
 import { makeSlug } from '../../content/make-slug.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentRole } from './role.presenter.js';
 import { RoleRepository, type RoleRow } from './role.repository.js';
 

@@ -3,7 +3,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { deleteGrant as contract } from '../../../contracts/management/roles.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import { isUuid } from '../../infrastructure/ids.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { GrantRepository } from './grant.repository.js';
 import { assertCustom } from './role.policy.js';
 import { RoleRepository } from './role.repository.js';

@@ -2,7 +2,7 @@ import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { deleteRole as contract } from '../../../contracts/management/roles.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertCustom } from './role.policy.js';
 import { RoleRepository } from './role.repository.js';
 

@@ -1,7 +1,7 @@
 import type { getRole as contract } from '../../../contracts/management/roles.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Role } from '../../../contracts/resources/role.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentRole } from './role.presenter.js';
 import { RoleRepository } from './role.repository.js';
 

@@ -2,7 +2,7 @@ import { AppError, invalidInput } from '../../../contracts/errors.js';
 import type { GrantScope } from '../../../contracts/resources/role.js';
 import type { Scope } from '../../access/grants.js';
 import type { Catalog } from '../../content/catalog.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { NodePathRepository } from '../tree/index.js';
 import { GrantRepository } from './grant.repository.js';
 

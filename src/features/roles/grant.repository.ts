@@ -1,6 +1,6 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import type { Grant } from '../../access/grants.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import type { RoleRow } from './role.repository.js';
 
 /** A grant with its id. */

@@ -2,7 +2,7 @@ import { AppError } from '../../../contracts/errors.js';
 import { grantsOfKey, mayHandOn } from '../../access/escalation.js';
 import type { Grant } from '../../access/grants.js';
 import { systemGrants } from '../../access/system-roles.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { NodePathRepository } from '../tree/index.js';
 import { GrantRepository } from './grant.repository.js';
 import type { RoleRow } from './role.repository.js';

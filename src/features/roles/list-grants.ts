@@ -3,7 +3,7 @@ import type { listGrants as contract } from '../../../contracts/management/roles
 import type { InputOf } from '../../../contracts/operation.js';
 import type { PermissionGrant } from '../../../contracts/resources/role.js';
 import { systemGrantId, systemGrants } from '../../access/system-roles.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { GrantRepository, type StoredGrant } from './grant.repository.js';
 import { presentGrant } from './role.presenter.js';

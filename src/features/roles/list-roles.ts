@@ -2,7 +2,7 @@ import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
 import type { listRoles as contract } from '../../../contracts/management/roles.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Role } from '../../../contracts/resources/role.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentRole } from './role.presenter.js';
 import { RoleRepository } from './role.repository.js';
 

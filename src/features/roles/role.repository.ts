@@ -3,7 +3,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import type { RoleRow } from '../../persistence/models/access.js';
-import { Repository, type PageQuery } from '../../persistence/repository.js';
+import { Repository, type PageQuery } from '../../persistence/repositories/repository.js';
 
 export type { RoleRow };
 

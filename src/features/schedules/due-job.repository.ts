@@ -1,5 +1,5 @@
 import type { Actor } from '../../../contracts/resources/actor.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 /** Which job is due, in whose scope it runs and in whose name; nothing of what it is about. */
 export interface DueJob {

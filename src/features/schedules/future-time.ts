@@ -1,5 +1,5 @@
 import { invalidInput } from '../../../contracts/errors.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { isInstant, zonedTime, type ZonedTime } from './zoned-time.js';
 
 /** When something shall be done, as callers say it. */

@@ -8,7 +8,7 @@ import {
   type UnitOfWork,
   type UnitOfWorkFactory,
   type WorkScope,
-} from '../../persistence/unit-of-work.js';
+} from '../../persistence/work/unit-of-work.js';
 import { DueJobRepository, type DueJob } from './due-job.repository.js';
 import { ScheduledJobRepository, type JobFailure, type WaitingJob } from './scheduled-job.repository.js';
 

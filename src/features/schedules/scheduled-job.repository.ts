@@ -1,5 +1,5 @@
 import type { JobKind } from '../../../contracts/resources/schedule.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 /** What else a job's caller asked for. */
 export interface JobOptions {

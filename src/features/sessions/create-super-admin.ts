@@ -1,7 +1,7 @@
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import { hashPassword } from '../../infrastructure/passwords.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { UserRepository } from './user.repository.js';
 
 /** A super-admin to create; only the command line does so. */

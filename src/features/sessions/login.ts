@@ -4,7 +4,7 @@ import type { InputOf } from '../../../contracts/operation.js';
 import type { Session } from '../../../contracts/resources/session.js';
 import type { SessionTokens } from '../../access/session-token.js';
 import { verifyPassword } from '../../infrastructure/passwords.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { newRefreshToken, presentSession } from './session-tokens.js';
 import { SessionRepository } from './session.repository.js';
 import { UserRepository } from './user.repository.js';

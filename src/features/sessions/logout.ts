@@ -1,7 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { logout as contract } from '../../../contracts/platform/sessions.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { hashRefreshToken } from './session-tokens.js';
 import { SessionRepository } from './session.repository.js';
 

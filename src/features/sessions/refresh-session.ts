@@ -3,7 +3,7 @@ import type { refreshSession as contract } from '../../../contracts/platform/ses
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Session } from '../../../contracts/resources/session.js';
 import type { SessionTokens } from '../../access/session-token.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { hashRefreshToken, newRefreshToken, presentSession } from './session-tokens.js';
 import { SessionRepository, type SessionRow } from './session.repository.js';
 import { UserRepository } from './user.repository.js';

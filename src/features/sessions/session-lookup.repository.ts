@@ -1,4 +1,4 @@
-import type { ReadPool } from '../../persistence/read-pool.js';
+import type { ReadPool } from '../../persistence/connections/read-pool.js';
 
 const isEnded = { name: 'is_session_ended', text: 'SELECT is_session_ended($1) AS "isEnded"' };
 

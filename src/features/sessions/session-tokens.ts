@@ -3,7 +3,7 @@ import { limits } from '../../../contracts/limits.js';
 import type { Session } from '../../../contracts/resources/session.js';
 import type { SessionTokens } from '../../access/session-token.js';
 import { randomSecretBytes } from '../../infrastructure/random.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { UserRow } from './user.repository.js';
 
 /** A token that renews a session once, and what is stored of it. */

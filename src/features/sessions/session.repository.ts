@@ -1,4 +1,4 @@
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 /** A session as it is stored. */
 export interface SessionRow {

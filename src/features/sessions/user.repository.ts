@@ -1,5 +1,5 @@
 import { col, fn, where } from 'sequelize';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import type { UserRow } from '../../persistence/models/access.js';
 
 export type { UserRow };

@@ -1,5 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
-import { isEqualJson } from '../../content/canonical-json.js';
+import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 
 /** The keys of T that may be present, none of them undefined. */
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };

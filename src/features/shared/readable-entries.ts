@@ -1,5 +1,5 @@
 import { grantsFor, type Grant } from '../../access/grants.js';
-import type { WorkScope } from '../../persistence/unit-of-work.js';
+import type { WorkScope } from '../../persistence/work/unit-of-work.js';
 import { rightsOf } from './rights.js';
 
 /** Adds a value to a statement; answers its placeholder. */

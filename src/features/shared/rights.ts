@@ -7,7 +7,7 @@ import {
   type Target,
   type Verb,
 } from '../../access/grants.js';
-import type { WorkScope } from '../../persistence/unit-of-work.js';
+import type { WorkScope } from '../../persistence/work/unit-of-work.js';
 
 /** What the actor of a work may do, as the rules of access read it. */
 export const rightsOf = ({ grants, environmentSlug }: WorkScope): Rights => ({ grants, environmentSlug });

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../../../contracts/errors.js';
 import type { Action, Resource } from '../../../contracts/operation.js';
-import type { WorkScope } from '../../persistence/unit-of-work.js';
+import type { WorkScope } from '../../persistence/work/unit-of-work.js';
 
 const deniedCode = ({ origin }: WorkScope): ErrorCode =>
   origin.interface === 'mcp' ? 'api_key_permission_denied' : 'permission_denied';

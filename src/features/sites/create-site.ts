@@ -1,7 +1,7 @@
 import type { createSite as contract } from '../../../contracts/management/sites.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Site } from '../../../contracts/resources/site.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertAllowed, assertSiteWritable } from '../shared/index.js';
 import { assertLocales, assertSlugFree } from './site.policy.js';

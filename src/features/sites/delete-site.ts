@@ -2,7 +2,7 @@ import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { deleteSite as contract } from '../../../contracts/management/sites.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertAllowed, assertSiteWritable } from '../shared/index.js';
 import { SiteRepository } from './site.repository.js';
 

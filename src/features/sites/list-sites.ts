@@ -2,7 +2,7 @@ import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
 import type { listSites as contract } from '../../../contracts/management/sites.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Site } from '../../../contracts/resources/site.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentSite } from './site.presenter.js';
 import { SiteRepository } from './site.repository.js';
 

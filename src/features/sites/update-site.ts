@@ -3,8 +3,8 @@ import type { updateSite as contract } from '../../../contracts/management/sites
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Site } from '../../../contracts/resources/site.js';
 import { isUuid } from '../../infrastructure/ids.js';
-import { isEqualJson } from '../../content/canonical-json.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import { isEqualJson } from '../../content/exact-json/canonical-json.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertAllowed, assertSiteWritable, definedKeys, hasChanges } from '../shared/index.js';
 import { EntryTreeRepository } from '../tree/index.js';

@@ -1,7 +1,7 @@
 import type { createTenant as contract } from '../../../contracts/platform/tenants.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Tenant } from '../../../contracts/resources/tenant.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { addProject } from '../projects/index.js';
 import { newAccount, TenantOwnerRepository } from '../users/index.js';
 import { presentTenant } from './tenant.presenter.js';

@@ -1,6 +1,6 @@
 import type { deactivateTenant as contract } from '../../../contracts/platform/tenants.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { TenantRepository } from './tenant.repository.js';
 
 /** Shuts every interface of a tenant; nothing is deleted. */

@@ -1,7 +1,7 @@
 import type { getTenant as contract } from '../../../contracts/platform/tenants.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Tenant } from '../../../contracts/resources/tenant.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentTenant } from './tenant.presenter.js';
 import { TenantRepository } from './tenant.repository.js';
 

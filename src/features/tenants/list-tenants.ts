@@ -2,7 +2,7 @@ import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
 import type { listTenants as contract } from '../../../contracts/platform/tenants.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Tenant } from '../../../contracts/resources/tenant.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentTenant } from './tenant.presenter.js';
 import { TenantRepository } from './tenant.repository.js';
 

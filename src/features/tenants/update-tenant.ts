@@ -2,7 +2,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { updateTenant as contract } from '../../../contracts/platform/tenants.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { LocaleInput, Tenant } from '../../../contracts/resources/tenant.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { presentTenant } from './tenant.presenter.js';
 import { TenantRepository, type LocaleRow, type WholeTenant } from './tenant.repository.js';

@@ -3,7 +3,7 @@ import type { createTreeNode as contract } from '../../../contracts/management/t
 import type { InputOf } from '../../../contracts/operation.js';
 import type { TreeNode } from '../../../contracts/resources/tree-node.js';
 import { makeSlug, normalizeSlug } from '../../content/make-slug.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertFolderFree, freeFolderSlug } from './folder-slug.js';
 import { placeNode } from './place-node.js';

@@ -1,7 +1,7 @@
 import type { SiteDefinition } from '../../content/catalog.js';
 import { publicPath } from '../../content/route-path.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
-import { Repository } from '../../persistence/repository.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import { PathFollowRepository } from './path-follow.repository.js';
 import { placeNode, relocateNode, removeNodes } from './place-node.js';
 import { RouteRepository, type PathChange, type SegmentPlace } from './route.repository.js';

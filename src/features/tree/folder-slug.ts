@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import { steppedSlug } from '../../content/make-slug.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { RouteRepository } from './route.repository.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 import type { SiblingGroup } from './tree-order.repository.js';

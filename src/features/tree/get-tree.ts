@@ -7,7 +7,7 @@ import type {
 import type { InputOf } from '../../../contracts/operation.js';
 import type { TreeBranch, TreeNode } from '../../../contracts/resources/tree-node.js';
 import type { Catalog } from '../../content/catalog.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { TreeListRepository, type TreeQuery } from './tree-list.repository.js';
 import { readableBranches } from './tree-rights.js';

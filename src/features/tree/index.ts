@@ -4,7 +4,7 @@ export { getGlobalTree, getSiteTree, listTreeNodes } from './get-tree.js';
 export { moveTreeNode } from './move-tree-node.js';
 export { TreeEntryRepository } from './tree-entry.repository.js';
 export { updateTreeNode } from './update-tree-node.js';
-export { assertRoomBelow, holdParent } from './hold-parent.js';
+export { assertRoomBelow, holdParent } from './lock-parent.js';
 export { EntryTreeRepository } from './entry-tree.repository.js';
 export type { EntryPlace } from './tree-entry.repository.js';
 export { NodePathRepository } from './node-path.repository.js';

@@ -1,4 +1,4 @@
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 const above = (start: string): string => `WITH RECURSIVE above AS (
      ${start}

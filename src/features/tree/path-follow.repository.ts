@@ -1,6 +1,6 @@
 import type { PathMeta } from '../../../contracts/resources/tree-node.js';
 import { publicPath } from '../../content/route-path.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { AutoRedirectRepository } from '../redirects/index.js';
 import type { PathChange } from './route.repository.js';

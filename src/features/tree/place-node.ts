@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { RouteRepository, type PathChange } from './route.repository.js';
 import type { StoredNode } from './stored-node.js';
 import { TreeEntryRepository } from './tree-entry.repository.js';

@@ -1,4 +1,4 @@
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import { branchSql } from './route-sql.js';
 
 /** A route that is not what the write model says; null where there is none, or should be none. */

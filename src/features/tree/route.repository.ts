@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import { branchSql } from './route-sql.js';
 
 /** A path that led to a node and no longer does, in one locale. Paths are stored ones, without prefixes. */

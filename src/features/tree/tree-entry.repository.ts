@@ -1,5 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import { readableEntries } from '../shared/index.js';
 
 /** What a tree needs to know of an entry. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import { readJoin, readNodeColumns, type PlacedNode, type ReadNode } from './stored-node.js';
 import type { TreeId } from './tree-lock.repository.js';
 

@@ -1,4 +1,4 @@
-import { Repository, type Statement } from '../../persistence/repository.js';
+import { Repository, type Statement } from '../../persistence/repositories/repository.js';
 
 /** Whose tree: a site's id, or null for the global one. */
 export type TreeId = string | null;

@@ -1,7 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import { isUuid } from '../../infrastructure/ids.js';
-import { Repository } from '../../persistence/repository.js';
-import type { Snapshot } from '../../persistence/unit-of-work.js';
+import { Repository } from '../../persistence/repositories/repository.js';
+import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 import { nodeColumns, readJoin, readNodeColumns, type PlacedNode, type StoredNode } from './stored-node.js';
 
 /** The audit record of a change, as the use case presents it. */

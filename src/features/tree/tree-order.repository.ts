@@ -1,5 +1,5 @@
 import { invalidInput } from '../../../contracts/errors.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 import type { StoredNode } from './stored-node.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 

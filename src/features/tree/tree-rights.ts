@@ -1,7 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { Action } from '../../../contracts/operation.js';
 import { grantsFor, type Target } from '../../access/grants.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import {
   assertRowAllowed,
   assertSiteWritable,

@@ -1,6 +1,6 @@
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { StoredNode } from './stored-node.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 import type { TreeId } from './tree-lock.repository.js';

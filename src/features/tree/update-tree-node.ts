@@ -3,11 +3,11 @@ import type { updateTreeNode as contract } from '../../../contracts/management/t
 import type { InputOf } from '../../../contracts/operation.js';
 import type { PathMeta, TreeNode } from '../../../contracts/resources/tree-node.js';
 import { normalizeSlug } from '../../content/make-slug.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { assertFolderFree } from './folder-slug.js';
-import { holdNode } from './hold-node.js';
+import { holdNode } from './lock-node.js';
 import { PathFollowRepository } from './path-follow.repository.js';
 import { RouteRepository } from './route.repository.js';
 import type { StoredNode } from './stored-node.js';

@@ -4,7 +4,7 @@ import type { createUser as contract } from '../../../contracts/management/users
 import type { InputOf } from '../../../contracts/operation.js';
 import type { User } from '../../../contracts/resources/user.js';
 import { hashPassword } from '../../infrastructure/passwords.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { MemberRepository } from './member.repository.js';
 import { newAccount } from './new-account.js';
 import { presentUser } from './user.presenter.js';

@@ -1,7 +1,7 @@
 import type { getUser as contract } from '../../../contracts/management/users.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { User } from '../../../contracts/resources/user.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { MemberRepository } from './member.repository.js';
 import { presentUser } from './user.presenter.js';
 

@@ -2,7 +2,7 @@ import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
 import type { listUsers as contract } from '../../../contracts/management/users.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { User } from '../../../contracts/resources/user.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { RoleRepository } from '../roles/index.js';
 import { MemberRepository } from './member.repository.js';
 import { presentUser } from './user.presenter.js';

@@ -1,4 +1,4 @@
-import type { ReadPool } from '../../persistence/read-pool.js';
+import type { ReadPool } from '../../persistence/connections/read-pool.js';
 
 /** A role as the gate needs it; what system roles permit stands in the code. */
 interface KnownRole {

@@ -2,7 +2,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import type { UserRow } from '../../persistence/models/access.js';
-import { containing, Repository } from '../../persistence/repository.js';
+import { containing, Repository } from '../../persistence/repositories/repository.js';
 
 export type { UserRow };
 

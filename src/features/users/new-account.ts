@@ -1,4 +1,4 @@
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { UserRow } from './member.repository.js';
 
 /** What a new account is made of. */

@@ -1,7 +1,7 @@
 import type { Deleted } from '../../../contracts/envelopes.js';
 import type { removeUser as contract } from '../../../contracts/management/users.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { MemberRepository } from './member.repository.js';
 import { assertMayUnmakeOwner } from './user.policy.js';
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { UserRow } from '../../persistence/models/access.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 /** Owners of whole tenants, for platform work that has entered the tenant. */
 export class TenantOwnerRepository extends Repository {

@@ -3,7 +3,7 @@ import type { updateUser as contract } from '../../../contracts/management/users
 import type { InputOf } from '../../../contracts/operation.js';
 import type { User } from '../../../contracts/resources/user.js';
 import { hashPassword } from '../../infrastructure/passwords.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { RoleRow } from '../roles/index.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { MemberRepository, type Member } from './member.repository.js';

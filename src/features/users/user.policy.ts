@@ -1,5 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { UnitOfWork } from '../../persistence/unit-of-work.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertMayHandOn, grantsOfRoles, RoleRepository, type RoleRow } from '../roles/index.js';
 import { MemberRepository, type Member } from './member.repository.js';
 

@@ -1,7 +1,7 @@
 import type { DeliveryAttempt, DeliveryStatus } from '../../../contracts/resources/webhook-delivery.js';
 import { AppError } from '../../../contracts/errors.js';
 import { isUuid } from '../../infrastructure/ids.js';
-import { Repository } from '../../persistence/repository.js';
+import { Repository } from '../../persistence/repositories/repository.js';
 
 /** A delivery as it is stored. */
 export interface StoredDelivery {

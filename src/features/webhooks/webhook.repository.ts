@@ -2,7 +2,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import type { StoredHeader, StoredSecret, WebhookRow } from '../../persistence/models/webhooks.js';
-import { Repository, type PageQuery } from '../../persistence/repository.js';
+import { Repository, type PageQuery } from '../../persistence/repositories/repository.js';
 
 export type { StoredHeader, StoredSecret, WebhookRow };
 

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { listenOn, urlOf, type ListenOptions } from '../http-server.js';
-import { quietTurn } from '../quiet-turn.js';
+import { quietTurn } from '../idle-turn.js';
 
 /** A port whose connections somebody else answers. */
 export interface SharedPort {

@@ -7,7 +7,7 @@ import type { DocumentSource, RouteSource } from '../../features/delivery/index.
 import type { Logger } from '../../infrastructure/logger.js';
 import { admit, deliveryRead, mapped, type OperationScope, type Services } from '../../procedures/index.js';
 import { callOf } from '../http/exchange.js';
-import { offerAnswer } from '../http/response-cache/cache-offer.js';
+import { offerAnswer } from '../http/cache/cache-offer.js';
 import { hideRate } from '../http/rate-headers.js';
 import { setFailureHeaders, withRequestId } from '../http/send.js';
 import { answerQuery, type GraphqlAnswer } from './answer-query.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { isWithin, plainAddress } from '../../access/networks.js';
-import { Attached } from './attached.js';
+import { Attached } from './exchange-value.js';
 
 /** Which proxies are believed: their number in front of the service, or the networks that they stand in. */
 export type TrustedProxies = number | readonly string[];

@@ -5,7 +5,7 @@ import { showRate } from './rate-headers.js';
 import type { Call } from '../../procedures/index.js';
 import { clientAddress, type TrustedProxies } from './client-address.js';
 import { noteOf } from './request-note.js';
-import { Attached } from './attached.js';
+import { Attached } from './exchange-value.js';
 
 /** Addresses of requests that came over proxies. */
 const addresses = new Attached<IncomingMessage, string | null>();

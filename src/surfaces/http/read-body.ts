@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
-import { parseExactJson } from '../../content/exact-json.js';
-import { Attached } from './attached.js';
+import { parseExactJson } from '../../content/exact-json/exact-json.js';
+import { Attached } from './exchange-value.js';
 
 const isJson = (contentType: string): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim());

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Attached } from './attached.js';
+import { Attached } from './exchange-value.js';
 
 /** What log and metrics tell of a request; each part is noted by whoever learns it. */
 export interface RequestNote {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { requestIdOf } from './exchange.js';
 import { isKnown } from './send.js';
-import { Attached } from './attached.js';
+import { Attached } from './exchange-value.js';
 
 /** An answer of 200 as a value: nothing of it belongs to the exchange that it was made for. */
 export interface WholeAnswer {

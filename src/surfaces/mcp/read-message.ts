@@ -3,7 +3,7 @@ import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js
 import { isJSONRPCRequest, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AppError, invalidInput, type InputIssue } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import { parseExactJson } from '../../content/exact-json.js';
+import { parseExactJson } from '../../content/exact-json/exact-json.js';
 import { readBytes } from '../http/read-body.js';
 import { RpcFailure, rpcCodes, rpcFailureOf } from './rpc-failure.js';
 

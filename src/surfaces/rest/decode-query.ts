@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { invalidInput } from '../../../contracts/errors.js';
-import { checkExactText } from '../../content/exact-json.js';
+import { checkExactText } from '../../content/exact-json/exact-json.js';
 
 /** How one parameter's values are read; an object's stand in parameters of their own. */
 type Decode = ((values: readonly string[]) => unknown) | 'nested';

@@ -11,11 +11,11 @@ import { clientAddress, type TrustedProxies } from '../http/client-address.js';
 import { requestIdOf } from '../http/exchange.js';
 import { showRate } from '../http/rate-headers.js';
 import { noteOf } from '../http/request-note.js';
-import { handedCaller, offerAnswer } from '../http/response-cache/cache-offer.js';
+import { handedCaller, offerAnswer } from '../http/cache/cache-offer.js';
 import { sendWhole, wholeAnswer } from '../http/whole-answer.js';
 import { publishedHeaders, sendCacheableFailure, sendPreview } from './delivery-headers.js';
 import { respondWithFailure } from './error-response.js';
-import type { RestOperation } from './rest-operation.js';
+import type { RestOperation } from './operation.js';
 import type { RouteMatch, RouteTable } from './route-table.js';
 
 /** What the reads work with. */

@@ -3,7 +3,7 @@ import { nodeHTTPRequestHandler, type NodeHTTPRequest } from '@trpc/server/adapt
 import { AppError, failureBody, invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import { toAppError } from '../../../contracts/operation.js';
-import { parseExactJson } from '../../content/exact-json.js';
+import { parseExactJson } from '../../content/exact-json/exact-json.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { appRouter, CallContext, type Services } from '../../procedures/index.js';
 import { callOf } from '../http/exchange.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../../../src/infrastructure/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../../src/infrastructure/postgres/embedded-postgres.js';
 
 /** An empty database, owned by who is not a superuser. */
 export interface ScratchDatabase {

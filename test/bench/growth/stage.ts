@@ -1,13 +1,13 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { commandScope } from '../../../src/cli/command-scope.js';
+import { commandScope } from '../../../src/procedures/system-scope.js';
 import { OperationsClient } from '../../../src/cli/operations-client.js';
-import { compose, type Composition } from '../../../src/composition.js';
+import { compose, type Composition } from '../../../src/process/compose.js';
 import { createSuperAdmin } from '../../../src/features/sessions/index.js';
 import { newId } from '../../../src/infrastructure/ids.js';
 import { createLogger } from '../../../src/infrastructure/logger.js';
-import { migrateUp } from '../../../src/persistence/migrator.js';
+import { migrateUp } from '../../../src/persistence/migrations/migrator.js';
 import type { BulkPlace } from '../seed/bulk-entries.js';
 import { seedPages, types } from './content.js';
 

@@ -1,6 +1,6 @@
-import { commandScope } from '../../../src/cli/command-scope.js';
+import { commandScope } from '../../../src/procedures/system-scope.js';
 import { OperationsClient, type NewContentType } from '../../../src/cli/operations-client.js';
-import { compose } from '../../../src/composition.js';
+import { compose } from '../../../src/process/compose.js';
 import { createSuperAdmin } from '../../../src/features/sessions/index.js';
 import { newId } from '../../../src/infrastructure/ids.js';
 import { composeOptions } from '../seed-content.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Client as HttpClient } from 'undici';
-import { migrateUp } from '../../../src/persistence/migrator.js';
+import { migrateUp } from '../../../src/persistence/migrations/migrator.js';
 import type { Measured } from '../processes.js';
 import { makeProject, withOperations, type SeededProject } from '../seed/open-service.js';
 import { startService } from '../service.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RedirectBook } from '../../../src/features/redirects/redirect-book.js';
+import { RedirectBook } from '../../../src/features/redirects/resolve/redirect-index.js';
 import { checkedPaths, type RedirectRule } from '../../../src/features/redirects/redirect-rule.js';
 
 let made = 0;

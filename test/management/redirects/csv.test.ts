@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '../../../contracts/errors.js';
-import { escapeFormula, unescapeFormula } from '../../../src/features/redirects/formula-cells.js';
-import { readRedirectCsv } from '../../../src/features/redirects/read-redirect-csv.js';
+import { escapeFormula, unescapeFormula } from '../../../src/features/redirects/import/formula-cells.js';
+import { readRedirectCsv } from '../../../src/features/redirects/import/read-redirect-csv.js';
 
 const rows = (csv: string) => readRedirectCsv(csv).rows.map(({ line, cells }) => [line, cells]);
 const refusal = (csv: string) => {

@@ -4,8 +4,8 @@ import {
   RedirectResolver,
   type PathChange,
 } from '../../../src/features/redirects/index.js';
-import { commandScope } from '../../../src/cli/command-scope.js';
-import { ReadPool } from '../../../src/persistence/read-pool.js';
+import { commandScope } from '../../../src/procedures/system-scope.js';
+import { ReadPool } from '../../../src/persistence/connections/read-pool.js';
 import { useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
 import { verifies } from '../../support/verifies.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { commandScope } from '../../../src/cli/command-scope.js';
+import { commandScope } from '../../../src/procedures/system-scope.js';
 import { DocumentCheckRepository } from '../../../src/features/delivery/index.js';
 import { LinkCheckRepository, MarkCheckRepository } from '../../../src/features/entries/index.js';
 import { CatalogRepository } from '../../../src/features/catalog/index.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { readConfig } from '../../../src/config.js';
-import { sealingKeys, tokenSettings } from '../../../src/secrets.js';
+import { readConfig } from '../../../src/process/config/config.js';
+import { sealingKeys, tokenSettings } from '../../../src/process/config/secrets.js';
 import { startBeside, startTestApp, testSecret, type TestApp } from '../../support/app.js';
 import { send } from '../../support/call.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';

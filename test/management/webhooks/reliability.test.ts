@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { compose, type Composition } from '../../../src/composition.js';
+import { compose, type Composition } from '../../../src/process/compose.js';
 import { startTestApp, testSecret, type TestApp } from '../../support/app.js';
 import { watchedLogger } from '../../support/log-lines.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';

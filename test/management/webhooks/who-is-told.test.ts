@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhookEventNames } from '../../../contracts/resources/webhook-event.js';
-import { isTold } from '../../../src/features/webhooks/is-told.js';
-import type { QueuedEvent } from '../../../src/features/webhooks/outbox.repository.js';
+import { isTold } from '../../../src/features/webhooks/deliver/matches-webhook.js';
+import type { QueuedEvent } from '../../../src/features/webhooks/deliver/outbox.repository.js';
 import type { WebhookRow } from '../../../src/features/webhooks/webhook.repository.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { must } from '../../support/call.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { commandScope } from '../../../src/cli/command-scope.js';
+import { commandScope } from '../../../src/procedures/system-scope.js';
 import { createSuperAdmin } from '../../../src/features/sessions/index.js';
 import type { TestApp } from '../app.js';
 import { must } from '../call.js';

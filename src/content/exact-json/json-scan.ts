@@ -1,0 +1,67 @@
+import { limits } from '../../../contracts/limits.js';
+import { isExactNumberToken } from './exact-number.js';
+import { code, endOfString, isClosing, isDigit, isOpening } from './json-tokens.js';
+
+/** A double keeps any 15 digits, so a number of this many characters without an exponent is never altered. */
+const safeTokenLength = 15;
+
+/** What one pass over a JSON text finds. Offsets are -1 where there is nothing to find. */
+interface JsonScan {
+  /** Where nesting first exceeds `limits.jsonDepth`; the pass stops there. */
+  readonly tooDeepAt: number;
+  /** Where the first number starts that parsing would alter. */
+  readonly inexactAt: number;
+  /** Members of all objects together, those of one name counted each time. */
+  readonly memberCount: number;
+}
+
+/**
+ * Looks over a JSON text before it is parsed, in one pass that allocates nothing. It takes any
+ * text: whether it is JSON at all is the parser's finding, safe to ask for once the depth is known.
+ */
+export function scanJson(text: string): JsonScan {
+  let depth = 0;
+  let memberCount = 0;
+  let inexactAt = -1;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === code.quote) at = endOfString(text, at);
+    else if (unit === code.colon) memberCount += 1;
+    else if (isDigit(unit) || unit === code.minus) {
+      const end = endOfNumber(text, at);
+      if (inexactAt < 0 && !isExactIn(text, at, end)) inexactAt = at;
+      at = end - 1;
+    } else if (isOpening(unit)) {
+      depth += 1;
+      if (depth > limits.jsonDepth) return { tooDeepAt: at, inexactAt, memberCount };
+    } else if (isClosing(unit)) depth -= 1;
+  }
+  return { tooDeepAt: -1, inexactAt, memberCount };
+}
+
+/** The offset after the number that starts at `start`. */
+function endOfNumber(text: string, start: number): number {
+  let end = start + 1;
+  while (isNumberUnit(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+function isNumberUnit(unit: number): boolean {
+  return (
+    isDigit(unit) || unit === code.dot || unit === code.plus || unit === code.minus || isExponentSign(unit)
+  );
+}
+
+function isExponentSign(unit: number): boolean {
+  return unit === 0x65 || unit === 0x45;
+}
+
+/** Most numbers are short and plain, so they are not cut out and converted to be sure of them. */
+function isExactIn(text: string, start: number, end: number): boolean {
+  if (end - start <= safeTokenLength) {
+    let at = start;
+    while (at < end && !isExponentSign(text.charCodeAt(at))) at += 1;
+    if (at === end) return true;
+  }
+  return isExactNumberToken(text.slice(start, end));
+}

@@ -1,0 +1,147 @@
+import { AppError } from '../../../../contracts/errors.js';
+import { limits } from '../../../../contracts/limits.js';
+import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../../content/catalog.js';
+import { mapLinks } from '../../../content/links.js';
+import { normalizeSlug } from '../../../content/make-slug.js';
+import { titleFieldOf } from '../../../content/title-field.js';
+import type { FieldValues } from '../../../content/validate-fields.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { draftState, linksOfLocales, typeOf } from '../drafts/draft-state.js';
+import { shownLocale } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import { titleOf } from '../drafts/entry-slug.js';
+import type { EntryPlace } from '../../tree/index.js';
+import { SlugRepository } from '../drafts/slug.repository.js';
+import type { StoredEntry, StoredLocale } from '../stored-entry.js';
+
+/** How copies are made. */
+export interface CopyPlan {
+  readonly catalog: Catalog;
+  readonly site: SiteDefinition;
+  /** Locales that may be copied. */
+  readonly locales: readonly string[];
+  /** Ids of the copies by the ids of what they are copied from; links follow them. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+/** One entry to copy; the changes are those of the entry that the caller named. */
+export interface CopySource {
+  readonly source: StoredEntry;
+  readonly titleSuffix: string;
+  /** The caller's slug for the default locale. */
+  readonly slug: string | undefined;
+  /** Where the copy is to stand. */
+  readonly place: EntryPlace | null;
+}
+
+/** A title with the suffix; a long one is cut, so that the copy is as good as the original. */
+function suffixed(title: string, suffix: string): string {
+  const room = Math.max(0, limits.textLength - [...suffix].length);
+  return [...title].slice(0, room).join('') + suffix;
+}
+
+/** Values with their links led to the copies and the suffix on the title. */
+function copiedValues(
+  type: ContentTypeDefinition,
+  values: FieldValues,
+  { plan, titleSuffix }: { plan: CopyPlan; titleSuffix: string },
+): FieldValues {
+  const linked = mapLinks(type.fields, values, (link) => ({ ...link, id: plan.ids.get(link.id) ?? link.id }));
+  const named = titleFieldOf(type);
+  const field = type.fields.find(({ apiName }) => apiName === named);
+  const title = named === null ? undefined : linked[named];
+  const isText = field?.type === 'text' || field?.type === 'longText';
+  if (named === null || !isText || typeof title !== 'string' || titleSuffix === '') return linked;
+  return { ...linked, [named]: suffixed(title, titleSuffix) };
+}
+
+/** The slug of a copied locale: the caller's, which must be free, else the source's or the next one that is. */
+async function copiedSlug(
+  work: UnitOfWork,
+  { locale, slug: known }: StoredLocale,
+  copy: {
+    type: ContentTypeDefinition;
+    site: SiteDefinition;
+    id: string;
+    given: string | undefined;
+    place: EntryPlace | null;
+  },
+): Promise<string> {
+  const slugs = work.use(SlugRepository);
+  const { site, type, id: entryId, place } = copy;
+  const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId, place };
+  if (copy.given === undefined) return slugs.firstFree(known, scope);
+  const slug = normalizeSlug(copy.given);
+  if (await slugs.isTaken(slug, scope)) throw new AppError('slug_conflict', { slug, locale });
+  return slug;
+}
+
+/** A value of the slug field that was the source's slug follows it. */
+function withSlugField(
+  type: ContentTypeDefinition,
+  values: FieldValues,
+  slugs: [string, string],
+): FieldValues {
+  const [before, after] = slugs;
+  const name = type.fields.find((field) => field.type === 'slug' && !field.isList)?.apiName;
+  return name !== undefined && values[name] === before ? { ...values, [name]: after } : values;
+}
+
+const madeBy = ({ now, scope: { actor } }: UnitOfWork) => ({
+  createdAt: now,
+  createdBy: actor,
+  updatedAt: now,
+  updatedBy: actor,
+});
+
+/** Writes a new draft with the content of an entry. Locales that the plan leaves out are not copied. */
+export async function copyEntry(
+  work: UnitOfWork,
+  plan: CopyPlan,
+  { source, titleSuffix, slug: given, place }: CopySource,
+): Promise<StoredEntry> {
+  const { catalog, site } = plan;
+  const type = typeOf(catalog, source);
+  const id = plan.ids.get(source.id) ?? work.newId();
+  const shown = shownLocale(source, catalog);
+  // Locales made at one moment are ordered by their codes wherever they are read.
+  const wanted = source.locales
+    .filter(({ locale }) => plan.locales.includes(locale))
+    .sort((a, b) => (a.locale < b.locale ? -1 : 1));
+  const main = wanted.find(({ locale }) => locale === shown) ?? wanted[0];
+  let shared = copiedValues(type, source.sharedFields, { plan, titleSuffix });
+  const locales: StoredLocale[] = [];
+  for (const state of wanted) {
+    const copy = { type, site, id, given: state === main ? given : undefined, place };
+    const slug = await copiedSlug(work, state, copy);
+    const own = copiedValues(type, state.fields, { plan, titleSuffix });
+    const fields = withSlugField(type, own, [state.slug, slug]);
+    if (state === main) shared = withSlugField(type, shared, [state.slug, slug]);
+    const title = titleOf(type, { ...shared, ...fields }, slug);
+    locales.push(draftState(undefined, { locale: state.locale, slug, title, fields, updatedAt: work.now }));
+  }
+  const entry = {
+    ...source,
+    ...madeBy(work),
+    id,
+    siteId: site.id,
+    version: 1,
+    sharedFields: shared,
+    deletedAt: null,
+    place,
+    isHome: false,
+    locales,
+  };
+  const codes = locales.map(({ locale }) => locale);
+  await work.use(EntryRepository).insert({
+    entry,
+    locales: codes,
+    changeType: 'create',
+    changedFields: [
+      ...new Set([...Object.keys(shared), ...locales.flatMap(({ fields }) => Object.keys(fields))]),
+    ],
+    comment: null,
+    links: linksOfLocales(type, entry, codes),
+  });
+  return entry;
+}

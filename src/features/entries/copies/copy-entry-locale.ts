@@ -1,0 +1,97 @@
+import { AppError, invalidInput } from '../../../../contracts/errors.js';
+import type { copyEntryLocale as contract } from '../../../../contracts/management/entry-copies.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { Entry } from '../../../../contracts/resources/entry.js';
+import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
+import type { FieldValues } from '../../../content/validate-fields.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { assertLocale, changedNames, draftState, typeOf } from '../drafts/draft-state.js';
+import { linkRows } from '../drafts/draft-values.js';
+import { assertMayChange, assertMayTouch } from '../access/entry-rights.js';
+import { entryEvent } from '../entry.events.js';
+import { assertVersion, siteOf } from '../access/entry.policy.js';
+import { presentEntry } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import { titleOf } from '../drafts/entry-slug.js';
+import { SlugRepository } from '../drafts/slug.repository.js';
+import { localeOf, withLocale, type StoredEntry, type StoredLocale } from '../stored-entry.js';
+
+type Input = InputOf<typeof contract>;
+
+/** Both locales must be the site's, and the one to copy from must be written. */
+function sourceOf(catalog: Catalog, entry: StoredEntry, { fromLocale, toLocale }: Input): StoredLocale {
+  const site = siteOf(catalog, entry);
+  assertLocale(catalog, site, { locale: fromLocale, path: ['fromLocale'] });
+  assertLocale(catalog, site, { locale: toLocale, path: ['toLocale'] });
+  if (fromLocale === toLocale)
+    throw invalidInput({ path: ['toLocale'], code: 'same_locale', message: 'Name two different locales.' });
+  const source = localeOf(entry, fromLocale);
+  if (source !== undefined) return source;
+  const message = `The entry has no draft in ${fromLocale}.`;
+  throw invalidInput({ path: ['fromLocale'], code: 'no_draft', message });
+}
+
+/** Values of the target with those of the source put in: into the gaps, or over what is there. */
+function copiedValues(
+  type: ContentTypeDefinition,
+  { source, target }: { source: FieldValues; target: FieldValues },
+  { fields: names = [], overwrite }: Input,
+): FieldValues {
+  const unknown = names.find((name) => !type.fields.some(({ apiName }) => apiName === name));
+  if (unknown !== undefined) throw new AppError('field_not_found', { path: ['fields'], field: unknown });
+  const wanted = type.fields
+    .filter(({ localized, apiName }) => localized && (names.length === 0 || names.includes(apiName)))
+    .map(({ apiName }) => apiName)
+    .filter((name) => source[name] !== undefined && (overwrite || target[name] === undefined));
+  return { ...target, ...Object.fromEntries(wanted.map((name) => [name, source[name]])) };
+}
+
+/** The target locale keeps its slug; a new one takes the source's, which steps aside where it is taken. */
+function targetSlug(
+  work: UnitOfWork,
+  entry: StoredEntry,
+  { source, toLocale }: { source: StoredLocale; toLocale: string },
+): Promise<string> {
+  const known = localeOf(entry, toLocale)?.slug;
+  const { id: entryId, siteId, contentTypeId, place } = entry;
+  const scope = { siteId, contentTypeId, locale: toLocale, entryId, place };
+  return known === undefined
+    ? work.use(SlugRepository).firstFree(source.slug, scope)
+    : Promise.resolve(known);
+}
+
+/** Seeds one locale from another; where that changes nothing, nothing is written. */
+export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
+  const { toLocale: locale } = input;
+  const catalog = await work.use(CatalogRepository).current();
+  const entries = work.use(EntryRepository);
+  const before = await entries.lock(input.id);
+  await assertMayTouch(work, before, 'update');
+  const source = sourceOf(catalog, before, input);
+  assertVersion(before, input.version);
+  const type = typeOf(catalog, before);
+  const known = localeOf(before, locale);
+  const target = known?.fields ?? {};
+  const fields = copiedValues(type, { source: source.fields, target }, input);
+  const changedFields = [...changedNames(target, fields), ...(known === undefined ? ['_slug'] : [])];
+  const was = presentEntry(before, locale, catalog);
+  if (changedFields.length === 0) return { data: was };
+  await assertMayChange(work, before, { action: 'update', locales: [locale], fields: changedFields });
+  const slug = await targetSlug(work, before, { source, toLocale: locale });
+  const values = { ...before.sharedFields, ...fields };
+  const draft = { locale, slug, title: titleOf(type, values, slug), fields, updatedAt: work.now };
+  const next = { version: before.version + 1, updatedAt: work.now, updatedBy: work.scope.actor };
+  const after = await entries.save({
+    entry: { ...withLocale(before, draftState(known, draft)), ...next },
+    locales: [locale],
+    changeType: 'copy_locale',
+    changedFields,
+    comment: null,
+    links: linkRows(type, values, locale),
+  });
+  const data = presentEntry(after, locale, catalog);
+  entries.note({ action: 'entry.copy_locale', entry: after, locale, before: { ...was }, after: { ...data } });
+  work.emit(entryEvent('updated', data, changedFields));
+  return { data };
+}

@@ -1,0 +1,161 @@
+import { AppError } from '../../../../contracts/errors.js';
+import { limits } from '../../../../contracts/limits.js';
+import type { duplicateEntry as contract } from '../../../../contracts/management/entry-copies.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { Entry } from '../../../../contracts/resources/entry.js';
+import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
+import { linksOf } from '../../../content/links.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { copyEntry, type CopyPlan } from './copied-entry.js';
+import { assertLocale, typeOf } from '../drafts/draft-state.js';
+import { placeForNew } from '../drafts/entry-place.js';
+import { assertMayCreate } from '../access/entry-rights.js';
+import { entryEvent } from '../entry.events.js';
+import { siteOf } from '../access/entry.policy.js';
+import { presentEntry, shownLocale } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import { assertSlugPattern } from '../drafts/entry-slug.js';
+import type { EntryPlace } from '../../tree/index.js';
+import { localeOf, type StoredEntry } from '../stored-entry.js';
+
+type Input = InputOf<typeof contract>;
+
+/** The site of the copy, which the caller may write to. */
+function targetSite(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { source, siteId }: { source: StoredEntry; siteId: string | undefined },
+): SiteDefinition {
+  const site = siteId === undefined ? siteOf(catalog, source) : catalog.site(siteId.toLowerCase());
+  if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
+  return site;
+}
+
+/** The locales to copy: those that were asked for, else every one that the target site has. */
+function targetLocales(
+  catalog: Catalog,
+  site: SiteDefinition,
+  { source, wanted }: { source: StoredEntry; wanted: readonly string[] },
+): readonly string[] {
+  wanted.forEach((locale, index) => {
+    assertLocale(catalog, site, { locale, path: ['locales', index] });
+    if (localeOf(source, locale) === undefined)
+      throw new AppError('locale_not_found', { path: ['locales', index], locale });
+  });
+  const locales = wanted.length > 0 ? wanted : site.locales;
+  if (source.locales.some(({ locale }) => locales.includes(locale))) return locales;
+  throw new AppError('locale_not_found', { path: ['siteId'] }, 'The entry has no locale of that site.');
+}
+
+const linkedIds = (catalog: Catalog, entry: StoredEntry): string[] => {
+  const { fields } = typeOf(catalog, entry);
+  const parts = [entry.sharedFields, ...entry.locales.map((state) => state.fields)];
+  return parts.flatMap((values) => linksOf(fields, values).map(({ id }) => id));
+};
+
+/**
+ * Entries below this one that are copied with it: those of its site that it links to, three hops deep.
+ * Single-entry types and what is written in no copied locale are shared, not copied.
+ * @throws AppError 422 `limit_reached` where they are too many
+ */
+async function entriesBelow(
+  work: UnitOfWork,
+  source: StoredEntry,
+  { catalog, locales }: Pick<CopyPlan, 'catalog' | 'locales'>,
+): Promise<StoredEntry[]> {
+  const seen = new Set([source.id]);
+  const found: StoredEntry[] = [];
+  let layer: readonly StoredEntry[] = [source];
+  for (let hop = 0; hop < limits.includeMaximum && layer.length > 0; hop += 1) {
+    const ids = [...new Set(layer.flatMap((entry) => linkedIds(catalog, entry)))].filter(
+      (id) => !seen.has(id),
+    );
+    if (found.length + ids.length >= limits.entriesPerCopy)
+      throw new AppError('limit_reached', { limit: limits.entriesPerCopy });
+    ids.forEach((id) => seen.add(id));
+    const loaded = await work.use(EntryRepository).lockAll(ids);
+    layer = [...loaded.values()].filter(
+      (entry) =>
+        entry.siteId === source.siteId &&
+        !typeOf(catalog, entry).isSingleton &&
+        entry.locales.some(({ locale }) => locales.includes(locale)),
+    );
+    found.push(...layer);
+  }
+  return found;
+}
+
+/** The place of the copy, its tree held before the source is locked. */
+async function copyPlace(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { id, siteId, treeParentId }: Omit<Input, 'projectSlug'>,
+): Promise<EntryPlace | null> {
+  const source = await work.use(EntryRepository).find(id);
+  const site = targetSite(work, catalog, { source, siteId });
+  return placeForNew(work, { type: typeOf(catalog, source), siteId: site.id, treeParentId });
+}
+
+/** What a duplication made. */
+export interface Duplicate {
+  readonly source: StoredEntry;
+  readonly copy: StoredEntry;
+  readonly copiedAlong: readonly StoredEntry[];
+}
+
+/** Makes a new draft with the content of an entry, and with `deep` of those below it. The caller notes the change. */
+export async function makeDuplicate(
+  work: UnitOfWork,
+  catalog: Catalog,
+  input: Omit<Input, 'projectSlug'>,
+): Promise<Duplicate> {
+  const entries = work.use(EntryRepository);
+  const place = await copyPlace(work, catalog, input);
+  const source = await entries.lock(input.id);
+  const type = typeOf(catalog, source);
+  const site = targetSite(work, catalog, { source, siteId: input.siteId });
+  const locales = targetLocales(catalog, site, { source, wanted: input.locales ?? [] });
+  assertSlugPattern(type, input.slug);
+  if (type.isSingleton && !(await entries.holdSingleton(type.id, site.id)))
+    throw new AppError('limit_reached', { limit: 1 });
+  const below = input.deep ? await entriesBelow(work, source, { catalog, locales }) : [];
+  for (const made of [source, ...below])
+    await assertMayCreate(work, {
+      contentTypeId: made.contentTypeId,
+      siteId: site.id,
+      parentId: made === source ? (place?.parentId ?? null) : null,
+      locales: made.locales.map(({ locale }) => locale).filter((locale) => locales.includes(locale)),
+      fields: ['_slug', ...typeOf(catalog, made).fields.map(({ apiName }) => apiName)],
+    });
+  const ids = new Map([source, ...below].map(({ id }) => [id, work.newId()]));
+  const plan: CopyPlan = { catalog, site, locales, ids };
+  const copy = await copyEntry(work, plan, {
+    source,
+    titleSuffix: input.titleSuffix,
+    slug: input.slug,
+    place,
+  });
+  const copiedAlong: StoredEntry[] = [];
+  for (const child of below) {
+    const beside = { type: typeOf(catalog, child), siteId: site.id, treeParentId: null };
+    const childPlace = await placeForNew(work, beside);
+    const changes = { titleSuffix: '', slug: undefined, place: childPlace };
+    copiedAlong.push(await copyEntry(work, plan, { source: child, ...changes }));
+  }
+  for (const made of [...copiedAlong, copy])
+    work.emit(entryEvent('created', presentEntry(made, shownLocale(made, catalog), catalog)));
+  return { source, copy, copiedAlong };
+}
+
+/** Duplicates an entry. */
+export async function duplicateEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const { source, copy, copiedAlong } = await makeDuplicate(work, catalog, input);
+  const locale = shownLocale(copy, catalog);
+  const data = presentEntry(copy, locale, catalog);
+  const origin = { copiedFrom: source.id, copiedAlong: copiedAlong.map(({ id }) => id) };
+  const after = { ...data, ...origin };
+  work.use(EntryRepository).note({ action: 'entry.duplicate', entry: copy, locale, before: null, after });
+  return { data };
+}

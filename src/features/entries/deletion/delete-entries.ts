@@ -1,0 +1,101 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { Catalog } from '../../../content/catalog.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { ScheduledJobRepository } from '../../schedules/index.js';
+import { assertMayChangeLive } from '../../shared/index.js';
+import { EntryTreeRepository } from '../../tree/index.js';
+import { assertMayWrite, entryPaths } from '../access/entry-rights.js';
+import { entryEvent } from '../entry.events.js';
+import { assertVersion } from '../access/entry.policy.js';
+import { presentEntry, shownLocale } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import {
+  isAdmitted,
+  isRefusal,
+  orRefusal,
+  type Applied,
+  type LocaleTarget,
+  type Refusal,
+} from '../publication/locale-targets.js';
+import { PublicationRepository } from '../publication/publication.repository.js';
+import { isLive, type StoredEntry } from '../stored-entry.js';
+import { offline } from '../publication/unpublish-locales.js';
+import { withdrawalReport } from '../publication/withdrawal.policy.js';
+
+/** A deletion that went through, and how many entries still refer to what is gone. */
+export interface Deletion extends Applied {
+  readonly referrerCount: number;
+  /** Tree nodes that stood below and took its place. */
+  readonly liftedCount: number;
+}
+
+function deleted(work: UnitOfWork, entry: StoredEntry): StoredEntry {
+  const { now, scope } = work;
+  const locales = entry.locales.map((state) => ({ ...offline(state), scheduled: [] }));
+  return { ...entry, place: null, deletedAt: now, updatedAt: now, updatedBy: scope.actor, locales };
+}
+
+async function lockDeletable(
+  work: UnitOfWork,
+  targets: readonly LocaleTarget[],
+): Promise<({ id: string; entry: StoredEntry } | Refusal)[]> {
+  const entries = await work.use(EntryRepository).lockAll(
+    targets.map(({ id }) => id),
+    'exclusive',
+  );
+  const paths = await entryPaths(work, 'delete', [...entries.keys()]);
+  return targets.map(({ id, version }) =>
+    orRefusal(id, () => {
+      const entry = entries.get(id.toLowerCase());
+      if (entry === undefined) throw new AppError('entry_not_found');
+      const locales = entry.locales.map(({ locale }) => locale);
+      assertMayWrite(work, entry, { action: 'delete', locales, paths });
+      if (isLive(entry)) assertMayChangeLive(work.scope, { resource: 'entries', action: 'delete' });
+      assertVersion(entry, version);
+      return { id, entry };
+    }),
+  );
+}
+
+/**
+ * Soft-deletes entries, off every locale, in as many statements for one as for a hundred. The caller
+ * notes the change.
+ */
+export async function deleteEntries(
+  work: UnitOfWork,
+  catalog: Catalog,
+  targets: readonly LocaleTarget[],
+): Promise<(Deletion | Refusal)[]> {
+  const found = await lockDeletable(work, targets);
+  const withdrawals = found
+    .filter(isAdmitted)
+    .map(({ entry }) => ({ entryId: entry.id, locales: entry.locales.map(({ locale }) => locale) }));
+  const { refusals, referrerCounts } = await withdrawalReport(work, catalog, withdrawals);
+  const leaving = withdrawals.filter(({ entryId }) => !refusals.has(entryId));
+  const publications = work.use(PublicationRepository);
+  await publications.unpublish(leaving, work.now);
+  const ids = leaving.map(({ entryId }) => entryId);
+  await publications.softDelete(ids, work.now, work.scope.actor);
+  await work.use(ScheduledJobRepository).cancelOf(ids);
+  const gone = found.filter(isAdmitted).map(({ entry }) => entry);
+  const lifted = await work.use(EntryTreeRepository).leave(gone.filter(({ id }) => ids.includes(id)));
+  return found.map((target) => {
+    if (isRefusal(target)) return target;
+    const { id, entry: before } = target;
+    const error = refusals.get(before.id);
+    if (error !== undefined) return { id, error };
+    const after = deleted(work, before);
+    const locale = shownLocale(before, catalog);
+    work.emit(entryEvent('deleted', presentEntry(after, locale, catalog)));
+    const referrerCount = referrerCounts.get(before.id) ?? 0;
+    return {
+      id,
+      locale,
+      before,
+      after,
+      isChanged: true,
+      referrerCount,
+      liftedCount: lifted.get(before.id) ?? 0,
+    };
+  });
+}

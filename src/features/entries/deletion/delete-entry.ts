@@ -1,0 +1,52 @@
+import type { Deleted } from '../../../../contracts/envelopes.js';
+import type { deleteEntry as contract } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { deleteEntries, type Deletion } from './delete-entries.js';
+import { presentEntry } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import { isRefusal } from '../publication/locale-targets.js';
+
+interface Warning {
+  code: string;
+  message: string;
+}
+
+/** The answer of a deletion, with a warning where others still refer to the entry or stood below it. */
+interface Answer {
+  data: Deleted;
+  meta?: { warnings: Warning[] };
+}
+
+/** What else a deletion touched. */
+function warningsOf({ referrerCount: referrers, liftedCount: lifted }: Deletion): Warning[] {
+  const warnings: Warning[] = [];
+  if (referrers > 0) {
+    const message = `${String(referrers)} ${referrers === 1 ? 'entry refers' : 'entries refer'} to the deleted one.`;
+    warnings.push({ code: 'still_referenced', message });
+  }
+  if (lifted > 0) {
+    const message = `${String(lifted)} tree ${lifted === 1 ? 'node' : 'nodes'} below it took its place.`;
+    warnings.push({ code: 'children_lifted', message });
+  }
+  return warnings;
+}
+
+/** Soft-deletes an entry: off every locale, out of every list, its slugs free, its versions kept. */
+export async function deleteEntry(work: UnitOfWork, input: InputOf<typeof contract>): Promise<Answer> {
+  const catalog = await work.use(CatalogRepository).current();
+  const [deletion] = await deleteEntries(work, catalog, [input]);
+  if (deletion === undefined) throw new Error('a deletion without an outcome');
+  if (isRefusal(deletion)) throw deletion.error;
+  const { before, after, locale } = deletion;
+  work.use(EntryRepository).note({
+    action: 'entry.delete',
+    entry: after,
+    locale,
+    before: { ...presentEntry(before, locale, catalog) },
+    after: { ...presentEntry(after, locale, catalog) },
+  });
+  const warnings = warningsOf(deletion);
+  return { data: { id: before.id, deleted: true }, ...(warnings.length > 0 && { meta: { warnings } }) };
+}

@@ -1,0 +1,93 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { undeleteEntry as contract } from '../../../../contracts/management/entry-copies.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { Entry } from '../../../../contracts/resources/entry.js';
+import type { ContentTypeDefinition } from '../../../content/catalog.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { EntryTreeRepository } from '../../tree/index.js';
+import { linksOfLocales, typeOf, valuesOf } from '../drafts/draft-state.js';
+import { assertMayChange } from '../access/entry-rights.js';
+import { entryEvent } from '../entry.events.js';
+import { assertVersion } from '../access/entry.policy.js';
+import { presentEntry, shownLocale } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import { titleOf } from '../drafts/entry-slug.js';
+import { SlugRepository } from '../drafts/slug.repository.js';
+import type { StoredEntry, StoredLocale } from '../stored-entry.js';
+
+/** The locales whose slugs were taken meanwhile, with the ones they step aside to. */
+async function steppedAside(
+  work: UnitOfWork,
+  entry: StoredEntry,
+  type: ContentTypeDefinition,
+): Promise<StoredLocale[]> {
+  const slugs = work.use(SlugRepository);
+  const moved: StoredLocale[] = [];
+  for (const state of entry.locales) {
+    const { siteId, contentTypeId, id: entryId, place } = entry;
+    const slug = await slugs.firstFree(state.slug, {
+      siteId,
+      contentTypeId,
+      locale: state.locale,
+      entryId,
+      place,
+    });
+    const title = titleOf(type, valuesOf(entry, state.locale), slug);
+    if (slug !== state.slug) moved.push({ ...state, slug, title, updatedAt: work.now });
+  }
+  return moved;
+}
+
+/** A new slug is a change of content, so it makes a version. */
+async function withFreeSlugs(
+  work: UnitOfWork,
+  entry: StoredEntry,
+  type: ContentTypeDefinition,
+): Promise<StoredEntry> {
+  const moved = await steppedAside(work, entry, type);
+  if (moved.length === 0) return entry;
+  const locales = entry.locales.map((state) => moved.find(({ locale }) => locale === state.locale) ?? state);
+  const written = moved.map(({ locale }) => locale);
+  return work.use(EntryRepository).save({
+    entry: { ...entry, version: entry.version + 1, locales },
+    locales: written,
+    changeType: 'restore',
+    changedFields: ['_slug'],
+    comment: null,
+    links: linksOfLocales(type, entry, written),
+  });
+}
+
+/**
+ * Takes back a deletion: every locale is a draft again, and a page stands at the root of its site's tree.
+ * An entry that is not deleted stays as it is.
+ */
+export async function undeleteEntry(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Entry }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const entries = work.use(EntryRepository);
+  const { contentTypeId, siteId } = await entries.find(input.id, true);
+  const isPage = catalog.contentTypeById(contentTypeId)?.isPage === true;
+  if (isPage) await work.use(EntryTreeRepository).holdTree(siteId);
+  const before = await entries.lockDeleted(input.id);
+  const locales = before.locales.map((state) => state.locale);
+  await assertMayChange(work, before, { action: 'delete', locales });
+  assertVersion(before, input.version);
+  const locale = shownLocale(before, catalog);
+  const was = presentEntry(before, locale, catalog);
+  if (before.deletedAt === null) return { data: was };
+  const type = typeOf(catalog, before);
+  if (type.isSingleton && !(await entries.holdSingleton(type.id, before.siteId)))
+    throw new AppError('limit_reached', { limit: 1 });
+  const place = isPage ? { nodeId: work.newId(), parentId: null, siteId } : null;
+  const revived = { ...before, place, deletedAt: null, updatedAt: work.now, updatedBy: work.scope.actor };
+  const after = await withFreeSlugs(work, revived, type);
+  await entries.undelete(after);
+  const data = presentEntry(after, locale, catalog);
+  entries.note({ action: 'entry.undelete', entry: after, locale, before: { ...was }, after: { ...data } });
+  work.emit(entryEvent('restored', data));
+  return { data };
+}

@@ -1,0 +1,140 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { createEntry as contract } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { Entry } from '../../../../contracts/resources/entry.js';
+import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../../content/catalog.js';
+import type { FieldValues } from '../../../content/validate-fields.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { draftValues, linkRows, mergedValues, splitValues } from './draft-values.js';
+import { assertMayCreate } from '../access/entry-rights.js';
+import { entryEvent } from '../entry.events.js';
+import { localeFor } from '../access/entry.policy.js';
+import { presentEntry } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import { placeForNew } from './entry-place.js';
+import { assertSlugPattern, slugFor, titleOf } from './entry-slug.js';
+import type { EntryPlace } from '../../tree/index.js';
+import type { StoredEntry } from '../stored-entry.js';
+
+type Input = InputOf<typeof contract>;
+
+interface Place {
+  readonly catalog: Catalog;
+  readonly type: ContentTypeDefinition;
+  readonly site: SiteDefinition;
+  readonly locale: string;
+  readonly treePlace: EntryPlace | null;
+}
+
+/** What the body names must exist: type, site, locale, tree node (decisions 2.29). */
+async function placeOf(work: UnitOfWork, input: Input): Promise<Place> {
+  const catalog = await work.use(CatalogRepository).current();
+  const type = catalog.contentType(input.contentTypeApiName);
+  if (type === undefined) throw new AppError('content_type_not_found', { path: ['contentTypeApiName'] });
+  const site = catalog.site(input.siteId.toLowerCase());
+  if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
+  const locale = localeFor(catalog, site, input.locale);
+  assertSlugPattern(type, input.slug);
+  const { treeParentId } = input;
+  await assertMayCreate(work, {
+    contentTypeId: type.id,
+    siteId: site.id,
+    parentId: treeParentId?.toLowerCase() ?? null,
+    locales: [locale],
+    fields: [...Object.keys(input.fields ?? {}), ...(input.slug === undefined ? [] : ['_slug'])],
+  });
+  const treePlace = await placeForNew(work, { type, siteId: site.id, treeParentId });
+  return { catalog, type, site, locale, treePlace };
+}
+
+/** Given values over the fields' defaults; a null keeps a default away. */
+function withDefaults(type: ContentTypeDefinition, given: FieldValues): FieldValues {
+  const defaults = type.fields.filter(
+    ({ defaultValue }) => defaultValue !== null && defaultValue !== undefined,
+  );
+  return {
+    ...Object.fromEntries(defaults.map(({ apiName, defaultValue }) => [apiName, defaultValue])),
+    ...given,
+  };
+}
+
+/** Values that were checked, and the slug, of an entry that is about to be made. */
+interface Draft {
+  readonly id: string;
+  readonly values: FieldValues;
+  readonly slug: string;
+}
+
+/** Checks what was given. Values and slug are looked up together; what is wrong with the values is told first. */
+async function draftOf(
+  work: UnitOfWork,
+  { catalog, type, site, locale, treePlace: place }: Place,
+  input: Input,
+): Promise<Draft> {
+  const id = work.newId();
+  const given = withDefaults(type, input.fields);
+  const checking = draftValues(work, { catalog, type }, given);
+  const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId: id, place };
+  const values = mergedValues({}, given);
+  const finding = slugFor(work, { type, values, given: input.slug, sibling: undefined, scope });
+  finding.catch(() => undefined);
+  return { id, values: mergedValues({}, await checking), slug: await finding };
+}
+
+function newEntry(
+  { now, scope }: UnitOfWork,
+  { type, site, locale, treePlace: place }: Place,
+  draft: Draft,
+): StoredEntry {
+  const { id, slug } = draft;
+  const { localized, shared } = splitValues(type, draft.values);
+  const marks = { contentHash: '', publishedContentHash: null, publishedSharedHash: null };
+  const publication = { publishedVersion: null, publishedAt: null, firstPublishedAt: null };
+  const title = titleOf(type, draft.values, slug);
+  return {
+    id,
+    contentTypeId: type.id,
+    siteId: site.id,
+    version: 1,
+    sharedFields: shared,
+    sharedHash: '',
+    createdAt: now,
+    createdBy: scope.actor,
+    updatedAt: now,
+    updatedBy: scope.actor,
+    deletedAt: null,
+    place,
+    isHome: false,
+    locales: [{ locale, slug, title, fields: localized, updatedAt: now, ...marks, ...publication }],
+  };
+}
+
+/** Creates an entry at version 1 with a draft in one locale. */
+export async function createEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
+  const place = await placeOf(work, input);
+  const { catalog, type, site, locale } = place;
+  const entries = work.use(EntryRepository);
+  if (type.isSingleton && !(await entries.holdSingleton(type.id, site.id))) {
+    throw new AppError(
+      'limit_reached',
+      { limit: 1 },
+      'The site has an entry of this single-entry type already.',
+    );
+  }
+  const draft = await draftOf(work, place, input);
+  const { values } = draft;
+  const entry = newEntry(work, place, draft);
+  await entries.insert({
+    entry,
+    locales: [locale],
+    changeType: 'create',
+    changedFields: Object.keys(values),
+    comment: null,
+    links: linkRows(type, values, locale),
+  });
+  const data = presentEntry(entry, locale, catalog);
+  entries.note({ action: 'entry.create', entry, locale, before: null, after: { ...data } });
+  work.emit(entryEvent('created', data, Object.keys(values)));
+  return { data };
+}

@@ -1,0 +1,133 @@
+import { AppError, invalidInput, type InputIssue } from '../../../../contracts/errors.js';
+import type { Catalog, ContentTypeDefinition, FieldDefinition } from '../../../content/catalog.js';
+import type { Link } from '../../../content/field-kinds/index.js';
+import { linksOf, mapLinks } from '../../../content/links.js';
+import { checkShapes, unknownFieldNames, type FieldValues } from '../../../content/validate-fields.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import type { LinkRow } from '../entry.repository.js';
+import { LinkRepository, type LinkTarget } from '../link-target.repository.js';
+
+/** Where values are written: the type they must fit, and the project around it. */
+export interface ValueFrame {
+  readonly catalog: Catalog;
+  readonly type: ContentTypeDefinition;
+}
+
+/** Type and format of every value (decisions 2.29): what a draft must already get right. */
+function assertShapes(type: ContentTypeDefinition, values: FieldValues): void {
+  const unknown = unknownFieldNames(type.fields, values);
+  if (unknown.length > 0) {
+    const issues = unknown.map((name) => ({
+      path: ['fields', name],
+      code: 'unknown_field',
+      message: `${type.apiName} has no field ${name}.`,
+    }));
+    throw new AppError('unknown_field', { issues });
+  }
+  const issues = checkShapes(type.fields, values);
+  if (issues.length > 0) throw invalidInput(...issues);
+}
+
+const allowedTypes = (field: FieldDefinition | undefined): readonly string[] | undefined =>
+  (field?.settings as { contentTypes?: string[] } | undefined)?.contentTypes;
+
+/** Links whose target is there to be read must name its type, if any, and the field must allow it. */
+function targetIssues(
+  { catalog, type }: ValueFrame,
+  values: FieldValues,
+  targets: ReadonlyMap<string, LinkTarget>,
+): InputIssue[] {
+  return linksOf(type.fields, values).flatMap(({ fieldApiName, id, type: named }) => {
+    const target = targets.get(id.toLowerCase());
+    if (target === undefined) return [];
+    const actual = catalog.contentTypeById(target.contentTypeId)?.apiName ?? '';
+    const allowed = allowedTypes(type.fields.find(({ apiName }) => apiName === fieldApiName));
+    const path = ['fields', fieldApiName];
+    if (named !== null && named !== actual)
+      return [{ path, code: 'wrong_type', message: `${id} is of type ${actual}, not ${named}.` }];
+    if (allowed !== undefined && !allowed.includes(actual)) {
+      return [
+        {
+          path,
+          code: 'content_type_not_allowed',
+          message: `${fieldApiName} does not take entries of type ${actual}.`,
+        },
+      ];
+    }
+    return [];
+  });
+}
+
+/**
+ * The values with every link's `_type` filled in. A link to something missing keeps the type it was
+ * given, else the first that its field allows: publishing refuses it, or fills in what is right by then.
+ */
+export function withLinkTypes(
+  { catalog, type }: ValueFrame,
+  values: FieldValues,
+  targets: ReadonlyMap<string, LinkTarget>,
+): FieldValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([apiName, value]) => {
+      const field = type.fields.find((known) => known.apiName === apiName);
+      if (field === undefined || (field.type !== 'reference' && field.type !== 'blocks'))
+        return [apiName, value];
+      const fallback = allowedTypes(field)?.[0] ?? 'unknown';
+      const fill = (link: Link): Link => {
+        const target = targets.get(link.id.toLowerCase());
+        const actual = target && catalog.contentTypeById(target.contentTypeId)?.apiName;
+        return { id: link.id.toLowerCase(), type: actual ?? link.type ?? fallback };
+      };
+      return [apiName, mapLinks([field], { [apiName]: value }, fill)[apiName]];
+    }),
+  );
+}
+
+/**
+ * Checks values as a draft must hold them and completes their links. What the writer may not read is missing: the
+ * service tells nobody the type of such an entry.
+ * @throws AppError 422 `unknown_field` or `validation_failed`
+ */
+export async function draftValues(
+  work: UnitOfWork,
+  frame: ValueFrame,
+  values: FieldValues,
+): Promise<FieldValues> {
+  assertShapes(frame.type, values);
+  const ids = linksOf(frame.type.fields, values).map(({ id }) => id.toLowerCase());
+  const targets = await work.use(LinkRepository).readableTargets([...new Set(ids)]);
+  const issues = targetIssues(frame, values, targets);
+  if (issues.length > 0) throw invalidInput(...issues);
+  return withLinkTypes(frame, values, targets);
+}
+
+/** Values put over older ones: null takes a value away, what is not given stays. */
+export function mergedValues(before: FieldValues, given: FieldValues): FieldValues {
+  const merged = Object.entries({ ...before, ...given }).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  return Object.fromEntries(merged);
+}
+
+/** Splits values into those of the locale and those that every locale shares. */
+export function splitValues(
+  type: ContentTypeDefinition,
+  values: FieldValues,
+): { localized: FieldValues; shared: FieldValues } {
+  const isLocalized = new Map(type.fields.map(({ apiName, localized }) => [apiName, localized]));
+  const of = (localized: boolean) =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => isLocalized.get(name) === localized));
+  return { localized: of(true), shared: of(false) };
+}
+
+/** The links in an entry's shared values and in those of one locale. */
+export function linkRows(type: ContentTypeDefinition, values: FieldValues, locale: string): LinkRow[] {
+  const rows = type.fields.flatMap((field) =>
+    linksOf([field], values).map(({ id }) => ({
+      fieldId: field.id,
+      locale: field.localized ? locale : '',
+      targetId: id,
+    })),
+  );
+  return [...new Map(rows.map((row) => [`${row.fieldId} ${row.targetId}`, row])).values()];
+}

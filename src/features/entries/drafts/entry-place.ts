@@ -1,0 +1,108 @@
+import { invalidInput } from '../../../../contracts/errors.js';
+import type { Action } from '../../../../contracts/operation.js';
+import type { ContentTypeDefinition } from '../../../content/catalog.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { assertMayChangeLive, assertSiteWritable } from '../../shared/index.js';
+import { assertRoomBelow, EntryTreeRepository, holdParent, type EntryPlace } from '../../tree/index.js';
+import { EntryRepository } from '../entry.repository.js';
+import type { StoredEntry } from '../stored-entry.js';
+
+/** Where a caller wants an entry to stand: a node's id, or null for the root. */
+type TreeParentId = string | null | undefined;
+
+interface Newcomer {
+  readonly type: ContentTypeDefinition;
+  readonly siteId: string;
+  readonly treeParentId: TreeParentId;
+}
+
+/**
+ * The place of an entry that is about to be made, its tree held: below the node that is named, else at
+ * the root of its site's tree where it is a page, else nowhere (decisions 2.29).
+ * @throws AppError 404 `tree_node_not_found`, 422 for a node of another site, or too deep a one
+ */
+export async function placeForNew(
+  work: UnitOfWork,
+  { type, siteId, treeParentId }: Newcomer,
+): Promise<EntryPlace | null> {
+  if (typeof treeParentId !== 'string') {
+    if (!type.isPage) return null;
+    await work.use(EntryTreeRepository).holdTree(siteId);
+    return { nodeId: work.newId(), parentId: null, siteId };
+  }
+  const parent = await holdParent(work, treeParentId);
+  assertOwnTree(work, parent.siteId, { siteId, action: 'create' });
+  await assertRoomBelow(work, null, parent.id);
+  return { nodeId: work.newId(), parentId: parent.id, siteId: parent.siteId };
+}
+
+/** A tree takes the entries of its own site, the global one those of all. */
+function assertOwnTree(
+  work: UnitOfWork,
+  treeId: string | null,
+  { siteId, action }: { siteId: string; action: Action },
+): void {
+  if (treeId === null) assertSiteWritable(work.scope, null, { resource: 'entries', action });
+  else if (treeId !== siteId) {
+    const message = 'The node belongs to the tree of another site.';
+    throw invalidInput({ path: ['treeParentId'], code: 'other_site', message });
+  }
+}
+
+/** Where an entry is to be moved; its tree is held. */
+export interface MoveTarget {
+  readonly treeId: string | null;
+  readonly parentId: string | null;
+}
+
+/**
+ * The target of a move, its tree held; to be called before the entry is locked. The root is that of the
+ * tree in which the entry stands, else that of its site.
+ * @throws AppError 404 `tree_node_not_found`, `entry_not_found`
+ */
+export async function holdTarget(
+  work: UnitOfWork,
+  entryId: string,
+  treeParentId: string | null,
+): Promise<MoveTarget> {
+  if (treeParentId !== null) {
+    const parent = await holdParent(work, treeParentId);
+    return { treeId: parent.siteId, parentId: parent.id };
+  }
+  const { place, siteId } = await work.use(EntryRepository).find(entryId);
+  const treeId = place === null ? siteId : place.siteId;
+  await work.use(EntryTreeRepository).holdTree(treeId);
+  return { treeId, parentId: null };
+}
+
+/**
+ * Puts a locked entry where it is wanted; where it stands there already and no position is named,
+ * nothing changes.
+ * @throws AppError 409 `tree_cycle`, `slug_conflict`, 422 for another tree, or too deep a place
+ */
+export async function moveEntry(
+  work: UnitOfWork,
+  entry: StoredEntry,
+  { target, position }: { target: MoveTarget; position?: number | undefined },
+): Promise<StoredEntry> {
+  const { treeId, parentId } = target;
+  const { place } = entry;
+  // What is live below it would move along.
+  assertMayChangeLive(work.scope, { resource: 'entries', action: 'update' });
+  assertOwnTree(work, treeId, { siteId: entry.siteId, action: 'update' });
+  const trees = work.use(EntryTreeRepository);
+  if (place === null) {
+    await assertRoomBelow(work, null, parentId);
+    const placed = { ...entry, place: { nodeId: work.newId(), parentId, siteId: treeId } };
+    await trees.enter(placed, { position });
+    return placed;
+  }
+  if (place.siteId !== treeId) {
+    const message = 'An entry is not moved from one tree to another: take it out first.';
+    throw invalidInput({ path: ['treeParentId'], code: 'other_tree', message });
+  }
+  if (place.parentId === parentId && position === undefined) return entry;
+  await assertRoomBelow(work, place.nodeId, parentId);
+  await trees.move(entry, parentId, { position });
+  return { ...entry, place: { ...place, parentId } };
+}

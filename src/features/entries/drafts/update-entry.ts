@@ -1,0 +1,168 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { updateEntry as contract } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { Entry } from '../../../../contracts/resources/entry.js';
+import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
+import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
+import { normalizeSlug } from '../../../content/make-slug.js';
+import type { FieldValues } from '../../../content/validate-fields.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { changedNames, draftState, typeOf, valuesOf } from './draft-state.js';
+import { draftValues, linkRows, mergedValues, splitValues } from './draft-values.js';
+import { holdTarget, moveEntry } from './entry-place.js';
+import { assertMayChange, assertMayTouch } from '../access/entry-rights.js';
+import { entryEvent } from '../entry.events.js';
+import { localeFor, siteOf } from '../access/entry.policy.js';
+import { presentEntry, shownLocale } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import { assertSlugPattern, slugFor, titleOf } from './entry-slug.js';
+import { localeOf, withLocale, type StoredEntry, type StoredLocale } from '../stored-entry.js';
+import { HistoryRepository } from '../history.repository.js';
+import { isDisjoint, versionConflict } from './version-conflict.js';
+
+type Input = InputOf<typeof contract>;
+
+interface Draft {
+  readonly type: ContentTypeDefinition;
+  readonly locale: string;
+  readonly values: FieldValues;
+  readonly slug: string;
+}
+
+function assertHasChange({ slug, fields, treeParentId }: Input): void {
+  if (slug === undefined && fields === undefined && treeParentId === undefined)
+    throw new AppError('no_update_fields');
+}
+
+/** The slug after a change: the caller's, the slug field's where it changed, else the one it had. */
+async function nextSlug(
+  work: UnitOfWork,
+  entry: StoredEntry,
+  draft: Omit<Draft, 'slug'> & { given: string | undefined; catalog: Catalog },
+): Promise<string> {
+  const { type, locale, values, given, catalog } = draft;
+  const known = localeOf(entry, locale)?.slug;
+  const field = type.fields.find((candidate) => candidate.type === 'slug' && !candidate.isList)?.apiName;
+  const isFieldChanged = field !== undefined && !isEqualJson(values[field], valuesOf(entry, locale)[field]);
+  if (known !== undefined && !isFieldChanged && (given === undefined || normalizeSlug(given) === known))
+    return known;
+  const scope = {
+    siteId: entry.siteId,
+    contentTypeId: type.id,
+    locale,
+    entryId: entry.id,
+    place: entry.place,
+  };
+  const sibling = localeOf(entry, shownLocale(entry, catalog))?.slug;
+  return slugFor(work, { type, values, given, sibling, scope });
+}
+
+function changedLocale(entry: StoredEntry, { type, locale, values, slug }: Draft, now: Date): StoredLocale {
+  const { localized } = splitValues(type, values);
+  const title = titleOf(type, values, slug);
+  return draftState(localeOf(entry, locale), { locale, slug, title, fields: localized, updatedAt: now });
+}
+
+function changedFieldsOf(entry: StoredEntry, { locale, values, slug }: Draft): string[] {
+  const changed = changedNames(valuesOf(entry, locale), values);
+  return localeOf(entry, locale)?.slug === slug ? changed : [...changed, '_slug'];
+}
+
+/**
+ * Lets a change on an old version through where the caller asks to merge and nothing overlaps.
+ * @throws AppError 409 `version_conflict`
+ */
+async function assertMergeable(
+  work: UnitOfWork,
+  before: StoredEntry,
+  { version, locale, fields = {}, slug, mergeStrategy }: Input & { locale: string },
+): Promise<void> {
+  const base = await work.use(HistoryRepository).snapshotAt(before.id, version);
+  const wantedSlug = slug === undefined ? undefined : normalizeSlug(slug);
+  const stale = { version, locale, fields, slug: wantedSlug, base };
+  if (mergeStrategy === 'disjoint' && isDisjoint(before, stale)) return;
+  throw versionConflict(before, stale);
+}
+
+/** The entry that is changed, in its new place already, and the locale to write. */
+interface Target {
+  readonly catalog: Catalog;
+  readonly entry: StoredEntry;
+  readonly locale: string;
+}
+
+/** Each field that changes is the caller's to change: in this locale, or for all where they share it. */
+async function assertMayWriteFields(
+  work: UnitOfWork,
+  entry: StoredEntry,
+  { type, locale, changedFields }: { type: ContentTypeDefinition; locale: string; changedFields: string[] },
+): Promise<void> {
+  const isShared = (name: string) => type.fields.some((field) => field.apiName === name && !field.localized);
+  const shared = changedFields.filter(isShared);
+  const own = changedFields.filter((name) => !isShared(name));
+  if (own.length > 0)
+    await assertMayChange(work, entry, { action: 'update', locales: [locale], fields: own });
+  if (shared.length > 0)
+    await assertMayChange(work, entry, { action: 'update', locales: [null], fields: shared });
+}
+
+/** Writes the draft of one locale; equal values write nothing. */
+async function writeDraft(
+  work: UnitOfWork,
+  { catalog, entry, locale }: Target,
+  input: Input,
+): Promise<{ after: StoredEntry; changedFields: string[] }> {
+  const type = typeOf(catalog, entry);
+  assertSlugPattern(type, input.slug);
+  const given = await draftValues(work, { catalog, type }, input.fields ?? {});
+  const values = mergedValues(valuesOf(entry, locale), given);
+  const slug = await nextSlug(work, entry, { type, locale, values, given: input.slug, catalog });
+  const draft: Draft = { type, locale, values, slug };
+  const changedFields = changedFieldsOf(entry, draft);
+  if (changedFields.length === 0) return { after: entry, changedFields };
+  await assertMayWriteFields(work, entry, { type, locale, changedFields });
+  const changed = {
+    ...entry,
+    version: entry.version + 1,
+    sharedFields: splitValues(type, values).shared,
+    updatedAt: work.now,
+    updatedBy: work.scope.actor,
+  };
+  const after = await work.use(EntryRepository).save({
+    entry: withLocale(changed, changedLocale(entry, draft, work.now)),
+    locales: [locale],
+    changeType: 'update',
+    changedFields,
+    comment: input.comment ?? null,
+    links: linkRows(type, values, locale),
+  });
+  return { after, changedFields };
+}
+
+/**
+ * Changes the draft of one locale, and the entry's place in the tree where one is named. Equal values
+ * change nothing; only content raises the version.
+ */
+export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
+  assertHasChange(input);
+  const { id, treeParentId } = input;
+  const catalog = await work.use(CatalogRepository).current();
+  const entries = work.use(EntryRepository);
+  const target = treeParentId === undefined ? undefined : await holdTarget(work, id, treeParentId);
+  const before = await entries.lock(id, target === undefined ? 'shared' : 'exclusive');
+  await assertMayTouch(work, before, 'update');
+  const locale = localeFor(catalog, siteOf(catalog, before), input.locale);
+  if (input.version !== before.version) await assertMergeable(work, before, { ...input, locale });
+  const moved = target === undefined ? before : await moveEntry(work, before, { target });
+  // Nor may an entry be put where the caller may change nothing.
+  if (moved !== before) await assertMayTouch(work, moved, 'update');
+  const { after, changedFields } = await writeDraft(work, { catalog, entry: moved, locale }, input);
+  const data = presentEntry(after, locale, catalog);
+  if (after === before) return { data };
+  const was = presentEntry(before, locale, catalog);
+  entries.note({ action: 'entry.update', entry: after, locale, before: { ...was }, after: { ...data } });
+  if (moved !== before) work.emit(entryEvent('moved', data));
+  if (changedFields.length > 0) work.emit(entryEvent('updated', data, changedFields));
+  return { data };
+}

@@ -1,0 +1,68 @@
+import { AppError } from '../../../../contracts/errors.js';
+import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
+import type { FieldValues } from '../../../content/validate-fields.js';
+import { snapshotValues, type Snapshot } from '../history.repository.js';
+import { localeOf, type StoredEntry } from '../stored-entry.js';
+
+/** What a caller with an old version wanted. */
+export interface StaleChange {
+  readonly version: number;
+  readonly locale: string;
+  readonly fields: FieldValues;
+  readonly slug: string | undefined;
+  /** The entry as that version left it; undefined where there is no such version. */
+  readonly base: Snapshot | undefined;
+}
+
+interface ChangedField {
+  readonly field: string;
+  readonly base: unknown;
+  readonly current: unknown;
+}
+
+/** Fields of a locale whose values have changed since the caller's version, the slug as `_slug`. */
+function changesSince(entry: StoredEntry, { locale, base }: StaleChange): ChangedField[] {
+  const state = localeOf(entry, locale);
+  const was: FieldValues =
+    base === undefined
+      ? {}
+      : {
+          ...snapshotValues(base, locale),
+          _slug: base.locales.find((known) => known.locale === locale)?.slug,
+        };
+  const is: FieldValues = { ...entry.sharedFields, ...state?.fields, _slug: state?.slug };
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])]
+    .filter((field) => !isEqualJson(was[field], is[field]))
+    .map((field) => ({ field, base: was[field] ?? null, current: is[field] ?? null }));
+}
+
+/**
+ * Whether a stale change may still go through (`mergeStrategy: "disjoint"`): it touches nothing that
+ * has changed since, unless it wants what is there already.
+ */
+export function isDisjoint(entry: StoredEntry, stale: StaleChange): boolean {
+  if (stale.base === undefined || stale.version > entry.version) return false;
+  const wanted: FieldValues = { ...stale.fields, ...(stale.slug !== undefined && { _slug: stale.slug }) };
+  return changesSince(entry, stale).every(
+    ({ field, current }) => !(field in wanted) || isEqualJson(wanted[field], current),
+  );
+}
+
+/**
+ * The 409 of an update on an old version (decisions 2.9): for each field that changed since, its
+ * value then, its value now, and the caller's.
+ */
+export function versionConflict(entry: StoredEntry, stale: StaleChange): AppError {
+  const changedFields = changesSince(entry, stale).map(({ field, base, current }) => {
+    const isWanted = field === '_slug' ? stale.slug !== undefined : field in stale.fields;
+    const wanted = field === '_slug' ? stale.slug : stale.fields[field];
+    return { field, base, current, yours: (isWanted ? wanted : base) ?? null };
+  });
+  return new AppError('version_conflict', {
+    expectedVersion: stale.version,
+    currentVersion: entry.version,
+    updatedAt: entry.updatedAt.toISOString(),
+    updatedBy: entry.updatedBy,
+    changedFields,
+  });
+}

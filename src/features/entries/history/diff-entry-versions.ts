@@ -1,0 +1,45 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { diffEntryVersions as contract } from '../../../../contracts/management/entry-versions.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { VersionDiff } from '../../../../contracts/resources/entry-version.js';
+import type { FieldValues } from '../../../content/validate-fields.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { changedNames } from '../drafts/draft-state.js';
+import { EntryRepository } from '../entry.repository.js';
+import { HistoryRepository, type Snapshot } from '../history.repository.js';
+
+type Change = VersionDiff['changes'][number];
+
+function changesOf(locale: string | null, from: FieldValues, to: FieldValues): Change[] {
+  return changedNames(from, to).map((field) => ({
+    locale,
+    field,
+    from: from[field] ?? null,
+    to: to[field] ?? null,
+  }));
+}
+
+/** What is one locale's own. */
+function ownValues({ locales }: Snapshot, code: string): FieldValues {
+  const state = locales.find(({ locale }) => locale === code);
+  return state === undefined ? {} : { _slug: state.slug, ...state.fields };
+}
+
+/** Compares two versions of an entry: shared values first, then locale by locale. */
+export async function diffEntryVersions(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: VersionDiff }> {
+  const entry = await work.use(EntryRepository).find(input.id, input.deleted);
+  const { from, to = entry.version } = input;
+  const history = work.use(HistoryRepository);
+  const [before, after] = [await history.snapshotAt(entry.id, from), await history.snapshotAt(entry.id, to)];
+  if (before === undefined) throw new AppError('version_not_found', { path: ['from'] });
+  if (after === undefined) throw new AppError('version_not_found', { path: ['to'] });
+  const codes = [...new Set([...before.locales, ...after.locales].map(({ locale }) => locale))];
+  const changes = [
+    ...changesOf(null, before.shared, after.shared),
+    ...codes.flatMap((code) => changesOf(code, ownValues(before, code), ownValues(after, code))),
+  ];
+  return { data: { from, to, changes } };
+}

@@ -1,0 +1,22 @@
+import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
+import type { listEntryVersions as contract } from '../../../../contracts/management/entry-versions.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { EntryVersion } from '../../../../contracts/resources/entry-version.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { EntryRepository } from '../entry.repository.js';
+import { HistoryRepository } from '../history.repository.js';
+import { presentVersion } from './version.presenter.js';
+
+/** Lists the versions of an entry. */
+export async function listEntryVersions(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: EntryVersion[]; meta: PageMeta }> {
+  const { id } = await work.use(EntryRepository).find(input.id, input.deleted);
+  const { items, total } = await work.use(HistoryRepository).list(id, {
+    direction: input.orderBy === 'createdAt:asc' ? 'asc' : 'desc',
+    limit: input.limit,
+    offset: (input.page - 1) * input.limit,
+  });
+  return listEnvelope({ items: items.map(presentVersion), total }, input);
+}

@@ -1,0 +1,83 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type {
+  restoreEntry as byBody,
+  restoreEntryVersion as byPath,
+} from '../../../../contracts/management/entry-versions.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { Entry } from '../../../../contracts/resources/entry.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { assertLocale, typeOf } from '../drafts/draft-state.js';
+import { assertMayChange, assertMayTouch } from '../access/entry-rights.js';
+import { entryEvent } from '../entry.events.js';
+import { assertVersion, siteOf } from '../access/entry.policy.js';
+import { presentEntry, shownLocale } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import { HistoryRepository, type Snapshot } from '../history.repository.js';
+import { restoredEntry, type Restoration } from './restored-entry.js';
+import type { StoredEntry } from '../stored-entry.js';
+import { versionNumOf } from './version-num.js';
+
+type Request = Omit<InputOf<typeof byBody>, 'projectSlug'>;
+
+/** What the version holds of the locales that are wanted. */
+async function wantedSnapshot(work: UnitOfWork, { id }: StoredEntry, request: Request): Promise<Snapshot> {
+  const { versionNum, locale: wanted } = request;
+  const snapshot = await work.use(HistoryRepository).snapshotAt(id, versionNum);
+  if (snapshot === undefined) throw new AppError('version_not_found', { versionNum });
+  if (wanted === undefined) return snapshot;
+  const locales = snapshot.locales.filter(({ locale }) => locale === wanted);
+  if (locales.length === 0)
+    throw new AppError('version_not_found', { path: ['locale'], versionNum, locale: wanted });
+  return { ...snapshot, locales };
+}
+
+async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entry }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const entries = work.use(EntryRepository);
+  const before = await entries.lock(request.id);
+  await assertMayTouch(work, before, 'update');
+  if (request.locale !== undefined)
+    assertLocale(catalog, siteOf(catalog, before), { locale: request.locale, path: ['locale'] });
+  assertVersion(before, request.version);
+  const snapshot = await wantedSnapshot(work, before, request);
+  const locale = request.locale ?? shownLocale(before, catalog);
+  const restoration: Restoration = { catalog, type: typeOf(catalog, before), before, snapshot };
+  const restored = await restoredEntry(work, restoration, request.locale !== undefined);
+  const was = presentEntry(before, locale, catalog);
+  if (restored === undefined) return { data: was };
+  await assertMayChange(work, before, {
+    action: 'update',
+    // Values that all locales share come back with the whole version.
+    locales: [...restored.locales, ...(request.locale === undefined ? [null] : [])],
+    fields: restored.changedFields,
+  });
+  const after = await entries.save({
+    ...restored,
+    changeType: 'restore',
+    comment: request.comment ?? null,
+  });
+  const data = presentEntry(after, locale, catalog);
+  entries.note({
+    action: 'entry.restore',
+    entry: after,
+    locale,
+    before: { ...was },
+    after: { ...data, restoredVersion: request.versionNum },
+  });
+  work.emit(entryEvent('restored', data, restored.changedFields));
+  return { data };
+}
+
+/** Brings the content of an earlier version back as a new one; what is live stays as it is. */
+export function restoreEntry(work: UnitOfWork, input: InputOf<typeof byBody>): Promise<{ data: Entry }> {
+  return restore(work, input);
+}
+
+/** As {@link restoreEntry}, the version named in the path. */
+export async function restoreEntryVersion(
+  work: UnitOfWork,
+  input: InputOf<typeof byPath>,
+): Promise<{ data: Entry }> {
+  return restore(work, { ...input, versionNum: versionNumOf(input.versionNum) });
+}

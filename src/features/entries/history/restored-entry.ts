@@ -1,0 +1,109 @@
+import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
+import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
+import type { FieldValues } from '../../../content/validate-fields.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { changedNames, draftState, linksOfLocales, valuesOf } from '../drafts/draft-state.js';
+import { draftValues, splitValues } from '../drafts/draft-values.js';
+import { shownLocale } from '../entry.presenter.js';
+import type { ContentChange } from '../entry.repository.js';
+import { titleOf } from '../drafts/entry-slug.js';
+import type { Snapshot } from '../history.repository.js';
+import { SlugRepository } from '../drafts/slug.repository.js';
+import { localeOf, withLocale, type StoredEntry } from '../stored-entry.js';
+
+/** What is brought back, and into which entry. */
+export interface Restoration {
+  readonly catalog: Catalog;
+  readonly type: ContentTypeDefinition;
+  readonly before: StoredEntry;
+  /** The locales to bring back, as they were. */
+  readonly snapshot: Snapshot;
+}
+
+/** A locale as it will be. */
+interface RestoredLocale {
+  readonly locale: string;
+  readonly slug: string;
+  readonly localized: FieldValues;
+  readonly shared: FieldValues;
+}
+
+type Restored = Pick<ContentChange, 'entry' | 'locales' | 'changedFields' | 'links'>;
+
+/**
+ * One locale of the snapshot as the type is today: values of fields that are gone stay in history,
+ * values that no longer fit are refused. A slug that another entry has taken meanwhile steps aside.
+ */
+async function restoredLocale(
+  work: UnitOfWork,
+  { catalog, type, before, snapshot }: Restoration,
+  { locale, slug: formerSlug, fields }: Snapshot['locales'][number],
+): Promise<RestoredLocale> {
+  const known = new Set(type.fields.map(({ apiName }) => apiName));
+  const former = Object.entries({ ...snapshot.shared, ...fields }).filter(([name]) => known.has(name));
+  const values = await draftValues(work, { catalog, type }, Object.fromEntries(former));
+  const { siteId, id: entryId, place } = before;
+  const scope = { siteId, contentTypeId: type.id, locale, entryId, place };
+  const isKept = localeOf(before, locale)?.slug === formerSlug;
+  const slug = isKept ? formerSlug : await work.use(SlugRepository).firstFree(formerSlug, scope);
+  return { locale, slug, ...splitValues(type, values) };
+}
+
+/** Shared values of all locales; where history held one per locale, the shown locale's is taken. */
+function sharedOf(restored: readonly RestoredLocale[], shown: string): FieldValues {
+  const ordered = [...restored].sort((a, b) => Number(a.locale === shown) - Number(b.locale === shown));
+  return Object.assign({}, ...ordered.map(({ shared }) => shared)) as FieldValues;
+}
+
+/** The locales that need writing: those that differ, or one of them where only the shared values do. */
+function changedLocales(before: StoredEntry, after: StoredEntry, shown: string): string[] {
+  const differing = after.locales.filter((state) => {
+    const was = localeOf(before, state.locale);
+    return was?.slug !== state.slug || !isEqualJson(was.fields, state.fields);
+  });
+  if (differing.length > 0) return differing.map(({ locale }) => locale);
+  return isEqualJson(before.sharedFields, after.sharedFields) ? [] : [shown];
+}
+
+function changedFieldsOf(before: StoredEntry, after: StoredEntry, locales: readonly string[]): string[] {
+  const names = locales.flatMap((locale) => [
+    ...changedNames(valuesOf(before, locale), valuesOf(after, locale)),
+    ...(localeOf(before, locale)?.slug === localeOf(after, locale)?.slug ? [] : ['_slug']),
+  ]);
+  return [...new Set(names)];
+}
+
+/**
+ * The entry with the content of a snapshot at its next version; undefined where it has that content
+ * already. Locales that are not in the snapshot stay as they are.
+ * @param isOneLocale leaves the values that all locales share alone
+ * @throws AppError 422 `validation_failed` for values that the type no longer takes
+ */
+export async function restoredEntry(
+  work: UnitOfWork,
+  restoration: Restoration,
+  isOneLocale: boolean,
+): Promise<Restored | undefined> {
+  const { before, type, snapshot, catalog } = restoration;
+  const restored: RestoredLocale[] = [];
+  for (const state of snapshot.locales) restored.push(await restoredLocale(work, restoration, state));
+  const shown = shownLocale(before, catalog);
+  const shared = isOneLocale ? before.sharedFields : sharedOf(restored, shown);
+  const after = restored.reduce<StoredEntry>(
+    (entry, { locale, slug, localized }) => {
+      const title = titleOf(type, { ...shared, ...localized }, slug);
+      const draft = { locale, slug, title, fields: localized, updatedAt: work.now };
+      return withLocale(entry, draftState(localeOf(entry, locale), draft));
+    },
+    { ...before, sharedFields: shared },
+  );
+  const locales = changedLocales(before, after, shown);
+  if (locales.length === 0) return undefined;
+  const next = { version: before.version + 1, updatedAt: work.now, updatedBy: work.scope.actor };
+  return {
+    entry: { ...after, ...next },
+    locales,
+    changedFields: changedFieldsOf(before, after, locales),
+    links: linksOfLocales(type, after, locales),
+  };
+}

@@ -1,0 +1,33 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { Catalog } from '../../../content/catalog.js';
+
+/**
+ * Ids of content types by name.
+ * @throws AppError 404 `content_type_not_found` for the first that does not exist
+ */
+export function typeIdsOf(catalog: Catalog, names: readonly string[] | undefined): readonly string[] | null {
+  if (names === undefined) return null;
+  return names.map((name) => {
+    const type = catalog.contentType(name);
+    if (type === undefined) throw new AppError('content_type_not_found', { path: ['contentTypeApiName'] });
+    return type.id;
+  });
+}
+
+/** @throws AppError 404 `site_not_found` for the first site that does not exist */
+export function siteIdsOf(catalog: Catalog, ids: readonly string[] | undefined): readonly string[] | null {
+  if (ids === undefined) return null;
+  return ids.map((id) => {
+    const site = catalog.site(id.toLowerCase());
+    if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
+    return site.id;
+  });
+}
+
+/** @throws AppError 404 `locale_not_found` for a locale that the tenant does not have */
+export function knownLocale(catalog: Catalog, locale: string | undefined): string | null {
+  if (locale === undefined) return null;
+  if (catalog.locale(locale) === undefined)
+    throw new AppError('locale_not_found', { path: ['locale'], locale });
+  return locale;
+}

@@ -1,0 +1,150 @@
+import type { Page } from '../../../../contracts/envelopes.js';
+import type { EntryStatus } from '../../../../contracts/resources/entry.js';
+import { containing, Repository } from '../../../persistence/repositories/repository.js';
+import { pageWindow, readableEntries, readsEveryEntry } from '../../shared/index.js';
+import { isHomeSql, placeSql } from '../place-sql.js';
+import { scheduledSql } from '../scheduled-sql.js';
+import type { StoredEntry, StoredLocale } from '../stored-entry.js';
+
+/** Which entries to list. Absent filters keep everything. */
+export interface EntryQuery {
+  readonly contentTypeIds: readonly string[] | null;
+  readonly siteIds: readonly string[] | null;
+  /** Keeps entries whose node stands below one of these. */
+  readonly treeParentIds: readonly string[] | null;
+  /** Keeps entries written in this locale and looks at it; else at the site's default locale. */
+  readonly locale: string | null;
+  readonly statuses: readonly EntryStatus[] | null;
+  readonly titleContains: string | null;
+  /** Ids of users or keys. */
+  readonly createdBy: readonly string[] | null;
+  readonly updatedBy: readonly string[] | null;
+  readonly updatedAfter: Date | null;
+  readonly updatedBefore: Date | null;
+  /** Whether something is scheduled: in the locale asked for, else in any. */
+  readonly hasSchedule: boolean | null;
+  readonly isDeleted: boolean;
+  readonly orderBy: 'createdAt:asc' | 'createdAt:desc' | 'updatedAt:asc' | 'updatedAt:desc';
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** An entry of a list and the locale that was looked at. */
+export interface ListedEntry extends StoredEntry {
+  readonly shownLocale: string;
+}
+
+/** The deletion is the last change of a deleted entry, and what deleted ones are indexed by. */
+const updatedColumn = ({ isDeleted }: EntryQuery): string => (isDeleted ? 'e.deleted_at' : 'e.updated_at');
+
+/** Whether the database keeps the total: by type, site, locale and status it does. */
+const isCounted = (query: EntryQuery): boolean =>
+  [
+    query.treeParentIds,
+    query.titleContains,
+    query.createdBy,
+    query.updatedBy,
+    query.updatedAfter,
+    query.updatedBefore,
+    query.hasSchedule,
+  ].every((filter) => filter === null);
+
+const times = ['updatedAt', 'publishedAt', 'firstPublishedAt'] as const;
+
+/** Times come out of JSON as text. */
+function revived(state: Record<string, unknown>): StoredLocale {
+  const dates = times.map((key) => [key, typeof state[key] === 'string' ? new Date(state[key]) : null]);
+  return { ...state, ...Object.fromEntries(dates) } as StoredLocale;
+}
+
+const columns = `e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteId", e.version, e.shared_fields AS "sharedFields",
+  e.shared_hash AS "sharedHash", e.created_at AS "createdAt", e.created_by AS "createdBy", e.updated_at AS "updatedAt",
+  e.updated_by AS "updatedBy", e.deleted_at AS "deletedAt", ${placeSql('e.environment_id', 'e.id')} AS place, ${isHomeSql('e')} AS "isHome",
+  l.locale AS "shownLocale",
+  (SELECT jsonb_agg(jsonb_build_object('locale', s.locale, 'slug', s.slug, 'title', s.title,
+      'fields', CASE WHEN s.locale = l.locale THEN s.fields ELSE '{}'::jsonb END, 'contentHash', s.content_hash,
+      'publishedContentHash', s.published_content_hash, 'publishedSharedHash', s.published_shared_hash,
+      'publishedVersion', s.published_version, 'publishedAt', s.published_at, 'firstPublishedAt', s.first_published_at,
+      'updatedAt', s.updated_at, 'scheduled', ${scheduledSql('s')}) ORDER BY s.created_at, s.locale)
+    FROM entry_locales s WHERE s.environment_id = e.environment_id AND s.entry_id = e.id) AS locales`;
+
+/** Lists of entries. */
+export class EntryListRepository extends Repository {
+  async list(query: EntryQuery): Promise<Page<ListedEntry>> {
+    const { shown, where, bind } = this.#filter(query);
+    const column = query.orderBy.startsWith('createdAt') ? 'e.created_at' : updatedColumn(query);
+    const order = (isAscending: boolean) => (isAscending ? `${column}, e.id` : `${column} DESC, e.id DESC`);
+    const isAscending = query.orderBy.endsWith('asc');
+    const isLocaleAsked = query.locale !== null || query.statuses !== null || query.titleContains !== null;
+    const found = `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`;
+    const isWhole = readsEveryEntry(this.bound.scope);
+    const total = isWhole && isCounted(query) ? await this.#counted(query) : await this.#count(found, bind);
+    const { limit, offset, isReversed } = pageWindow(query, total);
+    // The page is found first and read then: what is skipped on the way to it is not read.
+    const items = await this.query<Omit<ListedEntry, 'locales'> & { locales: Record<string, unknown>[] }>(
+      `WITH page AS MATERIALIZED (SELECT e.id ${found} ORDER BY ${order(isAscending !== isReversed)} LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)})
+       SELECT ${columns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${shown} ORDER BY ${order(isAscending)}`,
+      [...bind, limit, offset],
+    );
+    return { items: items.map((item) => ({ ...item, locales: item.locales.map(revived) })), total };
+  }
+
+  async #count(scope: string, bind: readonly unknown[]): Promise<number> {
+    const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${scope}`, bind);
+    return count?.total ?? 0;
+  }
+
+  /** The sum of at most 16 rows per type, site and status, whatever the number of entries. */
+  async #counted(query: EntryQuery): Promise<number> {
+    const { contentTypeIds, siteIds, locale, statuses, isDeleted } = query;
+    const [count] = await this.query<{ total: number }>(
+      `SELECT coalesce(sum(entries), 0)::int AS total FROM entry_counts
+       WHERE environment_id = $1 AND is_deleted = $2 AND locale = $3
+         AND ($4::uuid[] IS NULL OR content_type_id = ANY($4::uuid[])) AND ($5::uuid[] IS NULL OR site_id = ANY($5::uuid[]))
+         AND ($6::text[] IS NULL OR status = ANY($6::text[]))`,
+      [this.environmentId, isDeleted, locale ?? '', contentTypeIds, siteIds, statuses],
+    );
+    return count?.total ?? 0;
+  }
+
+  /**
+   * Only the conditions that are asked for stand in the statement, so that each can use its index. One value
+   * is compared as such: of a list of values PostgreSQL does not know that its rows come in order.
+   */
+  #filter(query: EntryQuery): { shown: string; where: string; bind: unknown[] } {
+    const bind: unknown[] = [this.environmentId];
+    const value = (given: unknown): string => `$${String(bind.push(given))}`;
+    const shown =
+      query.locale === null
+        ? `JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id AND l.is_shown`
+        : `JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id AND l.locale = ${value(query.locale)}`;
+    const isOneOf = (column: string, given: readonly string[], type: string): string =>
+      given.length === 1
+        ? `${column} = ${value(given[0])}::${type}`
+        : `${column} = ANY(${value(given)}::${type}[])`;
+    const conditions = [`e.environment_id = $1 AND e.deleted_at IS ${query.isDeleted ? 'NOT NULL' : 'NULL'}`];
+    if (query.contentTypeIds !== null)
+      conditions.push(isOneOf('e.content_type_id', query.contentTypeIds, 'uuid'));
+    if (query.siteIds !== null) conditions.push(isOneOf('e.site_id', query.siteIds, 'uuid'));
+    if (query.treeParentIds !== null)
+      conditions.push(`EXISTS (SELECT FROM tree_nodes n WHERE n.environment_id = e.environment_id AND n.entry_id = e.id
+        AND n.parent_id = ANY(${value(query.treeParentIds)}::uuid[]))`);
+    if (query.statuses !== null)
+      conditions.push(
+        `l.is_deleted = ${String(query.isDeleted)} AND ${isOneOf('l.status', query.statuses, 'text')}`,
+      );
+    if (query.titleContains !== null)
+      conditions.push(`l.title ILIKE ${value(containing(query.titleContains))}`);
+    if (query.createdBy !== null) conditions.push(isOneOf('e.created_by_id', query.createdBy, 'text'));
+    if (query.updatedBy !== null) conditions.push(isOneOf('e.updated_by_id', query.updatedBy, 'text'));
+    const readable = readableEntries(this.bound.scope, 'e', value);
+    if (readable !== null) conditions.push(readable);
+    if (query.hasSchedule !== null)
+      conditions.push(`${query.hasSchedule ? '' : 'NOT '}EXISTS (SELECT FROM scheduled_jobs j WHERE j.environment_id = e.environment_id
+        AND j.entry_id = e.id AND j.status = 'scheduled' ${query.locale === null ? '' : 'AND j.locale = l.locale'})`);
+    const updated = updatedColumn(query);
+    if (query.updatedAfter !== null) conditions.push(`${updated} > ${value(query.updatedAfter)}`);
+    if (query.updatedBefore !== null) conditions.push(`${updated} < ${value(query.updatedBefore)}`);
+    return { shown, where: `WHERE ${conditions.join(' AND ')}`, bind };
+  }
+}

@@ -1,0 +1,41 @@
+import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
+import type { listEntries as contract } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { Entry } from '../../../../contracts/resources/entry.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { EntryTreeRepository } from '../../tree/index.js';
+import { knownLocale, siteIdsOf, typeIdsOf } from './entry-filters.js';
+import { EntryListRepository } from './entry-list.repository.js';
+import { presentEntry } from '../entry.presenter.js';
+
+const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
+
+/** Lists entries with their draft values. */
+export async function listEntries(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Entry[]; meta: PageMeta }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const { items, total } = await work.use(EntryListRepository).list({
+    contentTypeIds: typeIdsOf(catalog, input.contentTypeApiName),
+    siteIds: siteIdsOf(catalog, input.siteId),
+    treeParentIds: await work.use(EntryTreeRepository).nodeIds(input.treeParentId),
+    locale: knownLocale(catalog, input.locale),
+    statuses: input.status ?? null,
+    titleContains: input.q ?? null,
+    createdBy: input.createdBy ?? null,
+    updatedBy: input.updatedBy ?? null,
+    updatedAfter: timeOf(input.updatedAfter),
+    updatedBefore: timeOf(input.updatedBefore),
+    hasSchedule: input.hasSchedule ?? null,
+    isDeleted: input.deleted,
+    orderBy: input.orderBy,
+    limit: input.limit,
+    offset: (input.page - 1) * input.limit,
+  });
+  return listEnvelope(
+    { items: items.map((entry) => presentEntry(entry, entry.shownLocale, catalog)), total },
+    input,
+  );
+}

@@ -1,0 +1,101 @@
+import type { FieldValues } from '../../../content/validate-fields.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
+import type { StoredEntry, StoredLocale } from '../stored-entry.js';
+
+/** One publication: of which locale of which entry. */
+export interface Publication {
+  readonly entry: StoredEntry;
+  readonly state: StoredLocale;
+  /** The resolved document. */
+  readonly document: FieldValues;
+}
+
+/** Locales of an entry that go offline. */
+export interface Withdrawal {
+  readonly entryId: string;
+  readonly locales: readonly string[];
+}
+
+const publish = {
+  name: 'publish_entries',
+  text: `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[], $4::jsonb[]) AS g (entry_id, locale, document)),
+   state AS (
+     UPDATE entry_locales l SET published_content_hash = l.content_hash, published_shared_hash = e.shared_hash,
+       published_version = e.version, published_at = $5, first_published_at = coalesce(l.first_published_at, $5)
+     FROM given g JOIN entries e ON e.environment_id = $1 AND e.id = g.entry_id
+     WHERE l.environment_id = $1 AND l.entry_id = g.entry_id AND l.locale = g.locale
+     RETURNING l.entry_id, l.locale, l.content_type_id, l.site_id, l.slug, e.version, e.created_at, l.first_published_at),
+   noted AS (
+     INSERT INTO entry_publications (tenant_id, environment_id, entry_id, version_num, locale, kind, at, by)
+     SELECT $6, $1, entry_id, version, locale, 'publish', $5, $7 FROM state)
+   INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, version,
+     created_at, published_at, first_published_at)
+   SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, g.document, s.version, s.created_at, $5, s.first_published_at
+   FROM state s JOIN given g ON g.entry_id = s.entry_id AND g.locale = s.locale ORDER BY s.entry_id
+   ON CONFLICT (environment_id, entry_id, locale) DO UPDATE SET slug = excluded.slug, fields = excluded.fields,
+     version = excluded.version, published_at = excluded.published_at`,
+};
+
+/** Keeps the read model in step with what is published. Each call is one statement, however many entries it is about. */
+export class PublicationRepository extends Repository {
+  /** Makes the documents live, once the database comes to it. */
+  publish(publications: readonly Publication[], at: Date): void {
+    if (publications.length === 0) return;
+    const written = this.query(publish, [
+      this.environmentId,
+      publications.map(({ entry }) => entry.id),
+      publications.map(({ state }) => state.locale),
+      publications.map(({ document }) => JSON.stringify(document)),
+      at,
+      this.tenantId,
+      this.#publisher,
+    ]);
+    this.later(written);
+  }
+
+  /** Takes locales offline; the drafts stay. */
+  async unpublish(withdrawals: readonly Withdrawal[], at: Date): Promise<void> {
+    const rows = withdrawals.flatMap(({ entryId, locales }) =>
+      locales.map((locale) => ({ entryId, locale })),
+    );
+    if (rows.length === 0) return;
+    await this.query(
+      `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::text[]) AS g (entry_id, locale)),
+       gone AS (DELETE FROM published_entries p USING given g
+         WHERE p.environment_id = $1 AND p.entry_id = g.entry_id AND p.locale = g.locale),
+       freed AS (DELETE FROM unique_values u USING given g
+         WHERE u.environment_id = $1 AND u.entry_id = g.entry_id AND u.published_locale = g.locale),
+       noted AS (
+         INSERT INTO entry_publications (tenant_id, environment_id, entry_id, version_num, locale, kind, at, by)
+         SELECT $4, $1, l.entry_id, l.published_version, l.locale, 'unpublish', $5, $6
+         FROM given g JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = g.entry_id AND l.locale = g.locale
+         WHERE l.published_version IS NOT NULL)
+       UPDATE entry_locales l SET published_content_hash = NULL, published_shared_hash = NULL, published_version = NULL,
+         published_at = NULL
+       FROM given g WHERE l.environment_id = $1 AND l.entry_id = g.entry_id AND l.locale = g.locale`,
+      [
+        this.environmentId,
+        rows.map(({ entryId }) => entryId),
+        rows.map(({ locale }) => locale),
+        this.tenantId,
+        at,
+        this.#publisher,
+      ],
+    );
+  }
+
+  /** Marks entries as deleted; their slugs become free. */
+  async softDelete(entryIds: readonly string[], at: Date, by: object): Promise<void> {
+    if (entryIds.length === 0) return;
+    await this.query(
+      `WITH state AS (UPDATE entry_locales SET is_deleted = true WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]))
+       UPDATE entries SET deleted_at = $3, updated_at = $3, updated_by = $4 WHERE environment_id = $1 AND id = ANY($2::uuid[])`,
+      [this.environmentId, [...entryIds], at, JSON.stringify(by)],
+    );
+  }
+
+  /** Who publishes, as the history keeps it. */
+  get #publisher(): string {
+    return JSON.stringify(this.bound.scope.actor);
+  }
+}

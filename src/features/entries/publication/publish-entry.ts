@@ -1,0 +1,60 @@
+import type { publishEntry as contract } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { Entry } from '../../../../contracts/resources/entry.js';
+import type { ScheduledJob } from '../../../../contracts/resources/schedule.js';
+import type { Catalog } from '../../../content/catalog.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { futureTime } from '../../schedules/index.js';
+import { localeFor, siteOf } from '../access/entry.policy.js';
+import { presentEntry } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import { onlyApplied, type LocaleTarget } from './locale-targets.js';
+import { assertAllApplied, unpublishedDependencies } from './publish-dependencies.js';
+import { publishLocales } from './publish-locales.js';
+import { scheduleEntry } from './schedule-entry.js';
+
+type Input = InputOf<typeof contract>;
+
+/** What is published, and whether what it refers to goes along. */
+type Wanted = LocaleTarget & { readonly withDependencies: boolean };
+
+/** What must be published along for the entry to be seen whole. */
+async function dependenciesOf(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { id, locale }: Wanted,
+): Promise<LocaleTarget[]> {
+  const entry = await work.use(EntryRepository).find(id);
+  const root = { entry, locale: localeFor(catalog, siteOf(catalog, entry), locale) };
+  return unpublishedDependencies(work, catalog, root);
+}
+
+/** Publishes the draft of one locale, now or later. What is live already stays as it is. */
+export async function publishEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry | ScheduledJob }> {
+  const time = futureTime(work, input);
+  if (time === undefined) return { data: await publishNow(work, input) };
+  const { withDependencies } = input;
+  return scheduleEntry(work, { kind: 'publish', targets: [input], time, options: { withDependencies } });
+}
+
+/** Publishes the draft of one locale at once. */
+export async function publishNow(work: UnitOfWork, target: Wanted): Promise<Entry> {
+  const catalog = await work.use(CatalogRepository).current();
+  const targets = [target, ...(target.withDependencies ? await dependenciesOf(work, catalog, target) : [])];
+  const outcomes = await publishLocales(work, catalog, targets);
+  assertAllApplied(outcomes);
+  const { locale, before, after, isChanged } = onlyApplied(outcomes);
+  const data = presentEntry(after, locale, catalog);
+  const publishedAlong = outcomes.slice(1).map(({ id }) => id);
+  if (!isChanged && publishedAlong.length === 0) return data;
+  const was = presentEntry(before, locale, catalog);
+  work.use(EntryRepository).note({
+    action: 'entry.publish',
+    entry: after,
+    locale,
+    before: { ...was },
+    after: { ...data, ...(publishedAlong.length > 0 && { publishedAlong }) },
+  });
+  return data;
+}

@@ -1,0 +1,84 @@
+import type { Catalog } from '../../../content/catalog.js';
+import { deliverFields } from '../../../content/deliver-fields.js';
+import { statusOf } from '../../../content/entry-state.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { EntryTreeRepository } from '../../tree/index.js';
+import { entryEvent } from '../entry.events.js';
+import { presentEntry } from '../entry.presenter.js';
+import {
+  isAdmitted,
+  isRefusal,
+  lockTargets,
+  type Applied,
+  type LocaleTarget,
+  type Outcome,
+} from './locale-targets.js';
+import { LinkRepository } from '../link-target.repository.js';
+import { PublicationRepository } from './publication.repository.js';
+import { candidateOf, checkCandidates, type Candidate, type Publishable } from './publish-check.js';
+import { withLocale, type StoredLocale } from '../stored-entry.js';
+import { UniqueValueRepository } from './unique-value.repository.js';
+
+/** A locale's state once its draft is live. */
+const online = ({ state, entry }: Candidate, at: Date): StoredLocale => ({
+  ...state,
+  publishedContentHash: state.contentHash,
+  publishedSharedHash: entry.sharedHash,
+  publishedVersion: entry.version,
+  publishedAt: at,
+  firstPublishedAt: state.firstPublishedAt ?? at,
+});
+
+const unchanged = ({ id, locale, entry }: Candidate): Applied => ({
+  id,
+  locale,
+  before: entry,
+  after: entry,
+  isChanged: false,
+});
+
+async function makeLive(work: UnitOfWork, publishable: readonly Publishable[]): Promise<Applied[]> {
+  const claiming = publishable.filter(({ type }) => type.fields.some(({ unique }) => unique));
+  await work.use(UniqueValueRepository).claim(
+    claiming.map(({ entry, locale }) => ({ entryId: entry.id, locale })),
+    claiming.flatMap(({ claims }) => claims),
+  );
+  const publications = publishable.map(({ entry, state, type, values }) => ({
+    entry,
+    state,
+    document: deliverFields(type.fields, values),
+  }));
+  work.use(PublicationRepository).publish(publications, work.now);
+  await work.use(EntryTreeRepository).follow(publishable.map(({ entry }) => entry));
+  return publishable.map((draft) => ({
+    ...unchanged(draft),
+    after: withLocale(draft.entry, online(draft, work.now)),
+    isChanged: true,
+  }));
+}
+
+/**
+ * Publishes one locale of each entry, in as many statements for one as for a hundred. What is live
+ * already stays as it is; what is refused leaves the others alone. The caller notes the change.
+ */
+export async function publishLocales(
+  work: UnitOfWork,
+  catalog: Catalog,
+  targets: readonly LocaleTarget[],
+): Promise<Outcome[]> {
+  const locking = lockTargets(work, { catalog, targets, action: 'publish' });
+  const finding = work.use(LinkRepository).targetsOf(targets.map(({ id }) => id));
+  finding.catch(() => undefined);
+  const places = await locking;
+  const drafts = places.map((place) => (isRefusal(place) ? place : candidateOf(catalog, place)));
+  const isLive = ({ state, entry }: Candidate) => statusOf(state, entry.sharedHash) === 'published';
+  const candidates = drafts.filter(isAdmitted).filter((draft) => !isLive(draft));
+  const checked = await checkCandidates(work, candidates, await finding);
+  const applied = await makeLive(work, checked.filter(isAdmitted));
+  const outcomes = new Map(
+    [...checked.filter(isRefusal), ...applied].map((outcome) => [outcome.id, outcome]),
+  );
+  for (const { after, locale } of applied)
+    work.emit(entryEvent('published', presentEntry(after, locale, catalog)));
+  return drafts.map((draft) => (isRefusal(draft) ? draft : (outcomes.get(draft.id) ?? unchanged(draft))));
+}

@@ -1,0 +1,77 @@
+import { Repository } from '../../../persistence/repositories/repository.js';
+import type { ClaimedValue, WantedValue } from './unique-claims.js';
+
+/** One published locale of an entry. */
+interface PublishedLocale {
+  readonly entryId: string;
+  readonly locale: string;
+}
+
+const column = <T, K extends keyof T>(rows: readonly T[], key: K): T[K][] => rows.map((row) => row[key]);
+
+/** Values that no two published entries of a type may share. */
+export class UniqueValueRepository extends Repository {
+  /**
+   * The wanted values as they are stored. Works that want the same value wait for each other from here
+   * on, in one order for all, so of two publishers one is told.
+   */
+  async hold(wanted: readonly WantedValue[]): Promise<ClaimedValue[]> {
+    if (wanted.length === 0) return [];
+    const rows = await this.query<{ index: number; hash: string }>(
+      `SELECT index, hash, pg_advisory_xact_lock(hashtextextended(key, 0)) FROM (
+         SELECT v.index::int AS index, md5(v.value::text) AS hash, 'unique:' || $1 || v.field_id || v.scope || md5(v.value::text) AS key
+         FROM unnest($2::uuid[], $3::text[], $4::jsonb[]) WITH ORDINALITY AS v (field_id, scope, value, index) ORDER BY key) AS keys`,
+      [
+        this.environmentId,
+        column(wanted, 'fieldId'),
+        column(wanted, 'scope'),
+        wanted.map(({ value }) => JSON.stringify(value)),
+      ],
+    );
+    const hashes = new Map(rows.map(({ index, hash }) => [index, hash]));
+    return wanted.map(({ value: _value, ...claim }, index) => ({
+      ...claim,
+      hash: hashes.get(index + 1) ?? '',
+    }));
+  }
+
+  /** Every claim on any of these values. */
+  async holders(wanted: readonly ClaimedValue[]): Promise<ClaimedValue[]> {
+    if (wanted.length === 0) return [];
+    return this.query<ClaimedValue>(
+      `SELECT DISTINCT u.entry_id AS "entryId", u.published_locale AS "publishedLocale", u.field_id AS "fieldId",
+         u.locale AS scope, u.value_hash AS hash
+       FROM unnest($2::uuid[], $3::text[], $4::text[]) AS v (field_id, scope, hash) JOIN unique_values u
+         ON u.environment_id = $1 AND u.field_id = v.field_id AND u.locale = v.scope AND u.value_hash = v.hash`,
+      [this.environmentId, column(wanted, 'fieldId'), column(wanted, 'scope'), column(wanted, 'hash')],
+    );
+  }
+
+  /** Gives published locales exactly these values, and frees what they held before. */
+  async claim(locales: readonly PublishedLocale[], values: readonly ClaimedValue[]): Promise<void> {
+    if (locales.length === 0) return;
+    await this.query(
+      `WITH wanted AS (
+         SELECT * FROM unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[])
+           AS w (entry_id, published_locale, field_id, scope, hash)),
+       freed AS (
+         DELETE FROM unique_values u USING unnest($7::uuid[], $8::text[]) AS p (entry_id, locale)
+         WHERE u.environment_id = $1 AND u.entry_id = p.entry_id AND u.published_locale = p.locale AND NOT EXISTS (
+           SELECT FROM wanted w WHERE w.entry_id = u.entry_id AND w.published_locale = u.published_locale
+             AND w.field_id = u.field_id AND w.scope = u.locale AND w.hash = u.value_hash))
+       INSERT INTO unique_values (tenant_id, environment_id, field_id, locale, value_hash, entry_id, published_locale)
+       SELECT $9, $1, field_id, scope, hash, entry_id, published_locale FROM wanted ON CONFLICT DO NOTHING`,
+      [
+        this.environmentId,
+        column(values, 'entryId'),
+        column(values, 'publishedLocale'),
+        column(values, 'fieldId'),
+        column(values, 'scope'),
+        column(values, 'hash'),
+        column(locales, 'entryId'),
+        column(locales, 'locale'),
+        this.tenantId,
+      ],
+    );
+  }
+}

@@ -1,0 +1,69 @@
+import type { Catalog } from '../../../content/catalog.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { EntryTreeRepository } from '../../tree/index.js';
+import { entryEvent } from '../entry.events.js';
+import { presentEntry } from '../entry.presenter.js';
+import {
+  isAdmitted,
+  isRefusal,
+  lockTargets,
+  type Applied,
+  type LocaleTarget,
+  type Outcome,
+  type Place,
+} from './locale-targets.js';
+import { PublicationRepository } from './publication.repository.js';
+import { localeOf, withLocale, type StoredLocale } from '../stored-entry.js';
+import { withdrawalReport } from './withdrawal.policy.js';
+
+/** A locale's state once it is offline. */
+export const offline = (state: StoredLocale): StoredLocale => ({
+  ...state,
+  publishedContentHash: null,
+  publishedSharedHash: null,
+  publishedVersion: null,
+  publishedAt: null,
+});
+
+/** The state of a place that is live. */
+function liveState({ entry, locale }: Place): StoredLocale | undefined {
+  const state = localeOf(entry, locale);
+  return state === undefined || state.publishedAt === null ? undefined : state;
+}
+
+function applied(place: Place): Applied {
+  const { id, locale, entry } = place;
+  const state = liveState(place);
+  const after = state === undefined ? entry : withLocale(entry, offline(state));
+  return { id, locale, before: entry, after, isChanged: state !== undefined };
+}
+
+/**
+ * Takes one locale of each entry offline, in as many statements for one as for a hundred; one that is
+ * not live stays as it is. The caller notes the change.
+ */
+export async function unpublishLocales(
+  work: UnitOfWork,
+  catalog: Catalog,
+  targets: readonly LocaleTarget[],
+): Promise<Outcome[]> {
+  const places = await lockTargets(work, { catalog, targets, action: 'unpublish' });
+  const live = places.filter(isAdmitted).filter((place) => liveState(place) !== undefined);
+  const withdrawals = live.map(({ entry, locale }) => ({ entryId: entry.id, locales: [locale] }));
+  const { refusals } = await withdrawalReport(work, catalog, withdrawals);
+  await work.use(PublicationRepository).unpublish(
+    withdrawals.filter(({ entryId }) => !refusals.has(entryId)),
+    work.now,
+  );
+  const leaving = live.map(({ entry }) => entry).filter(({ id }) => !refusals.has(id));
+  await work.use(EntryTreeRepository).follow(leaving);
+  return places.map((place) => {
+    if (isRefusal(place)) return place;
+    const error = refusals.get(place.entry.id);
+    if (error !== undefined) return { id: place.id, error };
+    const outcome = applied(place);
+    if (outcome.isChanged)
+      work.emit(entryEvent('unpublished', presentEntry(outcome.after, place.locale, catalog)));
+    return outcome;
+  });
+}

@@ -1,0 +1,28 @@
+import type {
+  EntryValidation,
+  validateEntry as contract,
+} from '../../../../contracts/management/entry-validation.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { localeFor, siteOf } from '../access/entry.policy.js';
+import { EntryRepository } from '../entry.repository.js';
+import { isRefusal } from './locale-targets.js';
+import { candidateOf, checkCandidates } from './publish-check.js';
+import { issuesOf } from './publish-dependencies.js';
+
+/** Says what publishing one locale would refuse, and changes nothing. */
+export async function validateEntry(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: EntryValidation }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const entry = await work.use(EntryRepository).find(input.id);
+  const { id, version } = entry;
+  const locale = localeFor(catalog, siteOf(catalog, entry), input.locale);
+  const candidate = candidateOf(catalog, { id, entry, locale });
+  const [checked = candidate] = isRefusal(candidate) ? [] : await checkCandidates(work, [candidate]);
+  if (isRefusal(checked) && checked.error.code !== 'entry_invalid') throw checked.error;
+  const issues = isRefusal(checked) ? issuesOf(checked.error) : [];
+  return { data: { id, locale, version, isPublishable: issues.length === 0, issues } };
+}

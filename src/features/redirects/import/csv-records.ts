@@ -1,0 +1,89 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { invalidInput } from '../../../../contracts/errors.js';
+import { limits } from '../../../../contracts/limits.js';
+
+/** One record of a CSV file, or what kept it from being read. */
+export interface CsvRecord {
+  /** Where it begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[] | null;
+}
+
+/** Records that may be broken off before the whole file counts as no CSV. */
+const MAXIMUM_BROKEN = 100;
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** Goes through a file's lines. */
+class LineCounter {
+  #at = 0;
+  #line = 1;
+
+  constructor(private readonly bytes: Buffer) {}
+
+  /** The line of a record whose bytes end before `end`; lines without anything before it are passed over. */
+  recordUpTo(end: number): number {
+    while (this.#at < end && this.#isBreak(this.#at)) this.#step();
+    const line = this.#line;
+    while (this.#at < end) this.#step();
+    return line;
+  }
+
+  /** Passes the rest of a line over; answers its number. */
+  skipLine(): number {
+    while (this.#at < this.bytes.length && this.#isBreak(this.#at)) this.#step();
+    const line = this.#line;
+    while (this.#at < this.bytes.length && this.#line === line) this.#step();
+    return line;
+  }
+
+  get position(): number {
+    return this.#at;
+  }
+
+  #isBreak(at: number): boolean {
+    return this.bytes[at] === LINE_FEED || this.bytes[at] === CARRIAGE_RETURN;
+  }
+
+  #step(): void {
+    const isPair = this.bytes[this.#at] === CARRIAGE_RETURN && this.bytes[this.#at + 1] === LINE_FEED;
+    if (this.#isBreak(this.#at) && !isPair) this.#line += 1;
+    this.#at += 1;
+  }
+}
+
+/**
+ * Records of a CSV file (RFC 4180; LF and CR end lines, too). A record whose quotes never close, or
+ * that is longer than may be, is given up with its first line, and reading goes on behind that.
+ * @param maximum reading stops after this many
+ * @throws AppError 422 `validation_failed` where too much is broken for a CSV file
+ */
+export function csvRecords(csv: string, maximum: number): CsvRecord[] {
+  const bytes = Buffer.from(csv.replace(/^\uFEFF/, ''), 'utf8');
+  const lines = new LineCounter(bytes);
+  const records: CsvRecord[] = [];
+  for (let broken = 0; broken <= MAXIMUM_BROKEN; broken += 1) {
+    const start = lines.position;
+    try {
+      parse(bytes.subarray(start), {
+        relax_column_count: true,
+        relax_quotes: true,
+        skip_empty_lines: true,
+        record_delimiter: ['\r\n', '\n', '\r'],
+        max_record_size: limits.redirectRecordBytes,
+        to: maximum - records.length,
+        on_record: (cells: string[], { bytes: end }) => {
+          records.push({ line: lines.recordUpTo(start + end), cells });
+          return null;
+        },
+      });
+      return records;
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error;
+      records.push({ line: lines.skipLine(), cells: null });
+      if (records.length >= maximum || lines.position >= bytes.length) return records;
+    }
+  }
+  throw invalidInput({ path: ['csv'], code: 'invalid_csv', message: 'The file is not CSV.' });
+}

@@ -1,0 +1,124 @@
+import { limits } from '../../../../contracts/limits.js';
+import type { RedirectImportIssue } from '../../../../contracts/resources/redirect.js';
+import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
+import type { ImportRow } from './import-row.js';
+import { checkedPaths } from '../redirect-rule.js';
+import { editable, type RedirectRow } from '../redirect.repository.js';
+
+/** A row that is to be written. `before` is null for a new redirect. */
+export interface PlannedRow {
+  readonly line: number;
+  readonly before: RedirectRow | null;
+  readonly after: RedirectRow;
+}
+
+/** What an import will write. */
+export interface ImportPlan {
+  readonly changes: PlannedRow[];
+  readonly issues: RedirectImportIssue[];
+  skipped: number;
+}
+
+/** What a plan is made from. */
+export interface PlanParts {
+  readonly rows: readonly ImportRow[];
+  /** Redirects that the rows name, by {@link rowKey}. */
+  readonly existing: ReadonlyMap<string, RedirectRow>;
+  /** Patterns that each site has. */
+  readonly patternCounts: ReadonlyMap<string, number>;
+  /** Whether redirects that exist are left as they are. */
+  readonly createsOnly: boolean;
+  readonly now: Date;
+  newId(): string;
+}
+
+/** What names a redirect: site, locale and source. */
+export function rowKey({
+  siteId,
+  locale,
+  source,
+}: Pick<RedirectRow, 'siteId' | 'locale' | 'source'>): string {
+  return `${siteId} ${locale ?? ''} ${source}`;
+}
+
+function newRow(
+  { siteId, source, target, locale, given }: ImportRow,
+  { now, newId }: PlanParts,
+): RedirectRow {
+  return {
+    id: newId(),
+    siteId,
+    source,
+    target,
+    locale,
+    status: 301,
+    matchType: 'exact',
+    isActive: true,
+    note: null,
+    ...given,
+    origin: 'import',
+    hitCount: 0,
+    lastHitAt: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Decides for each row, in the order of the file, what becomes of it. */
+class Planner {
+  readonly plan: ImportPlan = { changes: [], issues: [], skipped: 0 };
+  readonly #lines = new Map<string, number>();
+  readonly #patterns: Map<string, number>;
+
+  constructor(private readonly parts: PlanParts) {
+    this.#patterns = new Map(parts.patternCounts);
+  }
+
+  take(row: ImportRow): void {
+    const key = rowKey(row);
+    const first = this.#lines.get(key);
+    if (first !== undefined) {
+      this.#refuse(row, 'redirect_conflict', `Line ${first} names the same redirect.`);
+      return;
+    }
+    this.#lines.set(key, row.line);
+    const before = this.parts.existing.get(key) ?? null;
+    const after = before === null ? newRow(row, this.parts) : this.#changed(before, row);
+    if (before !== null && (this.parts.createsOnly || isEqualJson(editable(before), editable(after))))
+      this.plan.skipped += 1;
+    else this.#write({ line: row.line, before, after });
+  }
+
+  #changed(before: RedirectRow, { target, given }: ImportRow): RedirectRow {
+    return { ...before, ...given, target, updatedAt: this.parts.now };
+  }
+
+  #write(change: PlannedRow): void {
+    const { line, before, after } = change;
+    // The file need not say how an existing redirect matches, so only now is all known.
+    const checked = checkedPaths(after);
+    if (!('source' in checked)) {
+      this.#refuse(change, checked[0]?.code ?? 'invalid_row', checked[0]?.message ?? '');
+    } else if (after.matchType === 'regex' && before?.matchType !== 'regex' && !this.#hasRoom(after)) {
+      this.#refuse(change, 'limit_reached', `A site has at most ${limits.redirectPatternsPerSite} patterns.`);
+    } else this.plan.changes.push({ line, before, after });
+  }
+
+  #hasRoom({ siteId }: RedirectRow): boolean {
+    const count = this.#patterns.get(siteId) ?? 0;
+    if (count >= limits.redirectPatternsPerSite) return false;
+    this.#patterns.set(siteId, count + 1);
+    return true;
+  }
+
+  #refuse({ line }: { readonly line: number }, code: string, message: string): void {
+    this.plan.issues.push({ line, code, message });
+  }
+}
+
+/** What becomes of the rows of a file. */
+export function planImport(parts: PlanParts): ImportPlan {
+  const planner = new Planner(parts);
+  for (const row of parts.rows) planner.take(row);
+  return planner.plan;
+}

@@ -1,0 +1,104 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { importRedirects as contract } from '../../../../contracts/management/redirects.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { RedirectImportReport } from '../../../../contracts/resources/redirect.js';
+import type { Catalog } from '../../../content/catalog.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { assertSiteWritable } from '../../shared/index.js';
+import { decideImport, type DecidedImport } from './decide-import.js';
+import type { ImportPlace } from './import-row.js';
+import { readRedirectCsv, type RedirectCsv } from './read-redirect-csv.js';
+import { mayImport } from '../rules/redirect-rights.js';
+import { siteNamed } from '../rules/redirect.policy.js';
+import { RedirectImportRepository, type OtherRedirects } from './redirect-import.repository.js';
+
+type Input = InputOf<typeof contract>;
+interface Warning {
+  code: string;
+  message: string;
+}
+
+/** What an import needs beside `create`, which the gate has asked for. */
+const needed = { create: [], upsert: ['update'], replace: ['update', 'delete'] } as const;
+
+function assertMayChange({ scope }: UnitOfWork, mode: Input['mode']): void {
+  const missing = needed[mode].find((action) => scope.permittedActions?.includes(action) === false);
+  if (missing !== undefined)
+    throw new AppError('permission_denied', { resource: 'redirects', action: missing });
+}
+
+function placeOf(work: UnitOfWork, catalog: Catalog, { siteId, mode }: Input): ImportPlace {
+  const mayWrite = (id: string, locale: string | null): boolean =>
+    mayImport(work, { siteId: id, locales: [locale] }, needed[mode]);
+  if (siteId !== undefined) {
+    const site = siteNamed(catalog, siteId);
+    assertSiteWritable(work.scope, site.id, { resource: 'redirects', action: 'create' });
+    return { catalog, defaultSite: site, mayWrite };
+  }
+  const { sites } = catalog.data;
+  return { catalog, defaultSite: sites.length === 1 ? sites[0] : undefined, mayWrite };
+}
+
+function reportOf(
+  input: Input,
+  counts: { readonly total: number; readonly deleted: number },
+  { changes, issues, skipped }: DecidedImport,
+): RedirectImportReport {
+  const created = changes.filter(({ before }) => before === null).length;
+  return {
+    total: counts.total,
+    created,
+    updated: changes.length - created,
+    skipped,
+    failed: issues.length,
+    deleted: counts.deleted,
+    errors: [...issues].sort((a, b) => a.line - b.line),
+    dryRun: input.dryRun,
+  };
+}
+
+function warningsOf({ mode }: Input, file: RedirectCsv, { issues }: DecidedImport): Warning[] {
+  const unknown = file.unknownColumns.map((column) => ({
+    code: 'unknown_column',
+    message: `The column ${JSON.stringify(column)} was ignored.`,
+  }));
+  if (mode !== 'replace' || issues.length === 0) return unknown;
+  return [...unknown, { code: 'nothing_deleted', message: 'Rows failed, so no redirect was deleted.' }];
+}
+
+async function write(
+  work: UnitOfWork,
+  { changes, leftovers }: DecidedImport,
+  done: { readonly report: RedirectImportReport; readonly mode: string; readonly others: OtherRedirects },
+): Promise<void> {
+  const { report, mode, others } = done;
+  const { created, updated, deleted } = report;
+  if (created + updated + deleted === 0) return;
+  const redirects = work.use(RedirectImportRepository);
+  if (deleted > 0) await redirects.removeOthers([...leftovers.replacedSiteIds], [...leftovers.namedIds]);
+  await redirects.writeAll(changes.map(({ after }) => after));
+  redirects.note({ report, mode, changes, deleted: others.first });
+  const siteIds = new Set([...changes.map(({ after }) => after.siteId), ...leftovers.replacedSiteIds]);
+  work.emit({ type: 'redirect.imported', data: { mode, created, updated, deleted, siteIds: [...siteIds] } });
+}
+
+/** Imports a CSV file in one piece: rows that cannot be taken are reported, all others are written. */
+export async function importRedirects(
+  work: UnitOfWork,
+  input: Input,
+): Promise<{ data: RedirectImportReport; meta?: { warnings: Warning[] } }> {
+  assertMayChange(work, input.mode);
+  const place = placeOf(work, await work.use(CatalogRepository).current(), input);
+  const file = readRedirectCsv(input.csv);
+  const decided = await decideImport(work, { rows: file.rows, input }, place);
+  const { replacedSiteIds, namedIds } = decided.leftovers;
+  const others =
+    replacedSiteIds.size === 0
+      ? { count: 0, first: [] }
+      : await work.use(RedirectImportRepository).others([...replacedSiteIds], [...namedIds]);
+  const report = reportOf(input, { total: file.rows.length, deleted: others.count }, decided);
+  if (!input.dryRun) await write(work, decided, { report, mode: input.mode, others });
+  const warnings = warningsOf(input, file, decided);
+  return { data: report, ...(warnings.length > 0 && { meta: { warnings } }) };
+}

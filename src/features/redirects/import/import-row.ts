@@ -1,0 +1,128 @@
+import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
+import { limits } from '../../../../contracts/limits.js';
+import type {
+  RedirectImportIssue,
+  RedirectMatch,
+  RedirectStatus,
+} from '../../../../contracts/resources/redirect.js';
+import { checkExactText } from '../../../content/exact-json/exact-json.js';
+import type { CsvRow } from './read-redirect-csv.js';
+import { checkedPaths } from '../redirect-rule.js';
+
+/** What a row of a file says. Keys of columns that the file does not have are absent. */
+export interface ImportRow {
+  readonly line: number;
+  readonly siteId: string;
+  readonly source: string;
+  readonly target: string;
+  readonly locale: string | null;
+  readonly given: {
+    readonly status?: RedirectStatus;
+    readonly matchType?: RedirectMatch;
+    readonly isActive?: boolean;
+    readonly note?: string | null;
+  };
+}
+
+/** Where rows are read in. */
+export interface ImportPlace {
+  readonly catalog: Catalog;
+  /** Site of rows that name none. */
+  readonly defaultSite: SiteDefinition | undefined;
+  /** Whether the caller may write redirects of this site and locale. */
+  readonly mayWrite: (siteId: string, locale: string | null) => boolean;
+}
+
+/** A row that cannot be taken. */
+class RowRefusal extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const statuses: ReadonlyMap<string, RedirectStatus> = new Map([
+  ['', 301],
+  ['301', 301],
+  ['302', 302],
+  ['307', 307],
+  ['308', 308],
+]);
+const matchTypes: ReadonlyMap<string, RedirectMatch> = new Map([
+  ['', 'exact'],
+  ['exact', 'exact'],
+  ['prefix', 'prefix'],
+  ['regex', 'regex'],
+]);
+const switches: ReadonlyMap<string, boolean> = new Map([
+  ['', true],
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+function oneOf<T>(values: ReadonlyMap<string, T>, cell: string, code: string): T {
+  const value = values.get(cell.toLowerCase());
+  if (value !== undefined) return value;
+  const known = [...values.keys()].filter((key) => key !== '').join(', ');
+  throw new RowRefusal(code, `The value must be one of ${known}.`);
+}
+
+function noteOf(cell: string): string | null {
+  if (cell.length > limits.commentLength)
+    throw new RowRefusal('too_long', `A note has at most ${limits.commentLength} characters.`);
+  if (!checkExactText(cell))
+    throw new RowRefusal('invalid_text', 'The note holds a character that cannot be kept.');
+  return cell || null;
+}
+
+function siteOf(slug: string | undefined, place: ImportPlace): SiteDefinition {
+  const site = slug ? place.catalog.siteBySlug(slug) : place.defaultSite;
+  if (site === undefined && slug) throw new RowRefusal('site_not_found', 'There is no such site.');
+  if (site === undefined)
+    throw new RowRefusal(
+      'site_required',
+      'Name the site: the project has not exactly one, and no siteId is given.',
+    );
+  return site;
+}
+
+function givenIn({ status, matchType, isActive, note }: NonNullable<CsvRow['cells']>): ImportRow['given'] {
+  return {
+    ...(status !== undefined && { status: oneOf(statuses, status, 'invalid_status') }),
+    ...(matchType !== undefined && { matchType: oneOf(matchTypes, matchType, 'invalid_match_type') }),
+    ...(isActive !== undefined && { isActive: oneOf(switches, isActive, 'invalid_is_active') }),
+    ...(note !== undefined && { note: noteOf(note) }),
+  };
+}
+
+function readRow({ line, cells, isTooLong }: CsvRow, place: ImportPlace): ImportRow {
+  if (cells === null)
+    throw new RowRefusal('invalid_row', 'The quotes of the row do not close, or it is too long.');
+  if (isTooLong) throw new RowRefusal('column_count', 'The row has more cells than the header.');
+  const site = siteOf(cells.site, place);
+  const locale = cells.locale || null;
+  if (locale !== null && !site.locales.includes(locale))
+    throw new RowRefusal('locale_not_found', 'The site has no such locale.');
+  if (!place.mayWrite(site.id, locale))
+    throw new RowRefusal('permission_denied', 'The credential does not permit writing to this site.');
+  const given = givenIn(cells);
+  const { source = '', target = '' } = cells;
+  const paths = checkedPaths({ source, target, matchType: given.matchType ?? 'exact' });
+  if ('source' in paths) return { line, siteId: site.id, ...paths, locale, given };
+  const [fault] = paths;
+  throw new RowRefusal(fault?.code ?? 'invalid_row', `${fault?.key ?? 'row'}: ${fault?.message ?? ''}`);
+}
+
+/** What a row says, or why it cannot be taken. */
+export function importRow(row: CsvRow, place: ImportPlace): ImportRow | RedirectImportIssue {
+  try {
+    return readRow(row, place);
+  } catch (error) {
+    if (!(error instanceof RowRefusal)) throw error;
+    return { line: row.line, code: error.code, message: error.message };
+  }
+}

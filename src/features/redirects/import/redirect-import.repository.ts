@@ -1,0 +1,95 @@
+import type { RedirectImportReport } from '../../../../contracts/resources/redirect.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
+import { rowKey, type PlannedRow } from './import-plan.js';
+import { redirectColumns, type RedirectRow } from '../redirect.repository.js';
+
+/** Redirects that the audit record of an import shows in full; of more it tells the number. */
+const RECORDED = 500;
+
+type Key = Pick<RedirectRow, 'siteId' | 'locale' | 'source'>;
+
+/** Redirects of sites that are none of the given ones. */
+const others = `environment_id = $1 AND site_id = ANY($2::uuid[])
+  AND r.id <> ALL($3::uuid[])`;
+
+/** Redirects of the replaced sites that a file does not name. */
+export interface OtherRedirects {
+  readonly count: number;
+  /** As many of them as an audit record shows. */
+  readonly first: readonly RedirectRow[];
+}
+
+/** What an import did, for the audit record. */
+export interface ImportRecord {
+  readonly report: RedirectImportReport;
+  readonly mode: string;
+  readonly changes: readonly PlannedRow[];
+  readonly deleted: readonly RedirectRow[];
+}
+
+/** Reads and writes many redirects with one statement each. */
+export class RedirectImportRepository extends Repository {
+  /** The redirects that are named, by their key. */
+  async named(keys: readonly Key[]): Promise<Map<string, RedirectRow>> {
+    const rows = await this.query<RedirectRow>(
+      // OFFSET 0 keeps the planner to one look into the index for each key, whatever its statistics say.
+      `SELECT found.* FROM jsonb_to_recordset($2::jsonb) AS k ("siteId" uuid, locale text, source text)
+       CROSS JOIN LATERAL (SELECT ${redirectColumns} FROM redirects r WHERE r.environment_id = $1 AND r.site_id = k."siteId"
+         AND r.source = k.source COLLATE "C" AND r.locale IS NOT DISTINCT FROM k.locale OFFSET 0) AS found`,
+      [this.environmentId, JSON.stringify(keys)],
+    );
+    return new Map(rows.map((row) => [rowKey(row), row]));
+  }
+
+  /** Writes new and changed redirects. A conflict finds each by its key, which a join would not promise. */
+  async writeAll(rows: readonly RedirectRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    await this.query(
+      `INSERT INTO redirects (tenant_id, environment_id, id, site_id, source, target, status, match_type, locale,
+         is_active, origin, note, created_at, updated_at)
+       SELECT $1, $2, n.id, n."siteId", n.source, n.target, n.status, n."matchType", n.locale, n."isActive", n.origin,
+         n.note, n."createdAt", n."updatedAt"
+       FROM jsonb_to_recordset($3::jsonb) AS n (id uuid, "siteId" uuid, source text, target text, status integer,
+         "matchType" text, locale text, "isActive" boolean, origin text, note text, "createdAt" timestamptz, "updatedAt" timestamptz)
+       ON CONFLICT (environment_id, id) DO UPDATE SET target = excluded.target, status = excluded.status,
+         match_type = excluded.match_type, is_active = excluded.is_active, note = excluded.note,
+         updated_at = excluded.updated_at`,
+      [this.tenantId, this.environmentId, JSON.stringify(rows)],
+    );
+  }
+
+  async others(siteIds: readonly string[], namedIds: readonly string[]): Promise<OtherRedirects> {
+    const bind = [this.environmentId, siteIds, namedIds];
+    const [total] = await this.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM redirects r WHERE ${others}`,
+      bind,
+    );
+    const first = await this.query<RedirectRow>(
+      `SELECT ${redirectColumns} FROM redirects r WHERE ${others} ORDER BY r.id LIMIT ${String(RECORDED)}`,
+      bind,
+    );
+    return { count: total?.count ?? 0, first };
+  }
+
+  async removeOthers(siteIds: readonly string[], namedIds: readonly string[]): Promise<void> {
+    await this.query(`DELETE FROM redirects r WHERE ${others}`, [this.environmentId, siteIds, namedIds]);
+  }
+
+  /** The one audit record of an import. */
+  note({ report, mode, changes, deleted }: ImportRecord): void {
+    const { errors: _errors, dryRun: _dryRun, ...counts } = report;
+    const before = [...changes.flatMap(({ before: row }) => row ?? []), ...deleted];
+    const siteIds = new Set([
+      ...changes.map(({ after }) => after.siteId),
+      ...deleted.map((row) => row.siteId),
+    ]);
+    const [siteId = null] = siteIds;
+    this.record({
+      action: 'redirect.import',
+      target: { type: 'redirect_import', id: this.bound.newId(), name: 'CSV import' },
+      before: { redirects: before.slice(0, RECORDED) },
+      after: { mode, ...counts, redirects: changes.slice(0, RECORDED).map(({ after }) => after) },
+      siteId: siteIds.size === 1 ? siteId : null,
+    });
+  }
+}

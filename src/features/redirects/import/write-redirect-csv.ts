@@ -1,0 +1,27 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Catalog } from '../../../content/catalog.js';
+import { escapeFormula } from './formula-cells.js';
+import { csvColumns } from './read-redirect-csv.js';
+import type { RedirectRow } from '../redirect.repository.js';
+
+/** The CSV file of redirects, as an import reads it. */
+export function writeRedirectCsv(rows: readonly RedirectRow[], catalog: Catalog): string {
+  const records = rows.map((row) => ({
+    source: row.source,
+    target: row.target,
+    status: String(row.status),
+    site: catalog.site(row.siteId)?.slug ?? '',
+    locale: row.locale ?? '',
+    matchType: row.matchType,
+    isActive: String(row.isActive),
+    note: row.note ?? '',
+  }));
+  return stringify(records, {
+    header: true,
+    columns: [...csvColumns],
+    record_delimiter: 'windows',
+    // A line may end with either character alone when it is read.
+    quoted_match: /[\r\n]/,
+    cast: { string: escapeFormula },
+  });
+}

@@ -1,0 +1,53 @@
+import type { createRedirect as contract } from '../../../../contracts/management/redirects.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { Redirect } from '../../../../contracts/resources/redirect.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { assertRedirectAllowed } from './redirect-rights.js';
+import { redirectEvent } from './redirect.events.js';
+import {
+  assertNoLoop,
+  assertRoomForPattern,
+  assertSiteLocale,
+  siteNamed,
+  withCheckedPaths,
+} from './redirect.policy.js';
+import { presentRedirect } from './redirect.presenter.js';
+import { RedirectRepository, type RedirectRow } from '../redirect.repository.js';
+
+type Input = InputOf<typeof contract>;
+
+function draftOf(work: UnitOfWork, input: Input, siteId: string): RedirectRow {
+  return withCheckedPaths({
+    id: work.newId(),
+    siteId,
+    source: input.source,
+    target: input.target,
+    status: input.status ?? 301,
+    matchType: input.matchType ?? 'exact',
+    locale: input.locale ?? null,
+    isActive: input.isActive ?? true,
+    origin: 'manual',
+    note: input.note || null,
+    hitCount: 0,
+    lastHitAt: null,
+    createdAt: work.now,
+    updatedAt: work.now,
+  });
+}
+
+/** Creates a redirect. */
+export async function createRedirect(work: UnitOfWork, input: Input): Promise<{ data: Redirect }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const site = siteNamed(catalog, input.siteId);
+  assertRedirectAllowed(work, { siteId: site.id, locales: [input.locale ?? null] }, 'create');
+  const row = draftOf(work, input, site.id);
+  assertSiteLocale(site, row.locale);
+  const redirects = work.use(RedirectRepository);
+  await redirects.lockAll();
+  if (row.matchType === 'regex') await assertRoomForPattern(work, row);
+  await redirects.insert(row);
+  await assertNoLoop(work, site, row);
+  work.emit(redirectEvent('created', row));
+  return { data: presentRedirect(row) };
+}

@@ -1,0 +1,21 @@
+import type { Deleted } from '../../../../contracts/envelopes.js';
+import type { deleteRedirect as contract } from '../../../../contracts/management/redirects.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { assertRedirectAllowed } from './redirect-rights.js';
+import { redirectEvent } from './redirect.events.js';
+import { RedirectRepository } from '../redirect.repository.js';
+
+/** Deletes a redirect. */
+export async function deleteRedirect(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Deleted }> {
+  const redirects = work.use(RedirectRepository);
+  await redirects.lockAll();
+  const row = await redirects.find(input.id);
+  assertRedirectAllowed(work, { siteId: row.siteId, locales: [row.locale] }, 'delete');
+  await redirects.remove(row);
+  work.emit(redirectEvent('deleted', row));
+  return { data: { id: row.id, deleted: true } };
+}

@@ -1,0 +1,37 @@
+import { AppError, invalidInput } from '../../../../contracts/errors.js';
+import type { SiteDefinition } from '../../../content/catalog.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { AutoRedirectRepository, type PathChange } from './auto-redirect.repository.js';
+import { canonicalPath } from '../redirect-path.js';
+import { assertNoLoop } from './redirect.policy.js';
+import { RedirectRepository } from '../redirect.repository.js';
+
+/**
+ * A path that a caller wants a page's visitors led to, as it is compared.
+ * @param key where the caller names it
+ * @throws AppError 422 `validation_failed`
+ */
+export function checkedTarget(key: string, target: string): string {
+  const path = canonicalPath(target);
+  if (typeof path === 'string') return path;
+  throw invalidInput({ path: [key], ...path });
+}
+
+/**
+ * Leads a path that a page has just left to another one. The caller's operation records it.
+ * @throws AppError 422 for a path that is led to itself, 409 `redirect_conflict` where somebody wrote an
+ * active redirect for it, 409 `redirect_loop`
+ */
+export async function leavePath(
+  work: UnitOfWork,
+  site: SiteDefinition,
+  { key, locale, from, to }: Omit<PathChange, 'siteId'> & { key: string },
+): Promise<void> {
+  if (from === to) {
+    const message = 'The page would lead to its own path.';
+    throw invalidInput({ path: [key], code: 'same_as_source', message });
+  }
+  const id = await work.use(AutoRedirectRepository).pathLeft({ siteId: site.id, locale, from, to });
+  if (id === undefined) throw new AppError('redirect_conflict', { path: [key], source: from });
+  await assertNoLoop(work, site, await work.use(RedirectRepository).find(id));
+}

@@ -1,0 +1,192 @@
+import { limits } from '../../../../contracts/limits.js';
+import { RedirectBook, type RedirectHop } from '../resolve/redirect-index.js';
+import { sampleStarts, type RedirectRule } from '../redirect-rule.js';
+
+/** Active rules of one site as they are stored. */
+export interface StoredRules {
+  /** In the order of creation. */
+  patterns(): Promise<readonly RedirectRule[]>;
+  /** Exact and prefix rules that concern the paths or any path these lead on to, and all those paths. */
+  around(
+    paths: readonly string[],
+  ): Promise<{ readonly paths: readonly string[]; readonly rules: readonly RedirectRule[] }>;
+  /** Targets of rules that lie under the prefixes. */
+  leadingInto(prefixes: readonly string[]): Promise<readonly { prefix: string; target: string }[]>;
+}
+
+/** Rules to be written, and what will be left of the stored ones. */
+export interface LoopQuestion {
+  /** Active rules in the order in which they were given. */
+  readonly rules: readonly RedirectRule[];
+  /** Of the site. */
+  readonly locales: readonly string[];
+  /** Whether a stored rule will not be there any more, or not as it is. */
+  isGone(stored: RedirectRule): boolean;
+}
+
+type Walk =
+  | { readonly end: 'reached' }
+  | { readonly end: 'unknown'; readonly path: string }
+  | { readonly end: 'loop'; readonly loop: readonly RedirectHop[] }
+  | { readonly end: 'too long' };
+
+/** Two rules with the same key cannot both stand. */
+const keyOf = ({ locale, source }: RedirectRule): string => `${locale ?? ''} ${source}`;
+
+/** Rounds in which one rule of each loop is taken out, before all that still loop are. */
+const MAXIMUM_ROUNDS = 5;
+
+/** Walks along rules that are still being gathered. */
+class Walker {
+  /** Where walks through a path end, so that a long chain is walked once and not from each of its links. */
+  readonly #ends = new Map<string, Walk>();
+  readonly #waiting = new Map<string, Walk>();
+  readonly #own: ReadonlySet<string>;
+  readonly #book: RedirectBook;
+  readonly #locales = new Set<string>();
+
+  constructor(
+    private readonly question: LoopQuestion,
+    private readonly known: ReadonlySet<string>,
+    stored: Iterable<RedirectRule>,
+  ) {
+    this.#own = new Set(question.rules.map(keyOf));
+    this.#book = new RedirectBook();
+    this.learn(stored);
+    for (const rule of question.rules) this.#add(rule);
+  }
+
+  /** Adds stored rules, but for those that the new ones take the place of. */
+  learn(stored: Iterable<RedirectRule>): void {
+    this.#waiting.clear();
+    for (const rule of stored)
+      if (!this.#own.has(keyOf(rule)) && !this.question.isGone(rule)) this.#add(rule);
+  }
+
+  /** One locale for each way in which rules can differ by locale. */
+  localesFor({ locale }: RedirectRule): string[] {
+    if (locale !== null) return [locale];
+    const special = this.question.locales.filter((code) => this.#locales.has(code));
+    const other = this.question.locales.find((code) => !this.#locales.has(code));
+    return other === undefined ? special : [...special, other];
+  }
+
+  walk(start: string, locale: string): Walk {
+    const places = new Map<string, number>();
+    const result = this.#follow(start, locale, places);
+    // From a later path on the way it may be short enough.
+    if (result.end === 'too long') return result;
+    const memory = result.end === 'unknown' ? this.#waiting : this.#ends;
+    for (const path of places.keys()) memory.set(`${locale} ${path}`, result);
+    return result;
+  }
+
+  /** @param places takes every path that was passed, with the number of steps to it */
+  #follow(start: string, locale: string, places: Map<string, number>): Walk {
+    const hops: RedirectHop[] = [];
+    let loose = 0;
+    for (let path = start; ;) {
+      const place = places.get(path);
+      if (place !== undefined) return { end: 'loop', loop: hops.slice(place) };
+      const state = `${locale} ${path}`;
+      const known = this.#ends.get(state) ?? this.#waiting.get(state);
+      if (known !== undefined) return known;
+      if (!this.known.has(path)) return { end: 'unknown', path };
+      places.set(path, hops.length);
+      const hop = this.#book.match(path, locale);
+      if (hop === undefined) return { end: 'reached' };
+      hops.push(hop);
+      // Prefixes and patterns can make ever new paths and so go on for ever without coming back.
+      if (hop.rule.matchType !== 'exact' && (loose += 1) > limits.redirectHops) return { end: 'too long' };
+      path = hop.target;
+    }
+  }
+
+  #add(rule: RedirectRule): void {
+    this.#book.add(rule);
+    if (rule.locale !== null) this.#locales.add(rule.locale);
+  }
+}
+
+/** Finds loops among stored and new rules, reading of the stored ones only what the new ones lead to. */
+class LoopSearch {
+  readonly #loaded = new Map<string, RedirectRule>();
+  readonly #known = new Set<string>();
+  readonly #starts = new Map<string, string[]>();
+
+  constructor(private readonly stored: StoredRules) {}
+
+  async prepare(rules: readonly RedirectRule[]): Promise<void> {
+    for (const rule of await this.stored.patterns()) this.#loaded.set(rule.id, rule);
+    const prefixes = rules.filter(({ matchType }) => matchType === 'prefix').map(({ source }) => source);
+    const into = prefixes.length === 0 ? [] : await this.stored.leadingInto(prefixes);
+    const byPrefix = Map.groupBy(into, ({ prefix }) => prefix);
+    for (const rule of rules) {
+      const more = rule.matchType === 'prefix' ? (byPrefix.get(rule.source) ?? []) : [];
+      this.#starts.set(rule.id, [...sampleStarts(rule), ...more.map(({ target }) => target)]);
+    }
+  }
+
+  /** The loop that each rule leads into, for those that do; nothing where it leads on for too long. */
+  async loops(question: LoopQuestion): Promise<Map<string, readonly RedirectHop[]>> {
+    const walker = new Walker(question, this.#known, this.#loaded.values());
+    const found = new Map<string, readonly RedirectHop[]>();
+    for (let open = question.rules; open.length > 0;) {
+      const unknown = new Set<string>();
+      const undecided = open.filter((rule) => {
+        const walks = this.#walksOf(walker, rule);
+        const loop = walks.find((walk) => walk.end === 'loop' || walk.end === 'too long');
+        if (loop !== undefined) found.set(rule.id, loop.end === 'loop' ? loop.loop : []);
+        const missing = walks.flatMap((walk) => (walk.end === 'unknown' ? walk.path : []));
+        for (const path of missing) unknown.add(path);
+        return loop === undefined && missing.length > 0;
+      });
+      open = undecided;
+      if (unknown.size > 0) walker.learn(await this.#load([...unknown]));
+    }
+    return found;
+  }
+
+  #walksOf(walker: Walker, rule: RedirectRule): Walk[] {
+    const starts = this.#starts.get(rule.id) ?? [];
+    return walker.localesFor(rule).flatMap((locale) => starts.map((start) => walker.walk(start, locale)));
+  }
+
+  async #load(paths: readonly string[]): Promise<RedirectRule[]> {
+    const { paths: reached, rules } = await this.stored.around(paths);
+    for (const path of [...paths, ...reached]) this.#known.add(path);
+    const fresh = rules.filter(({ id }) => !this.#loaded.has(id));
+    for (const rule of fresh) this.#loaded.set(rule.id, rule);
+    return fresh;
+  }
+}
+
+/** The last of these rules in a loop; many rules lead into the same loop, so each is looked at once. */
+function lastOf(rules: readonly RedirectRule[]): (loop: readonly RedirectHop[]) => string | undefined {
+  const order = new Map(rules.map(({ id }, index) => [id, index]));
+  const known = new Map<readonly RedirectHop[], string | undefined>();
+  return (loop) => {
+    if (!known.has(loop)) {
+      const places = loop.flatMap(({ rule }) => order.get(rule.id) ?? []);
+      known.set(loop, rules[places.reduce((a, b) => Math.max(a, b), -1)]?.id);
+    }
+    return known.get(loop);
+  };
+}
+
+/**
+ * Ids of rules that cannot be written because they would lead in a circle, in any locale. Of a circle
+ * made of several new rules the last one given is named, so that the others can stand.
+ */
+export async function findLoops(stored: StoredRules, question: LoopQuestion): Promise<ReadonlySet<string>> {
+  const search = new LoopSearch(stored);
+  await search.prepare(question.rules);
+  const refused = new Set<string>();
+  for (let round = 1; ; round += 1) {
+    const rules = question.rules.filter(({ id }) => !refused.has(id));
+    const loops = await search.loops({ ...question, rules });
+    if (loops.size === 0) return refused;
+    const last = lastOf(rules);
+    for (const [id, loop] of loops) refused.add(round < MAXIMUM_ROUNDS ? (last(loop) ?? id) : id);
+  }
+}

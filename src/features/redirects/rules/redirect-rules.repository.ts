@@ -1,0 +1,69 @@
+import { Repository } from '../../../persistence/repositories/repository.js';
+import type { StoredRules } from './redirect-loops.js';
+import { pathAndAncestors } from '../redirect-path.js';
+import type { RedirectRule } from '../redirect-rule.js';
+
+const columns = 'r.id, r.source, r.target, r.status, r.match_type AS "matchType", r.locale';
+
+/** Rules that are looked at for each prefix; a walk at delivery is guarded in any case. */
+const TARGETS_PER_CHECK = 1000;
+
+/**
+ * Active redirects of a site, as the search for loops reads them. `OFFSET 0` keeps the
+ * planner to one look into an index for each path: after an import its statistics are of before, and
+ * it would compare every path with every redirect.
+ */
+export class RedirectRulesRepository extends Repository {
+  ofSite(siteId: string): StoredRules {
+    return {
+      patterns: () => this.#patterns(siteId),
+      around: (paths) => this.#around(siteId, paths),
+      leadingInto: (prefixes) => this.#leadingInto(siteId, prefixes),
+    };
+  }
+
+  #patterns(siteId: string): Promise<RedirectRule[]> {
+    return this.query<RedirectRule>(
+      `SELECT ${columns} FROM redirects r WHERE r.environment_id = $1 AND r.site_id = $2 AND r.match_type = 'regex'
+         AND r.is_active ORDER BY r.created_at, r.id`,
+      [this.environmentId, siteId],
+    );
+  }
+
+  /** Follows chains of exact redirects inside the database, however long they are. */
+  async #around(
+    siteId: string,
+    paths: readonly string[],
+  ): Promise<{ paths: string[]; rules: RedirectRule[] }> {
+    const reached = await this.query<{ path: string }>(
+      `WITH RECURSIVE reached (path) AS (
+         SELECT DISTINCT asked COLLATE "C" FROM unnest($3::text[]) AS asked
+         UNION SELECT step.target FROM reached CROSS JOIN LATERAL (
+           SELECT r.target FROM redirects r WHERE r.environment_id = $1 AND r.site_id = $2
+             AND r.source = reached.path AND r.match_type = 'exact' AND r.is_active OFFSET 0) AS step
+       ) SELECT path FROM reached`,
+      [this.environmentId, siteId, paths],
+    );
+    const all = reached.map(({ path }) => path);
+    const sources = [...new Set(all.flatMap(pathAndAncestors))];
+    const rules = await this.query<RedirectRule>(
+      `SELECT rule.* FROM unnest($3::text[]) AS asked (source) CROSS JOIN LATERAL (
+         SELECT ${columns} FROM redirects r WHERE r.environment_id = $1 AND r.site_id = $2
+           AND r.source = asked.source COLLATE "C" AND r.match_type <> 'regex' AND r.is_active OFFSET 0) AS rule`,
+      [this.environmentId, siteId, sources],
+    );
+    return { paths: all, rules };
+  }
+
+  #leadingInto(siteId: string, prefixes: readonly string[]): Promise<{ prefix: string; target: string }[]> {
+    // Everything from "/a/" up to but without "/a0" begins with "/a/": "0" follows "/".
+    return this.query(
+      `SELECT asked.prefix, rule.target FROM unnest($3::text[]) AS asked (prefix) CROSS JOIN LATERAL (
+         SELECT r.target FROM redirects r WHERE r.environment_id = $1 AND r.site_id = $2 AND r.is_active
+         AND r.target >= (rtrim(asked.prefix, '/') || '/') COLLATE "C" AND r.target < (rtrim(asked.prefix, '/') || '0') COLLATE "C"
+         LIMIT ${String(TARGETS_PER_CHECK)}) AS rule
+       LIMIT ${String(TARGETS_PER_CHECK)}`,
+      [this.environmentId, siteId, prefixes],
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import { AppError, invalidInput } from '../../../../contracts/errors.js';
+import { limits } from '../../../../contracts/limits.js';
+import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { findLoops } from './redirect-loops.js';
+import { checkedPaths, type RedirectRule } from '../redirect-rule.js';
+import { RedirectRepository, type RedirectRow } from '../redirect.repository.js';
+import { RedirectRulesRepository } from './redirect-rules.repository.js';
+
+/**
+ * The site that a body or query names.
+ * @throws AppError 404 `site_not_found`
+ */
+export function siteNamed(catalog: Catalog, siteId: string): SiteDefinition {
+  const site = catalog.site(siteId.toLowerCase());
+  if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
+  return site;
+}
+
+/** @throws AppError 404 `locale_not_found` for a locale that the site does not have */
+export function assertSiteLocale(site: SiteDefinition | undefined, locale: string | null): void {
+  if (locale !== null && site?.locales.includes(locale) !== true)
+    throw new AppError('locale_not_found', { path: ['locale'], locale });
+}
+
+/**
+ * The row with source and target as they are compared.
+ * @throws AppError 422 `validation_failed`
+ */
+export function withCheckedPaths(row: RedirectRow): RedirectRow {
+  const checked = checkedPaths(row);
+  if ('source' in checked) return { ...row, ...checked };
+  throw invalidInput(...checked.map(({ key, code, message }) => ({ path: [key], code, message })));
+}
+
+/**
+ * Patterns are tried one after the other, so a site has few of them.
+ * @throws AppError 422 `limit_reached`
+ */
+export async function assertRoomForPattern(work: UnitOfWork, { siteId }: RedirectRow): Promise<void> {
+  const counts = await work.use(RedirectRepository).patternCounts([siteId]);
+  const maximum = limits.redirectPatternsPerSite;
+  if ((counts.get(siteId) ?? 0) >= maximum)
+    throw new AppError('limit_reached', { maximum, matchType: 'regex' });
+}
+
+/** @throws AppError 409 `redirect_loop` */
+export async function assertNoLoop(
+  work: UnitOfWork,
+  site: SiteDefinition | undefined,
+  row: RedirectRow,
+): Promise<void> {
+  if (!row.isActive || site === undefined) return;
+  const isGone = ({ id }: RedirectRule): boolean => id === row.id;
+  const stored = work.use(RedirectRulesRepository).ofSite(row.siteId);
+  const loops = await findLoops(stored, { rules: [row], locales: site.locales, isGone });
+  if (loops.size > 0) throw new AppError('redirect_loop', { source: row.source, target: row.target });
+}

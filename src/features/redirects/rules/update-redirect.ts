@@ -1,0 +1,36 @@
+import type { updateRedirect as contract } from '../../../../contracts/management/redirects.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { Redirect } from '../../../../contracts/resources/redirect.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { definedKeys, hasChanges } from '../../shared/index.js';
+import { redirectEvent } from './redirect.events.js';
+import { assertNoLoop, assertRoomForPattern, assertSiteLocale, withCheckedPaths } from './redirect.policy.js';
+import { assertRedirectAllowed } from './redirect-rights.js';
+import { presentRedirect } from './redirect.presenter.js';
+import { editable, RedirectRepository, type RedirectRow } from '../redirect.repository.js';
+
+/** Changes the keys that are given; equal values change nothing. */
+export async function updateRedirect(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Redirect }> {
+  const { projectSlug: _project, id, ...change } = input;
+  const given = definedKeys(change);
+  const redirects = work.use(RedirectRepository);
+  await redirects.lockAll();
+  const before = await redirects.find(id);
+  const locales = [before.locale, ...(given.locale === undefined ? [] : [given.locale])];
+  assertRedirectAllowed(work, { siteId: before.siteId, locales }, 'update');
+  const note = given.note === undefined ? before.note : given.note || null;
+  const after: RedirectRow = withCheckedPaths({ ...before, ...given, note });
+  if (!hasChanges(before, editable(after))) return { data: presentRedirect(before) };
+  const site = (await work.use(CatalogRepository).current()).site(before.siteId);
+  if (after.locale !== before.locale) assertSiteLocale(site, after.locale);
+  if (after.matchType === 'regex' && before.matchType !== 'regex') await assertRoomForPattern(work, after);
+  const saved = { ...after, updatedAt: work.now };
+  await redirects.save(before, saved);
+  await assertNoLoop(work, site, saved);
+  work.emit(redirectEvent('updated', saved));
+  return { data: presentRedirect(saved) };
+}

@@ -1,0 +1,102 @@
+import { limits } from '../../../../contracts/limits.js';
+import type { Catalog } from '../../../content/catalog.js';
+import { publicPath } from '../../../content/route-path.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import type { EventBody } from '../delivery.repository.js';
+import type { QueuedEvent } from './outbox.repository.js';
+import { DraftDocuments, DraftRepository, presentDocument } from '../../delivery/index.js';
+import { ToldEntryRepository, type EntryState } from './event-entry.repository.js';
+
+const textIn = (data: QueuedEvent['payload']['data'], key: string): string | undefined => {
+  const value = data[key];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** Subjects that no delivery answer is made of. */
+const UNCACHED = /^(?:api_key|webhook|governance)\./;
+
+/** Tags of the answers that the event may have changed: the `Surrogate-Key` of specification section 8. */
+function surrogateKeys({ type, payload }: QueuedEvent, catalog: Catalog): string[] {
+  if (UNCACHED.test(type)) return [];
+  const { data, project } = payload;
+  const siteIds = Array.isArray(data.siteIds) ? (data.siteIds as unknown[]) : [data.siteId];
+  const sites = siteIds.map((id) => (typeof id === 'string' ? catalog.site(id)?.slug : undefined));
+  if (type.startsWith('site.')) sites.push(textIn(data, 'slug'));
+  const tagged = (kind: string, value: string | undefined) =>
+    value === undefined ? [] : [`${kind}:${value}`];
+  return [
+    ...tagged('entry', textIn(data, 'entryId')),
+    ...tagged('type', textIn(data, 'contentTypeApiName')),
+    ...new Set(sites.flatMap((slug) => tagged('site', slug))),
+    `project:${project.slug}`,
+  ];
+}
+
+/** The state of an entry that an event is about; undefined where it is about none. */
+function stateOf({ id, type, payload: { data } }: QueuedEvent): EntryState | undefined {
+  const { entryId, locale, version } = data;
+  const isState = typeof entryId === 'string' && typeof locale === 'string' && type.startsWith('entry.');
+  if (!isState || typeof version !== 'number') return undefined;
+  return { eventId: id, entryId, locale, version, isPublished: type === 'entry.published' };
+}
+
+function pathOf(event: QueuedEvent, stored: string | undefined, catalog: Catalog): string | null {
+  const { siteId, locale } = event.payload.data;
+  const site = typeof siteId === 'string' ? catalog.site(siteId) : undefined;
+  if (stored === undefined || site === undefined || typeof locale !== 'string') return null;
+  return publicPath(site, locale, stored);
+}
+
+const isSmall = (entry: object): boolean =>
+  Buffer.byteLength(JSON.stringify(entry)) <= limits.webhookEntryBytes;
+
+/** The entries in delivery shape, by event: as they stand where that is still what the event left, else as its version was. */
+async function toldEntries(
+  work: UnitOfWork,
+  states: readonly EntryState[],
+  catalog: Catalog,
+): Promise<Map<string, object>> {
+  const entries = await work.use(ToldEntryRepository).entries(states, catalog);
+  const versions = new DraftDocuments((read) => read(work.use(DraftRepository)), catalog);
+  for (const state of states.filter(({ eventId }) => !entries.has(eventId))) {
+    const [document] = await versions.atVersion(state, [state.locale]);
+    if (document !== undefined) entries.set(state.eventId, presentDocument(document, catalog));
+  }
+  return entries;
+}
+
+/**
+ * What is sent of events (decisions 2.20): their data with path and surrogate keys, and the entry in delivery
+ * shape where it is asked for and not too large.
+ * @param full ids of the events whose entry is asked for
+ */
+export async function eventBodies(
+  work: UnitOfWork,
+  events: readonly QueuedEvent[],
+  full: ReadonlySet<string>,
+): Promise<EventBody[]> {
+  const catalog = await work.use(CatalogRepository).current();
+  const told = work.use(ToldEntryRepository);
+  const states = events.flatMap((event) => stateOf(event) ?? []);
+  const gone = new Set(events.filter(({ type }) => type === 'entry.deleted').map(({ id }) => id));
+  const paths = await told.paths(states);
+  const wanted = states.filter(({ eventId }) => full.has(eventId) && !gone.has(eventId));
+  const entries = await toldEntries(work, wanted, catalog);
+  const about = new Set(states.map(({ eventId }) => eventId));
+  return events.map((event) => {
+    const { id, type, payload } = event;
+    const { project, environment, actor, timestamp, data, requestId } = payload;
+    const entry = entries.get(id);
+    const body = {
+      ...{ id, type, timestamp, project, environment, actor },
+      data: {
+        ...data,
+        ...(about.has(id) && { path: pathOf(event, paths.get(id), catalog) }),
+        surrogateKeys: surrogateKeys(event, catalog),
+        ...(entry !== undefined && isSmall(entry) && { entry }),
+      },
+    };
+    return { id, body, requestId: requestId ?? null };
+  });
+}

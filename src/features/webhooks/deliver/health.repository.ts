@@ -1,0 +1,39 @@
+import { Repository } from '../../../persistence/repositories/repository.js';
+
+/** What attempts tell about the target of a webhook. */
+export class HealthRepository extends Repository {
+  async noteSuccess(webhookId: string): Promise<void> {
+    await this.query(
+      `UPDATE webhooks SET health = 'healthy', failing_since = NULL, last_delivery_at = $3
+       WHERE tenant_id = $1 AND id = $2 AND enabled`,
+      [this.tenantId, webhookId, this.bound.now],
+    );
+  }
+
+  /** Answers since when every attempt has failed; undefined where the webhook is switched off or gone. */
+  async noteFailure(webhookId: string): Promise<Date | undefined> {
+    const [row] = await this.query<{ since: Date }>(
+      `UPDATE webhooks SET health = 'failing', failing_since = coalesce(failing_since, $3)
+       WHERE tenant_id = $1 AND id = $2 AND enabled RETURNING failing_since AS since`,
+      [this.tenantId, webhookId, this.bound.now],
+    );
+    return row?.since;
+  }
+
+  /** Switches a webhook off, which is a change of it; false where it was off already. */
+  async disable(webhookId: string, reason: string): Promise<boolean> {
+    const [row] = await this.query<{ name: string; since: Date | null }>(
+      `UPDATE webhooks SET enabled = false, health = 'disabled', updated_at = $3
+       WHERE tenant_id = $1 AND id = $2 AND enabled RETURNING name, failing_since AS since`,
+      [this.tenantId, webhookId, this.bound.now],
+    );
+    if (row === undefined) return false;
+    this.record({
+      action: 'webhook.disable',
+      target: { type: 'webhook', id: webhookId, name: row.name },
+      before: { enabled: true },
+      after: { enabled: false, health: 'disabled', reason, failingSince: row.since?.toISOString() ?? null },
+    });
+    return true;
+  }
+}

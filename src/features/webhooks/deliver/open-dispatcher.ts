@@ -1,0 +1,30 @@
+import type { Logger } from '../../../infrastructure/logger.js';
+import type { UnitOfWorkFactory } from '../../../persistence/work/unit-of-work.js';
+import { retrySeconds } from './retry-schedule.js';
+import { WebhookDispatcher } from './webhook-dispatcher.js';
+import type { WebhookOptions, WebhookServices } from '../webhook-services.js';
+
+const POLL_MILLISECONDS = 1000;
+
+/**
+ * The dispatcher, as it is set. There is no mail: that a webhook was switched off is told in the log and in the
+ * audit record.
+ */
+export function openDispatcher(
+  { units, webhooks }: { readonly units: UnitOfWorkFactory; readonly webhooks: WebhookServices },
+  options: WebhookOptions,
+  { logger, newId }: { readonly logger: Logger; newId(): string },
+): WebhookDispatcher {
+  return new WebhookDispatcher({
+    ...webhooks,
+    ...{ units, newId },
+    rules: { seconds: options.retrySeconds ?? retrySeconds, random: Math.random },
+    pollMilliseconds: options.pollMilliseconds ?? POLL_MILLISECONDS,
+    onError: (error) => {
+      logger.error({ err: error }, 'webhooks could not be told');
+    },
+    onDisabled: ({ webhookId, projectSlug }, reason) => {
+      logger.warn({ webhookId, projectSlug, reason }, 'a webhook was disabled: tell its owners');
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import { Repository } from '../../../persistence/repositories/repository.js';
+
+/** An event as the outbox keeps it. */
+export interface QueuedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly payload: {
+    readonly project: { readonly slug: string };
+    readonly environment: string;
+    readonly actor: { readonly type: string; readonly id: string | null; readonly name: string };
+    readonly timestamp: string;
+    readonly requestId?: string | undefined;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** The outbox of one environment. Of two processes each takes events that the other does not have. */
+export class OutboxRepository extends Repository {
+  /** The oldest events, held until the end of this work. */
+  async take(limit: number): Promise<QueuedEvent[]> {
+    return this.query<QueuedEvent>(
+      `SELECT id, type, payload FROM outbox_events WHERE environment_id = $1 AND tenant_id = $2
+       ORDER BY created_at, id LIMIT $3 FOR UPDATE SKIP LOCKED`,
+      [this.environmentId, this.tenantId, limit],
+    );
+  }
+
+  /** Takes events out of the queue: whoever is to be told of them has a delivery now. */
+  async remove(ids: readonly string[]): Promise<void> {
+    await this.query('DELETE FROM outbox_events WHERE tenant_id = $1 AND id = ANY($2::uuid[])', [
+      this.tenantId,
+      [...ids],
+    ]);
+  }
+}

@@ -1,0 +1,94 @@
+import { limits } from '../../../../contracts/limits.js';
+import type { SecretBox } from '../../../access/sealed-secret.js';
+import { signatureHeaders } from '../../../access/webhook-signature.js';
+import type { OutgoingCall } from '../../../infrastructure/webhook-sender.js';
+import type { EventBody, StoredDelivery } from '../delivery.repository.js';
+import type { WebhookRow } from '../webhook.repository.js';
+
+/** Type of a call that tells several events. */
+export const BATCH = 'webhook.batch';
+
+type Body = EventBody['body'];
+
+function withoutEntry(body: Body): Body {
+  const { entry: _entry, ...data } = body.data as Record<string, unknown>;
+  return { ...body, data };
+}
+
+/** Entries that one call carries: those of a batch share the room that a single event has sixteen times. */
+const BATCH_ENTRY_BYTES = 16 * limits.webhookEntryBytes;
+
+function batchOf(delivery: StoredDelivery, events: readonly Body[]): Body {
+  let room = BATCH_ENTRY_BYTES;
+  const fitting = events.map((body) => {
+    const { entry } = body.data as { entry?: unknown };
+    if (entry === undefined) return body;
+    const bytes = Buffer.byteLength(JSON.stringify(entry));
+    if (bytes > room) return withoutEntry(body);
+    room -= bytes;
+    return body;
+  });
+  const timestamp = delivery.createdAt.toISOString();
+  return { id: delivery.id, type: BATCH, timestamp, project: events[0]?.project, data: { events: fitting } };
+}
+
+/** The same for every attempt of a delivery, byte by byte. */
+function messageOf(
+  webhook: WebhookRow,
+  delivery: StoredDelivery,
+  known: ReadonlyMap<string, EventBody>,
+): { id: string; body: string; requestId: string } {
+  const told = delivery.eventIds.flatMap((id) => known.get(id) ?? []);
+  const bodies = told.map(({ body }) => (webhook.payload === 'thin' ? withoutEntry(body) : body));
+  const [only] = bodies;
+  const message = delivery.eventType === BATCH || only === undefined ? batchOf(delivery, bodies) : only;
+  return {
+    id: String(message.id),
+    body: JSON.stringify(message),
+    requestId: told[0]?.requestId ?? delivery.id,
+  };
+}
+
+/** The secrets that sign now, the newest first, and the headers that the webhook adds; undefined where no key opens them. */
+function openSecrets(
+  { id, secrets, headers }: WebhookRow,
+  secretBox: SecretBox,
+  now: Date,
+): { secrets: string[]; headers: [string, string][] } | undefined {
+  const signing = secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now.toISOString());
+  const opened = signing.map(({ sealed }) => secretBox.open(sealed, id));
+  const added = headers.map((header): [string, string | undefined] => [
+    header.name,
+    'value' in header ? header.value : secretBox.open(header.sealed, id),
+  ]);
+  const isComplete = [...opened, ...added.map(([, value]) => value)].every((value) => value !== undefined);
+  return isComplete ? { secrets: opened as string[], headers: added as [string, string][] } : undefined;
+}
+
+/** What a call is made from. */
+export interface CallParts {
+  readonly webhook: WebhookRow;
+  readonly bodies: ReadonlyMap<string, EventBody>;
+  readonly secretBox: SecretBox;
+  readonly userAgent: string;
+  readonly now: Date;
+}
+
+/** The call that an attempt of a delivery makes; undefined where the webhook's secrets cannot be read. */
+export function outgoingCall(delivery: StoredDelivery, parts: CallParts): OutgoingCall | undefined {
+  const { webhook, bodies, secretBox, userAgent, now } = parts;
+  const opened = openSecrets(webhook, secretBox, now);
+  if (opened === undefined) return undefined;
+  const { id, body, requestId } = messageOf(webhook, delivery, bodies);
+  return {
+    url: webhook.url,
+    body,
+    headers: {
+      ...Object.fromEntries(opened.headers),
+      'content-type': 'application/json',
+      'user-agent': userAgent,
+      'x-request-id': requestId,
+      ...signatureHeaders({ id, at: now, body }, opened.secrets),
+    },
+  };
+}

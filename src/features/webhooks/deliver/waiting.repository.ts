@@ -1,0 +1,72 @@
+import { Repository } from '../../../persistence/repositories/repository.js';
+
+/** An environment that has events in its outbox. */
+export interface EnvironmentScope {
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly projectSlug: string;
+  readonly environmentId: string;
+  readonly environmentSlug: string;
+}
+
+/** A webhook that has deliveries to make now. */
+export interface DueWebhook {
+  readonly webhookId: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly projectSlug: string;
+}
+
+/** Rows that one transaction prunes at most. */
+export const PRUNED_AT_ONCE = 1000;
+
+const headScope = `h.tenant_id AS "tenantId", h.project_id AS "projectId", h.project_slug AS "projectSlug"`;
+
+/** Distinct values of a column by as many index look-ups as there are values, however long the queue is. */
+const distinct = (column: string, from: string): string => `WITH RECURSIVE found AS (
+    (SELECT ${column} FROM ${from} ORDER BY ${column} LIMIT 1)
+    UNION ALL
+    SELECT (SELECT q.${column} FROM ${from.replace(/^\S+/, '$& q')} AND q.${column} > found.${column} ORDER BY q.${column} LIMIT 1)
+    FROM found WHERE found.${column} IS NOT NULL
+  )`;
+
+/**
+ * Where something waits, for every tenant; needs platform work, which may read these rows and change none.
+ * Tenants that are deactivated are passed over.
+ */
+export class WaitingRepository extends Repository {
+  async environments(): Promise<EnvironmentScope[]> {
+    return this.query<EnvironmentScope>(
+      `${distinct('environment_id', 'outbox_events WHERE true')}
+       SELECT ${headScope}, h.environment_id AS "environmentId", h.environment_slug AS "environmentSlug"
+       FROM found JOIN environment_heads h ON h.environment_id = found.environment_id WHERE h.tenant_active`,
+    );
+  }
+
+  /** Webhooks with due deliveries, the longest due first. */
+  async webhooks(now: Date, limit: number): Promise<DueWebhook[]> {
+    return this.query<DueWebhook>(
+      `${distinct('webhook_id', "webhook_deliveries WHERE status = 'pending'")}
+       SELECT w.id AS "webhookId", ${headScope} FROM found
+         JOIN webhooks w ON w.id = found.webhook_id AND w.enabled
+         JOIN environment_heads h ON h.project_id = w.project_id AND h.is_default AND h.tenant_active
+         CROSS JOIN LATERAL (SELECT d.next_attempt_at FROM webhook_deliveries d
+           WHERE d.webhook_id = w.id AND d.status = 'pending' ORDER BY d.next_attempt_at, d.id LIMIT 1) AS first
+       WHERE first.next_attempt_at <= $1 ORDER BY first.next_attempt_at LIMIT $2`,
+      [now, limit],
+    );
+  }
+
+  /** Removes what is older than its time, a part of it; answers how many rows went. */
+  async prune(
+    table: 'outbox_events' | 'webhook_events' | 'webhook_deliveries',
+    before: Date,
+  ): Promise<number> {
+    const rows = await this.query(
+      `DELETE FROM ${table} WHERE (tenant_id, id) IN
+         (SELECT tenant_id, id FROM ${table} WHERE created_at < $1 ORDER BY created_at LIMIT ${PRUNED_AT_ONCE}) RETURNING id`,
+      [before],
+    );
+    return rows.length;
+  }
+}

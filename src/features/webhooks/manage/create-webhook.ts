@@ -1,0 +1,60 @@
+import { AppError } from '../../../../contracts/errors.js';
+import { limits } from '../../../../contracts/limits.js';
+import type { createWebhook as contract } from '../../../../contracts/management/webhooks.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { WebhookWithSecret } from '../../../../contracts/resources/webhook.js';
+import { formatWebhookSecret, previewOfSecret } from '../../../access/webhook-signature.js';
+import { randomSecretBytes } from '../../../infrastructure/random.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import type { WebhookServices } from '../webhook-services.js';
+import { assertTarget, assertWholeProject, storedHeaders } from './webhook.policy.js';
+import { allFilters, presentWebhook } from '../webhook.presenter.js';
+import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
+
+type Input = InputOf<typeof contract>;
+
+function newWebhook(
+  work: UnitOfWork,
+  input: Input,
+  { secretBox }: WebhookServices,
+): Omit<WebhookRow, 'secrets' | 'secretPreview'> {
+  const { name, url, events, filters = {}, headers = [], payload, enabled, batchWindowSeconds } = input;
+  const { tenantId, projectId, actor } = work.scope;
+  const id = work.newId();
+  return {
+    tenantId: tenantId ?? '',
+    projectId: projectId ?? '',
+    ...{ id, name, url, payload, enabled, batchWindowSeconds },
+    events: [...new Set(events)],
+    filters: allFilters(filters),
+    headers: storedHeaders(headers, { webhookId: id, before: [], secretBox }),
+    health: 'unknown',
+    failingSince: null,
+    lastDeliveryAt: null,
+    createdAt: work.now,
+    createdBy: actor,
+    updatedAt: work.now,
+  };
+}
+
+/** Creates a webhook; its secret leaves the service once, in this answer. */
+export async function createWebhook(
+  work: UnitOfWork,
+  input: Input,
+  services: WebhookServices,
+): Promise<{ data: WebhookWithSecret }> {
+  assertWholeProject(work.scope, 'create');
+  assertTarget(input.url, services.sender.rules);
+  const webhooks = work.use(WebhookRepository);
+  if ((await webhooks.count()) >= limits.webhooksPerProject)
+    throw new AppError('limit_reached', { limit: limits.webhooksPerProject });
+  const webhook = newWebhook(work, input, services);
+  const secret = formatWebhookSecret(randomSecretBytes());
+  const row: WebhookRow = {
+    ...webhook,
+    secrets: [{ sealed: services.secretBox.seal(secret, webhook.id), expiresAt: null }],
+    secretPreview: previewOfSecret(secret),
+  };
+  await webhooks.insert(row);
+  return { data: { ...presentWebhook(row), secret } };
+}

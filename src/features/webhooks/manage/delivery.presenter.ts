@@ -1,0 +1,14 @@
+import type { WebhookDelivery } from '../../../../contracts/resources/webhook-delivery.js';
+import type { StoredDelivery } from '../delivery.repository.js';
+
+/** A delivery as management shows it. */
+export function presentDelivery(row: StoredDelivery): WebhookDelivery {
+  return {
+    ...row,
+    eventIds: [...row.eventIds],
+    attempts: [...row.attempts],
+    nextAttemptAt: row.status === 'pending' ? row.nextAttemptAt.toISOString() : null,
+    createdAt: row.createdAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
+  };
+}

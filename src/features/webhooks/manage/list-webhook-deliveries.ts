@@ -1,0 +1,38 @@
+import { invalidInput } from '../../../../contracts/errors.js';
+import type { listWebhookDeliveries as contract } from '../../../../contracts/management/webhook-deliveries.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { WebhookDelivery } from '../../../../contracts/resources/webhook-delivery.js';
+import { isUuid } from '../../../infrastructure/ids.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { presentDelivery } from './delivery.presenter.js';
+import { DeliveryRepository } from '../delivery.repository.js';
+import { WebhookRepository } from '../webhook.repository.js';
+
+const cursorOf = (id: string): string => Buffer.from(id).toString('base64url');
+
+function idOf(cursor: string): string {
+  const id = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (isUuid(id)) return id;
+  throw invalidInput({
+    path: ['cursor'],
+    code: 'invalid_cursor',
+    message: 'This is no cursor of this list.',
+  });
+}
+
+/** Lists what a webhook was told, the latest first. */
+export async function listWebhookDeliveries(
+  work: UnitOfWork,
+  { id, cursor, limit, status }: InputOf<typeof contract>,
+): Promise<{ data: WebhookDelivery[]; meta: { limit: number; nextCursor: string | null } }> {
+  const beforeId = cursor === undefined ? null : idOf(cursor);
+  const webhook = await work.use(WebhookRepository).find(id);
+  const query = { beforeId, status: status ?? null, limit: limit + 1 };
+  const rows = await work.use(DeliveryRepository).list(webhook.id, query);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    data: page.map(presentDelivery),
+    meta: { limit, nextCursor: last === undefined ? null : cursorOf(last.id) },
+  };
+}

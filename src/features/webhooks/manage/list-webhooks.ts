@@ -1,0 +1,16 @@
+import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
+import type { listWebhooks as contract } from '../../../../contracts/management/webhooks.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { Webhook } from '../../../../contracts/resources/webhook.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { presentWebhook } from '../webhook.presenter.js';
+import { WebhookRepository } from '../webhook.repository.js';
+
+/** Lists the webhooks of the project. */
+export async function listWebhooks(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: Webhook[]; meta: PageMeta }> {
+  const { items, total } = await work.use(WebhookRepository).list(input);
+  return listEnvelope({ items: items.map(presentWebhook), total }, input);
+}

@@ -1,0 +1,27 @@
+import type { redeliverWebhook as contract } from '../../../../contracts/management/webhook-deliveries.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { WebhookDelivery } from '../../../../contracts/resources/webhook-delivery.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { presentDelivery } from './delivery.presenter.js';
+import { DeliveryRepository, type StoredDelivery } from '../delivery.repository.js';
+import { assertWholeProject } from './webhook.policy.js';
+import { WebhookRepository } from '../webhook.repository.js';
+
+/** Tells a webhook the same once more; while it is switched off the delivery waits. */
+export async function redeliverWebhook(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+): Promise<{ data: WebhookDelivery }> {
+  assertWholeProject(work.scope, 'update');
+  const webhooks = work.use(WebhookRepository);
+  const webhook = await webhooks.find(input.id);
+  const deliveries = work.use(DeliveryRepository);
+  const former = await deliveries.find(webhook.id, input.deliveryId);
+  const delivery: StoredDelivery = {
+    ...{ ...former, id: work.newId(), status: 'pending', attempts: [], attemptCount: 0 },
+    ...{ nextAttemptAt: work.now, createdAt: work.now, completedAt: null },
+  };
+  await deliveries.insertAll([delivery]);
+  webhooks.noteUse('webhook.redeliver', webhook, { deliveryId: delivery.id, formerDeliveryId: former.id });
+  return { data: presentDelivery(delivery) };
+}

@@ -1,0 +1,57 @@
+import type { testWebhook as contract } from '../../../../contracts/management/webhook-deliveries.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { WebhookTestResult } from '../../../../contracts/resources/webhook-delivery.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { attempt, LEASE_SECONDS } from '../deliver/deliver-due.js';
+import { DeliveryRepository, type EventBody, type StoredDelivery } from '../delivery.repository.js';
+import { sampleEvent } from './sample-event.js';
+import { loggedAttempt, settleAttempts } from '../deliver/settle-attempts.js';
+import type { WebhookServices } from '../webhook-services.js';
+import { assertWholeProject } from './webhook.policy.js';
+import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
+
+type Input = InputOf<typeof contract>;
+
+/** Runs a part of an operation in a transaction of its own: no transaction waits for a stranger's answer. */
+export type RunPart = <T>(run: (work: UnitOfWork) => Promise<T>) => Promise<T>;
+
+interface Fired {
+  readonly webhook: WebhookRow;
+  readonly delivery: StoredDelivery;
+  readonly event: EventBody;
+  readonly claim: string;
+}
+
+/** Writes the delivery down with its attempt under way, so that the log knows of it whatever happens. */
+async function prepare(work: UnitOfWork, { id, event: type }: Input): Promise<Fired> {
+  assertWholeProject(work.scope, 'update');
+  const webhooks = work.use(WebhookRepository);
+  const webhook = await webhooks.find(id);
+  const event = sampleEvent({ id: work.newId(), type, webhookId: webhook.id }, work);
+  const claim = work.newId();
+  const leaseEnd = new Date(work.now.getTime() + LEASE_SECONDS * 1000);
+  const delivery: StoredDelivery = {
+    ...{ id: work.newId(), webhookId: webhook.id, eventType: type, eventIds: [event.id], isTest: true },
+    ...{ status: 'pending', attempts: [], attemptCount: 0, nextAttemptAt: leaseEnd },
+    ...{ createdAt: work.now, completedAt: null },
+  };
+  const deliveries = work.use(DeliveryRepository);
+  await deliveries.insertBodies([event]);
+  await deliveries.insertAll([{ ...delivery, claim }]);
+  webhooks.noteUse('webhook.test', webhook, { deliveryId: delivery.id, event: type });
+  return { webhook, delivery, event, claim };
+}
+
+/** Sends a webhook a sample of an event and answers what came of it; the failure of a target is an answer too. */
+export async function testWebhook(
+  inPart: RunPart,
+  input: Input,
+  services: WebhookServices,
+): Promise<{ data: WebhookTestResult }> {
+  const { webhook, delivery, event, claim } = await inPart((work) => prepare(work, input));
+  const made = await attempt(delivery, { webhook, bodies: new Map([[event.id, event]]) }, services);
+  const settled = { webhookId: webhook.id, claim, attempts: [made] };
+  await inPart((work) => settleAttempts(work, settled, { seconds: [0], random: () => 0 }));
+  const { at: _at, ...outcome } = loggedAttempt(made);
+  return { data: { deliveryId: delivery.id, ok: made.outcome.ok, ...outcome } };
+}

@@ -1,0 +1,42 @@
+import type { updateWebhook as contract } from '../../../../contracts/management/webhooks.contract.js';
+import type { InputOf } from '../../../../contracts/operation.js';
+import type { Webhook } from '../../../../contracts/resources/webhook.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { definedKeys, hasChanges } from '../../shared/index.js';
+import type { WebhookServices } from '../webhook-services.js';
+import { assertTarget, assertWholeProject, storedHeaders } from './webhook.policy.js';
+import { allFilters, presentWebhook } from '../webhook.presenter.js';
+import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
+
+/** What being switched on or off means for what is known of the target. */
+function switched(before: WebhookRow, enabled: boolean): Partial<WebhookRow> {
+  if (!enabled || before.enabled) return { enabled };
+  return { enabled, health: 'unknown', failingSince: null };
+}
+
+/** Changes the keys that are given; equal values change nothing. */
+export async function updateWebhook(
+  work: UnitOfWork,
+  input: InputOf<typeof contract>,
+  { secretBox, sender }: WebhookServices,
+): Promise<{ data: Webhook }> {
+  assertWholeProject(work.scope, 'update');
+  const { projectSlug: _project, id, ...change } = input;
+  const { headers, filters, enabled, events, ...given } = definedKeys(change);
+  if (given.url !== undefined) assertTarget(given.url, sender.rules);
+  const webhooks = work.use(WebhookRepository);
+  const before = await webhooks.lock(id);
+  const changes: Partial<WebhookRow> = {
+    ...given,
+    ...(events !== undefined && { events: [...new Set(events)] }),
+    ...(filters !== undefined && { filters: allFilters(filters) }),
+    ...(headers !== undefined && {
+      headers: storedHeaders(headers, { webhookId: before.id, before: before.headers, secretBox }),
+    }),
+    ...(enabled !== undefined && switched(before, enabled)),
+  };
+  if (!hasChanges(before, changes)) return { data: presentWebhook(before) };
+  const after: WebhookRow = { ...before, ...changes, updatedAt: work.now };
+  await webhooks.save('webhook.update', before, after);
+  return { data: presentWebhook(after) };
+}

@@ -1,0 +1,63 @@
+import { AppError, invalidInput } from '../../../../contracts/errors.js';
+import type { SecretBox } from '../../../access/sealed-secret.js';
+import { targetProblem, type TargetRules } from '../../../infrastructure/webhook-target.js';
+import type { WorkScope } from '../../../persistence/work/unit-of-work.js';
+import type { StoredHeader } from '../webhook.repository.js';
+
+/** Headers that the service sets itself, or that belong to the connection. */
+const OWN_HEADERS =
+  /^(?:webhook-.*|host|content-.*|transfer-encoding|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect|user-agent|x-request-id|accept-encoding)$/i;
+
+/** A header as a caller gives it. */
+interface GivenHeader {
+  readonly name: string;
+  readonly value?: string | null | undefined;
+  readonly secret: boolean;
+}
+
+/** @throws AppError 422 `webhook_url_refused` for what may never be called; names are looked up at each call */
+export function assertTarget(url: string, rules: TargetRules): void {
+  const reason = targetProblem(url, rules);
+  if (reason !== undefined) throw new AppError('webhook_url_refused', { path: ['url'], reason });
+}
+
+/**
+ * A webhook is told of the whole project, so a key that is limited to sites may not write one.
+ * @throws AppError 403 `permission_denied`
+ */
+export function assertWholeProject(scope: WorkScope, action: 'create' | 'update' | 'delete'): void {
+  if (scope.writableSiteIds.length === 0) return;
+  throw new AppError('permission_denied', { resource: 'webhooks', action });
+}
+
+/**
+ * Headers as they are stored: values of secret ones encrypted; one without a value keeps what is stored under its name.
+ * @throws AppError 422 `validation_failed`
+ */
+export function storedHeaders(
+  given: readonly GivenHeader[],
+  {
+    webhookId,
+    before,
+    secretBox,
+  }: { webhookId: string; before: readonly StoredHeader[]; secretBox: SecretBox },
+): StoredHeader[] {
+  const names = new Set<string>();
+  return given.map(({ name, value, secret }, index) => {
+    const refuse = (code: string, message: string) =>
+      invalidInput({ path: ['headers', index, 'name'], code, message });
+    const key = name.toLowerCase();
+    if (OWN_HEADERS.test(name)) throw refuse('not_allowed', 'The service sets this header itself.');
+    if (names.has(key)) throw refuse('repeated', 'The header is given twice.');
+    names.add(key);
+    if (typeof value === 'string')
+      return secret ? { name, sealed: secretBox.seal(value, webhookId) } : { name, value };
+    const kept = before.find((header) => header.name.toLowerCase() === key);
+    if (secret && kept !== undefined && 'sealed' in kept) return { name, sealed: kept.sealed };
+    throw invalidInput({
+      path: ['headers', index, 'value'],
+      code: 'required',
+      message: 'A value is needed.',
+    });
+  });
+}

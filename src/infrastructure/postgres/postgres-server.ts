@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, realpath, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { PostgresAccount } from './postgres-account.js';
+import type { PostgresBinaries } from './postgres-binaries.js';
+import { isProcessAlive, isProcessIdFree, processArguments, waitForExit } from '../process-identity.js';
+
+/** One PostgreSQL cluster on disk and what runs it. */
+export interface PostgresCluster {
+  /** Absolute. */
+  readonly directory: string;
+  readonly binaries: PostgresBinaries;
+  /** Undefined: as ourselves. */
+  readonly account: PostgresAccount | undefined;
+  /** Server settings, such as `fsync=off`. */
+  readonly settings?: readonly string[];
+  log(line: string): void;
+}
+
+/** A server that answers on 127.0.0.1. */
+export interface PostgresServer {
+  readonly port: number;
+  /** Ends sessions, writes a checkpoint and waits for the process to be gone. */
+  stop(): Promise<void>;
+}
+
+const startTimeoutSeconds = 60;
+const stopTimeoutSeconds = 15;
+
+/** A port of 127.0.0.1 that is free at this moment. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+function run(cluster: PostgresCluster, program: string, args: readonly string[]) {
+  const { uid, gid } = cluster.account ?? {};
+  // A session of its own: Ctrl-C in the terminal must not stop the database before the service has drained.
+  const child = spawn(program, args, {
+    ...(uid !== undefined && gid !== undefined && { uid, gid }),
+    detached: true,
+    cwd: path.dirname(cluster.directory),
+    env: { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let lastLine = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.split('\n').filter((part) => part.trim() !== '')) {
+      if (/FATAL|PANIC|error/i.test(line)) lastLine = line.trim();
+      cluster.log(line.trimEnd());
+    }
+  });
+  return { child, failure: () => lastLine };
+}
+
+/**
+ * Creates a cluster in an empty or absent directory: UTF-8, sorted by code point and therefore alike on every
+ * machine, passwords required.
+ * @param superuserPasswordFile a file the cluster's account can read
+ */
+export async function initialiseCluster(
+  cluster: PostgresCluster,
+  superuserPasswordFile: string,
+): Promise<void> {
+  const { child, failure } = run(cluster, cluster.binaries.initdb, [
+    `--pgdata=${cluster.directory}`,
+    '--username=postgres',
+    `--pwfile=${superuserPasswordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(cluster.settings?.includes('fsync=off') ? ['--no-sync'] : []),
+  ]);
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`The embedded database could not be created: ${failure()}`);
+}
+
+/** The lines of `postmaster.pid`: 1 the process, 4 the port, 8 the state. */
+async function readPidFile(
+  directory: string,
+): Promise<{ pid: number; port: number; isReady: boolean } | undefined> {
+  const text = await readFile(path.join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  const pid = Number(lines[0]);
+  if (!Number.isSafeInteger(pid) || pid <= 1) return undefined;
+  return { pid, port: Number(lines[3]), isReady: lines[7]?.trim() === 'ready' };
+}
+
+/** The port of the server that runs over a cluster, if one does. */
+export async function runningPort(directory: string): Promise<number | undefined> {
+  const found = await readPidFile(directory);
+  return found?.isReady && isProcessAlive(found.pid) ? found.port : undefined;
+}
+
+async function stopProcess(pid: number): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    if (isProcessAlive(pid)) process.kill(pid, signal);
+    if (await waitForExit(pid, stopTimeoutSeconds)) return;
+  }
+  throw new Error(`The database process ${pid} does not stop.`);
+}
+
+async function runsOver(pid: number, directory: string): Promise<boolean> {
+  const args = await processArguments(pid);
+  // Where the system does not show arguments, the pid file's word has to do.
+  if (args.length === 0) return true;
+  const served = args[args.indexOf('-D') + 1] ?? '';
+  return path.resolve(await realpath(served).catch(() => served)) === (await realpath(directory));
+}
+
+/**
+ * Stops the server that a killed process left behind over this cluster. Call it only while holding the lock of
+ * the data directory. A pid file whose process is dead or another program by now is removed, since PostgreSQL
+ * would refuse to start over it.
+ */
+export async function stopOrphan(cluster: PostgresCluster): Promise<void> {
+  const left = await readPidFile(cluster.directory);
+  if (left === undefined || isProcessIdFree(left.pid)) return;
+  if (isProcessAlive(left.pid) && (await runsOver(left.pid, cluster.directory))) {
+    cluster.log(`Stopping the database that an earlier process left running (${left.pid}).`);
+    await stopProcess(left.pid);
+  }
+  await rm(path.join(cluster.directory, 'postmaster.pid'), { force: true });
+}
+
+/**
+ * Starts the server over an initialised cluster and waits until it accepts connections (recovery included).
+ * @throws Error with PostgreSQL's own complaint when it does not start within a minute
+ */
+export async function startServer(cluster: PostgresCluster, port: number): Promise<PostgresServer> {
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'logging_collector=off',
+  ];
+  const { child, failure } = run(cluster, cluster.binaries.postgres, [
+    '-D',
+    cluster.directory,
+    ...[...settings, ...(cluster.settings ?? [])].flatMap((setting) => ['-c', setting]),
+  ]);
+  const pid = child.pid;
+  if (pid === undefined) throw new Error(`The embedded database cannot be run: ${cluster.binaries.postgres}`);
+  // If the process ends without stopping the server, a signal is all there is time for.
+  const onExit = () => child.kill('SIGINT');
+  process.on('exit', onExit);
+  child.on('exit', () => process.off('exit', onExit));
+  const deadline = Date.now() + startTimeoutSeconds * 1000;
+  for (;;) {
+    const file = await readPidFile(cluster.directory);
+    if (file?.pid === pid && file.isReady) break;
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+      child.kill('SIGQUIT');
+      throw new Error(`The embedded database does not start: ${failure() || 'it gave no reason'}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return { port, stop: () => (child.exitCode === null ? stopProcess(pid) : Promise.resolve()) };
+}

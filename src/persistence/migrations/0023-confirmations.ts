@@ -1,8 +1,0 @@
-import type { Migration } from './migration.js';
-
-/** Keys whose agents confirm what the public sees or what cannot be undone. */
-export const confirmations: Migration = {
-  name: '0023-confirmations',
-  up: 'ALTER TABLE api_keys ADD COLUMN require_confirmation boolean NOT NULL DEFAULT false;',
-  down: 'ALTER TABLE api_keys DROP COLUMN require_confirmation;',
-};

@@ -1,0 +1,85 @@
+import { QueryTypes, Sequelize, type ModelAttributeColumnOptions } from 'sequelize';
+import { migrateDown, migrateUp } from './migrator.js';
+import { defineModels } from '../models/index.js';
+
+/** What the check reads of a model, whatever its rows are. */
+interface TableModel {
+  readonly tableName: string;
+  getAttributes(): Readonly<Record<string, ModelAttributeColumnOptions & { readonly field?: string }>>;
+}
+
+interface Column {
+  readonly table: string;
+  readonly column: string;
+  readonly type: string;
+  readonly isNullable: boolean;
+}
+
+/** What a model's column type is called in PostgreSQL's catalog. */
+const typeNames: Readonly<Record<string, string>> = {
+  UUID: 'uuid',
+  TEXT: 'text',
+  BOOLEAN: 'bool',
+  INTEGER: 'int4',
+  JSONB: 'jsonb',
+  'TIMESTAMP WITH TIME ZONE': 'timestamptz',
+  BYTEA: 'bytea',
+  'TEXT[]': '_text',
+  'UUID[]': '_uuid',
+};
+
+async function actualColumns(sequelize: Sequelize): Promise<Map<string, Column>> {
+  const rows = await sequelize.query<Column>(
+    `SELECT table_name AS table, column_name AS column, udt_name AS type, is_nullable = 'YES' AS "isNullable"
+     FROM information_schema.columns WHERE table_schema = 'public'`,
+    { type: QueryTypes.SELECT },
+  );
+  return new Map(rows.map((row) => [`${row.table}.${row.column}`, row]));
+}
+
+function differences(sequelize: Sequelize, actual: ReadonlyMap<string, Column>): string[] {
+  const problems: string[] = [];
+  const models = Object.values(defineModels(sequelize)) as unknown as readonly TableModel[];
+  for (const model of models) {
+    const { tableName: table } = model;
+    const wanted = new Set<string>();
+    for (const attribute of Object.values(model.getAttributes())) {
+      const name = `${table}.${String(attribute.field)}`;
+      wanted.add(name);
+      const column = actual.get(name);
+      const type = typeNames[(attribute.type as { toSql(): string }).toSql()];
+      if (column === undefined) problems.push(`${name} is in the model only`);
+      else if (column.type !== type) problems.push(`${name} is ${column.type}, in the model ${String(type)}`);
+      else if (column.isNullable !== attribute.allowNull) problems.push(`${name} differs in being nullable`);
+    }
+    for (const name of actual.keys()) {
+      if (name.startsWith(`${table}.`) && !wanted.has(name)) problems.push(`${name} is in the database only`);
+    }
+  }
+  return problems;
+}
+
+/** What the migrations leave behind when they are taken back. */
+async function leftovers(sequelize: Sequelize): Promise<string[]> {
+  const rows = await sequelize.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S', 'v')
+       AND relname <> 'schema_migrations'
+     UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace`,
+    { type: QueryTypes.SELECT },
+  );
+  return rows.map(({ name }) => `${name} stays behind after going down`);
+}
+
+/** Takes an empty database up, down and up again; answers how it then differs from the models. */
+export async function checkMigrations(url: string): Promise<string[]> {
+  const sequelize = new Sequelize(url, { logging: false });
+  try {
+    await migrateUp({ url });
+    await migrateDown({ url });
+    const left = await leftovers(sequelize);
+    await migrateUp({ url });
+    return [...left, ...differences(sequelize, await actualColumns(sequelize))];
+  } finally {
+    await sequelize.close();
+  }
+}

@@ -1,0 +1,52 @@
+import { roles } from './0001-roles.js';
+import { tenants } from './0002-tenants.js';
+import { contentModel } from './0003-content-model.js';
+import { entries } from './0004-entries.js';
+import { readModel } from './0005-read-model.js';
+import { apiKeys } from './0006-api-keys.js';
+import { records } from './0007-records.js';
+import { redirects } from './0008-redirects.js';
+import { customFieldTypes } from './0009-custom-field-types.js';
+import { entryHistory } from './0010-entry-history.js';
+import { tree } from './0011-tree.js';
+import { schedules } from './0012-schedules.js';
+import { renames } from './0013-renames.js';
+import { redirectHits } from './0014-redirect-hits.js';
+import { entryLists } from './0015-entry-lists.js';
+import { members } from './0016-members.js';
+import { webhooks } from './0017-webhooks.js';
+import { accessControls } from './0018-access-controls.js';
+import { endedSessions } from './0019-ended-sessions.js';
+import { auditChain } from './0020-audit-chain.js';
+import { confirmations } from './0021-confirmations.js';
+import { purges } from './0022-purges.js';
+import { purgeMarks } from './0023-purge-marks.js';
+import { filterValues } from './0024-filter-values.js';
+
+/** The database's history, oldest first. A landed step never changes: a later one mends it. */
+export const migrations = [
+  roles,
+  tenants,
+  contentModel,
+  entries,
+  readModel,
+  apiKeys,
+  records,
+  redirects,
+  customFieldTypes,
+  entryHistory,
+  tree,
+  schedules,
+  renames,
+  redirectHits,
+  entryLists,
+  members,
+  webhooks,
+  accessControls,
+  endedSessions,
+  auditChain,
+  confirmations,
+  purges,
+  purgeMarks,
+  filterValues,
+] as const;

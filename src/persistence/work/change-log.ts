@@ -1,0 +1,145 @@
+import { redactSecrets } from '../../infrastructure/redaction.js';
+import type { WorkConnection } from '../connections/work-connection.js';
+import type { WorkScope } from './work-scope.js';
+
+/** A JSON object as audit records keep it. */
+export type Snapshot = Readonly<Record<string, unknown>>;
+
+/** One change of one thing. `before` is null for a creation, `after` for a removal. */
+export interface Change {
+  /** `entry.update`: the thing and the verb. */
+  readonly action: string;
+  readonly target: { readonly type: string; readonly id: string; readonly name: string };
+  readonly before: Snapshot | null;
+  readonly after: Snapshot | null;
+  readonly siteId?: string | null | undefined;
+  readonly locale?: string | null | undefined;
+  /** Tenant of a platform change. */
+  readonly tenantId?: string | undefined;
+}
+
+/** A change as its audit record tells it: secrets redacted, with the names of the keys that differ. */
+export interface RecordedChange extends Change {
+  readonly changedFields: readonly string[];
+}
+
+/** Something that happened to a project's content, to be told outside. */
+export interface OutboxEvent {
+  /** `entry.published`: the vocabulary of decisions 2.20. */
+  readonly type: string;
+  readonly data: Snapshot;
+}
+
+function changedKeys(before: Snapshot | null, after: Snapshot | null): string[] {
+  const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  return [...keys].filter((key) => JSON.stringify(before?.[key]) !== JSON.stringify(after?.[key]));
+}
+
+/** Number and chain of a record are given by the database. */
+const AUDIT_COLUMNS = `id, tenant_id, project_id, project_slug, environment_id, environment, site_id, locale, at, action, actor,
+  target, before, after, changed_fields, context, metadata`;
+const OUTBOX_COLUMNS = 'id, tenant_id, project_id, environment_id, type, payload, created_at';
+
+interface Target {
+  readonly connection: WorkConnection;
+  readonly scope: WorkScope;
+  readonly now: Date;
+  newId(): string;
+}
+
+/** Collects what a unit of work changed and writes it as audit records and outbox rows before the commit. */
+export class ChangeLog {
+  readonly #changes: Change[] = [];
+  readonly #events: OutboxEvent[] = [];
+
+  record(change: Change): void {
+    this.#changes.push(change);
+  }
+
+  emit(event: OutboxEvent): void {
+    this.#events.push(event);
+  }
+
+  get hasEvents(): boolean {
+    return this.#events.length > 0;
+  }
+
+  /** The changes as their records tell them. */
+  recorded(): RecordedChange[] {
+    return this.#changes.map((change) => ({
+      ...change,
+      before: redactSecrets(change.before),
+      after: redactSecrets(change.after),
+      changedFields: changedKeys(change.before, change.after),
+    }));
+  }
+
+  /** Moves the events to another log; answers the changes, which are no record of their own. */
+  handOver(to: ChangeLog): readonly Change[] {
+    to.#events.push(...this.#events);
+    return this.#changes;
+  }
+
+  /**
+   * Writes the records and rows in one statement, the last of the transaction.
+   * @returns the tags of everything that the transaction changed, as its triggers noted them
+   */
+  async write(target: Target): Promise<string> {
+    const bind: string[] = [];
+    const parts: string[] = [];
+    const given = (rows: readonly object[]): string => `$${String(bind.push(JSON.stringify(rows)))}::jsonb`;
+    if (this.#changes.length > 0) {
+      parts.push(`audit AS (INSERT INTO audit_events (${AUDIT_COLUMNS})
+        SELECT ${AUDIT_COLUMNS} FROM jsonb_populate_recordset(NULL::audit_events, ${given(this.#auditRows(target))}))`);
+    }
+    if (this.#events.length > 0) {
+      parts.push(`outbox AS (INSERT INTO outbox_events (${OUTBOX_COLUMNS})
+        SELECT ${OUTBOX_COLUMNS} FROM jsonb_populate_recordset(NULL::outbox_events, ${given(this.#outboxRows(target))}))`);
+    }
+    const name = `write_changes_${this.#changes.length > 0 ? 'a' : ''}${this.hasEvents ? 'e' : ''}`;
+    const text = `${parts.length > 0 ? `WITH ${parts.join(', ')}` : ''} SELECT current_setting('headwater.purge', true) AS tags`;
+    const [noted] = await target.connection.run<{ tags: string | null }>({ name, text }, bind);
+    return noted?.tags ?? '';
+  }
+
+  #auditRows({ scope, now, newId }: Target): object[] {
+    return this.recorded().map((change) => ({
+      id: newId(),
+      tenant_id: change.tenantId ?? scope.tenantId,
+      project_id: scope.projectId,
+      project_slug: scope.projectSlug,
+      environment_id: scope.environmentId,
+      environment: scope.environmentSlug,
+      site_id: change.siteId ?? null,
+      locale: change.locale ?? null,
+      at: now,
+      action: change.action,
+      actor: scope.actor,
+      target: redactSecrets(change.target),
+      before: change.before,
+      after: change.after,
+      changed_fields: change.changedFields,
+      context: redactSecrets(scope.origin),
+      metadata: scope.metadata,
+    }));
+  }
+
+  #outboxRows({ scope, now, newId }: Target): object[] {
+    return this.#events.map(({ type, data }) => ({
+      id: newId(),
+      tenant_id: scope.tenantId,
+      project_id: scope.projectId,
+      environment_id: scope.environmentId,
+      type,
+      payload: {
+        project: { slug: scope.projectSlug },
+        environment: scope.environmentSlug,
+        actor: scope.actor,
+        timestamp: now,
+        requestId: scope.origin.requestId,
+        data,
+      },
+      created_at: now,
+    }));
+  }
+}

@@ -1,0 +1,215 @@
+import type { RequestListener } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { TokenSettings } from '../access/session-token.js';
+import { createApp, type App } from './parts/http.js';
+import { cacheOver, listenerOf, readsOver, readsWhatIsWritten, watchCache } from './parts/caching.js';
+import { sealsOf } from './parts/signing.js';
+import {
+  connect,
+  disconnect,
+  ratesOver,
+  type ConnectionOptions,
+  type Connections,
+} from './parts/connections.js';
+import { ApiKeyLookup, ApiKeyUses, KnownKeys } from '../features/api-keys/index.js';
+import { CatalogStore, EnvironmentHeads } from '../features/catalog/index.js';
+import { RedirectHits } from '../features/redirects/index.js';
+import { MemberLookup } from '../features/users/index.js';
+import { openDispatcher, openWebhooks, type WebhookOptions } from '../features/webhooks/index.js';
+import { SessionLookup } from '../features/sessions/index.js';
+import { systemClock, type Clock } from '../infrastructure/clock.js';
+import { Coherence } from '../infrastructure/coherence.js';
+import { newId } from '../infrastructure/ids.js';
+import { Metrics } from '../infrastructure/metrics.js';
+import { randomSecretBytes } from '../infrastructure/random.js';
+import { backgroundOver, jobRunnerOver, type Background, type Jobs, type Role } from './parts/jobs.js';
+import { readinessOf, watchDepths } from './parts/monitoring.js';
+import { defineModels } from '../persistence/models/index.js';
+import { assertBoundRole } from '../persistence/connections/sequelize.js';
+import type { ChangeListener } from '../persistence/change-listener.js';
+import { UnitOfWorkFactory, type WorkDependencies } from '../persistence/work/unit-of-work.js';
+import { version } from './version.js';
+import type { TrustedProxies } from '../surfaces/http/client-address.js';
+import type { ResponseCache } from '../surfaces/http/cache/response-cache.js';
+import { appRouter, boundOperations, type BoundOperation, type Services } from '../procedures/index.js';
+
+/** What the process is made from. */
+export interface CompositionOptions extends ConnectionOptions {
+  readonly metricsToken?: string | undefined;
+  /** Requests that may be worked on at once; unset: as many as come. */
+  readonly requestsAtOnce?: number | undefined;
+  readonly tokens: TokenSettings;
+  /** The first signs preview tokens, all verify them. Unset: derived from the secret of sessions, if there is one. */
+  readonly previewSecrets?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
+  /** Where clients reach the service, without a final slash. */
+  readonly baseUrl?: string | undefined;
+  readonly dataRegion?: string | undefined;
+  readonly mcpAllowedOrigins: readonly string[];
+  /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
+  readonly trustedProxies?: TrustedProxies | undefined;
+  readonly queryLimits: {
+    readonly maxQueryDepth: number;
+    readonly maxComplexity: number;
+    readonly maxReferenceDepth: number;
+  };
+  /** Whether answers of delivery are held against their contracts before they are sent: tests do. */
+  readonly checksAnswers?: boolean | undefined;
+  /** Bytes that answers from memory may take; 0 keeps none. */
+  readonly responseCacheBytes?: number | undefined;
+  readonly clock?: Clock | undefined;
+  /** Unset: `all`. */
+  readonly role?: Role | undefined;
+  /** How webhooks are kept and called. */
+  readonly webhooks?: WebhookOptions | undefined;
+}
+
+/** A composed process: its request handler, its operations for the command line, and its end. */
+export interface Composition {
+  readonly handler: RequestListener;
+  readonly services: Services;
+  readonly operations: readonly BoundOperation[];
+  readonly jobs: Jobs;
+  readonly metrics: Metrics;
+  /** How fresh what is remembered of the database is. */
+  readonly coherence: Coherence;
+  /** The answers kept in memory; undefined where none are. */
+  readonly responseCache: ResponseCache | undefined;
+  /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
+  offerKeys: App['offerKeys'];
+  /** Readiness turns false, so that a balancer sends no more requests. */
+  beginDrain(): void;
+  close(): Promise<void>;
+}
+
+/** Catalogs of this many environments are remembered. */
+const REMEMBERED_ENVIRONMENTS = 500;
+
+function servicesOver(
+  connections: Connections,
+  options: CompositionOptions,
+  { coherence, ...wakes }: Pick<WorkDependencies, 'wake' | 'eventsWritten'> & { coherence: Coherence },
+): Services & { readonly redirectHits: RedirectHits } {
+  const { sequelize, keyPool, readPool } = connections;
+  const { tokens, clock = systemClock } = options;
+  const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
+  const units = new UnitOfWorkFactory({
+    sequelize,
+    models: defineModels(sequelize),
+    memory,
+    now: clock,
+    newId,
+    ...wakes,
+    changes: coherence,
+  });
+  const onError = (error: unknown): void => {
+    options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');
+  };
+  const redirectHits = new RedirectHits({ units, clock, newId, onError });
+  const keys = new ApiKeyLookup(keyPool);
+  return {
+    redirectHits,
+    clock,
+    units,
+    catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory, coherence }),
+    keys: new KnownKeys(keys, coherence),
+    members: new MemberLookup(keyPool),
+    keyUses: new ApiKeyUses(keys),
+    rates: ratesOver(connections, options),
+    sessions: new SessionLookup(keyPool),
+    ...sealsOf(options),
+    webhooks: openWebhooks(options.webhooks ?? {}, {
+      sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
+      now: clock,
+      version,
+    }),
+    baseUrl: options.baseUrl ?? '',
+    maxReferenceDepth: options.queryLimits.maxReferenceDepth,
+    ...readsOver(readPool, redirectHits),
+  };
+}
+
+interface Process {
+  readonly coherence: Coherence;
+  readonly listener: ChangeListener;
+  readonly services: Services;
+  readonly redirectHits: RedirectHits;
+  readonly background: Background;
+}
+
+/** The services and what happens beside requests, which know each other. */
+function processOver(connections: Connections, options: CompositionOptions): Process {
+  const onError = (error: unknown): void => {
+    options.logger.error({ err: error }, 'a job could not be run');
+  };
+  const runner = jobRunnerOver(connections, { runDue: () => background.runDue(), onError });
+  const coherence = new Coherence();
+  const { redirectHits, ...services } = servicesOver(connections, options, {
+    coherence,
+    wake: (at) => {
+      runner.wake(at);
+    },
+    eventsWritten: () => {
+      dispatcher.wake();
+    },
+  });
+  const dispatcher = openDispatcher(services, options.webhooks ?? {}, { newId, logger: options.logger });
+  const role = options.role ?? 'all';
+  const parts = { connections, runner, services, redirectHits, dispatcher, role, onError };
+  const background: Background = backgroundOver(parts);
+  const listener = listenerOf(options, coherence);
+  return { coherence, listener, services, redirectHits, background };
+}
+
+/**
+ * Wires the process; the only file that knows which part uses which.
+ * @throws Error where the database role would bypass the walls between tenants
+ */
+export async function compose(options: CompositionOptions): Promise<Composition> {
+  const connections = connect(options);
+  await assertBoundRole(connections.sequelize).catch(async (error: unknown) => {
+    await disconnect(connections);
+    throw error;
+  });
+  const parts = processOver(connections, options);
+  const { coherence, listener, services, redirectHits, background } = parts;
+  if (readsWhatIsWritten(options)) await listener.start();
+  const operations = boundOperations(appRouter, { checksAnswers: options.checksAnswers === true });
+  const metrics = new Metrics();
+  watchDepths(metrics, connections, services.units);
+  const app: App = createApp({
+    ...options,
+    services,
+    operations,
+    servesApi: options.role !== 'worker',
+    readiness: readinessOf(connections, background.runner),
+    metrics,
+  });
+  const cached = { services, operations, coherence, options };
+  const responseCache = options.role === 'worker' ? undefined : cacheOver(app.handler, cached);
+  watchCache(metrics, responseCache);
+  return {
+    handler: responseCache?.handle ?? app.handler,
+    offerKeys: app.offerKeys,
+    coherence,
+    responseCache,
+    services,
+    operations,
+    metrics,
+    jobs: background,
+    beginDrain: () => {
+      app.beginDrain();
+      // Its failures are told by `close`, which waits for the same end.
+      background.stop().catch(() => undefined);
+    },
+    close: async () => {
+      app.beginDrain();
+      await listener.close();
+      await background.stop().finally(async () => {
+        // What cannot be counted any more is no reason to end badly.
+        await redirectHits.flush().catch(() => undefined);
+        await services.keyUses.flush().catch(() => undefined);
+        await Promise.all([disconnect(connections), services.webhooks.sender.close()]);
+      });
+    },
+  };
+}

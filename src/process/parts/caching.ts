@@ -1,0 +1,118 @@
+import type { RequestListener } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import {
+  PublishedDocuments,
+  RouteReader,
+  SharedDocuments,
+  SitemapReader,
+} from '../../features/delivery/index.js';
+import type { RedirectHits } from '../../features/redirects/index.js';
+import type { Coherence } from '../../infrastructure/coherence.js';
+import type { Logger } from '../../infrastructure/logger.js';
+import type { Metrics } from '../../infrastructure/metrics.js';
+import { ChangeListener } from '../../persistence/change-listener.js';
+import type { ReadPool } from '../../persistence/connections/read-pool.js';
+import { DeliveryCallers, type BoundOperation, type Services } from '../../procedures/index.js';
+import type { TrustedProxies } from '../../surfaces/http/client-address.js';
+import { AnswerKeys } from '../../surfaces/http/cache/answer-key.js';
+import { ResponseCache } from '../../surfaces/http/cache/response-cache.js';
+
+/** Environments whose requests share their reads. */
+const SHARING_ENVIRONMENTS = 500;
+
+/** Reads of published content by prepared statements, which the requests of an environment share. */
+export function readsOver(
+  pool: ReadPool,
+  redirectHits: RedirectHits,
+): Pick<Services, 'publishedDocuments' | 'routes' | 'sitemaps'> {
+  const shared = new LRUCache<string, SharedDocuments>({ max: SHARING_ENVIRONMENTS });
+  return {
+    publishedDocuments: (environmentId) => {
+      const known = shared.get(environmentId);
+      if (known !== undefined) return known;
+      const documents = new SharedDocuments(new PublishedDocuments(pool, environmentId));
+      shared.set(environmentId, documents);
+      return documents;
+    },
+    routes: (environmentId) => new RouteReader(pool, environmentId, redirectHits),
+    sitemaps: (environmentId) => new SitemapReader(pool, environmentId),
+  };
+}
+
+/** What of the process's options is about remembering. */
+interface CachingOptions {
+  readonly serviceUrl: string;
+  readonly logger: Logger;
+  readonly trustedProxies?: TrustedProxies | undefined;
+  readonly responseCacheBytes?: number | undefined;
+}
+
+/**
+ * Whether reads see what was written at once. From a replica that follows later an answer could be made anew after its
+ * purge and still be the old one, so that nothing is remembered then.
+ */
+export function readsWhatIsWritten({
+  serviceUrl,
+  readUrl,
+}: {
+  serviceUrl: string;
+  readUrl: string;
+}): boolean {
+  const [written, read] = [new URL(serviceUrl), new URL(readUrl)];
+  return written.host === read.host && written.pathname === read.pathname;
+}
+
+const DEFAULT_BYTES = 64 * 1024 * 1024;
+
+/** What hears of the changes of all processes. */
+export function listenerOf({ serviceUrl, logger }: CachingOptions, coherence: Coherence): ChangeListener {
+  return new ChangeListener({
+    url: serviceUrl,
+    coherence,
+    onError: (error) => {
+      logger.warn({ reason: error.message }, 'changes of other processes are not heard');
+    },
+  });
+}
+
+/** What the cache is made over. */
+interface CacheParts {
+  readonly services: Services;
+  readonly operations: readonly BoundOperation[];
+  readonly coherence: Coherence;
+  readonly options: CachingOptions;
+}
+
+/** The cache in front of the application; undefined where it is to keep nothing. */
+export function cacheOver(
+  next: RequestListener,
+  { services, operations, coherence, options }: CacheParts,
+): ResponseCache | undefined {
+  const maximumBytes = options.responseCacheBytes ?? DEFAULT_BYTES;
+  if (maximumBytes === 0) return undefined;
+  return new ResponseCache({
+    maximumBytes,
+    coherence,
+    callers: new DeliveryCallers(services),
+    answerKeys: new AnswerKeys(operations),
+    trustedProxies: options.trustedProxies ?? [],
+    next,
+  });
+}
+
+/** Shows what the cache does to those who monitor the process. */
+export function watchCache(metrics: Metrics, cache: ResponseCache | undefined): void {
+  if (cache === undefined) return;
+  metrics.gauge(
+    {
+      name: 'headwater_response_cache_requests',
+      help: 'Requests since the start by what came of them: hits, misses, joined, bypasses.',
+      label: 'outcome',
+    },
+    () => ({ ...cache.counts }),
+  );
+  metrics.gauge(
+    { name: 'headwater_response_cache_size', help: 'Answers kept, and their bytes.', label: 'unit' },
+    () => ({ ...cache.size }),
+  );
+}

@@ -1,0 +1,63 @@
+import type { Config } from '../config/config.js';
+import type { Logger } from '../../infrastructure/logger.js';
+
+/** The connection strings of the three roles, and the end of the database if it is ours. */
+export interface OpenDatabase {
+  readonly ownerUrl: string;
+  readonly serviceUrl: string;
+  readonly readUrl: string;
+  stop(): Promise<void>;
+}
+
+/** How a command opens the database. */
+export interface OpenOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  /** `share` uses the embedded database of a running server, for commands that work beside it. */
+  readonly whenInUse: 'refuse' | 'share';
+}
+
+/** PostgreSQL's own lines begin with a time; of these only trouble is worth a start's attention. */
+function levelOf(line: string): 'debug' | 'info' | 'warn' {
+  if (!/^\d{4}-\d{2}-\d{2} /.test(line)) return 'info';
+  return / (?:ERROR|FATAL|PANIC): /.test(line) ? 'warn' : 'debug';
+}
+
+/** Opens the embedded database, or names the external one. */
+export async function openDatabase({ config, logger, whenInUse }: OpenOptions): Promise<OpenDatabase> {
+  if (config.database.kind === 'external') {
+    const { ownerUrl, serviceUrl = ownerUrl, readUrl = serviceUrl } = config.database;
+    return { ownerUrl, serviceUrl, readUrl, stop: () => Promise.resolve() };
+  }
+  const { startEmbeddedPostgres } = await import('../../infrastructure/postgres/embedded-postgres.js');
+  const { ownerUrl, stop } = await startEmbeddedPostgres({
+    dataDirectory: config.dataDirectory,
+    whenInUse,
+    log: (line) => {
+      logger[levelOf(line)](line);
+    },
+  });
+  return { ownerUrl, serviceUrl: ownerUrl, readUrl: ownerUrl, stop };
+}
+
+/**
+ * Applies pending migrations, or sees to it that there are none.
+ * @throws Error, in one line that says what to do
+ */
+export async function bringUpToDate(
+  ownerUrl: string,
+  { config, logger }: Pick<OpenOptions, 'config' | 'logger'>,
+): Promise<void> {
+  const { migrateUp, pendingMigrations } = await import('../../persistence/migrations/migrator.js');
+  if (config.migrateAtStart) {
+    const applied = await migrateUp({ url: ownerUrl });
+    if (applied.length > 0) logger.info({ applied }, 'migrations applied');
+    return;
+  }
+  const pending = await pendingMigrations({ url: ownerUrl });
+  if (pending.length > 0) {
+    throw new Error(
+      `Migrations are pending (${pending.join(', ')}): run \`npm run migrate\`, or set DATABASE_MIGRATE=1.`,
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import type { Sequelize } from 'sequelize';
+import { commandScope } from '../../procedures/system-scope.js';
+import { QueueDepthRepository } from '../../features/operations/index.js';
+import type { JobRunner } from '../../infrastructure/job-runner.js';
+import type { Metrics } from '../../infrastructure/metrics.js';
+import { Readiness, type PartState } from '../../infrastructure/readiness.js';
+import { isMigrated } from '../../persistence/migrations/migration-state.js';
+import type { PoolState, ReadPool } from '../../persistence/connections/read-pool.js';
+import { poolStateOf } from '../../persistence/connections/sequelize.js';
+import type { UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
+
+/** The pools that are watched. */
+interface WatchedConnections {
+  readonly sequelize: Sequelize;
+  readonly keyPool: ReadPool;
+  readonly readPool: ReadPool;
+  readonly jobPool: ReadPool;
+}
+
+const PROBE = 'SELECT 1 AS ready';
+
+/** What must hold for the process to be ready: both ways to the database, its migrations, and the job queue. */
+export function readinessOf({ jobPool, readPool }: WatchedConnections, runner: JobRunner): Readiness {
+  return new Readiness({
+    database: async (): Promise<PartState> => {
+      // Past the bound of the queue: a process that is busy answers late, but it answers.
+      await Promise.all([jobPool.execute(PROBE), readPool.execute(PROBE)]);
+      return 'ok';
+    },
+    migrations: async () => ((await isMigrated(jobPool)) ? 'ok' : 'failing'),
+    queue: () => runner.state,
+  });
+}
+
+/** Shows how the pools stand and how much work waits. */
+export function watchDepths(
+  metrics: Metrics,
+  { sequelize, keyPool, readPool, jobPool }: WatchedConnections,
+  units: UnitOfWorkFactory,
+): void {
+  const states = (): Record<string, PoolState> => ({
+    write: poolStateOf(sequelize),
+    key: keyPool.state,
+    read: readPool.state,
+    job: jobPool.state,
+  });
+  for (const part of ['open', 'busy', 'waiting'] as const) {
+    const help = `Database connections: ${part === 'waiting' ? 'what waits for one' : part}, by pool.`;
+    metrics.gauge({ name: `headwater_pool_${part}`, help, label: 'pool' }, () =>
+      Object.fromEntries(Object.entries(states()).map(([pool, state]) => [pool, state[part]])),
+    );
+  }
+  const depth = {
+    name: 'headwater_queue_depth',
+    help: 'Work that waits, by queue, up to 10,000.',
+    label: 'queue',
+    isShared: true,
+  };
+  metrics.gauge(depth, () =>
+    units.run({ scope: commandScope('metrics'), isReadOnly: true, lock: 'none' }, (work) =>
+      work.use(QueueDepthRepository).depths(),
+    ),
+  );
+}

@@ -1,0 +1,145 @@
+import cluster from 'node:cluster';
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config/config.js';
+import { bringUpToDate, openDatabase, type OpenDatabase } from '../parts/database.js';
+import { ProcessFleet } from '../../infrastructure/fleet/process-fleet.js';
+import { openSharedPort, type SharedPort } from '../../infrastructure/fleet/shared-port.js';
+import type { RunningServer } from '../../infrastructure/http-server.js';
+import type { Logger } from '../../infrastructure/logger.js';
+import { Metrics, renderTogether, type RenderedMetrics } from '../../infrastructure/metrics.js';
+import { listenForMetrics } from './metrics-port.js';
+import { sessionSecretOf } from '../config/secrets.js';
+
+interface LeaderOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+}
+
+/** What a process of the fleet is told beside the settings of this one, in its environment. */
+async function environmentOf(
+  config: Config,
+  database: OpenDatabase,
+  port: SharedPort,
+): Promise<(place: number, isDemoLoaded: boolean) => NodeJS.ProcessEnv> {
+  const secret = await sessionSecretOf(config);
+  const { serviceUrl, readUrl } = config.database.kind === 'external' ? config.database : {};
+  const common = {
+    PORT: String(port.port),
+    PUBLIC_BASE_URL: config.publicBaseUrl ?? port.url,
+    DATABASE_URL: database.ownerUrl,
+    DATABASE_MIGRATE: '0',
+    ...(serviceUrl !== undefined && { DATABASE_SERVICE_URL: serviceUrl }),
+    ...(readUrl !== undefined && { DATABASE_READ_URL: readUrl }),
+    ...(secret !== undefined && { SESSION_JWT_SECRET: secret }),
+  };
+  return (place, isDemoLoaded) => ({
+    ...common,
+    HEADWATER_SEED_DEMO: place === 1 && config.seedDemo && !isDemoLoaded ? '1' : '0',
+    // What is done in the background is safe in several processes, but one is enough to look for it.
+    HEADWATER_ROLE: config.role === 'all' && place > 1 ? 'api' : config.role,
+  });
+}
+
+interface Fleet {
+  readonly fleet: ProcessFleet;
+  readonly port: SharedPort;
+  readonly servers: readonly RunningServer[];
+  readonly database: OpenDatabase;
+}
+
+/** In the order of a single process: readiness, the delay, no new connections, the requests, then the database. */
+async function stop(parts: Fleet, { config, logger }: LeaderOptions, signal: string): Promise<void> {
+  const { fleet, port, servers, database } = parts;
+  logger.info({ signal }, 'stopping');
+  fleet.beginDrain();
+  for (const server of servers) server.beginDrain();
+  const { shutdownTimeoutSeconds: total, shutdownDelaySeconds } = config;
+  await delay(signal === 'SIGTERM' ? Math.min(shutdownDelaySeconds, total / 4) * 1000 : 0);
+  await port.close();
+  const overdue = setTimeout(() => {
+    fleet.kill();
+  }, total * 900);
+  await Promise.all([fleet.drain(), ...servers.map((server) => server.drain(1))]);
+  clearTimeout(overdue);
+  await database.stop();
+}
+
+function stopWhenTold(parts: Fleet, options: LeaderOptions): (reason: string) => void {
+  let isStopping = false;
+  const end = (signal: string, code: number): void => {
+    isStopping = true;
+    setTimeout(() => {
+      parts.fleet.kill();
+      process.exit(code);
+    }, options.config.shutdownTimeoutSeconds * 970).unref();
+    stop(parts, options, signal).then(
+      () => process.exit(code),
+      (error: unknown) => {
+        options.logger.error({ err: error }, 'the stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      if (isStopping) {
+        parts.fleet.kill();
+        process.exit(130);
+      }
+      end(signal, 0);
+    });
+  return (reason) => {
+    if (isStopping) return;
+    process.stderr.write(`headwater: ${reason}\n`);
+    end('none', 1);
+  };
+}
+
+/** Opens what the processes share, and starts them. */
+async function openFleet(database: OpenDatabase, options: LeaderOptions): Promise<void> {
+  const { config, logger } = options;
+  await bringUpToDate(database.ownerUrl, options);
+  const metrics = new Metrics();
+  const take = (socket: Parameters<ProcessFleet['take']>[0]): void => {
+    fleet.take(socket);
+  };
+  const port = await openSharedPort(take, { host: config.host, port: config.port, log: logger });
+  const environment = await environmentOf(config, database, port);
+  let isDemoLoaded = false;
+  const renderAll = async (): Promise<RenderedMetrics> =>
+    renderTogether([await metrics.counts(), ...(await fleet.ask())]);
+  const fleet: ProcessFleet = new ProcessFleet({
+    size: config.processes,
+    logger,
+    fork: (place) => cluster.fork(environment(place, isDemoLoaded)),
+    onHopeless: (reason) => {
+      giveUp(reason);
+    },
+    onShared: () => {
+      isDemoLoaded = true;
+    },
+    onAskAll: renderAll,
+  });
+  const processes = { name: 'headwater_processes', help: 'Processes that serve.', label: 'state' };
+  metrics.gauge(processes, () => ({ ready: fleet.readyCount, wanted: config.processes }));
+  metrics.answerForAll(renderAll);
+  const servers = await listenForMetrics(metrics, config, logger);
+  const giveUp = stopWhenTold({ fleet, port, servers, database }, options);
+  await fleet.start();
+  const baseUrl = config.publicBaseUrl ?? port.url;
+  if (!config.seedDemo) logger.info({ baseUrl, processes: config.processes }, 'listening');
+}
+
+/**
+ * Leads several processes that serve: opens the database, brings it up to date, takes the connections and hands them
+ * on. It answers nothing but metrics itself.
+ * @throws Error, in one line that says what to do
+ */
+export async function leadFleet(options: LeaderOptions): Promise<void> {
+  const database = await openDatabase({ ...options, whenInUse: 'refuse' });
+  await openFleet(database, options).catch(async (error: unknown) => {
+    await database.stop();
+    throw error;
+  });
+}

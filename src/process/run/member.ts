@@ -1,0 +1,121 @@
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config/config.js';
+import type { FromMember, ToMember } from '../../infrastructure/fleet/messages.js';
+import { Questions } from '../../infrastructure/fleet/questions.js';
+import { serveConnections, type ConnectionServer } from '../../infrastructure/http-server.js';
+import type { Logger } from '../../infrastructure/logger.js';
+import type { RenderedMetrics } from '../../infrastructure/metrics.js';
+import { openRuntime, type Runtime, type ServeOptions } from './runtime.js';
+import { REQUESTS_SHARE } from './shutdown.js';
+import type { Socket } from 'node:net';
+
+/** A little longer than the first process waits for the others. */
+const ANSWER_MS = 1500;
+
+const tell = (message: FromMember): void => {
+  process.send?.(message, undefined, undefined, () => undefined);
+};
+
+interface MemberParts {
+  readonly server: ConnectionServer;
+  readonly runtime: Runtime;
+  readonly config: Config;
+  readonly logger: Logger;
+}
+
+/** Ends when told, within the time that the settings give. */
+class Ending {
+  #isBegun = false;
+
+  constructor(private readonly parts: MemberParts) {}
+
+  begin(): void {
+    if (this.#isBegun) return;
+    this.#isBegun = true;
+    const { server, runtime, config, logger } = this.parts;
+    // What has not ended by then is undone by the database: nothing is acknowledged before it is committed.
+    void delay(config.shutdownTimeoutSeconds * 950, undefined, { ref: false }).then(() => {
+      logger.warn('the stop took too long: what was left is given up');
+      process.exit(0);
+    });
+    runtime.composition.beginDrain();
+    server.beginDrain();
+  }
+
+  async finish(): Promise<void> {
+    this.begin();
+    const { server, runtime, config, logger } = this.parts;
+    try {
+      await server.drain(config.shutdownTimeoutSeconds * REQUESTS_SHARE - config.shutdownDelaySeconds / 2);
+      await runtime.close();
+      process.exit(0);
+    } catch (error) {
+      logger.error({ err: error }, 'the stop failed');
+      process.exit(1);
+    }
+  }
+}
+
+/** Does what the first process says. */
+function obey(parts: MemberParts): Questions {
+  const questions = new Questions();
+  const ending = new Ending(parts);
+  const { composition } = parts.runtime;
+  process.on('message', (message: ToMember, socket: Socket | undefined) => {
+    switch (message.type) {
+      case 'connection':
+        tell({ type: 'taken', id: message.id });
+        if (socket !== undefined) parts.server.take(socket);
+        return;
+      case 'begin-drain':
+        ending.begin();
+        return;
+      case 'drain':
+        void ending.finish();
+        return;
+      case 'share':
+        composition.offerKeys(message.value as Parameters<typeof composition.offerKeys>[0]);
+        return;
+      case 'ask':
+        void composition.metrics.counts().then((value) => {
+          tell({ type: 'answer', id: message.id, value });
+        });
+        return;
+      case 'told':
+        questions.answer(message.id, message.value);
+    }
+  });
+  return questions;
+}
+
+/**
+ * Serves as one of several processes: the connections come from the first, which also says when to stop. Node ends
+ * the process when the first is gone.
+ * @throws Error, in one line that says what to do
+ */
+export async function serveInFleet({ config, logger, showDemo }: ServeOptions): Promise<void> {
+  // Signals to the whole group reach the first process as well; one for this process alone is its to decide about.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      tell({ type: 'leaving' });
+    });
+  const runtime = await openRuntime({ config, logger, whenInUse: 'refuse', isUpToDate: true });
+  const { composition } = runtime;
+  const server = serveConnections(composition.handler, { log: logger });
+  const questions = obey({ server, runtime, config, logger });
+  composition.metrics.watchProcess();
+  composition.metrics.answerForAll(async () => {
+    const ask = (id: number): void => {
+      tell({ type: 'ask-all', id });
+    };
+    return (await questions.ask(ask, ANSWER_MS)) as RenderedMetrics | undefined;
+  });
+  tell({ type: 'ready' });
+  logger.info({ pid: process.pid, role: config.role }, 'serving');
+  await composition.jobs.start();
+  if (!config.seedDemo || config.role === 'worker') return;
+  const baseUrl = config.publicBaseUrl ?? `http://${config.host}:${String(config.port)}`;
+  const keys = await showDemo({ composition, dataDirectory: config.dataDirectory, baseUrl });
+  tell({ type: 'share', value: keys });
+}

@@ -1,0 +1,23 @@
+import type { Config } from '../config/config.js';
+import { listen, type RunningServer } from '../../infrastructure/http-server.js';
+import type { Logger } from '../../infrastructure/logger.js';
+import type { Metrics } from '../../infrastructure/metrics.js';
+import { metricsListener } from '../../surfaces/http/metrics-endpoint.js';
+
+/**
+ * Opens the port that only the monitoring reaches, where one is set.
+ * @throws Error, in one line that names the setting to change, when it cannot listen there
+ */
+export async function listenForMetrics(
+  metrics: Metrics,
+  config: Config,
+  logger: Logger,
+): Promise<RunningServer[]> {
+  const { metricsPort: port, metricsToken, host } = config;
+  if (port === undefined) return [];
+  try {
+    return [await listen(metricsListener(metrics, metricsToken), { host, port, log: logger })];
+  } catch (error) {
+    throw error instanceof Error ? new Error(error.message.replace('set PORT', 'set METRICS_PORT')) : error;
+  }
+}

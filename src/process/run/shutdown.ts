@@ -1,0 +1,58 @@
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config/config.js';
+import type { RunningServer } from '../../infrastructure/http-server.js';
+import type { Logger } from '../../infrastructure/logger.js';
+import type { Runtime } from './runtime.js';
+
+/** What a stop works with. */
+export interface StopParts {
+  /** The service's own server first. */
+  readonly servers: readonly RunningServer[];
+  readonly runtime: Runtime;
+  readonly config: Config;
+  readonly logger: Logger;
+}
+
+/** Of the time that a stop may take, this much is for requests; the rest closes the database. */
+export const REQUESTS_SHARE = 0.7;
+
+/**
+ * In this order: readiness fails and every answer says `Connection: close`, while connections are still taken so
+ * that a balancer sees it; then no new connections, and the requests that have begun finish; then the database closes.
+ */
+async function stop({ servers, runtime, config, logger }: StopParts, signal: NodeJS.Signals): Promise<void> {
+  const { shutdownTimeoutSeconds: total, shutdownDelaySeconds } = config;
+  logger.info({ signal }, 'stopping');
+  runtime.composition.beginDrain();
+  for (const server of servers) server.beginDrain();
+  const delaySeconds = signal === 'SIGTERM' ? Math.min(shutdownDelaySeconds, total / 4) : 0;
+  await delay(delaySeconds * 1000);
+  const requestSeconds = total * REQUESTS_SHARE - delaySeconds;
+  await Promise.all(servers.map((server) => server.drain(requestSeconds)));
+  await runtime.close();
+}
+
+/** Stops in order at a signal, within the time that the settings give; a second signal ends the process at once. */
+export function stopOnSignal(parts: StopParts): void {
+  const { config, logger } = parts;
+  let isStopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (isStopping) process.exit(130);
+    isStopping = true;
+    // What has not ended by then is undone by the database: nothing is acknowledged before it is committed.
+    setTimeout(() => {
+      logger.warn('the stop took too long: what was left is given up');
+      process.exit(0);
+    }, config.shutdownTimeoutSeconds * 950).unref();
+    stop(parts, signal).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'the stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+}

@@ -1,0 +1,30 @@
+import { stopOnSignal } from './shutdown.js';
+import { listen } from '../../infrastructure/http-server.js';
+import { listenForMetrics } from './metrics-port.js';
+import { openRuntime, type ServeOptions } from './runtime.js';
+
+/**
+ * Serves with this process alone.
+ * @throws Error, in one line that says what to do
+ */
+export async function serveAlone({ config, logger, showDemo }: ServeOptions): Promise<void> {
+  const runtime = await openRuntime({ config, logger, whenInUse: 'refuse' });
+  try {
+    const { composition } = runtime;
+    const server = await listen(composition.handler, { host: config.host, port: config.port, log: logger });
+    const servers = [server, ...(await listenForMetrics(composition.metrics, config, logger))];
+    composition.metrics.watchProcess();
+    stopOnSignal({ servers, runtime, config, logger });
+    await composition.jobs.start();
+    const baseUrl = config.publicBaseUrl ?? server.url;
+    if (!config.seedDemo || config.role === 'worker') {
+      logger.info({ baseUrl, role: config.role }, 'listening');
+      return;
+    }
+    const keys = await showDemo({ composition, dataDirectory: config.dataDirectory, baseUrl });
+    composition.offerKeys(keys);
+  } catch (error) {
+    await runtime.close();
+    throw error;
+  }
+}

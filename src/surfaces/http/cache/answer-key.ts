@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http';
+import { checkExactText } from '../../../content/exact-json/exact-json.js';
+import type { BoundOperation } from '../../../procedures/index.js';
+
+/** The operations whose every read leaves a tag, so that their answers may be kept. */
+const kept: ReadonlySet<string> = new Set([
+  'delivery.getEntry',
+  'delivery.listContent',
+  'delivery.resolveRoute',
+  'delivery.getSitemap',
+]);
+
+/** Longer ones are answered, but not kept. */
+const MAXIMUM_URL = 2048;
+
+interface Shape {
+  readonly pattern: RegExp;
+  readonly template: readonly string[];
+  /** Query parameters that mean something, in order of their names, with their defaults as texts. */
+  readonly parameters: ReadonlyMap<string, string | undefined>;
+  /** Whether parameters such as `filter[title][eq]` mean something, too. */
+  readonly hasFilter: boolean;
+}
+
+function shapeOf({ meta, input }: BoundOperation): Shape {
+  const path = meta.openapi?.path ?? '';
+  const template = path.split(/\{\w+\}/);
+  const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+  const names = Object.keys(input.shape).filter((name) => !inPath.has(name));
+  return {
+    pattern: new RegExp(`^${template.join('([^/]+)')}$`),
+    template,
+    parameters: new Map(names.sort().map((name) => [name, defaultOf(input, name)])),
+    hasFilter: names.includes('filter'),
+  };
+}
+
+function defaultOf(input: BoundOperation['input'], name: string): string | undefined {
+  const value: unknown = (input.shape[name] as { safeParse(value: unknown): { data?: unknown } }).safeParse(
+    undefined,
+  ).data;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** Decoded names and values; undefined where one cannot be kept or stands twice, which an answer may refuse. */
+function parametersIn(search: string): Map<string, string> | undefined {
+  const parameters = new Map<string, string>();
+  for (const pair of search.split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+    const decoded = decodeURIComponent(name.replaceAll('+', ' '));
+    const text = decodeURIComponent(value.replaceAll('+', ' '));
+    if (parameters.has(decoded) || !checkExactText(decoded + text)) return undefined;
+    parameters.set(decoded, text);
+  }
+  return parameters;
+}
+
+const isFilter = (name: string): boolean => name.startsWith('filter[');
+
+function meaningOf({ parameters, hasFilter }: Shape, search: string): string | undefined {
+  const given = parametersIn(search);
+  // What a preview token shows is nobody else's.
+  if (given === undefined || given.has('previewToken')) return undefined;
+  const meant = [...given]
+    .filter(([name, value]) =>
+      parameters.has(name) ? parameters.get(name) !== value : hasFilter && isFilter(name),
+    )
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return meant.length === 0 ? '' : `?${meant.join('&')}`;
+}
+
+/**
+ * Knows which requests mean the same: parameters that mean nothing, their order, their defaults and the ways
+ * to encode them make no difference.
+ */
+export class AnswerKeys {
+  readonly #shapes: readonly Shape[];
+
+  constructor(operations: readonly BoundOperation[]) {
+    this.#shapes = operations.filter(({ name }) => kept.has(name)).map(shapeOf);
+  }
+
+  /** The key of a delivery URL: itself a URL of that meaning. Undefined where its answer is not to be kept. */
+  ofUrl(url: string): string | undefined {
+    if (url.length > MAXIMUM_URL) return undefined;
+    const at = url.indexOf('?');
+    const path = (at < 0 ? url : url.slice(0, at)).replace(/\/$/, '');
+    try {
+      for (const shape of this.#shapes) {
+        const values = shape.pattern.exec(path)?.slice(1);
+        if (values === undefined) continue;
+        const meaning = at < 0 ? '' : meaningOf(shape, url.slice(at + 1));
+        if (meaning === undefined) return undefined;
+        const encoded = values.map((value) => encodeURIComponent(decodeURIComponent(value)));
+        return shape.template.map((text, index) => text + (encoded[index] ?? '')).join('') + meaning;
+      }
+    } catch {
+      // What does not decode is refused by the operation.
+    }
+    return undefined;
+  }
+}
+
+const JSON_BODY = /^application\/json\s*(?:;\s*charset=utf-?8)?$/i;
+const GRAPHQL = /^\/api\/graphql\/[\w-]{1,100}$/;
+const MAXIMUM_BODY = 16 * 1024;
+
+/** How many bytes of body a query has whose answer may be kept; undefined where it may not. */
+export function queryLength({ url = '', headers }: IncomingMessage): number | undefined {
+  const length = Number(headers['content-length'] ?? NaN);
+  const isPlain = headers['content-encoding'] === undefined && JSON_BODY.test(headers['content-type'] ?? '');
+  const isKept = GRAPHQL.test(url) && isPlain && length > 0 && length <= MAXIMUM_BODY;
+  return isKept && (headers.accept?.length ?? 0) <= 100 ? length : undefined;
+}
+
+/** The key of a GraphQL query: its body as it came. Which media type it is answered in depends on `Accept`. */
+export function queryKey({ url = '', headers: { accept = '' } }: IncomingMessage, body: Buffer): string {
+  return `${url} ${accept.includes('graphql-response') ? accept : ''} ${body.toString('latin1')}`;
+}

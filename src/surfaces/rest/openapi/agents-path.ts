@@ -1,0 +1,98 @@
+import type { ErrorCode } from '../../../../contracts/errors.js';
+import { failureResponses, serverFailures } from './failures.js';
+import { answered, entranceFailures, jsonOf, keyRequired, projectParameter } from './parts.js';
+import type { OperationObject, PathItem, SchemaObject } from './types.js';
+
+/** `components.schemas.RpcMessage`. */
+export const rpcMessage: SchemaObject = {
+  type: 'object',
+  description: 'A JSON-RPC 2.0 message, or a batch of them.',
+  properties: {
+    jsonrpc: { type: 'string', const: '2.0' },
+    id: { type: ['string', 'integer', 'null'] },
+    method: { type: 'string' },
+    params: { type: 'object' },
+    result: { type: 'object' },
+    error: { type: 'object' },
+  },
+  required: ['jsonrpc'],
+};
+
+const agentFailures: ErrorCode[] = [
+  ...entranceFailures,
+  'wrong_key_type',
+  'origin_not_allowed',
+  'not_acceptable',
+  ...serverFailures,
+];
+
+const agentOperation = (
+  operationId: string,
+  text: { summary: string; description: string },
+  rest: Pick<OperationObject, 'responses' | 'requestBody'>,
+): OperationObject => ({
+  operationId,
+  ...text,
+  tags: ['Agents'],
+  security: keyRequired,
+  parameters: [projectParameter('projectSlug')],
+  ...rest,
+});
+
+/** `/api/mcp/{projectSlug}` (specification 4.4). */
+export const agentsPath: PathItem = {
+  get: agentOperation(
+    'agentsListen',
+    {
+      summary: 'Listen for changes',
+      description: 'A stream of list-changed notices; send `Accept: text/event-stream`.',
+    },
+    {
+      responses: {
+        200: answered('The stream.', {
+          'text/event-stream': { schema: { type: 'string' }, example: ': ping\n\n' },
+        }),
+        ...failureResponses(agentFailures),
+      },
+    },
+  ),
+  post: agentOperation(
+    'agentsCall',
+    {
+      summary: 'Call a tool',
+      description:
+        'Streamable HTTP of the Model Context Protocol, without sessions. Takes management and preview keys.',
+    },
+    {
+      requestBody: {
+        required: true,
+        content: jsonOf(
+          { type: ['object', 'array'] },
+          { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+        ),
+      },
+      responses: {
+        ...failureResponses([...agentFailures, 'payload_too_large', 'unsupported_media_type']),
+        200: answered(
+          'The answer.',
+          jsonOf(
+            { $ref: '#/components/schemas/RpcMessage' },
+            { jsonrpc: '2.0', id: 1, result: { tools: [] } },
+          ),
+        ),
+        202: answered('A notification was taken.'),
+        400: answered(
+          'The body is not JSON (−32700) or no message (−32600).',
+          jsonOf(
+            { $ref: '#/components/schemas/RpcMessage' },
+            {
+              jsonrpc: '2.0',
+              id: null,
+              error: { code: -32700, message: 'Parse error: the body is not valid JSON.' },
+            },
+          ),
+        ),
+      },
+    },
+  ),
+};

@@ -1,0 +1,155 @@
+import { errorTable, failureBody, AppError, type ErrorCode } from '../../../../contracts/errors.js';
+import type { Audience, OperationMeta } from '../../../../contracts/operation.js';
+import { headers } from './headers.js';
+import type { Part, ResponseObject, Responses, SchemaObject } from './types.js';
+
+/** The failure envelope (specification section 7), `components.schemas.Failure`. */
+export const failureSchema: SchemaObject = {
+  type: 'object',
+  description: 'Every failure: a stable code, a message for people, and what the code calls for.',
+  properties: {
+    error: { type: 'string', description: 'The code. Codes may be added.', examples: ['validation_failed'] },
+    message: { type: 'string', description: 'What went wrong, in English. Its wording may change.' },
+    details: { description: 'Depends on the code: `issues` for refused input, for instance.' },
+  },
+  required: ['error', 'message'],
+};
+
+const keyFailures = ['invalid_api_key', 'api_key_revoked', 'api_key_expired'] as const;
+const sessionFailures = ['invalid_session', 'session_expired'] as const;
+const placeFailures = [
+  'wrong_project',
+  'ip_not_allowed',
+  'environment_not_allowed',
+  'tenant_inactive',
+  'permission_denied',
+  'project_not_found',
+] as const;
+
+/** Failures that every operation of an audience shares (decisions 2.2). */
+const sharedFailures: Readonly<Record<Audience, readonly ErrorCode[]>> = {
+  delivery: [...keyFailures, ...placeFailures],
+  management: ['unauthorized', ...keyFailures, ...sessionFailures, 'wrong_key_type', ...placeFailures],
+  platform: ['unauthorized', ...keyFailures, ...sessionFailures, 'super_admin_required'],
+  session: [],
+};
+
+/** Failures of operations that read a body. */
+export const bodyFailures = [
+  'invalid_json',
+  'invalid_request',
+  'payload_too_large',
+  'unsupported_media_type',
+] as const;
+/** Failures of operations whose effect can be asked for once. */
+export const idempotencyFailures = ['idempotency_in_progress', 'idempotency_key_reused'] as const;
+/** Failures that nothing is safe from. */
+export const serverFailures = ['rate_limit_exceeded', 'internal_error', 'service_unavailable'] as const;
+
+/** Every code that an operation can answer over REST. */
+export function failuresOf({ audience, action, errors = [] }: OperationMeta, hasBody: boolean): ErrorCode[] {
+  return [
+    ...sharedFailures[audience],
+    ...(hasBody ? bodyFailures : []),
+    'validation_failed',
+    ...(action === 'read' || audience === 'session' ? [] : (['conflict'] as const)),
+    ...errors,
+    ...serverFailures,
+  ];
+}
+
+const sampleDetails: Partial<Record<ErrorCode, unknown>> = {
+  validation_failed: {
+    issues: [{ path: ['name'], code: 'invalid_type', message: 'Invalid input: expected string' }],
+  },
+  rate_limit_exceeded: { limit: 600, windowSeconds: 60, retryAfter: 42 },
+  permission_denied: { resource: 'entries', action: 'publish' },
+  payload_too_large: { maximumBytes: 1_048_576 },
+  internal_error: { requestId: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69' },
+};
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'The request cannot be read',
+  401: 'The credential is missing or not valid',
+  403: 'The credential does not permit this',
+  404: 'Something named in the request does not exist',
+  406: 'The answer cannot be had in this form',
+  409: 'The change collides with the present state',
+  412: 'The precondition does not hold',
+  413: 'The body is too large',
+  415: 'The body has another media type',
+  422: 'The input was understood and refused',
+  500: 'Something went wrong inside',
+  429: 'Too many requests',
+  503: 'The service cannot answer right now',
+};
+
+function failureHeaders(status: number): Record<string, Part> {
+  return {
+    ...headers('X-Request-Id'),
+    ...(status === 401 || status === 403 ? headers('WWW-Authenticate') : {}),
+    ...(status === 429 ? headers('RateLimit-Policy', 'RateLimit', 'Retry-After') : {}),
+    ...(status === 503 ? headers('Retry-After') : {}),
+  };
+}
+
+function failureResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
+  const examples = codes.map(
+    (code) => [code, { value: failureBody(new AppError(code, sampleDetails[code])) }] as const,
+  );
+  return {
+    description: `${titles[status] ?? 'Failure'}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    headers: failureHeaders(status),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Failure' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+/** Failure responses of these codes, one per status. */
+function byStatus(codes: readonly ErrorCode[]): [string, readonly ErrorCode[]][] {
+  const groups = Map.groupBy([...new Set(codes)], (code) => errorTable[code].status);
+  return [...groups].map(([status, group]) => [String(status), group]);
+}
+
+/** Names of the groups of codes that many operations share, by the codes. */
+const sharedGroups = new Map<
+  string,
+  { readonly name: string; readonly status: string; readonly codes: readonly ErrorCode[] }
+>();
+const share = (prefix: string, failures: readonly ErrorCode[]): void => {
+  for (const [status, codes] of byStatus(failures)) {
+    const key = codes.join();
+    if (!sharedGroups.has(key)) sharedGroups.set(key, { name: `${prefix}${status}`, status, codes });
+  }
+};
+share('Failure', [...bodyFailures, 'validation_failed', 'conflict', ...serverFailures]);
+for (const audience of ['Management', 'Delivery', 'Platform'] as const) {
+  share(audience, sharedFailures[audience.toLowerCase() as Lowercase<typeof audience>]);
+}
+
+/** `components.responses`: the failures that many operations share. */
+export function sharedResponses(): Record<string, ResponseObject> {
+  return Object.fromEntries(
+    [...sharedGroups.values()].map(({ name, status, codes }) => [
+      name,
+      failureResponse(Number(status), codes),
+    ]),
+  );
+}
+
+/** The failure responses of these codes, one per status, each naming its codes. */
+export function failureResponses(codes: readonly ErrorCode[]): Responses {
+  return Object.fromEntries(
+    byStatus(codes).map(([status, group]) => {
+      const shared = sharedGroups.get(group.join());
+      return [
+        status,
+        shared ? { $ref: `#/components/responses/${shared.name}` } : failureResponse(Number(status), group),
+      ];
+    }),
+  );
+}

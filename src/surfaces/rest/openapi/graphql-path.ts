@@ -1,0 +1,66 @@
+import type { ErrorCode } from '../../../../contracts/errors.js';
+import { bodyFailures, failureResponses, serverFailures } from './failures.js';
+import { headers } from './headers.js';
+import { answered, entranceFailures, jsonOf, keyRequired, projectParameter } from './parts.js';
+import type { OperationObject, PathItem, SchemaObject } from './types.js';
+
+const graphqlRequest: SchemaObject = {
+  type: 'object',
+  properties: {
+    query: { type: 'string', description: 'The GraphQL document.' },
+    variables: { type: ['object', 'null'], description: 'Values of its variables.' },
+    operationName: { type: ['string', 'null'], description: 'Which of its operations to run.' },
+    extensions: {
+      type: ['object', 'null'],
+      description:
+        '`persistedQuery` {version: 1, sha256Hash}: with the query it is remembered, later the hash alone asks it.',
+    },
+  },
+};
+
+const graphqlResult: SchemaObject = {
+  type: 'object',
+  properties: {
+    data: { type: ['object', 'null'] },
+    errors: { type: 'array', items: { type: 'object' } },
+    extensions: { type: 'object' },
+  },
+};
+
+const graphqlFailures: ErrorCode[] = [
+  'graphql_parse_failed',
+  'graphql_validation_failed',
+  'graphql_request_invalid',
+  'query_depth_exceeded',
+  'query_complexity_exceeded',
+  'introspection_disabled',
+  'preview_not_allowed',
+  'persisted_query_not_found',
+];
+
+const graphqlOperation: OperationObject = {
+  operationId: 'graphqlQuery',
+  summary: 'Ask the GraphQL schema of a project',
+  description:
+    'The schema is made of the project’s content types. Failures before execution carry `errors` beside the failure envelope.',
+  tags: ['GraphQL'],
+  security: keyRequired,
+  parameters: [projectParameter('slug')],
+  requestBody: {
+    required: true,
+    content: jsonOf(graphqlRequest, {
+      query: 'query ($id: ID!) { entry(id: $id) { _id } }',
+      variables: { id: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69' },
+    }),
+  },
+  responses: {
+    200: {
+      ...answered('The result.', jsonOf(graphqlResult, { data: { entry: null } })),
+      headers: headers('X-Request-Id', 'Cache-Control', 'Surrogate-Key', 'X-Service-Data-Region'),
+    },
+    ...failureResponses([...bodyFailures, ...graphqlFailures, ...entranceFailures, ...serverFailures]),
+  },
+};
+
+/** `POST /api/graphql/{slug}` (specification 4.2). */
+export const graphqlPath: PathItem = { post: graphqlOperation };

@@ -1,0 +1,91 @@
+import type { AnyRouter } from '@trpc/server';
+import { generateOpenApiDocument } from 'trpc-to-openapi';
+import { boundOperations, type BoundOperation } from '../../../procedures/index.js';
+import { failureSchema, sharedResponses } from './failures.js';
+import { headerComponents } from './headers.js';
+import { correctOperation, publishedPath, type RestOperation } from './operation.js';
+import { rawPaths, rawSchemas } from './raw-paths.js';
+import { inputSchema, outputSchema, reachedFrom, referencesIn } from './schemas.js';
+import { info, securitySchemes, tags } from './texts.js';
+import type { PathItem, SchemaObject, Schemas } from './types.js';
+
+interface Generated {
+  readonly paths: Record<string, PathItem>;
+  readonly components: { readonly schemas: Schemas };
+}
+
+const isRest = (
+  operation: BoundOperation,
+): operation is BoundOperation & { meta: { openapi: RestOperation['rest'] } } =>
+  operation.meta.openapi !== undefined;
+
+function generate(router: AnyRouter, version: string): Generated {
+  // The generator's types know routers of its own metadata only.
+  const document = generateOpenApiDocument(router as never, {
+    title: info.title,
+    version,
+    baseUrl: '/',
+    openApiVersion: '3.1.0',
+  });
+  return JSON.parse(JSON.stringify(document)) as Generated;
+}
+
+/** Our schemas: without the generator's failures, opened where they only ever describe answers. */
+function correctSchemas({ paths, components }: Generated): Schemas {
+  const sent = Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap(({ requestBody, parameters }) => referencesIn({ requestBody, parameters })),
+  );
+  const inputs = reachedFrom(sent, components.schemas);
+  const ours = Object.entries(components.schemas).filter(([name]) => !name.startsWith('error.'));
+  const corrected = ours.map(([name, schema]): [string, SchemaObject] => [
+    name,
+    inputs.has(name) ? inputSchema(schema) : outputSchema(schema),
+  ]);
+  return Object.fromEntries(
+    [...corrected, ['Failure', failureSchema] as const, ...Object.entries(rawSchemas)].sort(([a], [b]) =>
+      a < b ? -1 : 1,
+    ),
+  );
+}
+
+function correctPaths(
+  { paths }: Generated,
+  operations: readonly RestOperation[],
+  schemas: Schemas,
+): Record<string, PathItem> {
+  const corrected: Record<string, PathItem> = {};
+  for (const operation of operations) {
+    const { rest } = operation;
+    const method = rest.method.toLowerCase();
+    const generated = paths[rest.path]?.[method];
+    if (generated === undefined) throw new Error(`${operation.name} is not in the generated document`);
+    const path = publishedPath(rest);
+    corrected[path] = { ...corrected[path], [method]: correctOperation(generated, operation, schemas) };
+  }
+  return corrected;
+}
+
+/**
+ * The OpenAPI 3.1 document of the REST surface, made of the contracts' metadata and schemas. The
+ * same router makes the same document, key for key.
+ * @param options.version version of the service
+ */
+export function buildOpenApiDocument(router: AnyRouter, { version }: { version: string }): object {
+  const operations = boundOperations(router)
+    .filter(isRest)
+    .map((operation): RestOperation => ({ ...operation, rest: operation.meta.openapi }));
+  const generated = generate(router, version);
+  const schemas = correctSchemas(generated);
+  const paths = { ...correctPaths(generated, operations, schemas), ...rawPaths };
+  const used = new Set(
+    Object.values(paths).flatMap((item) => Object.values(item).flatMap((operation) => operation.tags)),
+  );
+  return {
+    openapi: '3.1.0',
+    info: { ...info, version },
+    servers: [{ url: '/', description: 'The service that answers this document.' }],
+    tags: tags.filter(({ name }) => used.has(name)),
+    paths,
+    components: { securitySchemes, headers: headerComponents, responses: sharedResponses(), schemas },
+  };
+}

@@ -1,0 +1,58 @@
+import type { TextAnswer, TextBody } from '../../../../contracts/operation.js';
+import type {
+  MediaType,
+  ParameterObject,
+  RequestBody,
+  ResponseObject,
+  SchemaObject,
+} from './types.js';
+
+const textSchema: SchemaObject = { type: 'string' };
+
+/** The input keys beside the text, which stand in the query. */
+export function queryParameters(body: TextBody, schema: SchemaObject): ParameterObject[] {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, SchemaObject>);
+  const required = (schema.required ?? []) as string[];
+  return properties
+    .filter(([name]) => name !== body.key)
+    .map(([name, property]) => ({
+      name,
+      in: 'query',
+      schema: property,
+      ...(required.includes(name) && { required: true }),
+    }));
+}
+
+/** A body that is a text by itself, the part of a form, or a key of a JSON object. */
+export function textBodyOf(body: TextBody, json: MediaType, example: unknown): RequestBody {
+  const form: SchemaObject = {
+    type: 'object',
+    properties: { [body.part]: { type: 'string', contentMediaType: body.mediaType } },
+    required: [body.part],
+  };
+  return {
+    required: true,
+    content: {
+      [body.mediaType]: { schema: textSchema, example },
+      'multipart/form-data': { schema: form, example: { [body.part]: example } },
+      'application/json': json,
+    },
+  };
+}
+
+/** An answer that is a file. */
+export function textResponseOf(
+  answer: TextAnswer,
+  example: unknown,
+): Pick<ResponseObject, 'content'> & { headers: NonNullable<ResponseObject['headers']> } {
+  return {
+    headers: {
+      'Content-Disposition': {
+        description: 'The name to save the file by.',
+        schema: { type: 'string' },
+        example: 'attachment; filename="file.csv"',
+      },
+    },
+    content: { [answer.mediaType]: { schema: textSchema, example } },
+  };
+}
