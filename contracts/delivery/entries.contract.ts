@@ -21,7 +21,8 @@ export const include = z
 /** A preview token (decisions 2.19). One that is no good is 403 `invalid_preview_token`, so every string is let in. */
 export const previewToken = z.string().optional().meta({
   description: 'Token of a preview link: shows the draft of the one entry and locale that it was made for.',
-  example: 'pv1.eyJwcmoiOiIwMTlhM2I1ZSJ9.uN4eVdVgYz0x8Qk0m3xq5l2cB7wKJ1n9rT6sD4fH2aE',
+  example:
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6Imh3LXByZXZpZXcrand0In0.eyJwcmoiOiIwMTlhM2I1ZSJ9.uN4eVdVgYz0x8Qk0m3xq5l2cB7wKJ1n9rT6sD4fH2aE',
 });
 
 /** Reads one published entry of a site. */

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { derivedSecret, SignedText } from './signed-text.js';
+import { deriveSecrets, type Secrets } from './derived-secret.js';
+import { SignedTokens } from './signed-token.js';
 
-/** What an agent was shown and is asked to confirm (decisions 2.24). */
+/** The call that an agent previewed and is asked to confirm (decisions 2.24). */
 export interface ConfirmedCall {
   readonly keyId: string;
   readonly projectId: string;
   readonly tool: string;
-  /** The arguments as they were sent, without `dryRun` and `confirmToken`. */
+  /** The arguments as sent, without `dryRun` and `confirmToken`. */
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 const Payload = z.strictObject({ cal: z.string(), ver: z.int().optional(), exp: z.int() });
 
-/** JSON with sorted keys: equal values have one text. */
+/** JSON with sorted keys: equal values have equal text. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -26,33 +27,31 @@ const digestOf = ({ keyId, projectId, tool, arguments: values }: ConfirmedCall):
     .update(canonical([projectId, keyId, tool, values]))
     .digest('base64url');
 
-/** Issues and verifies the tokens by which agents confirm what cannot be taken back. */
+/** Issues and verifies the tokens with which agents confirm irreversible calls. */
 export class ConfirmTokens {
-  readonly #texts: SignedText;
+  readonly #tokens: SignedTokens;
 
-  /** @param secrets others are made of them, so that these tokens pass for nothing else; the first one signs */
-  constructor([first, ...others]: readonly [Uint8Array, ...Uint8Array[]]) {
-    const derived = (secret: Uint8Array) => derivedSecret(secret, 'headwater confirm tokens');
-    this.#texts = new SignedText('ct1', [derived(first), ...others.map(derived)]);
+  /** @param secrets of preview tokens; a separate secret is derived from each */
+  constructor(secrets: Secrets) {
+    this.#tokens = new SignedTokens('hw-confirm+jwt', deriveSecrets(secrets, 'headwater confirm tokens'));
   }
 
-  /** @param version the version that the preview was made of, where there was one */
-  issue(call: ConfirmedCall, version: number | undefined, expiresAt: Date): string {
-    return this.#texts.seal({
-      cal: digestOf(call),
-      ...(version !== undefined && { ver: version }),
-      exp: Math.floor(expiresAt.getTime() / 1000),
-    });
+  /** @param version the version of the entry in the preview, if the call is about one */
+  issue(call: ConfirmedCall, version: number | undefined, expiresAt: Date): Promise<string> {
+    return this.#tokens.issue(
+      { cal: digestOf(call), ...(version !== undefined && { ver: version }) },
+      expiresAt,
+    );
   }
 
-  /**
-   * What a token confirms: undefined where it is not for this very call or has expired; `version` is the
-   * one that the preview was made of.
-   */
-  verify(token: string, call: ConfirmedCall, now: Date): { readonly version?: number } | undefined {
-    const { data } = Payload.safeParse(this.#texts.open(token));
-    if (data === undefined || data.exp * 1000 <= now.getTime() || data.cal !== digestOf(call))
-      return undefined;
+  /** @returns the previewed version, if any; undefined when the token is invalid, expired or for another call */
+  async verify(
+    token: string,
+    call: ConfirmedCall,
+    now: Date,
+  ): Promise<{ readonly version?: number } | undefined> {
+    const { data } = Payload.safeParse(await this.#tokens.verify(token, now));
+    if (data?.cal !== digestOf(call)) return undefined;
     return data.ver === undefined ? {} : { version: data.ver };
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../contracts/errors.js';
-import { derivedSecret, SignedText } from './signed-text.js';
+import { deriveSecret, type Secrets } from './derived-secret.js';
+import { SignedTokens } from './signed-token.js';
 
 /** What a preview token permits (decisions 2.19): the draft, or one version, of one entry in one locale. */
 export interface PreviewClaims {
@@ -8,9 +9,9 @@ export interface PreviewClaims {
   readonly environmentId: string;
   readonly entryId: string;
   readonly locale: string;
-  /** Absent means the draft as it stands when it is read. */
+  /** Absent: the draft that is current when it is read. */
   readonly version?: number | undefined;
-  /** Whether entries that it refers to show what is published: whoever made it may not read all drafts. */
+  /** Referenced entries show their published state: the issuer may not read all drafts. */
   readonly isAlone?: boolean | undefined;
   /** Whole seconds. */
   readonly expiresAt: Date;
@@ -28,42 +29,34 @@ const Payload = z.strictObject({
   jti: z.string(),
 });
 
-/**
- * A secret for preview tokens out of the one that signs sessions: who learns one of them does not know the
- * other.
- */
 export function previewSecretFrom(sessionSecret: Uint8Array): Uint8Array {
-  return derivedSecret(sessionSecret, 'headwater preview tokens');
+  return deriveSecret(sessionSecret, 'headwater preview tokens');
 }
 
-/** Issues and verifies preview tokens: `pv1.<payload>.<HMAC-SHA256>`, both parts in base64url. */
 export class PreviewTokens {
-  readonly #texts: SignedText;
+  readonly #tokens: SignedTokens;
 
-  /** @param secrets the first signs; every one verifies, so that a secret can be replaced while tokens live */
-  constructor(secrets: readonly [Uint8Array, ...Uint8Array[]]) {
-    this.#texts = new SignedText('pv1', secrets);
+  constructor(secrets: Secrets) {
+    this.#tokens = new SignedTokens('hw-preview+jwt', secrets);
   }
 
-  issue(claims: PreviewClaims): string {
-    const payload: z.infer<typeof Payload> = {
+  issue(claims: PreviewClaims): Promise<string> {
+    const payload: Omit<z.infer<typeof Payload>, 'exp'> = {
       prj: claims.projectId,
       ent: claims.entryId,
       loc: claims.locale,
       ...(claims.version !== undefined && { ver: claims.version }),
       ...(claims.isAlone === true && { own: 1 as const }),
       env: claims.environmentId,
-      exp: claims.expiresAt.getTime() / 1000,
       jti: claims.tokenId,
     };
-    return this.#texts.seal(payload);
+    return this.#tokens.issue(payload, claims.expiresAt);
   }
 
-  /** @throws AppError 403 `invalid_preview_token` for what was not issued here, was changed or has expired */
-  verify(token: string, now: Date): PreviewClaims {
-    const payload = Payload.safeParse(this.#texts.open(token)).data;
-    if (payload === undefined || payload.exp * 1000 <= now.getTime())
-      throw new AppError('invalid_preview_token');
+  /** @throws AppError 403 `invalid_preview_token` for a token that is unknown, altered or expired */
+  async verify(token: string, now: Date): Promise<PreviewClaims> {
+    const payload = Payload.safeParse(await this.#tokens.verify(token, now)).data;
+    if (payload === undefined) throw new AppError('invalid_preview_token');
     const { prj, ent, loc, ver, own, env, exp, jti } = payload;
     return {
       projectId: prj,

@@ -7,10 +7,10 @@ import { draftsOf } from './draft-read.js';
  * What a read with a preview token works with: drafts, for the token's entry only, whoever sent it.
  * @throws AppError 403 `invalid_preview_token`, also for the token of another project or environment
  */
-export function previewRead(scope: OperationScope, token: string): DeliveryRead {
+export async function previewRead(scope: OperationScope, token: string): Promise<DeliveryRead> {
   const { catalog, services, trace } = scope;
   if (catalog === null) throw new Error('delivery outside a project');
-  const claims = services.previewTokens.verify(token, services.clock());
+  const claims = await services.previewTokens.verify(token, services.clock());
   const { project, environment } = catalog.data;
   if (claims.projectId !== project.id || claims.environmentId !== environment.id)
     throw new AppError('invalid_preview_token');

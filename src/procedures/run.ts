@@ -97,9 +97,8 @@ export const runPreviewable =
   ({ ctx, input }) => {
     const scope = scopeOf(ctx.admission);
     const { previewToken: token } = input;
-    return mapped(() =>
-      useCase(token === undefined ? deliveryRead(scope) : previewRead(scope, token), input),
-    );
+    if (token === undefined) return mapped(() => useCase(deliveryRead(scope), input));
+    return mapped(async () => useCase(await previewRead(scope, token), input));
   };
 
 /** Binds the use case that makes preview links, which alone signs them. */

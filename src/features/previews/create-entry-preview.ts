@@ -63,7 +63,7 @@ export async function createEntryPreview(
   const scope = { projectId: project.id, environmentId: environment.id, entryId: entry.id, locale };
   const tokenId = work.newId();
   const isAlone = !readsEveryEntry(work.scope);
-  const token = previewTokens.issue({ ...scope, version, isAlone, expiresAt, tokenId });
+  const token = await previewTokens.issue({ ...scope, version, isAlone, expiresAt, tokenId });
   const place = { token, path: input.path ?? `/${slug}`, locale, slug, entryId: entry.id, contentType };
   const template = await work.use(PreviewRepository).templateOf(siteId);
   const url =

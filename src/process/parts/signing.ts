@@ -1,7 +1,7 @@
 import { ConfirmTokens } from '../../access/confirm-token.js';
 import { previewSecretFrom, PreviewTokens } from '../../access/preview-token.js';
 import { SessionTokens, type TokenSettings } from '../../access/session-token.js';
-import { derivedSecrets } from '../../access/signed-text.js';
+import { deriveSecrets } from '../../access/derived-secret.js';
 import { randomSecretBytes } from '../../infrastructure/random.js';
 import { SealedBox } from '../../infrastructure/sealed-box.js';
 import type { Services } from '../../procedures/index.js';
@@ -20,6 +20,6 @@ export function sealsOf(options: {
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
-    replies: new SealedBox(derivedSecrets(previewSecrets, 'headwater kept replies')),
+    replies: new SealedBox(deriveSecrets(previewSecrets, 'headwater kept replies')),
   };
 }

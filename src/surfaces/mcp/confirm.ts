@@ -44,14 +44,15 @@ export async function confirmed(
 ): Promise<Readonly<Record<string, unknown>>> {
   if (!mustConfirm(scope)) return call.arguments;
   const { tokens, now, what } = confirmedBy(scope, call);
-  const known = call.confirmToken === undefined ? undefined : tokens.verify(call.confirmToken, what, now);
+  const known =
+    call.confirmToken === undefined ? undefined : await tokens.verify(call.confirmToken, what, now);
   if (known !== undefined) return { ...known, ...call.arguments };
   const shown = await preview();
   const expiresAt = new Date(now.getTime() + limits.confirmSeconds * 1000);
   throw new AppError(
     'confirmation_required',
     {
-      confirmToken: tokens.issue(what, versionBefore(shown), expiresAt),
+      confirmToken: await tokens.issue(what, versionBefore(shown), expiresAt),
       expiresAt: expiresAt.toISOString(),
       preview: shown,
     },
