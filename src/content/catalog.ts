@@ -1,26 +1,8 @@
 import type { AddressRules } from '../../contracts/resources/ip-allowlist.js';
-import type { Field } from '../../contracts/resources/field.js';
-import type { FieldKind } from '../../contracts/resources/field-kinds.js';
 import type { Locale } from '../../contracts/resources/tenant.js';
+import type { CustomFieldTypeDefinition, FieldDefinition } from './model/field-definition.js';
 
-/** A custom field type as the kernel works with it. */
-export interface CustomFieldTypeDefinition {
-  readonly apiName: string;
-  readonly name: string;
-  readonly description: string | null;
-  /** JSON Schema 2020-12, checked when it was registered. */
-  readonly jsonSchema: Readonly<Record<string, unknown>>;
-  readonly graphqlTypeName: string | null;
-  /** Null for none. */
-  readonly defaultValue: unknown;
-}
-
-/** A field as the kernel works with it. */
-export interface FieldDefinition extends Field {
-  readonly type: FieldKind;
-  /** What `settings.customFieldType` of a custom field names; the catalog puts it there. */
-  readonly customType?: CustomFieldTypeDefinition | undefined;
-}
+export type { CustomFieldTypeDefinition, FieldDefinition } from './model/field-definition.js';
 
 /** A content type as the kernel works with it. */
 export interface ContentTypeDefinition {

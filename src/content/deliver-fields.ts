@@ -1,6 +1,6 @@
 import type { FieldDefinition } from './catalog.js';
 import { fieldKindRules, type FieldKindRules } from './field-kinds/index.js';
-import { valueIn, type FieldValues } from './field-values.js';
+import { valueIn, type FieldValues } from './model/field-values.js';
 
 /**
  * Values as delivery shows them at `include=0` (specification 2.1): every field of the type in its

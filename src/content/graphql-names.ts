@@ -1,4 +1,4 @@
-import { isSystemTypeName, typeNameOf } from './api-names.js';
+import { isSystemTypeName, typeNameOf } from './model/api-names.js';
 import type { Catalog, CustomFieldTypeDefinition } from './catalog.js';
 import { shapeOf, typeNamesIn, type ValueShape } from './json-schema/shape.js';
 

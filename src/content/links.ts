@@ -1,6 +1,6 @@
 import type { FieldDefinition } from './catalog.js';
 import { fieldKindRules, type FieldKindRules, type Link } from './field-kinds/index.js';
-import { valueIn, type FieldValues } from './field-values.js';
+import { valueIn, type FieldValues } from './model/field-values.js';
 
 /** A link and the field that holds it. */
 interface FieldLink extends Link {

@@ -1,4 +1,4 @@
-import type { FieldValues } from './field-values.js';
+import type { FieldValues } from './model/field-values.js';
 
 /** A name that changed: of a field, or of a content type that links name. */
 export interface Rename {

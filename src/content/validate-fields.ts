@@ -1,13 +1,14 @@
 import type { InputIssue } from '../../contracts/errors.js';
 import type { RichTextNode } from '../../contracts/resources/rich-text.js';
 import type { FieldDefinition } from './catalog.js';
-import { checkShapeOf, under, withOwnMessage } from './field-kinds/define-kind.js';
-import { fieldKindRules, type FieldKindRules, type Problem } from './field-kinds/index.js';
-import { valueIn, type FieldValues } from './field-values.js';
+import { checkShapeOf, withOwnMessage } from './field-kinds/define-kind.js';
+import { under, type Problem } from './model/problem.js';
+import { fieldKindRules, type FieldKindRules } from './field-kinds/index.js';
+import { valueIn, type FieldValues } from './model/field-values.js';
 import { renewWork } from './json-schema/work.js';
 import { toText } from './rich-text/to-text.js';
 
-export type { FieldValues } from './field-values.js';
+export type { FieldValues } from './model/field-values.js';
 
 /** Nobody mends more at once, and a hostile write shall not be answered with something larger. */
 const issuesMaximum = 100;

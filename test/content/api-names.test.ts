@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isReservedFieldName, isReservedTypeName, typeNameOf } from '../../src/content/api-names.js';
+import { isReservedFieldName, isReservedTypeName, typeNameOf } from '../../src/content/model/api-names.js';
 
 describe('typeNameOf', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { validateSchema } from 'graphql';
-import { isReservedTypeName, typeNameOf } from '../../src/content/api-names.js';
+import { isReservedTypeName, typeNameOf } from '../../src/content/model/api-names.js';
 import type { ContentTypeDefinition, CustomFieldTypeDefinition } from '../../src/content/catalog.js';
 import { contentTypeClash, customTypeClash } from '../../src/content/graphql-names.js';
 import { buildProjectSchema } from '../../src/surfaces/graphql/project/build-project-schema.js';

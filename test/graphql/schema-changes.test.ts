@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { typeNameOf } from '../../src/content/api-names.js';
+import { typeNameOf } from '../../src/content/model/api-names.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
 import { createEntry, publish } from '../support/factories/content.js';

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
 import { limits } from '../../../contracts/limits.js';
 import { defineKind } from './define-kind.js';
-import { problem, type FieldKindRules } from './rules.js';
+import type { FieldKindRules } from './rules.js';
+import { problem } from '../model/problem.js';
 import { checkPatternOptions, checkPatternRule, checkTextShape } from './text.js';
 
 /** The longest address that mail can be sent to (RFC 5321, section 4.5.3.1.3). */

@@ -1,5 +1,5 @@
 import { defineKind } from './define-kind.js';
-import { problem } from './rules.js';
+import { problem } from '../model/problem.js';
 
 /** True or false. False is a value: it satisfies `required`. */
 export const boolean = defineKind({

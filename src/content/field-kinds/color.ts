@@ -1,5 +1,5 @@
 import { defineKind } from './define-kind.js';
-import { problem } from './rules.js';
+import { problem } from '../model/problem.js';
 
 const format = /^#(?:[0-9a-f]{6}|[0-9a-f]{8})$/i;
 

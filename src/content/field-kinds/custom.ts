@@ -1,8 +1,8 @@
-import type { FieldDefinition } from '../catalog.js';
+import type { FieldDefinition } from '../model/field-definition.js';
 import { checkAgainstSchema } from '../json-schema/index.js';
 import { defineKind } from './define-kind.js';
 import { checkJson } from './json.js';
-import { problem, type Problem } from './rules.js';
+import { problem, type Problem } from '../model/problem.js';
 
 function checkCustom(value: unknown, { customType }: FieldDefinition): Problem[] {
   const problems = checkJson(value);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { InstantInput } from '../../../contracts/primitives.js';
-import type { FieldDefinition } from '../catalog.js';
+import type { FieldDefinition } from '../model/field-definition.js';
 import { defineKind, validationsOf } from './define-kind.js';
-import { problem, type FieldKindRules, type Problem } from './rules.js';
+import type { FieldKindRules } from './rules.js';
+import { problem, type Problem } from '../model/problem.js';
 
 /** Room for nanoseconds and an offset; the format itself sets no end to the digits of a second. */
 const lengthMaximum = 40;

@@ -6,8 +6,9 @@ import {
   type FieldKind,
   type FieldValidations,
 } from '../../../contracts/resources/field-kinds.js';
-import type { FieldDefinition } from '../catalog.js';
-import type { FieldKindRules, Problem } from './rules.js';
+import type { FieldDefinition } from '../model/field-definition.js';
+import type { FieldKindRules } from './rules.js';
+import { under, type Problem } from '../model/problem.js';
 
 /** What a kind says of itself; the rest is the same for all of them. */
 type KindDefinition = Pick<FieldKindRules, 'checkShape'> & Partial<FieldKindRules>;
@@ -55,11 +56,6 @@ export function withOwnMessage<P extends { readonly message: string }>(
 ): P[] {
   const { message } = field.validations;
   return typeof message === 'string' ? problems.map((each) => ({ ...each, message })) : problems;
-}
-
-/** Moves problems to where the value stands in something larger. */
-export function under(problems: readonly Problem[], ...path: (string | number)[]): Problem[] {
-  return problems.map((each) => ({ ...each, path: [...path, ...each.path] }));
 }
 
 function checkOptionShapes(field: FieldDefinition): Problem[] {

@@ -15,7 +15,7 @@ import { select } from './select.js';
 import { slug } from './slug.js';
 import { longText, text } from './text.js';
 
-export type { FieldKindRules, Link, Problem } from './rules.js';
+export type { FieldKindRules, Link } from './rules.js';
 
 /** The rules of every field kind. A kind without rules does not compile. */
 export const fieldKindRules = {

@@ -1,9 +1,9 @@
 import type { FieldSettings } from '../../../contracts/resources/field-kinds.js';
-import type { FieldDefinition } from '../catalog.js';
+import type { FieldDefinition } from '../model/field-definition.js';
 import { checkExactValue } from '../exact-json/exact-json.js';
 import { checkAgainstSchema, checkJsonSchema } from '../json-schema/index.js';
-import { defineKind, under } from './define-kind.js';
-import type { Problem } from './rules.js';
+import { defineKind } from './define-kind.js';
+import { under, type Problem } from '../model/problem.js';
 
 const schemaOf = (field: FieldDefinition) => (field.settings as FieldSettings<'json'>).jsonSchema;
 

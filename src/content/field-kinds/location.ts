@@ -1,5 +1,5 @@
 import { defineKind } from './define-kind.js';
-import { problem, type Problem } from './rules.js';
+import { problem, type Problem } from '../model/problem.js';
 
 /** Degrees that a coordinate may be away from 0. */
 const bounds = [

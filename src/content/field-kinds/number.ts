@@ -1,7 +1,8 @@
 import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
-import type { FieldDefinition } from '../catalog.js';
+import type { FieldDefinition } from '../model/field-definition.js';
 import { defineKind, validationsOf } from './define-kind.js';
-import { problem, type FieldKindRules, type Problem } from './rules.js';
+import type { FieldKindRules } from './rules.js';
+import { problem, type Problem } from '../model/problem.js';
 
 function checkNumberRules(value: unknown, field: FieldDefinition): Problem[] {
   const number = value as number;

@@ -1,7 +1,8 @@
 import { Id } from '../../../contracts/primitives.js';
-import type { FieldDefinition } from '../catalog.js';
+import type { FieldDefinition } from '../model/field-definition.js';
 import { defineKind } from './define-kind.js';
-import { problem, type Link, type Problem } from './rules.js';
+import type { Link } from './rules.js';
+import { problem, type Problem } from '../model/problem.js';
 
 const linkKeys = ['_ref', '_type'];
 

@@ -1,12 +1,12 @@
 import { limits } from '../../../contracts/limits.js';
 import type { RichTextNode, RichTextValue } from '../../../contracts/resources/rich-text.js';
-import type { FieldDefinition } from '../catalog.js';
+import type { FieldDefinition } from '../model/field-definition.js';
 import { checkDocument, richTextSchema } from '../rich-text/document-tree.js';
 import { toHtml } from '../rich-text/to-html.js';
 import { toText } from '../rich-text/to-text.js';
 import { baseName, partNames } from '../rich-text/vocabulary.js';
 import { defineKind, validationsOf } from './define-kind.js';
-import { problem, type Problem } from './rules.js';
+import { problem, type Problem } from '../model/problem.js';
 import { lengthOf } from './text.js';
 
 /** Nodes that need no permission: no text is without them, and parts come with their whole. */

@@ -1,12 +1,6 @@
 import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
-import type { FieldDefinition } from '../catalog.js';
-
-/** What is wrong with one value. The path starts at the value, so it is empty for the value as a whole. */
-export interface Problem {
-  readonly path: (string | number)[];
-  readonly code: string;
-  readonly message: string;
-}
+import type { FieldDefinition } from '../model/field-definition.js';
+import type { Problem } from '../model/problem.js';
 
 /** A link from a value to an entry. `type` is null where the writer left it out. */
 export interface Link {
@@ -28,9 +22,4 @@ export interface FieldKindRules {
   checkOptions(field: FieldDefinition): Problem[];
   /** Kinds that every value of this kind is a good value of, unchanged. */
   readonly canBecome: readonly FieldKind[];
-}
-
-/** A single problem with the value as a whole, in the form the checks return. */
-export function problem(code: string, message: string): Problem[] {
-  return [{ path: [], code, message }];
 }

@@ -1,7 +1,7 @@
 import type { FieldSettings } from '../../../contracts/resources/field-kinds.js';
-import type { FieldDefinition } from '../catalog.js';
+import type { FieldDefinition } from '../model/field-definition.js';
 import { defineKind } from './define-kind.js';
-import { problem, type Problem } from './rules.js';
+import { problem, type Problem } from '../model/problem.js';
 
 function optionValues(field: FieldDefinition): string[] {
   return (field.settings as FieldSettings<'select'>).options.map(({ value }) => value);

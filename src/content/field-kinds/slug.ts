@@ -1,7 +1,7 @@
 import { limits } from '../../../contracts/limits.js';
 import { EntrySlug } from '../../../contracts/primitives.js';
 import { defineKind } from './define-kind.js';
-import { problem } from './rules.js';
+import { problem } from '../model/problem.js';
 import { checkPatternOptions, checkPatternRule } from './text.js';
 
 /** A path segment. The value is kept as written; what the entry's own slug becomes is NFC. */

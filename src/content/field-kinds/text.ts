@@ -1,8 +1,9 @@
 import { limits } from '../../../contracts/limits.js';
-import type { FieldDefinition } from '../catalog.js';
-import { defineKind, under, validationsOf } from './define-kind.js';
-import { checkPattern, isFound } from './pattern.js';
-import { problem, type FieldKindRules, type Problem } from './rules.js';
+import type { FieldDefinition } from '../model/field-definition.js';
+import { defineKind, validationsOf } from './define-kind.js';
+import { problem, under, type Problem } from '../model/problem.js';
+import { checkPattern, isFound } from '../model/pattern.js';
+import type { FieldKindRules } from './rules.js';
 
 /** Characters as people count them for limits: code points. */
 export function lengthOf(text: string): number {

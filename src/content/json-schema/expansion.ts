@@ -1,5 +1,5 @@
 import { limits } from '../../../contracts/limits.js';
-import { problem, type Problem } from '../field-kinds/rules.js';
+import { problem, type Problem } from '../model/problem.js';
 import type { SchemaPart } from './read-schema.js';
 
 /** What a part becomes with every reference put in place. A reference back to a part around it counts as one. */

@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { limits } from '../../../contracts/limits.js';
-import { problem, type Problem } from '../field-kinds/rules.js';
+import { problem, type Problem } from '../model/problem.js';
 import { checkEndless, checkExpansion } from './expansion.js';
 import { checkPatterns } from './patterns.js';
 import { prepareSchema } from './prepare.js';

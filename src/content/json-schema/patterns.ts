@@ -1,5 +1,5 @@
-import { checkPattern, compilePattern } from '../field-kinds/pattern.js';
-import { problem, type Problem } from '../field-kinds/rules.js';
+import { checkPattern, compilePattern } from '../model/pattern.js';
+import { problem, type Problem } from '../model/problem.js';
 import type { SchemaPart } from './read-schema.js';
 
 /** Length of the texts that a single pattern must be cheap on; for longer ones the work itself is bounded. */

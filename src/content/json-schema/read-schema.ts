@@ -1,5 +1,5 @@
 import { limits } from '../../../contracts/limits.js';
-import type { Problem } from '../field-kinds/rules.js';
+import type { Problem } from '../model/problem.js';
 import { applicators, dialect, refusedKeywords, type Applicator } from './vocabulary.js';
 
 /** A schema inside a schema, the whole one included. */

@@ -1,4 +1,4 @@
-import { typeNameOf } from '../api-names.js';
+import { typeNameOf } from '../model/api-names.js';
 import type { JsonSchema } from './index.js';
 import { readSchema, type SchemaPart } from './read-schema.js';
 

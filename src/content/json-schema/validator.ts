@@ -2,7 +2,7 @@ import type { FuncKeywordDefinition, Format } from 'ajv';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { canonicalJson } from '../exact-json/canonical-json.js';
-import { compilePattern } from '../field-kinds/pattern.js';
+import { compilePattern } from '../model/pattern.js';
 import { workKeyword, type PreparedSchema } from './prepare.js';
 import { spendWork } from './work.js';
 

@@ -1,6 +1,6 @@
 import { Node } from 'prosemirror-model';
 import { limits } from '../../../contracts/limits.js';
-import type { Problem } from '../field-kinds/rules.js';
+import type { Problem } from '../model/problem.js';
 import { markAttributes, nodeAttributes, type AttributeRules } from './attributes.js';
 import { richTextSchema } from './schema.js';
 import { baseName } from './vocabulary.js';

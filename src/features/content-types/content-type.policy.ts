@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import { checkPattern } from '../../content/field-kinds/pattern.js';
+import { checkPattern } from '../../content/model/pattern.js';
 
 /**
  * Refuses a pattern that the linear-time engine cannot run.

@@ -3,7 +3,7 @@ import type { createContentType as contract } from '../../../contracts/managemen
 import type { InputOf } from '../../../contracts/operation.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
 import { titleFieldOf } from '../../content/title-field.js';
-import { isReservedTypeName, typeNameOf } from '../../content/api-names.js';
+import { isReservedTypeName, typeNameOf } from '../../content/model/api-names.js';
 import { contentTypeClash } from '../../content/graphql-names.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertAllowed } from '../shared/index.js';

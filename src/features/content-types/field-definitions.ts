@@ -1,7 +1,7 @@
 import { AppError, invalidInput, type InputIssue } from '../../../contracts/errors.js';
 import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
 import type { FieldInput } from '../../../contracts/resources/field.js';
-import { isReservedFieldName } from '../../content/api-names.js';
+import { isReservedFieldName } from '../../content/model/api-names.js';
 import {
   withCustomType,
   type CustomFieldTypeDefinition,

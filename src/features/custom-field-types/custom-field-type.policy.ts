@@ -2,7 +2,7 @@ import { AppError, invalidInput } from '../../../contracts/errors.js';
 import type { CustomFieldTypeWarning } from '../../../contracts/resources/custom-field-type.js';
 import type { Catalog, CustomFieldTypeDefinition } from '../../content/catalog.js';
 import { checkExactValue } from '../../content/exact-json/exact-json.js';
-import type { Problem } from '../../content/field-kinds/index.js';
+import type { Problem } from '../../content/model/problem.js';
 import { customTypeClash, shapeOfCustomType } from '../../content/graphql-names.js';
 import { checkAgainstSchema, checkJsonSchema, renewWork } from '../../content/json-schema/index.js';
 import { typeNamesIn } from '../../content/json-schema/shape.js';

@@ -1,5 +1,5 @@
 import type { CustomFieldTypeWarning } from '../../../contracts/resources/custom-field-type.js';
-import type { Problem } from '../../content/field-kinds/index.js';
+import type { Problem } from '../../content/model/problem.js';
 import { checkAgainstSchema, renewWork, type JsonSchema } from '../../content/json-schema/index.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import {

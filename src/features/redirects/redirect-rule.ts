@@ -1,6 +1,6 @@
 import { limits } from '../../../contracts/limits.js';
 import type { RedirectMatch, RedirectStatus } from '../../../contracts/resources/redirect.js';
-import { checkPattern, groupCount, matchWhole } from '../../content/field-kinds/pattern.js';
+import { checkPattern, groupCount, matchWhole } from '../../content/model/pattern.js';
 import { canonicalPath, isCanonicalPath, type PathFault } from './redirect-path.js';
 
 /** What a redirect does, whatever else is known of it. */

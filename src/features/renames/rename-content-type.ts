@@ -2,7 +2,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { renameContentType as contract } from '../../../contracts/management/renames.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
-import { isReservedTypeName, typeNameOf } from '../../content/api-names.js';
+import { isReservedTypeName, typeNameOf } from '../../content/model/api-names.js';
 import { contentTypeClash } from '../../content/graphql-names.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';

@@ -2,7 +2,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { renameField as contract } from '../../../contracts/management/renames.contract.js';
 import type { InputOf } from '../../../contracts/operation.js';
 import type { Field } from '../../../contracts/resources/field.js';
-import { isReservedFieldName } from '../../content/api-names.js';
+import { isReservedFieldName } from '../../content/model/api-names.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ContentTypeRepository, presentField, type FieldRow } from '../content-types/index.js';
 import { RenameRepository } from './rename.repository.js';

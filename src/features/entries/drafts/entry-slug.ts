@@ -1,7 +1,7 @@
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { ContentTypeDefinition } from '../../../content/catalog.js';
 import { titleFieldOf } from '../../../content/title-field.js';
-import { isFound } from '../../../content/field-kinds/pattern.js';
+import { isFound } from '../../../content/model/pattern.js';
 import { makeSlug, normalizeSlug } from '../../../content/make-slug.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';

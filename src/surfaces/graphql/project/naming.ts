@@ -1,4 +1,4 @@
-import { typeNameOf } from '../../../content/api-names.js';
+import { typeNameOf } from '../../../content/model/api-names.js';
 import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
 
 /** A content type with the name of its GraphQL type. */

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import { problem, type Problem } from './rules.js';
+import { problem, type Problem } from './problem.js';
 
 /** Compiled patterns are kept, because publishing many entries runs the same few again and again. */
 const compiledMaximum = 200;
