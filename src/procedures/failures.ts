@@ -2,8 +2,7 @@ import { AppError } from '../../contracts/errors.js';
 import { toDatabaseFailure } from '../persistence/work/unit-of-work.js';
 
 /**
- * The one mapper from the database's failures to ours. SQL, values and file names stay behind as the
- * cause, for the log.
+ * Maps database failures to error codes. SQL, values and file names stay in the cause, for the log only.
  */
 function mapFailure(error: unknown): unknown {
   if (error instanceof AppError) return error;
@@ -23,8 +22,8 @@ function mapFailure(error: unknown): unknown {
   }
 }
 
-/** Runs `work`, its database failures mapped. */
-export async function mapped<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work` and maps the database failures that it throws. */
+export async function mapDatabaseErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

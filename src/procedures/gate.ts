@@ -9,7 +9,7 @@ import type { Catalog } from '../content/catalog.js';
 import { DeliveryTrace } from '../features/delivery/index.js';
 import type { Call, OperationScope, RunMode, IdempotentCall } from './call.js';
 import { authenticate } from './credentials.js';
-import { mapped } from './failures.js';
+import { mapDatabaseErrors } from './failures.js';
 import { idempotentCall, type IdempotentRequest } from './run-once.js';
 import { assertRate } from './rate.js';
 import { platformScope, projectScope } from './scopes.js';
@@ -80,7 +80,7 @@ async function recognise(
  * @throws AppError with the code of decisions 2.2, save `permission_denied`
  */
 export async function assertEntrance(services: Services, call: Call, operation: GateRequest): Promise<void> {
-  await mapped(() => recognise(services, call, operation));
+  await mapDatabaseErrors(() => recognise(services, call, operation));
 }
 
 /**
@@ -88,7 +88,7 @@ export async function assertEntrance(services: Services, call: Call, operation: 
  * address, rate, action. What follows it is input and meaning.
  */
 export function admit(services: Services, call: Call, operation: GateRequest): Promise<OperationScope> {
-  return mapped(async () => {
+  return mapDatabaseErrors(async () => {
     const { principal, catalog } = await recognise(services, call, operation);
     call.onRecognised?.({ principal, catalog, tool: call.tool });
     await assertRate(services.rates, { principal, call, operation });

@@ -4,7 +4,7 @@ export type { Call, OperationScope } from './call.js';
 export { DeliveryCallers, type DeliveryCaller, type DeliverySurface } from './delivery-callers.js';
 export { admit, assertEntrance, CallContext } from './gate.js';
 export { PublishedGate, type ReadCall } from './published-gate.js';
-export { mapped } from './failures.js';
+export { mapDatabaseErrors } from './failures.js';
 export { deliveryRead } from './run.js';
 export type { RateDefaults, RateServices, RateState } from './rate-state.js';
 export type { Services } from './services.js';

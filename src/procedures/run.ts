@@ -13,7 +13,7 @@ import type { RunPart, WebhookServices } from '../features/webhooks/index.js';
 import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/work/unit-of-work.js';
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
-import { mapped } from './failures.js';
+import { mapDatabaseErrors } from './failures.js';
 import { loginAttempts } from './rate.js';
 import { runOnce, runOnceApart } from './run-once.js';
 import { previewRead } from './preview-read.js';
@@ -30,8 +30,8 @@ function resolver<I, O>(useCase: UseCase<I, O>, isReadOnly: boolean, lock: WorkL
     const request = { scope: work, isReadOnly, lock, rehearsal: mode.rehearsal };
     const run = (unit: UnitOfWork): Promise<O> => useCase(unit, input);
     const { idempotency: call } = mode;
-    if (call === undefined || isReadOnly) return mapped(() => services.units.run(request, run));
-    return mapped(() => runOnce(services, request, { call, run }));
+    if (call === undefined || isReadOnly) return mapDatabaseErrors(() => services.units.run(request, run));
+    return mapDatabaseErrors(() => runOnce(services, request, { call, run }));
   };
 }
 
@@ -44,7 +44,7 @@ export const runTrial =
   ({ ctx, input }) => {
     const { services, work } = scopeOf(ctx.admission);
     const request = { scope: work, isReadOnly: false, lock: 'content', rehearsal: new Rehearsal() } as const;
-    return mapped(() => services.units.run(request, (unit) => useCase(unit, input)));
+    return mapDatabaseErrors(() => services.units.run(request, (unit) => useCase(unit, input)));
   };
 
 /** Binds a use case that writes content: content types stand still meanwhile. */
@@ -87,7 +87,7 @@ export function deliveryRead(
 export const runDelivery =
   <I, O>(useCase: (read: DeliveryRead, input: I) => Promise<O>): Resolver<I, O> =>
   ({ ctx, input }) =>
-    mapped(() => useCase(deliveryRead(scopeOf(ctx.admission)), input));
+    mapDatabaseErrors(() => useCase(deliveryRead(scopeOf(ctx.admission)), input));
 
 /** Binds a delivery use case that shows a draft to who sends a preview token for it. */
 export const runPreviewable =
@@ -97,8 +97,8 @@ export const runPreviewable =
   ({ ctx, input }) => {
     const scope = scopeOf(ctx.admission);
     const { previewToken: token } = input;
-    if (token === undefined) return mapped(() => useCase(deliveryRead(scope), input));
-    return mapped(async () => useCase(await previewRead(scope, token), input));
+    if (token === undefined) return mapDatabaseErrors(() => useCase(deliveryRead(scope), input));
+    return mapDatabaseErrors(async () => useCase(await previewRead(scope, token), input));
   };
 
 /** Binds the use case that makes preview links, which alone signs them. */
@@ -126,7 +126,7 @@ export const runWebhookCall =
       services.units.run({ scope: work, isReadOnly: false, lock: 'none' }, run);
     const run = (): Promise<O> => useCase(inPart, input, services.webhooks);
     const { idempotency: call } = mode;
-    return mapped(() => (call ? runOnceApart(services, { scope: work }, { call, run }) : run()));
+    return mapDatabaseErrors(() => (call ? runOnceApart(services, { scope: work }, { call, run }) : run()));
   };
 
 type SessionUseCase<I, O> = (work: UnitOfWork, input: I, tokens: SessionTokens) => Promise<O | AppError>;

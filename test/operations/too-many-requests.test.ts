@@ -1,13 +1,13 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bounded } from '../../src/surfaces/http/bound-requests.js';
+import { limitConcurrency } from '../../src/surfaces/http/limit-concurrency.js';
 import { verifies } from '../support/verifies.js';
 
 /** Answers when it is told to. */
 const waiting: http.ServerResponse[] = [];
 const server = http.createServer(
-  bounded((request, response) => {
+  limitConcurrency((request, response) => {
     if (request.method === 'POST') request.resume();
     if (request.url === '/now' || request.url === '/healthz') response.end('now');
     else waiting.push(response);

@@ -9,9 +9,9 @@ import { appRouter, PublishedGate, type BoundOperation, type Services } from '..
 import { createDocs, wantsPage, type Docs, type OfferedKeys } from '../../surfaces/docs/handler.js';
 import { beginExchange } from '../../surfaces/http/exchange.js';
 import type { TrustedProxies } from '../../surfaces/http/client-address.js';
-import { bounded } from '../../surfaces/http/bound-requests.js';
+import { limitConcurrency } from '../../surfaces/http/limit-concurrency.js';
 import { sendMetrics } from '../../surfaces/http/metrics-endpoint.js';
-import { observed } from '../../surfaces/http/observe-requests.js';
+import { observeRequests } from '../../surfaces/http/observe-requests.js';
 import { noteOf } from '../../surfaces/http/request-note.js';
 import { sendJson } from '../../surfaces/http/send.js';
 import { sharedHeaderSetter, sharedHeaders } from '../../surfaces/http/shared-headers.js';
@@ -261,7 +261,10 @@ export function createApp(parts: AppParts): App {
     else app(request, response);
   };
   return {
-    handler: observed(bounded(handler, parts.requestsAtOnce ?? Infinity), { logger, metrics: parts.metrics }),
+    handler: observeRequests(limitConcurrency(handler, parts.requestsAtOnce ?? Infinity), {
+      logger,
+      metrics: parts.metrics,
+    }),
     offerKeys,
     beginDrain: () => {
       isDraining = true;

@@ -5,7 +5,13 @@ import { seesDrafts } from '../../access/principal.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { DocumentSource, RouteSource } from '../../features/delivery/index.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import { admit, deliveryRead, mapped, type OperationScope, type Services } from '../../procedures/index.js';
+import {
+  admit,
+  deliveryRead,
+  mapDatabaseErrors,
+  type OperationScope,
+  type Services,
+} from '../../procedures/index.js';
 import { callOf } from '../http/exchange.js';
 import { offerAnswer } from '../http/cache/cache-offer.js';
 import { hideRate } from '../http/rate-headers.js';
@@ -52,7 +58,7 @@ function send({ request, response }: Exchange, status: number, body: unknown): v
 
 /** A few reads at once, and database failures as ours, whichever read meets them. */
 function guarded(source: DocumentSource, queue: ReadQueue): DocumentSource {
-  const read = <T>(what: () => Promise<T>): Promise<T> => mapped(() => queue.run(what));
+  const read = <T>(what: () => Promise<T>): Promise<T> => mapDatabaseErrors(() => queue.run(what));
   return {
     isPreview: source.isPreview,
     byIds: (ids, locales) => read(() => source.byIds(ids, locales)),
@@ -62,8 +68,8 @@ function guarded(source: DocumentSource, queue: ReadQueue): DocumentSource {
 }
 
 const guardedRoutes = (routes: RouteSource): RouteSource => ({
-  entryAt: (query) => mapped(() => routes.entryAt(query)),
-  redirectAt: (question) => mapped(() => routes.redirectAt(question)),
+  entryAt: (query) => mapDatabaseErrors(() => routes.entryAt(query)),
+  redirectAt: (question) => mapDatabaseErrors(() => routes.redirectAt(question)),
 });
 
 function contextOf(

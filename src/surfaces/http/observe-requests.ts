@@ -48,7 +48,7 @@ function tell(
 }
 
 /** Tells of every request that a handler answers: one line in the log, and the counts. */
-export function observed(handler: RequestListener, observer: RequestObserver): RequestListener {
+export function observeRequests(handler: RequestListener, observer: RequestObserver): RequestListener {
   return (request, response) => {
     const begun = process.hrtime.bigint();
     response.once('close', () => {

@@ -5,9 +5,9 @@ import type { DeliveryCaller, DeliveryCallers } from '../../../procedures/index.
 import { clientAddress, type TrustedProxies } from '../client-address.js';
 import { keepBody } from '../read-body.js';
 import { noteOf } from '../request-note.js';
-import { whenWhole } from './when-whole.js';
+import { readSizedBody } from './read-sized-body.js';
 import { queryKey, queryLength, type AnswerKeys } from './answer-key.js';
-import { KnownAddresses } from './known-addresses.js';
+import { UrlKeys } from './url-keys.js';
 import { handCaller, offerOf } from './cache-offer.js';
 import { CachedAnswer, type Captured } from './cached-answer.js';
 import { captureAnswer } from './capture.js';
@@ -60,12 +60,12 @@ const kept: ReadonlySet<string> = new Set(['connection', 'ratelimit', 'ratelimit
 export class ResponseCache {
   readonly counts: CacheCounts = { hits: 0, misses: 0, joined: 0, bypasses: 0 };
   readonly #answers: TaggedCache<CachedAnswer>;
-  readonly #addresses: KnownAddresses;
+  readonly #addresses: UrlKeys;
   readonly #flights = new Map<string, Flight>();
 
   constructor(private readonly parts: ResponseCacheParts) {
     const { coherence, maximumBytes } = parts;
-    this.#addresses = new KnownAddresses(Math.floor(maximumBytes / 8));
+    this.#addresses = new UrlKeys(Math.floor(maximumBytes / 8));
     this.#answers = new TaggedCache(coherence, Math.ceil((maximumBytes * 7) / 8), (answer) => {
       answer.drop();
     });
@@ -134,7 +134,7 @@ export class ResponseCache {
 
   #readQuery(exchange: Exchange, caller: DeliveryCaller, length: number): void {
     const { request, response } = exchange;
-    whenWhole(request, length, (body) => {
+    readSizedBody(request, length, (body) => {
       const key = queryKey(request, body);
       if (this.#hit(exchange, caller, key)) return;
       keepBody(request, body);

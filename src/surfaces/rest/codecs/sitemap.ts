@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { getSitemap } from '../../../../contracts/delivery/sitemap.contract.js';
 import type { InputOf } from '../../../../contracts/operation.js';
 import { openSitemap, type OpenSitemap } from '../../../features/delivery/index.js';
-import { deliveryRead, mapped, type OperationScope } from '../../../procedures/index.js';
+import { deliveryRead, mapDatabaseErrors, type OperationScope } from '../../../procedures/index.js';
 import { setDeliveryHeaders } from '../delivery-headers.js';
 import { sitemapFoot, sitemapHead, urlElement } from './sitemap-xml.js';
 import { streamText } from './stream-text.js';
@@ -37,7 +37,7 @@ export async function sendSitemap(
   scope: OperationScope,
   input: InputOf<typeof getSitemap>,
 ): Promise<void> {
-  const sitemap = await mapped(() => openSitemap(deliveryRead(scope), input));
+  const sitemap = await mapDatabaseErrors(() => openSitemap(deliveryRead(scope), input));
   setDeliveryHeaders(response, scope);
   const { page, pages } = sitemap.meta;
   if (page < pages) response.setHeader('Link', nextLink(request.url ?? '', page + 1));

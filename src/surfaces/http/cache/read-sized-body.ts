@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
  * Hands over a body of a stated length in the turn in which its last byte arrives. Where the caller breaks off the
  * connection is closed, and nothing is handed over.
  */
-export function whenWhole(request: IncomingMessage, length: number, use: (body: Buffer) => void): void {
+export function readSizedBody(request: IncomingMessage, length: number, use: (body: Buffer) => void): void {
   let chunks: Buffer[] | undefined;
   let size = 0;
   request.on('data', (chunk: Buffer) => {

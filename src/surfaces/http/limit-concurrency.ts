@@ -21,7 +21,7 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
  * once, and costs little then. A request counts from when it has arrived in full, so that slow senders take nobody's
  * place.
  */
-export function bounded(handler: RequestListener, most: number): RequestListener {
+export function limitConcurrency(handler: RequestListener, most: number): RequestListener {
   let atWork = 0;
   const begin = (response: ServerResponse): void => {
     if (response.closed) return;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** URLs as they come, and the keys that they mean: bound in bytes, since anybody can make up URLs. */
-export class KnownAddresses {
+export class UrlKeys {
   readonly #keys: LRUCache<string, string>;
 
   constructor(maximumBytes: number) {
