@@ -1,11 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { buildGeneratedFiles, staleFiles } from './generated-files.js';
+import { buildGeneratedFiles, contentOf, staleFiles } from './generated-files.js';
+import { settingsPage, withSettingsTable } from './settings-table.js';
 
 /** `npm run generate` writes the generated files; with `--check` it names those that are stale and fails. */
 async function main(options: readonly string[]): Promise<void> {
   const root = process.cwd();
   const files = buildGeneratedFiles();
+  const page = await contentOf(path.join(root, settingsPage));
+  if (page !== undefined) files.set(settingsPage, withSettingsTable(page));
   const stale = await staleFiles(root, files);
   if (options.includes('--check')) {
     for (const name of stale) console.error(`${name} is stale: run npm run generate`);

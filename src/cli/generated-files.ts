@@ -18,7 +18,8 @@ export function buildGeneratedFiles(): Map<string, string> {
   ]);
 }
 
-async function contentOf(file: string): Promise<string | undefined> {
+/** The content of a file; undefined where it does not exist. */
+export async function contentOf(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
