@@ -48,6 +48,12 @@ module.exports = {
       [contracts, packages('zod', '@trpc/server')],
       'Contracts are readable and usable alone: they import zod, @trpc/server and each other.',
     ),
+    never(
+      'contract-shapes-run-in-browsers',
+      { path: '^contracts/(?:resources/|metadata)' },
+      { path: packages('@trpc/server'), reachable: true },
+      'Browsers import the shapes and metadata of contracts, and zod with them, but no server.',
+    ),
     onlyTo(
       'content-is-pure',
       { path: kernel },

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 /**
  * The one table of failures: code, HTTP status, default message. REST envelopes, GraphQL
  * `extensions.code`, tRPC error data and agent tool replies all read it.
@@ -138,4 +140,17 @@ export function failureBody(error: AppError): { error: ErrorCode; message: strin
 /** A refusal of input: 422 `validation_failed` with its issues. */
 export function invalidInput(...issues: InputIssue[]): AppError {
   return new AppError('validation_failed', { issues });
+}
+
+/** One issue per mismatch, and one per unknown key. */
+export function issuesOf(error: z.core.$ZodError): InputIssue[] {
+  return error.issues.flatMap((issue) => {
+    const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+    if (issue.code !== 'unrecognized_keys') return [{ path, code: issue.code, message: issue.message }];
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      code: 'unrecognized_key',
+      message: `Unknown key: ${key}`,
+    }));
+  });
 }

@@ -110,3 +110,11 @@ export const nameContains = z
   .max(200)
   .optional()
   .meta({ description: 'Keeps items whose name contains this text, ignoring case.', example: 'river' });
+
+/** Filter of a list by any of several values. */
+export const anyOf = <S extends z.ZodType>(item: S, description: string, example: string) =>
+  z
+    .array(item)
+    .max(100)
+    .optional()
+    .meta({ description: `${description} Comma means any of.`, example: [example] });

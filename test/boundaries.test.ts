@@ -14,6 +14,8 @@ const { forbidden } = createRequire(import.meta.url)(path.join(root, '.dependenc
 const planted: readonly (readonly [rule: string, file: string, specifier: string])[] = [
   ['contracts-stand-alone', 'contracts/planted-express.ts', 'express'],
   ['contracts-stand-alone', 'contracts/planted-src.ts', '../src/content/target.js'],
+  ['contract-shapes-run-in-browsers', 'contracts/resources/planted-server.ts', '@trpc/server'],
+  ['contract-shapes-run-in-browsers', 'contracts/resources/planted-builder.ts', '../target-builder.js'],
   ['content-is-pure', 'src/content/planted-io.ts', 'node:fs'],
   ['content-is-pure', 'src/content/planted-random.ts', 'node:crypto'],
   ['content-is-pure', 'src/content/planted-ids.ts', '../infrastructure/target.js'],
@@ -60,6 +62,7 @@ const planted: readonly (readonly [rule: string, file: string, specifier: string
 /** What the planted imports point to; everything is used by something, so that only the planted orphan is one. */
 const targets: Readonly<Record<string, string>> = {
   'contracts/target.ts': '',
+  'contracts/target-builder.ts': "import type {} from '@trpc/server';",
   'src/process/target.ts': '',
   'src/cli/target.ts': '',
   'src/content/target.ts': '',
@@ -81,6 +84,7 @@ const targets: Readonly<Record<string, string>> = {
 /** Imports that the same rules must let pass, or they would refuse everything. */
 const permitted: Readonly<Record<string, string>> = {
   'contracts/fine.ts': 'zod',
+  'contracts/resources/fine.ts': '../target.js',
   'src/content/fine.ts': '../../contracts/target.js',
   'src/access/fine.ts': 'node:crypto',
   'src/features/pages/fine-feature.ts': '../entries/index.js',

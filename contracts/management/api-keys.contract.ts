@@ -1,118 +1,115 @@
 import { z } from 'zod';
 import { dataOf, listOf } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { inProject, management, managementRoute } from '../operation.js';
 import { inPath, nameContains, orderBy, paging, Timestamp } from '../primitives.js';
+import { management } from '../procedure.js';
 import { ApiKey, apiKeyChange, apiKeyInput, CreatedApiKey } from '../resources/api-key.js';
+import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['API keys'];
 const id = inPath('Id of the key.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
-/** Lists the keys of the project, revoked ones included. */
-export const listApiKeys = management({
-  openapi: managementRoute('GET', '/api-keys', {
-    summary: 'List API keys',
-    description: 'Keys without their secrets, by default the last changed first.',
-    tags,
-  }),
-  resource: 'apiKeys',
-  action: 'read',
-})
-  .input(
-    inProject({
-      ...paging,
-      orderBy: orderBy(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc'),
-      q: nameContains,
+export const apiKeys = {
+  list: management({
+    openapi: managementRoute('GET', '/api-keys', {
+      summary: 'List API keys',
+      description: 'Keys without their secrets, by default the last changed first.',
+      tags,
     }),
-  )
-  .output(listOf(ApiKey));
+    resource: 'apiKeys',
+    action: 'read',
+  })
+    .input(
+      inProject({
+        ...paging,
+        orderBy: orderBy(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc'),
+        q: nameContains,
+      }),
+    )
+    .output(listOf(ApiKey)),
 
-/** Creates a key; the secret is in this answer and nowhere else. */
-export const createApiKey = management({
-  openapi: managementRoute('POST', '/api-keys', {
-    summary: 'Create an API key',
-    description:
-      'Creates a key and answers its secret once. A key cannot be given actions that its creator lacks.',
-    tags,
-    success: { status: 201, location: '/api-keys/{id}' },
-  }),
-  resource: 'apiKeys',
-  action: 'create',
-  errors: ['site_not_found', 'environment_not_found', 'limit_reached', 'privilege_escalation'],
-})
-  .input(inProject(apiKeyInput))
-  .output(dataOf(CreatedApiKey));
-
-/** Reads a key. */
-export const getApiKey = management({
-  openapi: managementRoute('GET', '/api-keys/{id}', {
-    summary: 'Read an API key',
-    description: 'The key without its secret, revoked ones included.',
-    tags,
-  }),
-  resource: 'apiKeys',
-  action: 'read',
-  errors: ['api_key_not_found'],
-})
-  .input(inProject({ id }))
-  .output(dataOf(ApiKey));
-
-/** Changes what a key is called and how it is bounded. */
-export const updateApiKey = management({
-  openapi: managementRoute('PUT', '/api-keys/{id}', {
-    summary: 'Update an API key',
-    description:
-      'Changes the keys that are given; an explicit null clears one. Type, actions, sites and environment stay as they were created. A key that may do more than the caller cannot be changed.',
-    tags,
-  }),
-  resource: 'apiKeys',
-  action: 'update',
-  errors: ['api_key_not_found', 'no_update_fields', 'api_key_inactive', 'privilege_escalation'],
-})
-  .input(inProject({ id, ...apiKeyChange }))
-  .output(dataOf(ApiKey));
-
-/** Gives a key a new secret; the old one works until the overlap ends. */
-export const rotateApiKey = management({
-  openapi: managementRoute('POST', '/api-keys/{id}/rotate', {
-    summary: 'Rotate an API key',
-    description:
-      'Gives the key a new secret and answers it once. The old secret works on for `overlapSeconds`; a secret that was replaced before ends at once. A key that may do more than the caller cannot be rotated.',
-    tags,
-  }),
-  resource: 'apiKeys',
-  action: 'update',
-  errors: ['api_key_not_found', 'api_key_inactive', 'privilege_escalation'],
-})
-  .input(
-    inProject({
-      id,
-      overlapSeconds: z
-        .int()
-        .min(0)
-        .max(limits.secretOverlapSeconds)
-        .default(0)
-        .meta({ description: 'Seconds that the old secret works on.', example: 3600 }),
+  create: management({
+    openapi: managementRoute('POST', '/api-keys', {
+      summary: 'Create an API key',
+      description:
+        'Creates a key and answers its secret once. A key cannot be given actions that its creator lacks.',
+      tags,
+      success: { status: 201, location: '/api-keys/{id}' },
     }),
-  )
-  .output(dataOf(CreatedApiKey));
+    resource: 'apiKeys',
+    action: 'create',
+    errors: ['site_not_found', 'environment_not_found', 'limit_reached', 'privilege_escalation'],
+  })
+    .input(inProject(apiKeyInput))
+    .output(dataOf(CreatedApiKey)),
 
-/** Revokes a key at once; its row stays for the record. */
-export const revokeApiKey = management({
-  openapi: managementRoute('DELETE', '/api-keys/{id}', {
-    summary: 'Revoke an API key',
-    description: 'Revokes the key at once. Revoking it again changes nothing.',
-    tags,
-  }),
-  resource: 'apiKeys',
-  action: 'delete',
-  errors: ['api_key_not_found'],
-})
-  .input(inProject({ id }))
-  .output(
-    dataOf(
-      z
-        .object({ id: z.string(), revokedAt: Timestamp })
-        .meta({ id: 'RevokedApiKey', description: 'What was revoked, and when.' }),
+  get: management({
+    openapi: managementRoute('GET', '/api-keys/{id}', {
+      summary: 'Read an API key',
+      description: 'The key without its secret, revoked ones included.',
+      tags,
+    }),
+    resource: 'apiKeys',
+    action: 'read',
+    errors: ['api_key_not_found'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(ApiKey)),
+
+  update: management({
+    openapi: managementRoute('PUT', '/api-keys/{id}', {
+      summary: 'Update an API key',
+      description:
+        'Changes the keys that are given; an explicit null clears one. Type, actions, sites and environment stay as they were created. A key that may do more than the caller cannot be changed.',
+      tags,
+    }),
+    resource: 'apiKeys',
+    action: 'update',
+    errors: ['api_key_not_found', 'no_update_fields', 'api_key_inactive', 'privilege_escalation'],
+  })
+    .input(inProject({ id, ...apiKeyChange }))
+    .output(dataOf(ApiKey)),
+
+  rotate: management({
+    openapi: managementRoute('POST', '/api-keys/{id}/rotate', {
+      summary: 'Rotate an API key',
+      description:
+        'Gives the key a new secret and answers it once. The old secret works on for `overlapSeconds`; a secret that was replaced before ends at once. A key that may do more than the caller cannot be rotated.',
+      tags,
+    }),
+    resource: 'apiKeys',
+    action: 'update',
+    errors: ['api_key_not_found', 'api_key_inactive', 'privilege_escalation'],
+  })
+    .input(
+      inProject({
+        id,
+        overlapSeconds: z
+          .int()
+          .min(0)
+          .max(limits.secretOverlapSeconds)
+          .default(0)
+          .meta({ description: 'Seconds that the old secret works on.', example: 3600 }),
+      }),
+    )
+    .output(dataOf(CreatedApiKey)),
+
+  revoke: management({
+    openapi: managementRoute('DELETE', '/api-keys/{id}', {
+      summary: 'Revoke an API key',
+      description: 'Revokes the key at once. Revoking it again changes nothing.',
+      tags,
+    }),
+    resource: 'apiKeys',
+    action: 'delete',
+    errors: ['api_key_not_found'],
+  })
+    .input(inProject({ id }))
+    .output(
+      dataOf(
+        z
+          .object({ id: z.string(), revokedAt: Timestamp })
+          .meta({ id: 'RevokedApiKey', description: 'What was revoked, and when.' }),
+      ),
     ),
-  );
+};

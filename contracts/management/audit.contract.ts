@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { dataOf } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { inProject, management, managementRoute } from '../operation.js';
 import { InstantInput } from '../primitives.js';
+import { management } from '../procedure.js';
 import { AuditCheck, AuditEvent, AuditInterface } from '../resources/audit-event.js';
+import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Audit'];
 const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
-
 const text = (description: string, example: string) =>
   z.string().min(1).max(200).optional().meta({ description, example });
-
 const filters = {
   actorId: text('Keeps what this user or key did.', sampleId),
   action: text('Keeps changes of this kind.', 'entry.update'),
@@ -33,10 +32,8 @@ const filters = {
     example: 'MTc2MzcyNjQwMDAwMC4wMTlhM2I1ZS03YzFhLTdmMDAtODAwMC0zZjFkMmM0YjVhNjk',
   }),
 };
-
 const pageOf = (maximum: number, assumed: number) =>
   z.int().min(1).max(maximum).default(assumed).meta({ description: 'Events of one page.', example: assumed });
-
 const CursorPage = z.object({
   data: z.array(AuditEvent),
   meta: z.object({
@@ -45,66 +42,64 @@ const CursorPage = z.object({
   }),
 });
 
-/** The stub of specification 4.3: it answers nothing, whatever happened. */
-export const listAuditLogs = management({
-  openapi: managementRoute('GET', '/audit-logs', {
-    summary: 'List audit logs',
-    description: 'Always empty. What happened is told by `audit-events`.',
-    tags,
-  }),
-  resource: 'auditLogs',
-  action: 'read',
-})
-  .input(inProject({}))
-  .output(z.object({ data: z.array(AuditEvent).max(0) }));
-
-/** Lists what happened in a project, the latest first. */
-export const listAuditEvents = management({
-  openapi: managementRoute('GET', '/audit-events', {
-    summary: 'List audit events',
-    description: 'Every change in the project, the latest first, one page after another by their cursors.',
-    tags,
-  }),
-  resource: 'auditLogs',
-  action: 'read',
-})
-  .input(inProject({ ...filters, limit: pageOf(limits.pageLimitMaximum, limits.pageLimitDefault) }))
-  .output(CursorPage);
-
-/** Exports what happened in a project. REST streams all of it, one JSON object in each line. */
-export const exportAuditEvents = management({
-  openapi: managementRoute('GET', '/audit-events/export', {
-    summary: 'Export audit events',
-    description:
-      'Every change in the project that the filters keep, the latest first, as newline-delimited JSON. `limit` sets how many are read at a time over tRPC; over REST all are sent.',
-    tags,
-    streamed: {
-      mediaType: 'application/x-ndjson',
-      example: `{"id":"${sampleId}","at":"2027-01-01T00:00:00.000Z","action":"entry.update"}\n`,
-    },
-  }),
-  resource: 'auditLogs',
-  action: 'read',
-})
-  .input(inProject({ ...filters, limit: pageOf(limits.auditExportPage, limits.auditExportPage) }))
-  .output(CursorPage);
-
-/** Checks that nobody has changed, removed or slipped in a sealed record of a project. */
-export const verifyAuditEvents = management({
-  openapi: managementRoute('GET', '/audit-events/verify', {
-    summary: 'Verify audit events',
-    description: `Checks the project's chain of sealed records, at most ${limits.auditRecordsPerCheck} records a call.`,
-    tags,
-  }),
-  resource: 'auditLogs',
-  action: 'read',
-})
-  .input(
-    inProject({
-      fromBlock: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().meta({
-        description: 'The `nextBlock` of a call before; from the beginning when absent.',
-        example: 1,
-      }),
+export const audit = {
+  listLogs: management({
+    openapi: managementRoute('GET', '/audit-logs', {
+      summary: 'List audit logs',
+      description: 'Always empty. What happened is told by `audit-events`.',
+      tags,
     }),
-  )
-  .output(dataOf(AuditCheck));
+    resource: 'auditLogs',
+    action: 'read',
+  })
+    .input(inProject({}))
+    .output(z.object({ data: z.array(AuditEvent).max(0) })),
+
+  listEvents: management({
+    openapi: managementRoute('GET', '/audit-events', {
+      summary: 'List audit events',
+      description: 'Every change in the project, the latest first, one page after another by their cursors.',
+      tags,
+    }),
+    resource: 'auditLogs',
+    action: 'read',
+  })
+    .input(inProject({ ...filters, limit: pageOf(limits.pageLimitMaximum, limits.pageLimitDefault) }))
+    .output(CursorPage),
+
+  exportEvents: management({
+    openapi: managementRoute('GET', '/audit-events/export', {
+      summary: 'Export audit events',
+      description:
+        'Every change in the project that the filters keep, the latest first, as newline-delimited JSON. `limit` sets how many are read at a time over tRPC; over REST all are sent.',
+      tags,
+      streaming: {
+        mediaType: 'application/x-ndjson',
+        example: `{"id":"${sampleId}","at":"2027-01-01T00:00:00.000Z","action":"entry.update"}\n`,
+      },
+    }),
+    resource: 'auditLogs',
+    action: 'read',
+  })
+    .input(inProject({ ...filters, limit: pageOf(limits.auditExportPage, limits.auditExportPage) }))
+    .output(CursorPage),
+
+  verify: management({
+    openapi: managementRoute('GET', '/audit-events/verify', {
+      summary: 'Verify audit events',
+      description: `Checks the project's chain of sealed records, at most ${limits.auditRecordsPerCheck} records a call.`,
+      tags,
+    }),
+    resource: 'auditLogs',
+    action: 'read',
+  })
+    .input(
+      inProject({
+        fromBlock: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().meta({
+          description: 'The `nextBlock` of a call before; from the beginning when absent.',
+          example: 1,
+        }),
+      }),
+    )
+    .output(dataOf(AuditCheck)),
+};

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { Deleted, listOf } from '../envelopes.js';
-import { inProject, management, managementRoute } from '../operation.js';
 import { inPath, nameContains, orderBy, paging } from '../primitives.js';
+import { management } from '../procedure.js';
 import {
   CustomFieldType,
   customFieldTypeChange,
   customFieldTypeInput,
   CustomFieldTypeWarning,
 } from '../resources/custom-field-type.js';
+import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Custom field types'];
 const apiName = inPath('apiName of the custom field type.', 'money');
-
 /** A custom field type with remarks: `{ data, meta? }`. */
 const written = z.object({
   data: CustomFieldType,
@@ -21,66 +21,64 @@ const written = z.object({
     .meta({ description: 'What the change means for fields and entries.' }),
 });
 
-/** Lists the custom field types of the environment. */
-export const listCustomFieldTypes = management({
-  openapi: managementRoute('GET', '/custom-field-types', {
-    summary: 'List custom field types',
-    description: 'Every custom field type with its schema, by default the last changed first.',
-    tags,
-  }),
-  resource: 'customFieldTypes',
-  action: 'read',
-})
-  .input(
-    inProject({
-      ...paging,
-      orderBy: orderBy(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc'),
-      q: nameContains,
+export const customFieldTypes = {
+  list: management({
+    openapi: managementRoute('GET', '/custom-field-types', {
+      summary: 'List custom field types',
+      description: 'Every custom field type with its schema, by default the last changed first.',
+      tags,
     }),
-  )
-  .output(listOf(CustomFieldType));
+    resource: 'customFieldTypes',
+    action: 'read',
+  })
+    .input(
+      inProject({
+        ...paging,
+        orderBy: orderBy(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc'),
+        q: nameContains,
+      }),
+    )
+    .output(listOf(CustomFieldType)),
 
-/** Registers a custom field type. */
-export const createCustomFieldType = management({
-  openapi: managementRoute('POST', '/custom-field-types', {
-    summary: 'Register a custom field type',
-    description:
-      'Registers a JSON Schema 2020-12 under a name that fields of the kind `custom` refer to. With `graphqlTypeName` values have a type of their own in GraphQL.',
-    tags,
-    success: { status: 201, location: '/custom-field-types/{apiName}' },
-  }),
-  resource: 'customFieldTypes',
-  action: 'create',
-  errors: ['api_name_conflict', 'graphql_type_name_conflict', 'limit_reached'],
-})
-  .input(inProject(customFieldTypeInput))
-  .output(written);
+  create: management({
+    openapi: managementRoute('POST', '/custom-field-types', {
+      summary: 'Register a custom field type',
+      description:
+        'Registers a JSON Schema 2020-12 under a name that fields of the kind `custom` refer to. With `graphqlTypeName` values have a type of their own in GraphQL.',
+      tags,
+      success: { status: 201, location: '/custom-field-types/{apiName}' },
+    }),
+    resource: 'customFieldTypes',
+    action: 'create',
+    errors: ['api_name_conflict', 'graphql_type_name_conflict', 'limit_reached'],
+  })
+    .input(inProject(customFieldTypeInput))
+    .output(written),
 
-/** Changes a custom field type. Values that a new schema refuses stay, and are reported. */
-export const updateCustomFieldType = management({
-  openapi: managementRoute('PUT', '/custom-field-types/{apiName}', {
-    summary: 'Update a custom field type',
-    description:
-      'Changes the keys that are given; an explicit null clears one. Values that do not fit a new schema stay as they are and are listed in `meta.warnings`; their entries cannot be published until they are mended.',
-    tags,
-  }),
-  resource: 'customFieldTypes',
-  action: 'update',
-  errors: ['custom_field_type_not_found', 'graphql_type_name_conflict', 'no_update_fields'],
-})
-  .input(inProject({ apiName, ...customFieldTypeChange }))
-  .output(written);
+  update: management({
+    openapi: managementRoute('PUT', '/custom-field-types/{apiName}', {
+      summary: 'Update a custom field type',
+      description:
+        'Changes the keys that are given; an explicit null clears one. Values that do not fit a new schema stay as they are and are listed in `meta.warnings`; their entries cannot be published until they are mended.',
+      tags,
+    }),
+    resource: 'customFieldTypes',
+    action: 'update',
+    errors: ['custom_field_type_not_found', 'graphql_type_name_conflict', 'no_update_fields'],
+  })
+    .input(inProject({ apiName, ...customFieldTypeChange }))
+    .output(written),
 
-/** Deletes a custom field type that no field uses. */
-export const deleteCustomFieldType = management({
-  openapi: managementRoute('DELETE', '/custom-field-types/{apiName}', {
-    summary: 'Delete a custom field type',
-    description: 'Deletes a type that no field uses; otherwise 409 with the fields in `details`.',
-    tags,
-  }),
-  resource: 'customFieldTypes',
-  action: 'delete',
-  errors: ['custom_field_type_not_found', 'custom_field_type_in_use'],
-})
-  .input(inProject({ apiName }))
-  .output(z.object({ data: Deleted }));
+  delete: management({
+    openapi: managementRoute('DELETE', '/custom-field-types/{apiName}', {
+      summary: 'Delete a custom field type',
+      description: 'Deletes a type that no field uses; otherwise 409 with the fields in `details`.',
+      tags,
+    }),
+    resource: 'customFieldTypes',
+    action: 'delete',
+    errors: ['custom_field_type_not_found', 'custom_field_type_in_use'],
+  })
+    .input(inProject({ apiName }))
+    .output(z.object({ data: Deleted })),
+};

@@ -1,6 +1,6 @@
 import { dataOf, Deleted } from '../envelopes.js';
-import { inProject, management, managementRoute } from '../operation.js';
 import { inPath, orderBy, paging } from '../primitives.js';
+import { management } from '../procedure.js';
 import {
   ipAllowlistChange,
   IpAllowlistSettings,
@@ -9,78 +9,76 @@ import {
   ipRuleInput,
   IpRuleList,
 } from '../resources/ip-allowlist.js';
+import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['IP allowlist'];
 const resource = 'ipAllowlist';
 const id = inPath('Id of the rule.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
-/** Lists the rules, with the settings beside them. */
-export const listIpRules = management({
-  openapi: managementRoute('GET', '/ip-allowlist', {
-    summary: 'List allowed networks',
-    description: 'The rules of the allowlist; `meta.settings` says whether and where they are applied.',
-    tags,
-  }),
-  resource,
-  action: 'read',
-})
-  .input(inProject({ ...paging, orderBy: orderBy(['createdAt', 'updatedAt'], 'updatedAt:desc') }))
-  .output(IpRuleList);
+export const ipAllowlist = {
+  list: management({
+    openapi: managementRoute('GET', '/ip-allowlist', {
+      summary: 'List allowed networks',
+      description: 'The rules of the allowlist; `meta.settings` says whether and where they are applied.',
+      tags,
+    }),
+    resource,
+    action: 'read',
+  })
+    .input(inProject({ ...paging, orderBy: orderBy(['createdAt', 'updatedAt'], 'updatedAt:desc') }))
+    .output(IpRuleList),
 
-/** Adds a rule. */
-export const createIpRule = management({
-  openapi: managementRoute('POST', '/ip-allowlist', {
-    summary: 'Allow a network',
-    description: 'Adds a network or a single address from which the project may be called.',
-    tags,
-    success: { status: 201, location: '/ip-allowlist/{id}' },
-  }),
-  resource,
-  action: 'create',
-  errors: ['limit_reached'],
-})
-  .input(inProject(ipRuleInput))
-  .output(dataOf(IpRule));
+  create: management({
+    openapi: managementRoute('POST', '/ip-allowlist', {
+      summary: 'Allow a network',
+      description: 'Adds a network or a single address from which the project may be called.',
+      tags,
+      success: { status: 201, location: '/ip-allowlist/{id}' },
+    }),
+    resource,
+    action: 'create',
+    errors: ['limit_reached'],
+  })
+    .input(inProject(ipRuleInput))
+    .output(dataOf(IpRule)),
 
-/** Says whether the rules are applied, and to what. */
-export const updateIpAllowlist = management({
-  openapi: managementRoute('PUT', '/ip-allowlist', {
-    summary: 'Set the IP allowlist',
-    description:
-      'Turns the allowlist on or off and chooses the interfaces that it guards. What would shut out the address that the call comes from is refused; super-admins are exempt.',
-    tags,
-  }),
-  resource,
-  action: 'update',
-  errors: ['ip_lockout', 'no_update_fields'],
-})
-  .input(inProject(ipAllowlistChange))
-  .output(dataOf(IpAllowlistSettings));
+  set: management({
+    openapi: managementRoute('PUT', '/ip-allowlist', {
+      summary: 'Set the IP allowlist',
+      description:
+        'Turns the allowlist on or off and chooses the interfaces that it guards. What would shut out the address that the call comes from is refused; super-admins are exempt.',
+      tags,
+    }),
+    resource,
+    action: 'update',
+    errors: ['ip_lockout', 'no_update_fields'],
+  })
+    .input(inProject(ipAllowlistChange))
+    .output(dataOf(IpAllowlistSettings)),
 
-/** Changes a rule. */
-export const updateIpRule = management({
-  openapi: managementRoute('PUT', '/ip-allowlist/{id}', {
-    summary: 'Update an allowed network',
-    description: 'Changes the keys that are given; an explicit null clears one.',
-    tags,
-  }),
-  resource,
-  action: 'update',
-  errors: ['ip_rule_not_found', 'ip_lockout', 'no_update_fields'],
-})
-  .input(inProject({ id, ...ipRuleChange }))
-  .output(dataOf(IpRule));
+  update: management({
+    openapi: managementRoute('PUT', '/ip-allowlist/{id}', {
+      summary: 'Update an allowed network',
+      description: 'Changes the keys that are given; an explicit null clears one.',
+      tags,
+    }),
+    resource,
+    action: 'update',
+    errors: ['ip_rule_not_found', 'ip_lockout', 'no_update_fields'],
+  })
+    .input(inProject({ id, ...ipRuleChange }))
+    .output(dataOf(IpRule)),
 
-/** Deletes a rule. */
-export const deleteIpRule = management({
-  openapi: managementRoute('DELETE', '/ip-allowlist/{id}', {
-    summary: 'Delete an allowed network',
-    description: 'Deletes a rule; its network may call no longer while the allowlist is on.',
-    tags,
-  }),
-  resource,
-  action: 'delete',
-  errors: ['ip_rule_not_found', 'ip_lockout'],
-})
-  .input(inProject({ id }))
-  .output(dataOf(Deleted));
+  delete: management({
+    openapi: managementRoute('DELETE', '/ip-allowlist/{id}', {
+      summary: 'Delete an allowed network',
+      description: 'Deletes a rule; its network may call no longer while the allowlist is on.',
+      tags,
+    }),
+    resource,
+    action: 'delete',
+    errors: ['ip_rule_not_found', 'ip_lockout'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(Deleted)),
+};

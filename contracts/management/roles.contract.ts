@@ -1,153 +1,148 @@
 import { z } from 'zod';
 import { dataOf, Deleted, listOf } from '../envelopes.js';
-import { inProject, management, managementRoute } from '../operation.js';
 import { inPath, nameContains, orderBy, paging } from '../primitives.js';
+import { management } from '../procedure.js';
 import { grantInput, PermissionGrant, Role, roleChange, roleInput } from '../resources/role.js';
+import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Roles'];
 /** Outside, the role stands in the path as `{id}`, beside the grant's `id` in the answer. */
-const published = { roleId: 'id' };
+const pathAliases = { roleId: 'id' };
 const id = inPath('Id of the role.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
-/** Lists the roles of the project. */
-export const listRoles = management({
-  openapi: managementRoute('GET', '/roles', {
-    summary: 'List roles',
-    description: 'Roles of the project, by default in the order of their creation: the system roles first.',
-    tags,
-  }),
-  resource: 'roles',
-  action: 'read',
-})
-  .input(
-    inProject({
-      ...paging,
-      orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'createdAt:asc'),
-      q: nameContains,
+export const roles = {
+  list: management({
+    openapi: managementRoute('GET', '/roles', {
+      summary: 'List roles',
+      description: 'Roles of the project, by default in the order of their creation: the system roles first.',
+      tags,
     }),
-  )
-  .output(listOf(Role));
+    resource: 'roles',
+    action: 'read',
+  })
+    .input(
+      inProject({
+        ...paging,
+        orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'createdAt:asc'),
+        q: nameContains,
+      }),
+    )
+    .output(listOf(Role)),
 
-/** Creates a role, which permits nothing yet. */
-export const createRole = management({
-  openapi: managementRoute('POST', '/roles', {
-    summary: 'Create a role',
-    description: 'Creates a role without grants; add them with `POST roles/{id}/permissions`.',
-    tags,
-    success: { status: 201, location: '/roles/{id}' },
-  }),
-  resource: 'roles',
-  action: 'create',
-  errors: ['slug_conflict', 'limit_reached'],
-})
-  .input(inProject(roleInput))
-  .output(dataOf(Role));
-
-/** Reads one role. */
-export const getRole = management({
-  openapi: managementRoute('GET', '/roles/{id}', {
-    summary: 'Read a role',
-    description: 'One role with the number of its members.',
-    tags,
-  }),
-  resource: 'roles',
-  action: 'read',
-  errors: ['role_not_found'],
-})
-  .input(inProject({ id }))
-  .output(dataOf(Role));
-
-/** Changes a role's name or description. */
-export const updateRole = management({
-  openapi: managementRoute('PUT', '/roles/{id}', {
-    summary: 'Update a role',
-    description: 'Changes name or description. System roles stay as they are.',
-    tags,
-  }),
-  resource: 'roles',
-  action: 'update',
-  errors: ['role_not_found', 'role_is_system', 'no_update_fields'],
-})
-  .input(inProject({ id, ...roleChange }))
-  .output(dataOf(Role));
-
-/** Deletes a role that nobody has. */
-export const deleteRole = management({
-  openapi: managementRoute('DELETE', '/roles/{id}', {
-    summary: 'Delete a role',
-    description: 'Deletes a role that no user has. System roles stay.',
-    tags,
-  }),
-  resource: 'roles',
-  action: 'delete',
-  errors: ['role_not_found', 'role_is_system', 'role_in_use'],
-})
-  .input(inProject({ id }))
-  .output(dataOf(Deleted));
-
-/** Lists what a role permits. */
-export const listGrants = management({
-  openapi: managementRoute('GET', '/roles/{roleId}/permissions', {
-    summary: 'List grants',
-    description: 'What the role permits. Grants add up; there are none that forbid.',
-    tags,
-    published,
-  }),
-  resource: 'roles',
-  action: 'read',
-  errors: ['role_not_found'],
-})
-  .input(inProject({ roleId: id, ...paging, orderBy: orderBy(['createdAt'], 'createdAt:asc') }))
-  .output(listOf(PermissionGrant));
-
-/** Adds a grant to a role. */
-export const createGrant = management({
-  openapi: managementRoute('POST', '/roles/{roleId}/permissions', {
-    summary: 'Add a grant',
-    description:
-      'Adds a grant. The same one a second time changes nothing and is answered 200 with `meta.duplicate`. Nobody grants what they lack.',
-    tags,
-    published,
-    success: { status: 201, location: '/roles/{roleId}/permissions', existing: true },
-  }),
-  resource: 'roles',
-  action: 'update',
-  errors: [
-    'role_not_found',
-    'role_is_system',
-    'privilege_escalation',
-    'content_type_not_found',
-    'site_not_found',
-    'locale_not_found',
-    'environment_not_found',
-    'tree_node_not_found',
-    'limit_reached',
-  ],
-})
-  .input(inProject({ roleId: id, ...grantInput }))
-  .output(
-    z.object({
-      data: PermissionGrant,
-      meta: z
-        .object({ duplicate: z.literal(true) })
-        .optional()
-        .meta({ description: 'Present where the role had the grant already.' }),
+  create: management({
+    openapi: managementRoute('POST', '/roles', {
+      summary: 'Create a role',
+      description: 'Creates a role without grants; add them with `POST roles/{id}/permissions`.',
+      tags,
+      success: { status: 201, location: '/roles/{id}' },
     }),
-  );
+    resource: 'roles',
+    action: 'create',
+    errors: ['slug_conflict', 'limit_reached'],
+  })
+    .input(inProject(roleInput))
+    .output(dataOf(Role)),
 
-/** Takes a grant from a role. */
-export const deleteGrant = management({
-  openapi: managementRoute('DELETE', '/roles/{roleId}/permissions/{grantId}', {
-    summary: 'Remove a grant',
-    description: 'Takes a grant from the role; its members lose it at once.',
-    tags,
-    published,
-  }),
-  resource: 'roles',
-  action: 'update',
-  errors: ['role_not_found', 'grant_not_found', 'role_is_system'],
-})
-  .input(
-    inProject({ roleId: id, grantId: inPath('Id of the grant.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a70') }),
-  )
-  .output(dataOf(Deleted));
+  get: management({
+    openapi: managementRoute('GET', '/roles/{id}', {
+      summary: 'Read a role',
+      description: 'One role with the number of its members.',
+      tags,
+    }),
+    resource: 'roles',
+    action: 'read',
+    errors: ['role_not_found'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(Role)),
+
+  update: management({
+    openapi: managementRoute('PUT', '/roles/{id}', {
+      summary: 'Update a role',
+      description: 'Changes name or description. System roles stay as they are.',
+      tags,
+    }),
+    resource: 'roles',
+    action: 'update',
+    errors: ['role_not_found', 'role_is_system', 'no_update_fields'],
+  })
+    .input(inProject({ id, ...roleChange }))
+    .output(dataOf(Role)),
+
+  delete: management({
+    openapi: managementRoute('DELETE', '/roles/{id}', {
+      summary: 'Delete a role',
+      description: 'Deletes a role that no user has. System roles stay.',
+      tags,
+    }),
+    resource: 'roles',
+    action: 'delete',
+    errors: ['role_not_found', 'role_is_system', 'role_in_use'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(Deleted)),
+
+  listGrants: management({
+    openapi: managementRoute('GET', '/roles/{roleId}/permissions', {
+      summary: 'List grants',
+      description: 'What the role permits. Grants add up; there are none that forbid.',
+      tags,
+      pathAliases,
+    }),
+    resource: 'roles',
+    action: 'read',
+    errors: ['role_not_found'],
+  })
+    .input(inProject({ roleId: id, ...paging, orderBy: orderBy(['createdAt'], 'createdAt:asc') }))
+    .output(listOf(PermissionGrant)),
+
+  createGrant: management({
+    openapi: managementRoute('POST', '/roles/{roleId}/permissions', {
+      summary: 'Add a grant',
+      description:
+        'Adds a grant. The same one a second time changes nothing and is answered 200 with `meta.duplicate`. Nobody grants what they lack.',
+      tags,
+      pathAliases,
+      success: { status: 201, location: '/roles/{roleId}/permissions', existing: true },
+    }),
+    resource: 'roles',
+    action: 'update',
+    errors: [
+      'role_not_found',
+      'role_is_system',
+      'privilege_escalation',
+      'content_type_not_found',
+      'site_not_found',
+      'locale_not_found',
+      'environment_not_found',
+      'tree_node_not_found',
+      'limit_reached',
+    ],
+  })
+    .input(inProject({ roleId: id, ...grantInput }))
+    .output(
+      z.object({
+        data: PermissionGrant,
+        meta: z
+          .object({ duplicate: z.literal(true) })
+          .optional()
+          .meta({ description: 'Present where the role had the grant already.' }),
+      }),
+    ),
+
+  deleteGrant: management({
+    openapi: managementRoute('DELETE', '/roles/{roleId}/permissions/{grantId}', {
+      summary: 'Remove a grant',
+      description: 'Takes a grant from the role; its members lose it at once.',
+      tags,
+      pathAliases,
+    }),
+    resource: 'roles',
+    action: 'update',
+    errors: ['role_not_found', 'grant_not_found', 'role_is_system'],
+  })
+    .input(
+      inProject({ roleId: id, grantId: inPath('Id of the grant.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a70') }),
+    )
+    .output(dataOf(Deleted)),
+};

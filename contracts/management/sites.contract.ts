@@ -1,109 +1,107 @@
 import { dataOf, Deleted, listOf } from '../envelopes.js';
-import { inProject, management, managementRoute } from '../operation.js';
 import { inPath, nameContains, orderBy, paging } from '../primitives.js';
+import { management } from '../procedure.js';
 import { Site, siteChange, siteInput } from '../resources/site.js';
+import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Sites'];
 const siteSlug = inPath('Slug of the site.', 'main');
-const published = { siteSlug: 'slug' };
+const pathAliases = { siteSlug: 'slug' };
 
-/** Lists the sites of the project. */
-export const listSites = management({
-  openapi: managementRoute('GET', '/sites', {
-    summary: 'List sites',
-    description: 'Sites of the project with their locales, by default the last changed first.',
-    tags,
-  }),
-  mcp: {
-    tool: 'list_sites',
-    title: 'List sites',
-    description:
-      'Lists the sites with id, slug, locales and default locale. Entries are created on a site, by its id.',
-    readOnly: true,
-  },
-  resource: 'sites',
-  action: 'read',
-})
-  .input(
-    inProject({
-      ...paging,
-      orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'updatedAt:desc'),
-      q: nameContains,
+export const sites = {
+  list: management({
+    openapi: managementRoute('GET', '/sites', {
+      summary: 'List sites',
+      description: 'Sites of the project with their locales, by default the last changed first.',
+      tags,
     }),
-  )
-  .output(listOf(Site));
+    mcp: {
+      tool: 'list_sites',
+      title: 'List sites',
+      description:
+        'Lists the sites with id, slug, locales and default locale. Entries are created on a site, by its id.',
+      readOnly: true,
+    },
+    resource: 'sites',
+    action: 'read',
+  })
+    .input(
+      inProject({
+        ...paging,
+        orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'updatedAt:desc'),
+        q: nameContains,
+      }),
+    )
+    .output(listOf(Site)),
 
-/** Creates a site. */
-export const createSite = management({
-  openapi: managementRoute('POST', '/sites', {
-    summary: 'Create a site',
-    description: 'Creates a site. Its locales are a subset of the tenant’s and contain its default locale.',
-    tags,
-    success: { status: 201, location: '/sites/{slug}' },
-  }),
-  resource: 'sites',
-  action: 'create',
-  errors: ['slug_conflict', 'reserved_slug', 'locale_not_found'],
-})
-  .input(inProject(siteInput))
-  .output(dataOf(Site));
+  create: management({
+    openapi: managementRoute('POST', '/sites', {
+      summary: 'Create a site',
+      description: 'Creates a site. Its locales are a subset of the tenant’s and contain its default locale.',
+      tags,
+      success: { status: 201, location: '/sites/{slug}' },
+    }),
+    resource: 'sites',
+    action: 'create',
+    errors: ['slug_conflict', 'reserved_slug', 'locale_not_found'],
+  })
+    .input(inProject(siteInput))
+    .output(dataOf(Site)),
 
-/** Reads one site. */
-export const getSite = management({
-  openapi: managementRoute('GET', '/sites/{siteSlug}', {
-    summary: 'Read a site',
-    description: 'One site with its locales and settings.',
-    tags,
-    published,
-  }),
-  mcp: {
-    tool: 'get_site',
-    title: 'Get site',
-    description: 'Reads the metadata of one site.',
-    readOnly: true,
-  },
-  resource: 'sites',
-  action: 'read',
-  errors: ['site_not_found'],
-})
-  .input(inProject({ siteSlug }))
-  .output(dataOf(Site));
+  get: management({
+    openapi: managementRoute('GET', '/sites/{siteSlug}', {
+      summary: 'Read a site',
+      description: 'One site with its locales and settings.',
+      tags,
+      pathAliases,
+    }),
+    mcp: {
+      tool: 'get_site',
+      title: 'Get site',
+      description: 'Reads the metadata of one site.',
+      readOnly: true,
+    },
+    resource: 'sites',
+    action: 'read',
+    errors: ['site_not_found'],
+  })
+    .input(inProject({ siteSlug }))
+    .output(dataOf(Site)),
 
-/** Changes a site. */
-export const updateSite = management({
-  openapi: managementRoute('PUT', '/sites/{siteSlug}', {
-    summary: 'Update a site',
-    description:
-      'Changes the keys that are given; an explicit null clears one. A locale that entries are written in cannot be removed.',
-    tags,
-    published,
-  }),
-  resource: 'sites',
-  action: 'update',
-  errors: [
-    'site_not_found',
-    'slug_conflict',
-    'reserved_slug',
-    'locale_not_found',
-    'locale_in_use',
-    'entry_not_found',
-    'no_update_fields',
-  ],
-})
-  .input(inProject({ siteSlug, ...siteChange }))
-  .output(dataOf(Site));
+  update: management({
+    openapi: managementRoute('PUT', '/sites/{siteSlug}', {
+      summary: 'Update a site',
+      description:
+        'Changes the keys that are given; an explicit null clears one. A locale that entries are written in cannot be removed.',
+      tags,
+      pathAliases,
+    }),
+    resource: 'sites',
+    action: 'update',
+    errors: [
+      'site_not_found',
+      'slug_conflict',
+      'reserved_slug',
+      'locale_not_found',
+      'locale_in_use',
+      'entry_not_found',
+      'no_update_fields',
+    ],
+  })
+    .input(inProject({ siteSlug, ...siteChange }))
+    .output(dataOf(Site)),
 
-/** Deletes a site without entries. */
-export const deleteSite = management({
-  openapi: managementRoute('DELETE', '/sites/{siteSlug}', {
-    summary: 'Delete a site',
-    description: 'Deletes a site that has no entries; otherwise 409.',
-    tags,
-    published,
-  }),
-  resource: 'sites',
-  action: 'delete',
-  errors: ['site_not_found', 'site_not_empty'],
-})
-  .input(inProject({ siteSlug }))
-  .output(dataOf(Deleted));
+  delete: management({
+    openapi: managementRoute('DELETE', '/sites/{siteSlug}', {
+      summary: 'Delete a site',
+      description: 'Deletes a site that has no entries; otherwise 409.',
+      tags,
+      pathAliases,
+    }),
+    resource: 'sites',
+    action: 'delete',
+    errors: ['site_not_found', 'site_not_empty'],
+  })
+    .input(inProject({ siteSlug }))
+    .output(dataOf(Deleted)),
+};

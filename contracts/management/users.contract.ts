@@ -1,93 +1,91 @@
 import { z } from 'zod';
 import { dataOf, Deleted, listOf } from '../envelopes.js';
-import { inProject, management, managementRoute } from '../operation.js';
 import { Id, inPath, orderBy, paging } from '../primitives.js';
+import { management } from '../procedure.js';
 import { User, userChange, userInput } from '../resources/user.js';
+import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Users'];
 const id = inPath('Id of the user.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
-/** Lists the members of the project. */
-export const listUsers = management({
-  openapi: managementRoute('GET', '/users', {
-    summary: 'List users',
-    description: 'Members of the project with their roles, by default the newest first.',
-    tags,
-  }),
-  resource: 'users',
-  action: 'read',
-  errors: ['role_not_found'],
-})
-  .input(
-    inProject({
-      ...paging,
-      orderBy: orderBy(['createdAt', 'name'], 'createdAt:desc'),
-      roleId: Id.optional().meta({ description: 'Keeps those who have this role.' }),
-      q: z
-        .string()
-        .min(1)
-        .max(200)
-        .optional()
-        .meta({ description: 'Keeps users whose name or address contains this text.', example: 'ada' }),
+export const users = {
+  list: management({
+    openapi: managementRoute('GET', '/users', {
+      summary: 'List users',
+      description: 'Members of the project with their roles, by default the newest first.',
+      tags,
     }),
-  )
-  .output(listOf(User));
+    resource: 'users',
+    action: 'read',
+    errors: ['role_not_found'],
+  })
+    .input(
+      inProject({
+        ...paging,
+        orderBy: orderBy(['createdAt', 'name'], 'createdAt:desc'),
+        roleId: Id.optional().meta({ description: 'Keeps those who have this role.' }),
+        q: z
+          .string()
+          .min(1)
+          .max(200)
+          .optional()
+          .meta({ description: 'Keeps users whose name or address contains this text.', example: 'ada' }),
+      }),
+    )
+    .output(listOf(User)),
 
-/** Makes somebody a member of the project. */
-export const createUser = management({
-  openapi: managementRoute('POST', '/users', {
-    summary: 'Invite a user',
-    description:
-      'Makes a user of the tenant a member of the project, the account with it where there is none. Nobody gives a role that permits more than they may do.',
-    tags,
-    success: { status: 201, location: '/users/{id}' },
-  }),
-  resource: 'users',
-  action: 'create',
-  errors: ['role_not_found', 'email_conflict', 'privilege_escalation', 'limit_reached'],
-})
-  .input(inProject(userInput))
-  .output(dataOf(User));
+  create: management({
+    openapi: managementRoute('POST', '/users', {
+      summary: 'Invite a user',
+      description:
+        'Makes a user of the tenant a member of the project, the account with it where there is none. Nobody gives a role that permits more than they may do.',
+      tags,
+      success: { status: 201, location: '/users/{id}' },
+    }),
+    resource: 'users',
+    action: 'create',
+    errors: ['role_not_found', 'email_conflict', 'privilege_escalation', 'limit_reached'],
+  })
+    .input(inProject(userInput))
+    .output(dataOf(User)),
 
-/** Reads one member. */
-export const getUser = management({
-  openapi: managementRoute('GET', '/users/{id}', {
-    summary: 'Read a user',
-    description: 'One member of the project.',
-    tags,
-  }),
-  resource: 'users',
-  action: 'read',
-  errors: ['user_not_found'],
-})
-  .input(inProject({ id }))
-  .output(dataOf(User));
+  get: management({
+    openapi: managementRoute('GET', '/users/{id}', {
+      summary: 'Read a user',
+      description: 'One member of the project.',
+      tags,
+    }),
+    resource: 'users',
+    action: 'read',
+    errors: ['user_not_found'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(User)),
 
-/** Changes a member. */
-export const updateUser = management({
-  openapi: managementRoute('PUT', '/users/{id}', {
-    summary: 'Update a user',
-    description:
-      'Changes the roles (the whole new list), name or picture of a member, or suspends them in this project. A password can be set while the invitation is open.',
-    tags,
-  }),
-  resource: 'users',
-  action: 'update',
-  errors: ['user_not_found', 'role_not_found', 'privilege_escalation', 'last_owner', 'no_update_fields'],
-})
-  .input(inProject({ id, ...userChange }))
-  .output(dataOf(User));
+  update: management({
+    openapi: managementRoute('PUT', '/users/{id}', {
+      summary: 'Update a user',
+      description:
+        'Changes the roles (the whole new list), name or picture of a member, or suspends them in this project. A password can be set while the invitation is open.',
+      tags,
+    }),
+    resource: 'users',
+    action: 'update',
+    errors: ['user_not_found', 'role_not_found', 'privilege_escalation', 'last_owner', 'no_update_fields'],
+  })
+    .input(inProject({ id, ...userChange }))
+    .output(dataOf(User)),
 
-/** Takes a member out of the project. */
-export const removeUser = management({
-  openapi: managementRoute('DELETE', '/users/{id}', {
-    summary: 'Remove a user',
-    description: 'Takes a member out of the project at once. The account stays, and what they made.',
-    tags,
-  }),
-  resource: 'users',
-  action: 'delete',
-  errors: ['user_not_found', 'privilege_escalation', 'last_owner'],
-})
-  .input(inProject({ id }))
-  .output(dataOf(Deleted));
+  remove: management({
+    openapi: managementRoute('DELETE', '/users/{id}', {
+      summary: 'Remove a user',
+      description: 'Takes a member out of the project at once. The account stays, and what they made.',
+      tags,
+    }),
+    resource: 'users',
+    action: 'delete',
+    errors: ['user_not_found', 'privilege_escalation', 'last_owner'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(Deleted)),
+};

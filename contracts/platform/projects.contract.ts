@@ -1,49 +1,50 @@
 import { z } from 'zod';
 import { dataOf, listOf } from '../envelopes.js';
-import { platform, platformRoute } from '../operation.js';
 import { inPath, nameContains, orderBy, paging } from '../primitives.js';
+import { platform } from '../procedure.js';
 import { Project, projectInput } from '../resources/tenant.js';
+import { platformRoute } from '../routes.js';
 
 const tags = ['Platform'];
 const tenantSlug = inPath('Slug of the tenant.', 'acme');
 /** Outside, the tenant stands in the path as `{slug}`, beside a project's `slug` in the body. */
-const published = { tenantSlug: 'slug' };
+const pathAliases = { tenantSlug: 'slug' };
 
-/** Lists the projects of a tenant. */
-export const listProjects = platform({
-  openapi: platformRoute('GET', '/tenants/{tenantSlug}/projects', {
-    summary: 'List projects',
-    description: 'Projects of a tenant, by default the last changed first. Super-admins only.',
-    tags,
-    published,
-  }),
-  resource: 'projects',
-  action: 'read',
-  errors: ['tenant_not_found'],
-})
-  .input(
-    z.strictObject({
-      tenantSlug,
-      ...paging,
-      orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'updatedAt:desc'),
-      q: nameContains,
+export const projects = {
+  list: platform({
+    openapi: platformRoute('GET', '/tenants/{tenantSlug}/projects', {
+      summary: 'List projects',
+      description: 'Projects of a tenant, by default the last changed first. Super-admins only.',
+      tags,
+      pathAliases,
     }),
-  )
-  .output(listOf(Project));
+    resource: 'projects',
+    action: 'read',
+    errors: ['tenant_not_found'],
+  })
+    .input(
+      z.strictObject({
+        tenantSlug,
+        ...paging,
+        orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'updatedAt:desc'),
+        q: nameContains,
+      }),
+    )
+    .output(listOf(Project)),
 
-/** Creates a project with its default environment `main`. */
-export const createProject = platform({
-  openapi: platformRoute('POST', '/tenants/{tenantSlug}/projects', {
-    summary: 'Create a project',
-    description:
-      'Creates a project with its environment `main`. Its slug is unique across the service. Super-admins only.',
-    tags,
-    published,
-    success: { status: 201, location: '/tenants/{tenantSlug}/projects' },
-  }),
-  resource: 'projects',
-  action: 'create',
-  errors: ['tenant_not_found', 'slug_conflict', 'limit_reached'],
-})
-  .input(z.strictObject({ tenantSlug, ...projectInput }))
-  .output(dataOf(Project));
+  create: platform({
+    openapi: platformRoute('POST', '/tenants/{tenantSlug}/projects', {
+      summary: 'Create a project',
+      description:
+        'Creates a project with its environment `main`. Its slug is unique across the service. Super-admins only.',
+      tags,
+      pathAliases,
+      success: { status: 201, location: '/tenants/{tenantSlug}/projects' },
+    }),
+    resource: 'projects',
+    action: 'create',
+    errors: ['tenant_not_found', 'slug_conflict', 'limit_reached'],
+  })
+    .input(z.strictObject({ tenantSlug, ...projectInput }))
+    .output(dataOf(Project)),
+};

@@ -1,38 +1,8 @@
 import { z } from 'zod';
 import { dataOf } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { session } from '../operation.js';
+import { session } from '../procedure.js';
 import { Session } from '../resources/session.js';
-
-/** Starts a session with e-mail address and password. */
-export const login = session({
-  openapi: {
-    method: 'POST',
-    path: '/api/v1/auth/login',
-    summary: 'Log in',
-    description:
-      'Answers a session token for the management and platform interfaces. It expires after an hour.',
-    tags: ['Sessions'],
-    protect: false,
-  },
-  resource: 'sessions',
-  action: 'create',
-  errors: ['invalid_credentials'],
-})
-  .input(
-    z.strictObject({
-      email: z
-        .email()
-        .max(320)
-        .meta({ description: 'E-mail address of the user.', example: 'admin@example.com' }),
-      password: z
-        .string()
-        .min(1)
-        .max(limits.passwordMaximumLength)
-        .meta({ description: 'The password.', example: 'correct horse battery staple' }),
-    }),
-  )
-  .output(dataOf(Session));
 
 const refreshToken = z
   .string()
@@ -40,43 +10,72 @@ const refreshToken = z
   .max(200)
   .meta({ description: 'The refresh token that was answered last.', example: 'hwr_0f3a…' });
 
-/** Renews a session. */
-export const refreshSession = session({
-  openapi: {
-    method: 'POST',
-    path: '/api/v1/auth/refresh',
-    summary: 'Renew a session',
-    description:
-      'Answers a new session token and a new refresh token; the old one is used up. A refresh token that comes a second time ends the session for whoever holds a token of it.',
-    tags: ['Sessions'],
-    protect: false,
-  },
-  resource: 'sessions',
-  action: 'update',
-  errors: ['invalid_session', 'session_expired'],
-})
-  .input(z.strictObject({ refreshToken }))
-  .output(dataOf(Session));
+export const sessions = {
+  login: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/login',
+      summary: 'Log in',
+      description:
+        'Answers a session token for the management and platform interfaces. It expires after an hour.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'create',
+    errors: ['invalid_credentials'],
+  })
+    .input(
+      z.strictObject({
+        email: z
+          .email()
+          .max(320)
+          .meta({ description: 'E-mail address of the user.', example: 'admin@example.com' }),
+        password: z
+          .string()
+          .min(1)
+          .max(limits.passwordMaximumLength)
+          .meta({ description: 'The password.', example: 'correct horse battery staple' }),
+      }),
+    )
+    .output(dataOf(Session)),
 
-/** Ends a session. */
-export const logout = session({
-  openapi: {
-    method: 'POST',
-    path: '/api/v1/auth/logout',
-    summary: 'Log out',
-    description: 'Ends the session of the refresh token at once, with every token of it.',
-    tags: ['Sessions'],
-    protect: false,
-  },
-  resource: 'sessions',
-  action: 'delete',
-  errors: ['invalid_session'],
-})
-  .input(z.strictObject({ refreshToken }))
-  .output(
-    dataOf(
-      z
-        .object({ ended: z.literal(true) })
-        .meta({ id: 'EndedSession', description: 'The session has ended.' }),
+  refresh: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/refresh',
+      summary: 'Renew a session',
+      description:
+        'Answers a new session token and a new refresh token; the old one is used up. A refresh token that comes a second time ends the session for whoever holds a token of it.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'update',
+    errors: ['invalid_session', 'session_expired'],
+  })
+    .input(z.strictObject({ refreshToken }))
+    .output(dataOf(Session)),
+
+  logout: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/logout',
+      summary: 'Log out',
+      description: 'Ends the session of the refresh token at once, with every token of it.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'delete',
+    errors: ['invalid_session'],
+  })
+    .input(z.strictObject({ refreshToken }))
+    .output(
+      dataOf(
+        z
+          .object({ ended: z.literal(true) })
+          .meta({ id: 'EndedSession', description: 'The session has ended.' }),
+      ),
     ),
-  );
+};

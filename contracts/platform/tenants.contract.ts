@@ -1,97 +1,95 @@
 import { z } from 'zod';
 import { dataOf, listOf } from '../envelopes.js';
-import { platform, platformRoute } from '../operation.js';
 import { inPath, nameContains, orderBy, paging } from '../primitives.js';
+import { platform } from '../procedure.js';
 import { Tenant, tenantChange, tenantInput } from '../resources/tenant.js';
+import { platformRoute } from '../routes.js';
 
 const tags = ['Platform'];
 const tenantSlug = inPath('Slug of the tenant.', 'acme');
-const published = { tenantSlug: 'slug' };
+const pathAliases = { tenantSlug: 'slug' };
 
-/** Lists the tenants of the service. */
-export const listTenants = platform({
-  openapi: platformRoute('GET', '/tenants', {
-    summary: 'List tenants',
-    description:
-      'Tenants with their locales and projects, by default the last changed first. Super-admins only.',
-    tags,
-  }),
-  resource: 'tenants',
-  action: 'read',
-})
-  .input(
-    z.strictObject({
-      ...paging,
-      orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'updatedAt:desc'),
-      q: nameContains,
+export const tenants = {
+  list: platform({
+    openapi: platformRoute('GET', '/tenants', {
+      summary: 'List tenants',
+      description:
+        'Tenants with their locales and projects, by default the last changed first. Super-admins only.',
+      tags,
     }),
-  )
-  .output(listOf(Tenant));
+    resource: 'tenants',
+    action: 'read',
+  })
+    .input(
+      z.strictObject({
+        ...paging,
+        orderBy: orderBy(['createdAt', 'updatedAt', 'name', 'slug'], 'updatedAt:desc'),
+        q: nameContains,
+      }),
+    )
+    .output(listOf(Tenant)),
 
-/** Creates a tenant, with its first project if one is given. */
-export const createTenant = platform({
-  openapi: platformRoute('POST', '/tenants', {
-    summary: 'Create a tenant',
-    description:
-      'Creates a tenant with its locales and, if given, a first project. `ownerEmail` is invited as the owner of every project of the tenant. Super-admins only.',
-    tags,
-    success: { status: 201, location: '/tenants/{slug}' },
-  }),
-  resource: 'tenants',
-  action: 'create',
-  errors: ['slug_conflict', 'locale_not_found', 'email_conflict', 'limit_reached'],
-})
-  .input(z.strictObject(tenantInput))
-  .output(dataOf(Tenant));
+  create: platform({
+    openapi: platformRoute('POST', '/tenants', {
+      summary: 'Create a tenant',
+      description:
+        'Creates a tenant with its locales and, if given, a first project. `ownerEmail` is invited as the owner of every project of the tenant. Super-admins only.',
+      tags,
+      success: { status: 201, location: '/tenants/{slug}' },
+    }),
+    resource: 'tenants',
+    action: 'create',
+    errors: ['slug_conflict', 'locale_not_found', 'email_conflict', 'limit_reached'],
+  })
+    .input(z.strictObject(tenantInput))
+    .output(dataOf(Tenant)),
 
-/** Reads one tenant. */
-export const getTenant = platform({
-  openapi: platformRoute('GET', '/tenants/{tenantSlug}', {
-    summary: 'Read a tenant',
-    description: 'One tenant with its locales and projects. Super-admins only.',
-    tags,
-    published,
-  }),
-  resource: 'tenants',
-  action: 'read',
-  errors: ['tenant_not_found'],
-})
-  .input(z.strictObject({ tenantSlug }))
-  .output(dataOf(Tenant));
+  get: platform({
+    openapi: platformRoute('GET', '/tenants/{tenantSlug}', {
+      summary: 'Read a tenant',
+      description: 'One tenant with its locales and projects. Super-admins only.',
+      tags,
+      pathAliases,
+    }),
+    resource: 'tenants',
+    action: 'read',
+    errors: ['tenant_not_found'],
+  })
+    .input(z.strictObject({ tenantSlug }))
+    .output(dataOf(Tenant)),
 
-/** Changes a tenant; `status: "active"` brings a deactivated one back. */
-export const updateTenant = platform({
-  openapi: platformRoute('PUT', '/tenants/{tenantSlug}', {
-    summary: 'Update a tenant',
-    description:
-      'Changes name, status, locales, limits or data region. A locale in use cannot be removed. Super-admins only.',
-    tags,
-    published,
-  }),
-  resource: 'tenants',
-  action: 'update',
-  errors: ['tenant_not_found', 'locale_in_use', 'locale_not_found', 'no_update_fields'],
-})
-  .input(z.strictObject({ tenantSlug, ...tenantChange }))
-  .output(dataOf(Tenant));
+  update: platform({
+    openapi: platformRoute('PUT', '/tenants/{tenantSlug}', {
+      summary: 'Update a tenant',
+      description:
+        'Changes name, status, locales, limits or data region. A locale in use cannot be removed. Super-admins only.',
+      tags,
+      pathAliases,
+    }),
+    resource: 'tenants',
+    action: 'update',
+    errors: ['tenant_not_found', 'locale_in_use', 'locale_not_found', 'no_update_fields'],
+  })
+    .input(z.strictObject({ tenantSlug, ...tenantChange }))
+    .output(dataOf(Tenant)),
 
-/** Deactivates a tenant: every interface answers 403 `tenant_inactive` until it is active again. */
-export const deactivateTenant = platform({
-  openapi: platformRoute('DELETE', '/tenants/{tenantSlug}', {
-    summary: 'Deactivate a tenant',
-    description: 'Deactivates the tenant; nothing is deleted. Super-admins only.',
-    tags,
-    published,
-  }),
-  resource: 'tenants',
-  action: 'delete',
-  errors: ['tenant_not_found'],
-})
-  .input(z.strictObject({ tenantSlug }))
-  .output(
-    dataOf(
-      z
-        .object({ slug: z.string(), status: z.literal('deactivated') })
-        .meta({ id: 'DeactivatedTenant', description: 'What was deactivated.' }),
+  deactivate: platform({
+    openapi: platformRoute('DELETE', '/tenants/{tenantSlug}', {
+      summary: 'Deactivate a tenant',
+      description: 'Deactivates the tenant; nothing is deleted. Super-admins only.',
+      tags,
+      pathAliases,
+    }),
+    resource: 'tenants',
+    action: 'delete',
+    errors: ['tenant_not_found'],
+  })
+    .input(z.strictObject({ tenantSlug }))
+    .output(
+      dataOf(
+        z
+          .object({ slug: z.string(), status: z.literal('deactivated') })
+          .meta({ id: 'DeactivatedTenant', description: 'What was deactivated.' }),
+      ),
     ),
-  );
+};

@@ -1,4 +1,4 @@
-import type { Audience } from '../../contracts/operation.js';
+import type { Audience } from '../../contracts/metadata.js';
 import type { AddressRules, GuardedInterface } from '../../contracts/resources/ip-allowlist.js';
 import type { Surface } from './principal.js';
 import { isWithin } from './networks.js';

@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from '../../contracts/errors.js';
-import type { Action, OperationMeta, ProjectResource, Resource } from '../../contracts/operation.js';
+import type { OperationMeta, Resource } from '../../contracts/metadata.js';
+import type { Action, ProjectResource } from '../../contracts/rights.js';
 import { keyActions, type KeyAction } from '../../contracts/resources/api-key.js';
 import { isPermittedEverywhere, isPermittedSomewhere } from './grants.js';
 import type { KeyPrincipal, Principal, Surface, UserPrincipal } from './principal.js';

@@ -1,4 +1,4 @@
-import type { Action } from '../../contracts/operation.js';
+import type { Action } from '../../contracts/rights.js';
 import { keyActions, type KeyAction, type KeyType } from '../../contracts/resources/api-key.js';
 import { speaksOf, verbsOf, type Grant, type Scope } from './grants.js';
 

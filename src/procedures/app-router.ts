@@ -1,5 +1,5 @@
 import { registry, type Registry } from '../../contracts/index.js';
-import { router } from '../../contracts/operation.js';
+import { router } from '../../contracts/procedure.js';
 import {
   createApiKey,
   getApiKey,

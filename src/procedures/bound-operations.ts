@@ -1,7 +1,8 @@
 import { callTRPCProcedure, type AnyProcedure, type AnyRouter } from '@trpc/server';
 import type { z } from 'zod';
 import { invalidInput } from '../../contracts/errors.js';
-import { issuesOf, type OperationMeta } from '../../contracts/operation.js';
+import { issuesOf } from '../../contracts/errors.js';
+import type { OperationMeta } from '../../contracts/metadata.js';
 import type { OperationScope } from './call.js';
 import type { CallContext } from './gate.js';
 

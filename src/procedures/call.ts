@@ -1,4 +1,4 @@
-import type { Admission } from '../../contracts/operation.js';
+import type { Admission } from '../../contracts/procedure.js';
 import type { Principal, Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import type { DeliveryTrace } from '../features/delivery/index.js';

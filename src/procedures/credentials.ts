@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../contracts/errors.js';
-import type { OperationMeta } from '../../contracts/operation.js';
+import type { OperationMeta } from '../../contracts/metadata.js';
 import { hashSecret, isWellFormedSecret } from '../access/key-secret.js';
 import type { KeyPrincipal, Principal, UserPrincipal } from '../access/principal.js';
 import { systemGrants } from '../access/system-roles.js';

@@ -1,5 +1,6 @@
 import { AppError } from '../../contracts/errors.js';
-import type { OperationContext, OperationMeta } from '../../contracts/operation.js';
+import type { OperationMeta } from '../../contracts/metadata.js';
+import type { OperationContext } from '../../contracts/procedure.js';
 import { guardedInterface, isAddressAllowed } from '../access/address-rules.js';
 import { assertAccepted, assertPermitted } from '../access/authorize.js';
 import { isWithin } from '../access/networks.js';

@@ -1,4 +1,4 @@
-import type { OperationMeta } from '../../contracts/operation.js';
+import type { OperationMeta } from '../../contracts/metadata.js';
 import type { Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import { DeliveryTrace } from '../features/delivery/index.js';

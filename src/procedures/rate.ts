@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../contracts/errors.js';
-import type { OperationMeta } from '../../contracts/operation.js';
+import type { OperationMeta } from '../../contracts/metadata.js';
 import { callerNetwork } from '../access/networks.js';
 import type { Principal } from '../access/principal.js';
 import type { Quota } from '../infrastructure/rate-counter.js';

@@ -1,5 +1,5 @@
 import { AppError } from '../../contracts/errors.js';
-import type { Admission } from '../../contracts/operation.js';
+import type { Admission } from '../../contracts/procedure.js';
 import { seesDrafts } from '../access/principal.js';
 import type { SessionTokens } from '../access/session-token.js';
 import {

@@ -38,7 +38,7 @@ describe.each(restOperations)('$name over REST', ({ operation, rest }) => {
     const key = await rightKey(own, operation);
     const response = await send(app, { ...call, key });
     expect([response.status, response.body.error]).toEqual([rest.success?.status ?? 200, undefined]);
-    const text = rest.textAnswer ?? rest.streamed;
+    const text = rest.textAnswer ?? rest.streaming;
     if (text === undefined) {
       expect(closed(operation.output).safeParse(response.body).error).toBeUndefined();
       expect(response.headers['content-type']).toBe('application/json; charset=utf-8');

@@ -123,7 +123,7 @@ describe('answers', () => {
       expect(successes.map(([status]) => status)).toEqual([
         ...(meta.openapi.success?.existing === true ? ['200'] : []),
         meta.openapi.success === undefined ? '200' : '201',
-        ...(meta.openapi.accepted === true ? ['202'] : []),
+        ...(meta.openapi.mayDefer === true ? ['202'] : []),
       ]);
       expect(successes[0]?.[1].headers.Location === undefined).toBe(meta.openapi.success === undefined);
     }

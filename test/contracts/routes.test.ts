@@ -27,7 +27,7 @@ describe('The published document', () => {
     const served = restOperations.map(({ rest }) => {
       const path = rest.path.replace(
         /\{(\w+)\}/g,
-        (_match, name: string) => `{${rest.published?.[name] ?? name}}`,
+        (_match, name: string) => `{${rest.pathAliases?.[name] ?? name}}`,
       );
       return `${rest.method} ${path}`;
     });

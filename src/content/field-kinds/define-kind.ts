@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { limits } from '../../../contracts/limits.js';
-import { issuesOf } from '../../../contracts/operation.js';
+import { issuesOf } from '../../../contracts/errors.js';
 import {
   fieldKindOptions,
   type FieldKind,

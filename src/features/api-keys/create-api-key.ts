@@ -1,8 +1,8 @@
 import { describeSecret, formatSecret, hashSecret } from '../../access/key-secret.js';
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { createApiKey as contract } from '../../../contracts/management/api-keys.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { apiKeys } from '../../../contracts/management/api-keys.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { ApiKey, KeyAction, KeyType } from '../../../contracts/resources/api-key.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
@@ -12,7 +12,7 @@ import { assertNetworks, assertNoEscalation, expiryOf } from './api-key.policy.j
 import { presentApiKey, surroundingsOf } from './api-key.presenter.js';
 import { ApiKeyRepository, type ApiKeyRow } from './api-key.repository.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof apiKeys.create>;
 
 /** Actions of a key that names none: the unsafe empty list is a deliberate choice but for management (decisions 2.4). */
 const defaultPermissions: Readonly<Record<KeyType, KeyAction[]>> = {

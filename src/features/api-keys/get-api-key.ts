@@ -1,5 +1,5 @@
-import type { getApiKey as contract } from '../../../contracts/management/api-keys.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { apiKeys } from '../../../contracts/management/api-keys.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentApiKey, surroundingsOf } from './api-key.presenter.js';
@@ -8,7 +8,7 @@ import { ApiKeyRepository } from './api-key.repository.js';
 /** Reads a key of the project. */
 export async function getApiKey(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof apiKeys.get>,
 ): Promise<{ data: ApiKey }> {
   const key = await work.use(ApiKeyRepository).find(input.id);
   return { data: presentApiKey(key, surroundingsOf(work)) };

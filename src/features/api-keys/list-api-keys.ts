@@ -1,6 +1,6 @@
 import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
-import type { listApiKeys as contract } from '../../../contracts/management/api-keys.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { apiKeys } from '../../../contracts/management/api-keys.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentApiKey, surroundingsOf } from './api-key.presenter.js';
@@ -9,7 +9,7 @@ import { ApiKeyRepository } from './api-key.repository.js';
 /** Lists the keys of the project, revoked ones included. */
 export async function listApiKeys(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof apiKeys.list>,
 ): Promise<{ data: ApiKey[]; meta: PageMeta }> {
   const { items, total } = await work.use(ApiKeyRepository).list(input);
   const surroundings = surroundingsOf(work);

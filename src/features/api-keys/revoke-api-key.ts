@@ -1,12 +1,12 @@
-import type { revokeApiKey as contract } from '../../../contracts/management/api-keys.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { apiKeys } from '../../../contracts/management/api-keys.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 
 /** Revokes a key at once; a second time changes nothing. */
 export async function revokeApiKey(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof apiKeys.revoke>,
 ): Promise<{ data: { id: string; revokedAt: string } }> {
   const keys = work.use(ApiKeyRepository);
   const before = await keys.lock(input.id);

@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { rotateApiKey as contract } from '../../../contracts/management/api-keys.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { apiKeys } from '../../../contracts/management/api-keys.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
 import { describeSecret, formatSecret, hashSecret } from '../../access/key-secret.js';
 import { randomSecretBytes } from '../../infrastructure/random.js';
@@ -12,7 +12,7 @@ import { ApiKeyRepository, type ApiKeyRow } from './api-key.repository.js';
 /** Gives a key a new secret, which leaves the service once, in this answer; the old one works on for a while. */
 export async function rotateApiKey(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof apiKeys.rotate>,
 ): Promise<{ data: ApiKey & { secret: string } }> {
   const keys = work.use(ApiKeyRepository);
   const before = await keys.lock(input.id);

@@ -1,5 +1,5 @@
-import type { updateApiKey as contract } from '../../../contracts/management/api-keys.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { apiKeys } from '../../../contracts/management/api-keys.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
@@ -10,7 +10,7 @@ import { ApiKeyRepository } from './api-key.repository.js';
 /** Changes what a key is called and how it is bounded; equal values change nothing. */
 export async function updateApiKey(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof apiKeys.update>,
 ): Promise<{ data: ApiKey }> {
   const { projectSlug: _project, id, ...change } = input;
   const { expiresAt, ...given } = definedKeys(change);

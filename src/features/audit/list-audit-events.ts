@@ -1,8 +1,5 @@
-import type {
-  exportAuditEvents as exportContract,
-  listAuditEvents as contract,
-} from '../../../contracts/management/audit.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { audit } from '../../../contracts/management/audit.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { AuditEvent } from '../../../contracts/resources/audit-event.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { cursorAt, positionOf } from './audit-cursor.js';
@@ -20,7 +17,10 @@ const present = (row: AuditRow): AuditEvent => ({ ...row, at: row.at.toISOString
  * Lists what happened in a project, the latest first.
  * @throws AppError 422 `validation_failed` for a cursor that is none
  */
-export async function listAuditEvents(work: UnitOfWork, input: InputOf<typeof contract>): Promise<AuditPage> {
+export async function listAuditEvents(
+  work: UnitOfWork,
+  input: InputOf<typeof audit.listEvents>,
+): Promise<AuditPage> {
   const { cursor, limit, projectSlug: _project, ...filters } = input;
   const query = { ...filters, after: positionOf(cursor), limit: limit + 1 };
   const rows = await work.use(AuditEventRepository).list(query);
@@ -33,7 +33,7 @@ export async function listAuditEvents(work: UnitOfWork, input: InputOf<typeof co
 /** One page of the export; REST sends all of them. */
 export function exportAuditEvents(
   work: UnitOfWork,
-  input: InputOf<typeof exportContract>,
+  input: InputOf<typeof audit.exportEvents>,
 ): Promise<AuditPage> {
   return listAuditEvents(work, input);
 }

@@ -1,6 +1,6 @@
 import { limits } from '../../../contracts/limits.js';
-import type { verifyAuditEvents as contract } from '../../../contracts/management/audit.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { audit } from '../../../contracts/management/audit.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { AuditCheck, AuditProblem } from '../../../contracts/resources/audit-event.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { AuditChainRepository, type ChainLink, type CheckedBlock } from './audit-chain.repository.js';
@@ -68,7 +68,7 @@ export async function verifyChain(
 /** Checks the chain of the project. */
 export async function verifyAuditEvents(
   work: UnitOfWork,
-  { fromBlock }: InputOf<typeof contract>,
+  { fromBlock }: InputOf<typeof audit.verify>,
 ): Promise<{ data: AuditCheck }> {
   return { data: await verifyChain(work, work.scope.projectId ?? '', fromBlock) };
 }

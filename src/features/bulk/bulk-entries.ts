@@ -1,6 +1,7 @@
 import { AppError, invalidInput } from '../../../contracts/errors.js';
-import type { bulkEntries as contract } from '../../../contracts/management/bulk.contract.js';
-import type { Action, InputOf } from '../../../contracts/operation.js';
+import type { entries } from '../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
+import type { Action } from '../../../contracts/rights.js';
 import type { BulkAction, BulkItem, BulkParams, BulkResult } from '../../../contracts/resources/bulk.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
@@ -10,7 +11,7 @@ import { BulkRecordRepository } from './bulk-record.repository.js';
 import { bulkDuplicate, bulkMove } from './sequential.js';
 import { bulkDelete, bulkPublish, bulkUnpublish } from './publishing.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof entries.bulk>;
 type Param = Exclude<keyof BulkParams, 'atomic'>;
 
 /** What an action is: the permission that each entry needs, the params it takes, and what does it. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { createContentType as contract } from '../../../contracts/management/content-types.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { contentTypes } from '../../../contracts/management/content-types.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
 import { titleFieldOf } from '../../content/title-field.js';
 import { isReservedTypeName, typeNameOf } from '../../content/model/api-names.js';
@@ -14,7 +14,7 @@ import { assertPattern } from './content-type.policy.js';
 import { assertDisplayField } from './display-field.js';
 import { assertDefinition, fieldRow } from './field-definitions.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof contentTypes.create>;
 
 function typeRow(work: UnitOfWork, input: Input, displayField: string | null): ContentTypeRow {
   const { tenantId, environmentId } = work.scope;

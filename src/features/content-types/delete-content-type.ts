@@ -1,7 +1,7 @@
 import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { deleteContentType as contract } from '../../../contracts/management/content-types.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { contentTypes } from '../../../contracts/management/content-types.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ContentTypeRepository } from './content-type.repository.js';
 import { DeleteReportRepository } from './delete-report.repository.js';
@@ -9,7 +9,7 @@ import { DeleteReportRepository } from './delete-report.repository.js';
 /** Deletes a content type that nothing stands against; else the 409 carries the whole report. */
 export async function deleteContentType(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof contentTypes.delete>,
 ): Promise<{ data: Deleted }> {
   const types = work.use(ContentTypeRepository);
   const whole = await types.find(input.apiName, 'delete');

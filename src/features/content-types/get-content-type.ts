@@ -1,5 +1,5 @@
-import type { getContentType as contract } from '../../../contracts/management/content-types.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { contentTypes } from '../../../contracts/management/content-types.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentContentType } from './content-type.presenter.js';
@@ -8,7 +8,7 @@ import { ContentTypeRepository } from './content-type.repository.js';
 /** Reads one content type. */
 export async function getContentType(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof contentTypes.get>,
 ): Promise<{ data: ContentType }> {
   return { data: presentContentType(await work.use(ContentTypeRepository).find(input.apiName)) };
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { updateContentType as contract } from '../../../contracts/management/content-types.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { contentTypes } from '../../../contracts/management/content-types.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
@@ -14,7 +14,7 @@ import { SingletonRepository } from './singleton.repository.js';
 /** Changes a content type; its fields have operations of their own. */
 export async function updateContentType(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof contentTypes.update>,
 ): Promise<{ data: ContentType }> {
   const { projectSlug: _project, apiName, ...change } = input;
   const changes = definedKeys(change);

@@ -1,7 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { createCustomFieldType as contract } from '../../../contracts/management/custom-field-types.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { customFieldTypes } from '../../../contracts/management/custom-field-types.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertUsable, derivationWarnings } from './custom-field-type.policy.js';
@@ -11,7 +11,7 @@ import { CustomFieldTypeRepository, type StoredCustomFieldType } from './custom-
 /** Registers a custom field type; fields may be of it from then on. */
 export async function createCustomFieldType(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof customFieldTypes.create>,
 ): Promise<WrittenCustomFieldType> {
   const catalog = await work.use(CatalogRepository).current();
   const { customFieldTypes } = catalog;

@@ -1,7 +1,7 @@
 import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { deleteCustomFieldType as contract } from '../../../contracts/management/custom-field-types.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { customFieldTypes } from '../../../contracts/management/custom-field-types.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CustomFieldTypeRepository } from './custom-field-type.repository.js';
 
@@ -11,7 +11,7 @@ const namedFields = 100;
 /** Deletes a custom field type that no field uses; else the 409 names the fields. */
 export async function deleteCustomFieldType(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof customFieldTypes.delete>,
 ): Promise<{ data: Deleted }> {
   const types = work.use(CustomFieldTypeRepository);
   const type = await types.find(input.apiName);

@@ -1,5 +1,5 @@
-import type { updateCustomFieldType as contract } from '../../../contracts/management/custom-field-types.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { customFieldTypes } from '../../../contracts/management/custom-field-types.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
@@ -12,7 +12,7 @@ import { revalidateValues } from './revalidate-values.js';
 /** Changes a custom field type and reports the values that a new schema refuses. */
 export async function updateCustomFieldType(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof customFieldTypes.update>,
 ): Promise<WrittenCustomFieldType> {
   const { projectSlug: _project, apiName, ...change } = input;
   const changes = definedKeys(change);

@@ -1,8 +1,9 @@
-import type { getSitemap as contract, SitemapUrl } from '../../../contracts/delivery/sitemap.contract.js';
+import type { deliveryReads } from '../../../contracts/delivery/delivery.contract.js';
+import type { SitemapUrl } from '../../../contracts/resources/sitemap-url.js';
 import type { PageMeta } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Catalog, SiteDefinition } from '../../content/catalog.js';
 import { encodePath, publicPath } from '../../content/route-path.js';
 import { siteOf, type DeliveryRead } from './delivery-read.js';
@@ -100,7 +101,10 @@ async function* chunksOf(
  * A page of a site's sitemap (specification 4.1 rule 1), read while it is sent.
  * @throws AppError 404 `site_not_found`, `locale_not_found`
  */
-export async function openSitemap(read: DeliveryRead, input: InputOf<typeof contract>): Promise<OpenSitemap> {
+export async function openSitemap(
+  read: DeliveryRead,
+  input: InputOf<typeof deliveryReads.getSitemap>,
+): Promise<OpenSitemap> {
   const { catalog, trace } = read;
   const site = siteOf(read, input.siteSlug);
   trace.keepFor(MAX_AGE_SECONDS);
@@ -119,7 +123,7 @@ export async function openSitemap(read: DeliveryRead, input: InputOf<typeof cont
 /** A page of a site's sitemap at once. */
 export async function getSitemap(
   read: DeliveryRead,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof deliveryReads.getSitemap>,
 ): Promise<{ data: SitemapUrl[]; meta: PageMeta }> {
   const { meta, chunks } = await openSitemap(read, input);
   const data: SitemapUrl[] = [];

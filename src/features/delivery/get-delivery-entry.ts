@@ -1,6 +1,6 @@
-import type { getDeliveryEntry as contract } from '../../../contracts/delivery/entries.contract.js';
+import type { deliveryReads } from '../../../contracts/delivery/delivery.contract.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { DeliveryEntry } from '../../../contracts/resources/delivery-entry.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import { assertPreviewed, localesOf, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
@@ -9,7 +9,7 @@ import { expandDocuments } from './expand-references.js';
 /** Reads one entry of a site in a locale or the best of its fallbacks (specification 4.1). */
 export async function getDeliveryEntry(
   read: DeliveryRead,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof deliveryReads.getEntry>,
 ): Promise<{ data: DeliveryEntry }> {
   const { catalog, source, trace } = read;
   assertPreviewed(read, input.id.toLowerCase());

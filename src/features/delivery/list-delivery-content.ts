@@ -1,7 +1,7 @@
-import type { listDeliveryContent as contract } from '../../../contracts/delivery/content.contract.js';
+import type { deliveryReads } from '../../../contracts/delivery/delivery.contract.js';
 import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { DeliveryEntry } from '../../../contracts/resources/delivery-entry.js';
 import { assertFields, conditionsOf } from './content-filter.js';
 import { localesOf, siteOf, type DeliveryRead } from './delivery-read.js';
@@ -17,7 +17,7 @@ function selected(entry: DeliveryEntry, names: readonly string[] | undefined): D
 /** Lists the entries of one type on a site, a page at a time (specification 4.1). */
 export async function listDeliveryContent(
   read: DeliveryRead,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof deliveryReads.listContent>,
 ): Promise<{ data: DeliveryEntry[]; meta: PageMeta }> {
   const { catalog, source, trace } = read;
   const site = siteOf(read, input.siteSlug);

@@ -1,6 +1,7 @@
-import type { resolveRoute as contract, RouteResult } from '../../../contracts/delivery/routes.contract.js';
+import type { deliveryReads } from '../../../contracts/delivery/delivery.contract.js';
+import type { RouteResult } from '../../../contracts/resources/route.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
 import { presentDocument } from './document.js';
 import { findRoute } from './find-route.js';
@@ -8,7 +9,7 @@ import { findRoute } from './find-route.js';
 /** Resolves a path of a site to a page or a redirect (specification 4.1). */
 export async function resolveRoute(
   read: DeliveryRead,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof deliveryReads.resolveRoute>,
 ): Promise<{ data: RouteResult }> {
   const { catalog, trace } = read;
   const locale = requestedLocale(read, input.locale);

@@ -1,7 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { createField as contract } from '../../../contracts/management/fields.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { fields } from '../../../contracts/management/fields.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Field } from '../../../contracts/resources/field.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
@@ -17,7 +17,7 @@ import { placed } from './positions.js';
 /** Adds a field to a type, at its position or last. */
 export async function createField(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof fields.create>,
 ): Promise<{ data: Field }> {
   const { projectSlug: _project, contentTypeApiName, ...definition } = input;
   const types = work.use(ContentTypeRepository);

@@ -1,7 +1,7 @@
 import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { deleteField as contract } from '../../../contracts/management/fields.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { fields } from '../../../contracts/management/fields.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ContentTypeRepository, TitleRepository, type FieldRow } from '../content-types/index.js';
 import { FieldValueRepository } from './field-values.repository.js';
@@ -16,7 +16,7 @@ function withoutSource(field: FieldRow, gone: string): FieldRow {
 /** Deletes a field, with its values where the caller says so. */
 export async function deleteField(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof fields.delete>,
 ): Promise<{ data: Deleted }> {
   const types = work.use(ContentTypeRepository);
   const values = work.use(FieldValueRepository);

@@ -1,6 +1,6 @@
 import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
-import type { listFields as contract } from '../../../contracts/management/fields.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { fields } from '../../../contracts/management/fields.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Field } from '../../../contracts/resources/field.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ContentTypeRepository, presentField, type FieldRow } from '../content-types/index.js';
@@ -16,7 +16,7 @@ function compare(a: FieldRow, b: FieldRow, key: SortKey): number {
 /** Lists the fields of a type, in order of position unless the caller sorts them. */
 export async function listFields(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof fields.list>,
 ): Promise<{ data: Field[]; meta: PageMeta }> {
   const { fields } = await work.use(ContentTypeRepository).find(input.contentTypeApiName);
   const [key, direction] = input.orderBy.split(':') as [SortKey, string];

@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { updateField as contract } from '../../../contracts/management/fields.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { fields } from '../../../contracts/management/fields.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
 import type { Field } from '../../../contracts/resources/field.js';
 import { fieldKindRules } from '../../content/field-kinds/index.js';
@@ -81,7 +81,7 @@ function withField(before: WholeContentType, field: FieldRow, now: Date): WholeC
 /** Changes a field; a change of kind only where every value can follow. */
 export async function updateField(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof fields.update>,
 ): Promise<{ data: Field }> {
   const { projectSlug: _project, contentTypeApiName, fieldApiName, ...change } = input;
   const changes = definedKeys(change) as Partial<FieldRow>;

@@ -1,7 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { createIpRule as contract } from '../../../contracts/management/ip-allowlist.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { ipAllowlist } from '../../../contracts/management/ip-allowlist.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { IpRule } from '../../../contracts/resources/ip-allowlist.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertNetwork, expiryOf } from './ip-rule.policy.js';
@@ -11,7 +11,7 @@ import { IpRuleRepository, type IpRuleRow } from './ip-rule.repository.js';
 /** Adds a rule; it can only let more in. */
 export async function createIpRule(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof ipAllowlist.create>,
 ): Promise<{ data: IpRule }> {
   assertNetwork(input.cidr);
   const rules = work.use(IpRuleRepository);

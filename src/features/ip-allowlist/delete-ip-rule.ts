@@ -1,6 +1,6 @@
 import type { Deleted } from '../../../contracts/envelopes.js';
-import type { deleteIpRule as contract } from '../../../contracts/management/ip-allowlist.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { ipAllowlist } from '../../../contracts/management/ip-allowlist.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertNoLockout } from './ip-rule.policy.js';
 import { IpRuleRepository } from './ip-rule.repository.js';
@@ -8,7 +8,7 @@ import { IpRuleRepository } from './ip-rule.repository.js';
 /** Deletes a rule, unless the caller would be shut out by it. */
 export async function deleteIpRule(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof ipAllowlist.delete>,
 ): Promise<{ data: Deleted }> {
   const rules = work.use(IpRuleRepository);
   const rule = await rules.find(input.id);

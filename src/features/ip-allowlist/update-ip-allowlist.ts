@@ -1,5 +1,5 @@
-import type { updateIpAllowlist as contract } from '../../../contracts/management/ip-allowlist.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { ipAllowlist } from '../../../contracts/management/ip-allowlist.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import { guardedInterfaces, type IpAllowlistSettings } from '../../../contracts/resources/ip-allowlist.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
@@ -10,7 +10,7 @@ import { IpRuleRepository, type AllowlistRow } from './ip-rule.repository.js';
 /** Turns the allowlist on or off and says what it guards, unless the caller would be shut out by it. */
 export async function updateIpAllowlist(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof ipAllowlist.set>,
 ): Promise<{ data: IpAllowlistSettings }> {
   const { projectSlug: _project, ...change } = input;
   const { enabled, appliesTo } = definedKeys(change);

@@ -1,5 +1,5 @@
-import type { updateIpRule as contract } from '../../../contracts/management/ip-allowlist.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { ipAllowlist } from '../../../contracts/management/ip-allowlist.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { IpRule } from '../../../contracts/resources/ip-allowlist.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
@@ -10,7 +10,7 @@ import { IpRuleRepository } from './ip-rule.repository.js';
 /** Changes the keys of a rule that are given; equal values change nothing. */
 export async function updateIpRule(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof ipAllowlist.update>,
 ): Promise<{ data: IpRule }> {
   const { projectSlug: _project, id, ...change } = input;
   const { expiresAt, ...given } = definedKeys(change);

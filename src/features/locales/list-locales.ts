@@ -1,6 +1,6 @@
 import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
-import type { listLocales as contract } from '../../../contracts/management/locales.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { locales } from '../../../contracts/management/locales.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Locale } from '../../../contracts/resources/tenant.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
@@ -8,7 +8,7 @@ import { CatalogRepository } from '../catalog/index.js';
 /** Lists the locales of the project's tenant. */
 export async function listLocales(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof locales.list>,
 ): Promise<{ data: Locale[]; meta: PageMeta }> {
   const { locales } = (await work.use(CatalogRepository).current()).data;
   const start = (input.page - 1) * input.limit;

@@ -1,10 +1,8 @@
 import type { PreviewTokens } from '../../access/preview-token.js';
 import { AppError } from '../../../contracts/errors.js';
-import type {
-  createEntryPreview as contract,
-  PreviewLink,
-} from '../../../contracts/management/entry-preview.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { entries } from '../../../contracts/management/entries.contract.js';
+import type { PreviewLink } from '../../../contracts/resources/preview-link.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Catalog, SiteDefinition } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
@@ -13,7 +11,7 @@ import { readsEveryEntry } from '../shared/index.js';
 import { fillTemplate, type PreviewPlace } from './preview-url.js';
 import { PreviewRepository } from './preview.repository.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof entries.preview>;
 
 /** What previews need of the process. */
 export interface PreviewServices {

@@ -1,5 +1,5 @@
-import type { createProject as contract } from '../../../contracts/platform/projects.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { projects } from '../../../contracts/platform/projects.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Project } from '../../../contracts/resources/tenant.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { RoleRepository } from '../roles/index.js';
@@ -34,7 +34,7 @@ export async function addProject(
 /** Creates a project of a tenant. */
 export async function createProject(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof projects.create>,
 ): Promise<{ data: Project }> {
   const projects = work.use(ProjectRepository);
   const project = await addProject(work, await projects.enterTenant(input.tenantSlug), input);

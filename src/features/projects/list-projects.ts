@@ -1,6 +1,6 @@
 import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
-import type { listProjects as contract } from '../../../contracts/platform/projects.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { projects } from '../../../contracts/platform/projects.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Project } from '../../../contracts/resources/tenant.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentProject } from './project.presenter.js';
@@ -9,7 +9,7 @@ import { ProjectRepository } from './project.repository.js';
 /** Lists the projects of a tenant. */
 export async function listProjects(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof projects.list>,
 ): Promise<{ data: Project[]; meta: PageMeta }> {
   const projects = work.use(ProjectRepository);
   const tenantId = await projects.enterTenant(input.tenantSlug);

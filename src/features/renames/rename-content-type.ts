@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { renameContentType as contract } from '../../../contracts/management/renames.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { contentTypes } from '../../../contracts/management/content-types.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { ContentType } from '../../../contracts/resources/content-type.js';
 import { isReservedTypeName, typeNameOf } from '../../content/model/api-names.js';
 import { contentTypeClash } from '../../content/graphql-names.js';
@@ -30,7 +30,7 @@ async function assertFree(work: UnitOfWork, apiName: string, contentTypeId: stri
  */
 export async function renameContentType(
   work: UnitOfWork,
-  { contentTypeApiName: from, apiName: to }: InputOf<typeof contract>,
+  { contentTypeApiName: from, apiName: to }: InputOf<typeof contentTypes.rename>,
 ): Promise<{ data: ContentType }> {
   const types = work.use(ContentTypeRepository);
   const before = await types.find(from, 'update');

@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { renameField as contract } from '../../../contracts/management/renames.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { fields } from '../../../contracts/management/fields.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Field } from '../../../contracts/resources/field.js';
 import { isReservedFieldName } from '../../content/model/api-names.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
@@ -20,7 +20,7 @@ function renamed(field: FieldRow, { from, to, now }: { from: string; to: string;
  */
 export async function renameField(
   work: UnitOfWork,
-  { contentTypeApiName, fieldApiName: from, apiName: to }: InputOf<typeof contract>,
+  { contentTypeApiName, fieldApiName: from, apiName: to }: InputOf<typeof fields.rename>,
 ): Promise<{ data: Field }> {
   const types = work.use(ContentTypeRepository);
   const before = await types.find(contentTypeApiName, 'update');

@@ -1,7 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { createGrant as contract } from '../../../contracts/management/roles.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { roles } from '../../../contracts/management/roles.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { PermissionGrant } from '../../../contracts/resources/role.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
@@ -15,7 +15,7 @@ import { RoleRepository } from './role.repository.js';
 /** Adds a grant to a role; the same one a second time changes nothing. */
 export async function createGrant(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof roles.createGrant>,
 ): Promise<{ data: PermissionGrant; meta?: { duplicate: true } }> {
   const { resource, action } = input;
   const { memberCount: _count, ...role } = await work.use(RoleRepository).find(input.roleId);

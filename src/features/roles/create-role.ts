@@ -1,7 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { createRole as contract } from '../../../contracts/management/roles.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { roles } from '../../../contracts/management/roles.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Role } from '../../../contracts/resources/role.js';
 import { makeSlug } from '../../content/make-slug.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
@@ -15,7 +15,10 @@ const slugFrom = (name: string, id: string): string =>
   makeSlug(name)?.slice(0, SLUG_LENGTH).replace(/-+$/, '') ?? id;
 
 /** Creates a role, which permits nothing until grants are added. */
-export async function createRole(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Role }> {
+export async function createRole(
+  work: UnitOfWork,
+  input: InputOf<typeof roles.create>,
+): Promise<{ data: Role }> {
   const roles = work.use(RoleRepository);
   if ((await roles.count()) >= limits.rolesPerProject)
     throw new AppError('limit_reached', { limit: limits.rolesPerProject });

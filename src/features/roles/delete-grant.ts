@@ -1,7 +1,7 @@
 import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { deleteGrant as contract } from '../../../contracts/management/roles.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { roles } from '../../../contracts/management/roles.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { GrantRepository } from './grant.repository.js';
@@ -11,7 +11,7 @@ import { RoleRepository } from './role.repository.js';
 /** Takes a grant from a role. */
 export async function deleteGrant(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof roles.deleteGrant>,
 ): Promise<{ data: Deleted }> {
   const { memberCount: _count, ...role } = await work.use(RoleRepository).find(input.roleId);
   assertCustom(role);

@@ -1,7 +1,7 @@
 import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { deleteRole as contract } from '../../../contracts/management/roles.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { roles } from '../../../contracts/management/roles.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertCustom } from './role.policy.js';
 import { RoleRepository } from './role.repository.js';
@@ -9,7 +9,7 @@ import { RoleRepository } from './role.repository.js';
 /** Deletes a role that nobody has. */
 export async function deleteRole(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof roles.delete>,
 ): Promise<{ data: Deleted }> {
   const roles = work.use(RoleRepository);
   const { memberCount, ...role } = await roles.find(input.id);

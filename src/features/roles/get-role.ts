@@ -1,11 +1,11 @@
-import type { getRole as contract } from '../../../contracts/management/roles.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { roles } from '../../../contracts/management/roles.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Role } from '../../../contracts/resources/role.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentRole } from './role.presenter.js';
 import { RoleRepository } from './role.repository.js';
 
 /** Reads one role. */
-export async function getRole(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Role }> {
+export async function getRole(work: UnitOfWork, input: InputOf<typeof roles.get>): Promise<{ data: Role }> {
   return { data: presentRole(await work.use(RoleRepository).find(input.id)) };
 }

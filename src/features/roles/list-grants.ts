@@ -1,6 +1,6 @@
 import { listEnvelope, type Page, type PageMeta } from '../../../contracts/envelopes.js';
-import type { listGrants as contract } from '../../../contracts/management/roles.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { roles } from '../../../contracts/management/roles.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { PermissionGrant } from '../../../contracts/resources/role.js';
 import { systemGrantId, systemGrants } from '../../access/system-roles.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
@@ -18,7 +18,7 @@ function systemPage({ id, slug, createdAt }: RoleRow, offset: number, limit: num
 /** Lists what a role permits. */
 export async function listGrants(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof roles.listGrants>,
 ): Promise<{ data: PermissionGrant[]; meta: PageMeta }> {
   const role = await work.use(RoleRepository).find(input.roleId);
   const catalog = await work.use(CatalogRepository).current();

@@ -1,5 +1,5 @@
-import type { updateRole as contract } from '../../../contracts/management/roles.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { roles } from '../../../contracts/management/roles.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Role } from '../../../contracts/resources/role.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
@@ -8,7 +8,10 @@ import { presentRole } from './role.presenter.js';
 import { RoleRepository } from './role.repository.js';
 
 /** Changes a role's name or description; equal values change nothing. */
-export async function updateRole(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Role }> {
+export async function updateRole(
+  work: UnitOfWork,
+  input: InputOf<typeof roles.update>,
+): Promise<{ data: Role }> {
   const { projectSlug: _project, id, ...change } = input;
   const changes = definedKeys(change);
   const roles = work.use(RoleRepository);

@@ -1,5 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
-import { toAppError } from '../../../contracts/operation.js';
+import { toAppError } from '../../../contracts/procedure.js';
 import type { JobKind } from '../../../contracts/resources/schedule.js';
 import type { Clock } from '../../infrastructure/clock.js';
 import {

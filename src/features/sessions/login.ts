@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { login as contract } from '../../../contracts/platform/sessions.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { sessions } from '../../../contracts/platform/sessions.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Session } from '../../../contracts/resources/session.js';
 import type { SessionTokens } from '../../access/session-token.js';
 import { verifyPassword } from '../../infrastructure/passwords.js';
@@ -12,7 +12,7 @@ import { UserRepository } from './user.repository.js';
 /** Starts a session. A wrong address and a wrong password look alike, in answer and in time. */
 export async function login(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof sessions.login>,
   tokens: SessionTokens,
 ): Promise<{ data: Session }> {
   const users = work.use(UserRepository);

@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { logout as contract } from '../../../contracts/platform/sessions.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { sessions } from '../../../contracts/platform/sessions.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { hashRefreshToken } from './session-tokens.js';
 import { SessionRepository } from './session.repository.js';
@@ -8,7 +8,7 @@ import { SessionRepository } from './session.repository.js';
 /** Ends a session with all its tokens, at once; one that has ended stays so. */
 export async function logout(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof sessions.logout>,
 ): Promise<{ data: { ended: true } }> {
   const sessions = work.use(SessionRepository);
   const session = await sessions.lockByToken(hashRefreshToken(input.refreshToken));

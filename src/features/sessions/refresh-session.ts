@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { refreshSession as contract } from '../../../contracts/platform/sessions.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { sessions } from '../../../contracts/platform/sessions.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Session } from '../../../contracts/resources/session.js';
 import type { SessionTokens } from '../../access/session-token.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
@@ -21,7 +21,7 @@ function refusalOf(session: SessionRow | undefined, now: Date): AppError | undef
  */
 export async function refreshSession(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof sessions.refresh>,
   tokens: SessionTokens,
 ): Promise<{ data: Session } | AppError> {
   const used = hashRefreshToken(input.refreshToken);

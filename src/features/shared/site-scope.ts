@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode } from '../../../contracts/errors.js';
-import type { Action, Resource } from '../../../contracts/operation.js';
+import type { Resource } from '../../../contracts/metadata.js';
+import type { Action } from '../../../contracts/rights.js';
 import type { WorkScope } from '../../persistence/work/unit-of-work.js';
 
 const deniedCode = ({ origin }: WorkScope): ErrorCode =>

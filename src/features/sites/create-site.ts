@@ -1,5 +1,5 @@
-import type { createSite as contract } from '../../../contracts/management/sites.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { sites } from '../../../contracts/management/sites.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Site } from '../../../contracts/resources/site.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
@@ -9,7 +9,10 @@ import { presentSite } from './site.presenter.js';
 import { SiteRepository, type SiteRow } from './site.repository.js';
 
 /** Creates a site; without locales of its own it speaks all of its tenant's. */
-export async function createSite(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Site }> {
+export async function createSite(
+  work: UnitOfWork,
+  input: InputOf<typeof sites.create>,
+): Promise<{ data: Site }> {
   const catalog = await work.use(CatalogRepository).current();
   const known = catalog.data.locales.filter(({ isActive }) => isActive);
   const locales = [...new Set(input.locales ?? known.map(({ code }) => code))];

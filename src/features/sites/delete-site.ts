@@ -1,7 +1,7 @@
 import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { deleteSite as contract } from '../../../contracts/management/sites.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { sites } from '../../../contracts/management/sites.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertAllowed, assertSiteWritable } from '../shared/index.js';
 import { SiteRepository } from './site.repository.js';
@@ -9,7 +9,7 @@ import { SiteRepository } from './site.repository.js';
 /** Deletes a site without entries. */
 export async function deleteSite(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof sites.delete>,
 ): Promise<{ data: Deleted }> {
   const sites = work.use(SiteRepository);
   const site = await sites.lock(input.siteSlug);

@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { updateSite as contract } from '../../../contracts/management/sites.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { sites } from '../../../contracts/management/sites.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Site } from '../../../contracts/resources/site.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
@@ -12,7 +12,7 @@ import { assertLocales, assertSlugFree } from './site.policy.js';
 import { presentSite } from './site.presenter.js';
 import { SiteRepository, type SiteRow } from './site.repository.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof sites.update>;
 
 async function assertFits(work: UnitOfWork, before: SiteRow, after: SiteRow): Promise<void> {
   const sites = work.use(SiteRepository);

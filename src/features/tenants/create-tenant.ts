@@ -1,5 +1,5 @@
-import type { createTenant as contract } from '../../../contracts/platform/tenants.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { tenants } from '../../../contracts/platform/tenants.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Tenant } from '../../../contracts/resources/tenant.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { addProject } from '../projects/index.js';
@@ -11,7 +11,7 @@ import { assertDefault, localeRows } from './tenant-locales.js';
 /** Creates a tenant with its locales and, in the same transaction, its owner's account and its first project. */
 export async function createTenant(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof tenants.create>,
 ): Promise<{ data: Tenant }> {
   const id = work.newId();
   const locales = localeRows(id, input.locales);

@@ -1,12 +1,12 @@
-import type { deactivateTenant as contract } from '../../../contracts/platform/tenants.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { tenants } from '../../../contracts/platform/tenants.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { TenantRepository } from './tenant.repository.js';
 
 /** Shuts every interface of a tenant; nothing is deleted. */
 export async function deactivateTenant(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof tenants.deactivate>,
 ): Promise<{ data: { slug: string; status: 'deactivated' } }> {
   const tenants = work.use(TenantRepository);
   const before = await tenants.enter(input.tenantSlug);

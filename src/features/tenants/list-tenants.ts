@@ -1,6 +1,6 @@
 import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
-import type { listTenants as contract } from '../../../contracts/platform/tenants.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { tenants } from '../../../contracts/platform/tenants.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { Tenant } from '../../../contracts/resources/tenant.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentTenant } from './tenant.presenter.js';
@@ -9,7 +9,7 @@ import { TenantRepository } from './tenant.repository.js';
 /** Lists the tenants of the service. */
 export async function listTenants(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof tenants.list>,
 ): Promise<{ data: Tenant[]; meta: PageMeta }> {
   const { items, total } = await work.use(TenantRepository).list(input);
   return listEnvelope({ items: items.map(presentTenant), total }, input);

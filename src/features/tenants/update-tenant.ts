@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { updateTenant as contract } from '../../../contracts/platform/tenants.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { tenants } from '../../../contracts/platform/tenants.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { LocaleInput, Tenant } from '../../../contracts/resources/tenant.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
@@ -39,7 +39,7 @@ async function changedLocales(
 /** Changes a tenant; its projects follow at once, a deactivated tenant's interfaces are shut. */
 export async function updateTenant(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof tenants.update>,
 ): Promise<{ data: Tenant }> {
   const { tenantSlug, ...change } = input;
   const { locales: inputs, ...changes } = definedKeys(change);

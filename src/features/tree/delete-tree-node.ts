@@ -1,7 +1,7 @@
 import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { deleteTreeNode as contract } from '../../../contracts/management/tree.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { tree } from '../../../contracts/management/tree.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { PathMeta } from '../../../contracts/resources/tree-node.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
@@ -16,7 +16,7 @@ import { TreeOrderRepository } from './tree-order.repository.js';
 /** Takes a node out of its tree; what becomes of its children, the caller must say. */
 export async function deleteTreeNode(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof tree.deleteNode>,
 ): Promise<{ data: Deleted; meta: PathMeta }> {
   const node = await holdNode(work, input.id, 'delete');
   const nodes = work.use(TreeNodeRepository);

@@ -1,10 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
-import type {
-  getGlobalTree as globalContract,
-  getSiteTree as siteContract,
-  listTreeNodes as listContract,
-} from '../../../contracts/management/tree.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { tree } from '../../../contracts/management/tree.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { TreeBranch, TreeNode } from '../../../contracts/resources/tree-node.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
@@ -13,7 +9,7 @@ import { TreeListRepository, type TreeQuery } from './tree-list.repository.js';
 import { readableBranches } from './tree-rights.js';
 import { nested, presentNode } from './tree-node.presenter.js';
 
-type View = Omit<InputOf<typeof globalContract>, 'projectSlug'>;
+type View = Omit<InputOf<typeof tree.getGlobal>, 'projectSlug'>;
 
 async function nodesOf(
   work: UnitOfWork,
@@ -45,7 +41,7 @@ function siteIdOf(catalog: Catalog, slug: string): string {
 /** Reads the tree of a site, nested or flat. */
 export async function getSiteTree(
   work: UnitOfWork,
-  input: InputOf<typeof siteContract>,
+  input: InputOf<typeof tree.get>,
 ): Promise<{ data: TreeBranch[] }> {
   const catalog = await work.use(CatalogRepository).current();
   return viewOf(work, { catalog, siteId: siteIdOf(catalog, input.siteSlug) }, input);
@@ -54,7 +50,7 @@ export async function getSiteTree(
 /** Reads the tree that belongs to no site. */
 export async function getGlobalTree(
   work: UnitOfWork,
-  input: InputOf<typeof globalContract>,
+  input: InputOf<typeof tree.getGlobal>,
 ): Promise<{ data: TreeBranch[] }> {
   const catalog = await work.use(CatalogRepository).current();
   return viewOf(work, { catalog, siteId: null }, input);
@@ -63,7 +59,7 @@ export async function getGlobalTree(
 /** Lists the nodes of a site's tree in reading order. */
 export async function listTreeNodes(
   work: UnitOfWork,
-  input: InputOf<typeof listContract>,
+  input: InputOf<typeof tree.listNodes>,
 ): Promise<{ data: TreeNode[] }> {
   const catalog = await work.use(CatalogRepository).current();
   const siteId = siteIdOf(catalog, input.siteSlug);

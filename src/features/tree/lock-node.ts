@@ -1,4 +1,4 @@
-import type { Action } from '../../../contracts/operation.js';
+import type { Action } from '../../../contracts/rights.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { StoredNode } from './stored-node.js';
 import { assertNodeAllowed } from './tree-rights.js';

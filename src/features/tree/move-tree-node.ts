@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../contracts/errors.js';
-import type { moveTreeNode as contract } from '../../../contracts/management/tree.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { tree } from '../../../contracts/management/tree.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { PathMeta, TreeNode } from '../../../contracts/resources/tree-node.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
@@ -13,7 +13,7 @@ import { TreeOrderRepository } from './tree-order.repository.js';
 import { assertNodeAllowed } from './tree-rights.js';
 import { assertFits, assertNodeVersion, assertParent } from './tree.policy.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof tree.moveNode>;
 
 /** At most one of the three ways to say where, and not by the node itself. */
 function assertWish({ id, position, beforeId, afterId }: Input): void {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { Action } from '../../../contracts/operation.js';
+import type { Action } from '../../../contracts/rights.js';
 import { grantsFor, type Target } from '../../access/grants.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import {

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../contracts/errors.js';
-import type { updateTreeNode as contract } from '../../../contracts/management/tree.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { tree } from '../../../contracts/management/tree.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { PathMeta, TreeNode } from '../../../contracts/resources/tree-node.js';
 import { normalizeSlug } from '../../content/make-slug.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
@@ -15,7 +15,7 @@ import { presentNode } from './tree-node.presenter.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 import { assertNodeVersion } from './tree.policy.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof tree.updateNode>;
 
 /** The keys that are given, as they are stored. */
 function changesOf(input: Input) {

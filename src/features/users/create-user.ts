@@ -1,7 +1,7 @@
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { createUser as contract } from '../../../contracts/management/users.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { users } from '../../../contracts/management/users.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { User } from '../../../contracts/resources/user.js';
 import { hashPassword } from '../../infrastructure/passwords.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
@@ -10,7 +10,7 @@ import { newAccount } from './new-account.js';
 import { presentUser } from './user.presenter.js';
 import { assertMayGive, rolesNamed } from './user.policy.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof users.create>;
 
 /** @throws AppError 422 `limit_reached` where the project has no room for another member */
 async function assertRoom(work: UnitOfWork): Promise<void> {

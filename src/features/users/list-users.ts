@@ -1,6 +1,6 @@
 import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
-import type { listUsers as contract } from '../../../contracts/management/users.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { users } from '../../../contracts/management/users.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { User } from '../../../contracts/resources/user.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { RoleRepository } from '../roles/index.js';
@@ -10,7 +10,7 @@ import { presentUser } from './user.presenter.js';
 /** Lists the members of the project. */
 export async function listUsers(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof users.list>,
 ): Promise<{ data: User[]; meta: PageMeta }> {
   const { limit, page, orderBy, q } = input;
   const role = input.roleId === undefined ? undefined : await work.use(RoleRepository).find(input.roleId);

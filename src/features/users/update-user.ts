@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../contracts/errors.js';
-import type { updateUser as contract } from '../../../contracts/management/users.contract.js';
-import type { InputOf } from '../../../contracts/operation.js';
+import type { users } from '../../../contracts/management/users.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
 import type { User } from '../../../contracts/resources/user.js';
 import { hashPassword } from '../../infrastructure/passwords.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
@@ -10,7 +10,7 @@ import { MemberRepository, type Member } from './member.repository.js';
 import { presentUser } from './user.presenter.js';
 import { assertMayGive, assertMayUnmakeOwner, isOwner, rolesNamed } from './user.policy.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof users.update>;
 
 /**
  * The account is the user's, wherever else they are a member: only an open invitation to this project

@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import type { AppError } from '../../../contracts/errors.js';
-import { toAppError } from '../../../contracts/operation.js';
+import { toAppError } from '../../../contracts/procedure.js';
 import { answerErrorOf, type AnswerError } from './refusal.js';
 
 /** Gives an unforeseen failure the id of the request and logs it. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
-import { toAppError } from '../../../contracts/operation.js';
+import { toAppError } from '../../../contracts/procedure.js';
 import { seesDrafts } from '../../access/principal.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { DocumentSource, RouteSource } from '../../features/delivery/index.js';

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { toAppError } from '../../../contracts/operation.js';
+import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext } from '../../procedures/index.js';
 import { withRequestId } from '../http/send.js';
 import { confirmed } from './confirm.js';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
-import { toAppError, type OperationMeta } from '../../../contracts/operation.js';
+import type { OperationMeta } from '../../../contracts/metadata.js';
+import { toAppError } from '../../../contracts/procedure.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { assertEntrance, type BoundOperation, type Call, type Services } from '../../procedures/index.js';
 import { callOf } from '../http/exchange.js';

@@ -1,6 +1,6 @@
 import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js';
 import { limits } from '../../../contracts/limits.js';
-import { toAppError } from '../../../contracts/operation.js';
+import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext, type BoundOperation } from '../../procedures/index.js';
 import { withRequestId } from '../http/send.js';
 import { RpcFailure, rpcCodes, rpcFailureOf } from './rpc-failure.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ToolMeta } from '../../../contracts/operation.js';
+import type { ToolMeta } from '../../../contracts/metadata.js';
 
 /** How an agent wants a tool called: arguments that are no input of the operation (decisions 2.24). */
 export interface ToolControls {
@@ -19,10 +19,10 @@ const confirmToken = z
   .meta({ description: 'The token of a `confirmation_required` reply; every other argument as before.' });
 
 /** The control arguments that a tool takes: tools that write can be tried, some can be confirmed. */
-export function controlsOf({ readOnly, confirmed }: ToolMeta): z.ZodRawShape {
+export function controlsOf({ readOnly, needsConfirmation }: ToolMeta): z.ZodRawShape {
   return {
     ...(readOnly !== true && { dryRun }),
-    ...(confirmed === true && { confirmToken }),
+    ...(needsConfirmation === true && { confirmToken }),
   };
 }
 

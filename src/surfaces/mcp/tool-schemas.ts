@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { ToolMeta } from '../../../contracts/operation.js';
+import type { ToolMeta } from '../../../contracts/metadata.js';
 import { invalidInput, type InputIssue } from '../../../contracts/errors.js';
-import { issuesOf, toAppError } from '../../../contracts/operation.js';
+import { issuesOf } from '../../../contracts/errors.js';
+import { toAppError } from '../../../contracts/procedure.js';
 import type { BoundOperation } from '../../procedures/index.js';
 import { rehearsalShape } from './rehearse.js';
 import { controlsOf } from './tool-controls.js';
@@ -32,7 +33,7 @@ const hiddenKeys: ReadonlySet<string> = new Set(['projectSlug', 'orderBy', 'q', 
 /** Argument name by input key; an argument is named as the REST parameter is (`siteSlug` is `slug`). */
 function argumentNames({ input, meta }: BoundOperation): Map<string, string> {
   const visible = Object.keys(input.shape).filter((key) => !hiddenKeys.has(key));
-  return new Map(visible.map((key) => [key, meta.openapi?.published?.[key] ?? key]));
+  return new Map(visible.map((key) => [key, meta.openapi?.pathAliases?.[key] ?? key]));
 }
 
 const renamed = (issue: InputIssue, names: ReadonlyMap<string, string>): InputIssue => {

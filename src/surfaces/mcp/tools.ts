@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import type { ToolMeta } from '../../../contracts/operation.js';
+import type { ToolMeta } from '../../../contracts/metadata.js';
 import type { BoundOperation } from '../../procedures/index.js';
 import { argumentsOf, inputSchemaOf, outputSchemaOf, type ToolArguments } from './tool-schemas.js';
 
@@ -31,7 +31,7 @@ function toolOf(operation: BoundOperation, tool: ToolMeta): AgentTool {
     name: tool.tool,
     arguments: toolArguments,
     operation,
-    isConfirmed: tool.confirmed === true,
+    isConfirmed: tool.needsConfirmation === true,
     description: {
       name: tool.tool,
       title: tool.title,

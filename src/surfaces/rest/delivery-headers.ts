@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { toAppError } from '../../../contracts/operation.js';
+import { toAppError } from '../../../contracts/procedure.js';
 import type { OperationScope } from '../../procedures/index.js';
 import { hideRate } from '../http/rate-headers.js';
 import { sendFailure, sendJson } from '../http/send.js';

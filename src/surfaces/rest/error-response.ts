@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toAppError } from '../../../contracts/operation.js';
+import { toAppError } from '../../../contracts/procedure.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { sendFailure, setFailureHeaders, withRequestId } from '../http/send.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { OperationMeta, RestMeta } from '../../../contracts/operation.js';
+import type { OperationMeta, RestMeta } from '../../../contracts/metadata.js';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 

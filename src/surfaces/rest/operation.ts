@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import { issuesOf, type OperationMeta, type RestMeta } from '../../../contracts/operation.js';
+import { issuesOf } from '../../../contracts/errors.js';
+import type { OperationMeta, RestMeta } from '../../../contracts/metadata.js';
 import { checkExactText } from '../../content/exact-json/exact-json.js';
 import {
   CallContext,
@@ -67,8 +68,8 @@ interface Output {
 }
 
 /** 202 where something was put off instead of done (decisions 2.29), 200 where it was there already. */
-function statusOf({ success, accepted }: RestMeta, { data, meta }: Output): number {
-  if (accepted && typeof data.jobId === 'string') return 202;
+function statusOf({ success, mayDefer }: RestMeta, { data, meta }: Output): number {
+  if (mayDefer && typeof data.jobId === 'string') return 202;
   return success?.existing === true && meta?.duplicate === true ? 200 : (success?.status ?? 200);
 }
 
@@ -107,9 +108,9 @@ export class RestOperation {
 
   /** Whether it only reads content, and answers with one JSON value. */
   get isWholeRead(): boolean {
-    const { method, streamed, textAnswer } = this.rest;
+    const { method, streaming, textAnswer } = this.rest;
     const isRead = this.meta.audience === 'delivery' && this.meta.action === 'read' && method === 'GET';
-    return isRead && streamed === undefined && textAnswer === undefined;
+    return isRead && streaming === undefined && textAnswer === undefined;
   }
 
   /** The answer to a read that was admitted. */
@@ -130,11 +131,11 @@ export class RestOperation {
     if (this.operation.meta.audience === 'delivery') offerAnswer(response, scope, 'rest');
     const expected = this.#expectedVersions(request);
     const input = withExpectedVersion({ ...(await this.#input(exchange, path)), ...path }, expected);
-    if (this.rest.streamed?.mediaType === LINES)
+    if (this.rest.streaming?.mediaType === LINES)
       return sendLines(exchange, (cursor) =>
         this.operation.call(context, cursor === undefined ? input : { ...input, cursor }),
       );
-    if (this.rest.streamed !== undefined) return sendSitemap(exchange, scope, this.#parsed(input));
+    if (this.rest.streaming !== undefined) return sendSitemap(exchange, scope, this.#parsed(input));
     const output = await this.#call(exchange, { context, scope, input }).catch((error: unknown) => {
       if (sendCacheableFailure(response, scope, error)) return undefined;
       throw asPrecondition(error, expected);

@@ -1,5 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
-import { toAppError } from '../../../contracts/operation.js';
+import { toAppError } from '../../../contracts/procedure.js';
 
 type Input = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nodeHTTPRequestHandler, type NodeHTTPRequest } from '@trpc/server/adapters/node-http';
 import { AppError, failureBody, invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import { toAppError } from '../../../contracts/operation.js';
+import { toAppError } from '../../../contracts/procedure.js';
 import { parseExactJson } from '../../content/exact-json/exact-json.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { appRouter, CallContext, type Services } from '../../procedures/index.js';

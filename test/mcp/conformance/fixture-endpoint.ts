@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { toAppError } from '../../../contracts/operation.js';
+import { toAppError } from '../../../contracts/procedure.js';
 import { sendFailure } from '../../../src/surfaces/http/send.js';
 import { assertOrigin } from '../../../src/surfaces/mcp/origin.js';
 import { readMessage } from '../../../src/surfaces/mcp/read-message.js';

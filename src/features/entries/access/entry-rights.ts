@@ -1,4 +1,4 @@
-import type { Action } from '../../../../contracts/operation.js';
+import type { Action } from '../../../../contracts/rights.js';
 import type { Target } from '../../../access/grants.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { assertAllowed, assertRowAllowed, assertSiteWritable, needsNodePaths } from '../../shared/index.js';

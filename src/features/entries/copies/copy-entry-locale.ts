@@ -1,6 +1,6 @@
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
-import type { copyEntryLocale as contract } from '../../../../contracts/management/entry-copies.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
 import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
@@ -17,7 +17,7 @@ import { titleOf } from '../drafts/entry-slug.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
 import { localeOf, withLocale, type StoredEntry, type StoredLocale } from '../stored-entry.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof entries.copyLocale>;
 
 /** Both locales must be the site's, and the one to copy from must be written. */
 function sourceOf(catalog: Catalog, entry: StoredEntry, { fromLocale, toLocale }: Input): StoredLocale {

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
-import type { duplicateEntry as contract } from '../../../../contracts/management/entry-copies.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
 import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import { linksOf } from '../../../content/links.js';
@@ -19,7 +19,7 @@ import { assertSlugPattern } from '../drafts/entry-slug.js';
 import type { EntryPlace } from '../../tree/index.js';
 import { localeOf, type StoredEntry } from '../stored-entry.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof entries.duplicate>;
 
 /** The site of the copy, which the caller may write to. */
 function targetSite(

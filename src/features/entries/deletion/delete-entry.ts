@@ -1,6 +1,6 @@
 import type { Deleted } from '../../../../contracts/envelopes.js';
-import type { deleteEntry as contract } from '../../../../contracts/management/entries.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { deleteEntries, type Deletion } from './delete-entries.js';
@@ -34,7 +34,7 @@ function warningsOf({ referrerCount: referrers, liftedCount: lifted }: Deletion)
 }
 
 /** Soft-deletes an entry: off every locale, out of every list, its slugs free, its versions kept. */
-export async function deleteEntry(work: UnitOfWork, input: InputOf<typeof contract>): Promise<Answer> {
+export async function deleteEntry(work: UnitOfWork, input: InputOf<typeof entries.delete>): Promise<Answer> {
   const catalog = await work.use(CatalogRepository).current();
   const [deletion] = await deleteEntries(work, catalog, [input]);
   if (deletion === undefined) throw new Error('a deletion without an outcome');

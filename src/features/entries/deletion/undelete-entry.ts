@@ -1,6 +1,6 @@
 import { AppError } from '../../../../contracts/errors.js';
-import type { undeleteEntry as contract } from '../../../../contracts/management/entry-copies.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
 import type { ContentTypeDefinition } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
@@ -65,7 +65,7 @@ async function withFreeSlugs(
  */
 export async function undeleteEntry(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof entries.undelete>,
 ): Promise<{ data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../contracts/errors.js';
-import type { createEntry as contract } from '../../../../contracts/management/entries.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
 import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../../content/catalog.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
@@ -17,7 +17,7 @@ import { assertSlugPattern, slugFor, titleOf } from './entry-slug.js';
 import type { EntryPlace } from '../../tree/index.js';
 import type { StoredEntry } from '../stored-entry.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof entries.create>;
 
 interface Place {
   readonly catalog: Catalog;

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../../../contracts/errors.js';
-import type { Action } from '../../../../contracts/operation.js';
+import type { Action } from '../../../../contracts/rights.js';
 import type { ContentTypeDefinition } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { assertMayChangeLive, assertSiteWritable } from '../../shared/index.js';

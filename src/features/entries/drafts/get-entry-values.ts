@@ -1,6 +1,6 @@
 import { AppError } from '../../../../contracts/errors.js';
-import type { getEntryValues as contract } from '../../../../contracts/management/agent-content.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import { deliverFields } from '../../../content/deliver-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
@@ -17,7 +17,7 @@ interface EntryValues {
 /** Reads an entry's draft values in one locale as delivery resolves them. */
 export async function getEntryValues(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof entries.getValues>,
 ): Promise<{ data: EntryValues }> {
   const catalog = await work.use(CatalogRepository).current();
   const entry = await work.use(EntryRepository).find(input.id);

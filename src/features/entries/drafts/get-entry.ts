@@ -1,5 +1,5 @@
-import type { getEntry as contract } from '../../../../contracts/management/entries.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
@@ -9,7 +9,10 @@ import { presentEntry, shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 
 /** Reads one entry with the draft values of a locale; references expand to drafts in delivery shape. */
-export async function getEntry(work: UnitOfWork, input: InputOf<typeof contract>): Promise<{ data: Entry }> {
+export async function getEntry(
+  work: UnitOfWork,
+  input: InputOf<typeof entries.get>,
+): Promise<{ data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
   const entry = await work.use(EntryRepository).find(input.id, input.deleted);
   const locale =

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../contracts/errors.js';
-import type { updateEntry as contract } from '../../../../contracts/management/entries.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
@@ -21,7 +21,7 @@ import { localeOf, withLocale, type StoredEntry, type StoredLocale } from '../st
 import { HistoryRepository } from '../history.repository.js';
 import { isDisjoint, versionConflict } from './version-conflict.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof entries.update>;
 
 interface Draft {
   readonly type: ContentTypeDefinition;

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../contracts/errors.js';
-import type { diffEntryVersions as contract } from '../../../../contracts/management/entry-versions.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { VersionDiff } from '../../../../contracts/resources/entry-version.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
@@ -28,7 +28,7 @@ function ownValues({ locales }: Snapshot, code: string): FieldValues {
 /** Compares two versions of an entry: shared values first, then locale by locale. */
 export async function diffEntryVersions(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof entries.diffVersions>,
 ): Promise<{ data: VersionDiff }> {
   const entry = await work.use(EntryRepository).find(input.id, input.deleted);
   const { from, to = entry.version } = input;

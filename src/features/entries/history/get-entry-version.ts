@@ -1,6 +1,6 @@
 import { AppError } from '../../../../contracts/errors.js';
-import type { getEntryVersion as contract } from '../../../../contracts/management/entry-versions.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { EntrySnapshot } from '../../../../contracts/resources/entry-version.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
@@ -13,7 +13,7 @@ import { presentSnapshot } from './version.presenter.js';
 /** Reads one version with the content of every locale as it stood after it. */
 export async function getEntryVersion(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof entries.getVersion>,
 ): Promise<{ data: EntrySnapshot }> {
   const catalog = await work.use(CatalogRepository).current();
   const entry = await work.use(EntryRepository).find(input.id, input.deleted);

@@ -1,6 +1,6 @@
 import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
-import type { listEntryVersions as contract } from '../../../../contracts/management/entry-versions.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { EntryVersion } from '../../../../contracts/resources/entry-version.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { EntryRepository } from '../entry.repository.js';
@@ -10,7 +10,7 @@ import { presentVersion } from './version.presenter.js';
 /** Lists the versions of an entry. */
 export async function listEntryVersions(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof entries.listVersions>,
 ): Promise<{ data: EntryVersion[]; meta: PageMeta }> {
   const { id } = await work.use(EntryRepository).find(input.id, input.deleted);
   const { items, total } = await work.use(HistoryRepository).list(id, {

@@ -1,9 +1,6 @@
 import { AppError } from '../../../../contracts/errors.js';
-import type {
-  restoreEntry as byBody,
-  restoreEntryVersion as byPath,
-} from '../../../../contracts/management/entry-versions.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
@@ -18,7 +15,7 @@ import { restoredEntry, type Restoration } from './restored-entry.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { versionNumOf } from './version-num.js';
 
-type Request = Omit<InputOf<typeof byBody>, 'projectSlug'>;
+type Request = Omit<InputOf<typeof entries.restore>, 'projectSlug'>;
 
 /** What the version holds of the locales that are wanted. */
 async function wantedSnapshot(work: UnitOfWork, { id }: StoredEntry, request: Request): Promise<Snapshot> {
@@ -70,14 +67,17 @@ async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entr
 }
 
 /** Brings the content of an earlier version back as a new one; what is live stays as it is. */
-export function restoreEntry(work: UnitOfWork, input: InputOf<typeof byBody>): Promise<{ data: Entry }> {
+export function restoreEntry(
+  work: UnitOfWork,
+  input: InputOf<typeof entries.restore>,
+): Promise<{ data: Entry }> {
   return restore(work, input);
 }
 
 /** As {@link restoreEntry}, the version named in the path. */
 export async function restoreEntryVersion(
   work: UnitOfWork,
-  input: InputOf<typeof byPath>,
+  input: InputOf<typeof entries.restoreVersion>,
 ): Promise<{ data: Entry }> {
   return restore(work, { ...input, versionNum: versionNumOf(input.versionNum) });
 }

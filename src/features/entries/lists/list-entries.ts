@@ -1,6 +1,6 @@
 import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
-import type { listEntries as contract } from '../../../../contracts/management/entries.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
@@ -14,7 +14,7 @@ const timeOf = (text: string | undefined): Date | null => (text === undefined ? 
 /** Lists entries with their draft values. */
 export async function listEntries(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof entries.list>,
 ): Promise<{ data: Entry[]; meta: PageMeta }> {
   const catalog = await work.use(CatalogRepository).current();
   const { items, total } = await work.use(EntryListRepository).list({

@@ -1,6 +1,6 @@
 import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
-import type { listEntryReferences as contract } from '../../../../contracts/management/entry-references.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { EntryReference } from '../../../../contracts/resources/entry-reference.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
@@ -10,7 +10,7 @@ import { ReferenceListRepository } from './reference-list.repository.js';
 /** Lists where an entry is referred to, itself aside. */
 export async function listEntryReferences(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof entries.listReferences>,
 ): Promise<{ data: EntryReference[]; meta: PageMeta }> {
   const catalog = await work.use(CatalogRepository).current();
   const { id } = await work.use(EntryRepository).find(input.id);

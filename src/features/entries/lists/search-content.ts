@@ -1,6 +1,6 @@
 import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
-import type { searchContent as contract } from '../../../../contracts/management/agent-content.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { FoundEntry } from '../../../../contracts/resources/entry.js';
 import type { z } from 'zod';
 import { statusOf } from '../../../content/entry-state.js';
@@ -13,7 +13,7 @@ import { localeOf } from '../stored-entry.js';
 /** Lists entries for agents: enough to choose one, not its content. */
 export async function searchContent(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof entries.search>,
 ): Promise<{ data: z.infer<typeof FoundEntry>[]; meta: PageMeta }> {
   const catalog = await work.use(CatalogRepository).current();
   const { items, total } = await work.use(EntryListRepository).list({

@@ -1,5 +1,5 @@
 import { AppError } from '../../../../contracts/errors.js';
-import type { Action } from '../../../../contracts/operation.js';
+import type { Action } from '../../../../contracts/rights.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { assertVersion, localeFor, siteOf } from '../access/entry.policy.js';

@@ -1,5 +1,5 @@
-import type { publishEntry as contract } from '../../../../contracts/management/entries.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
 import type { ScheduledJob } from '../../../../contracts/resources/schedule.js';
 import type { Catalog } from '../../../content/catalog.js';
@@ -14,7 +14,7 @@ import { assertAllApplied, unpublishedDependencies } from './publish-dependencie
 import { publishLocales } from './publish-locales.js';
 import { scheduleEntry } from './schedule-entry.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof entries.publish>;
 
 /** What is published, and whether what it refers to goes along. */
 type Wanted = LocaleTarget & { readonly withDependencies: boolean };

@@ -1,6 +1,6 @@
-import type { unpublishEntry as contract } from '../../../../contracts/management/entries.contract.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
 import { invalidInput } from '../../../../contracts/errors.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
 import type { ScheduledJob } from '../../../../contracts/resources/schedule.js';
 import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
@@ -16,7 +16,7 @@ import { onlyApplied, type LocaleTarget } from './locale-targets.js';
 import { scheduleEntry } from './schedule-entry.js';
 import { unpublishLocales } from './unpublish-locales.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof entries.unpublish>;
 
 /** What is unpublished, and where visitors of its path are led. */
 type Wanted = LocaleTarget & { readonly redirectTo?: string | undefined };

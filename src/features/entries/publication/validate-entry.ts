@@ -1,8 +1,6 @@
-import type {
-  EntryValidation,
-  validateEntry as contract,
-} from '../../../../contracts/management/entry-validation.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { entries } from '../../../../contracts/management/entries.contract.js';
+import type { EntryValidation } from '../../../../contracts/resources/entry-validation.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
@@ -14,7 +12,7 @@ import { issuesOf } from './publish-dependencies.js';
 /** Says what publishing one locale would refuse, and changes nothing. */
 export async function validateEntry(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof entries.validate>,
 ): Promise<{ data: EntryValidation }> {
   const catalog = await work.use(CatalogRepository).current();
   const entry = await work.use(EntryRepository).find(input.id);

@@ -1,5 +1,5 @@
-import type { importRedirects as contract } from '../../../../contracts/management/redirects.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { redirects } from '../../../../contracts/management/redirects.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { RedirectImportIssue } from '../../../../contracts/resources/redirect.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { findImportLoops, type Leftovers } from './import-loops.js';
@@ -9,7 +9,7 @@ import type { CsvRow } from './read-redirect-csv.js';
 import { RedirectRepository } from '../redirect.repository.js';
 import { RedirectImportRepository } from './redirect-import.repository.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof redirects.import>;
 
 /** What an import will write, and what comes of the rows. */
 export interface DecidedImport {

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
-import type { exportRedirects as contract } from '../../../../contracts/management/redirects.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { redirects } from '../../../../contracts/management/redirects.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { RedirectExport } from '../../../../contracts/resources/redirect.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
@@ -13,7 +13,7 @@ import { writeRedirectCsv } from './write-redirect-csv.js';
 /** Writes redirects as a CSV file. */
 export async function exportRedirects(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof redirects.export>,
 ): Promise<{ data: RedirectExport }> {
   const catalog = await work.use(CatalogRepository).current();
   const maximum = limits.redirectExportRows;

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../contracts/errors.js';
-import type { importRedirects as contract } from '../../../../contracts/management/redirects.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { redirects } from '../../../../contracts/management/redirects.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { RedirectImportReport } from '../../../../contracts/resources/redirect.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
@@ -13,7 +13,7 @@ import { mayImport } from '../rules/redirect-rights.js';
 import { siteNamed } from '../rules/redirect.policy.js';
 import { RedirectImportRepository, type OtherRedirects } from './redirect-import.repository.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof redirects.import>;
 interface Warning {
   code: string;
   message: string;

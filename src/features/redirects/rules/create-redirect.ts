@@ -1,5 +1,5 @@
-import type { createRedirect as contract } from '../../../../contracts/management/redirects.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { redirects } from '../../../../contracts/management/redirects.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Redirect } from '../../../../contracts/resources/redirect.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
@@ -15,7 +15,7 @@ import {
 import { presentRedirect } from './redirect.presenter.js';
 import { RedirectRepository, type RedirectRow } from '../redirect.repository.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof redirects.create>;
 
 function draftOf(work: UnitOfWork, input: Input, siteId: string): RedirectRow {
   return withCheckedPaths({

@@ -1,6 +1,6 @@
 import type { Deleted } from '../../../../contracts/envelopes.js';
-import type { deleteRedirect as contract } from '../../../../contracts/management/redirects.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { redirects } from '../../../../contracts/management/redirects.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { assertRedirectAllowed } from './redirect-rights.js';
 import { redirectEvent } from './redirect.events.js';
@@ -9,7 +9,7 @@ import { RedirectRepository } from '../redirect.repository.js';
 /** Deletes a redirect. */
 export async function deleteRedirect(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof redirects.delete>,
 ): Promise<{ data: Deleted }> {
   const redirects = work.use(RedirectRepository);
   await redirects.lockAll();

@@ -1,6 +1,6 @@
 import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
-import type { listRedirects as contract } from '../../../../contracts/management/redirects.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { redirects } from '../../../../contracts/management/redirects.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Redirect } from '../../../../contracts/resources/redirect.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
@@ -12,7 +12,7 @@ import { RedirectRepository } from '../redirect.repository.js';
 /** Lists redirects. */
 export async function listRedirects(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof redirects.list>,
 ): Promise<{ data: Redirect[]; meta: PageMeta }> {
   const catalog = await work.use(CatalogRepository).current();
   const { orderBy, limit, page } = input;

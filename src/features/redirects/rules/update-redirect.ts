@@ -1,5 +1,5 @@
-import type { updateRedirect as contract } from '../../../../contracts/management/redirects.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { redirects } from '../../../../contracts/management/redirects.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Redirect } from '../../../../contracts/resources/redirect.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
@@ -13,7 +13,7 @@ import { editable, RedirectRepository, type RedirectRow } from '../redirect.repo
 /** Changes the keys that are given; equal values change nothing. */
 export async function updateRedirect(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof redirects.update>,
 ): Promise<{ data: Redirect }> {
   const { projectSlug: _project, id, ...change } = input;
   const given = definedKeys(change);

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
-import type { createWebhook as contract } from '../../../../contracts/management/webhooks.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookWithSecret } from '../../../../contracts/resources/webhook.js';
 import { formatWebhookSecret, previewOfSecret } from '../../../access/webhook-signature.js';
 import { randomSecretBytes } from '../../../infrastructure/random.js';
@@ -11,7 +11,7 @@ import { assertTarget, assertWholeProject, storedHeaders } from './webhook.polic
 import { allFilters, presentWebhook } from '../webhook.presenter.js';
 import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof webhooks.create>;
 
 function newWebhook(
   work: UnitOfWork,

@@ -1,6 +1,6 @@
 import type { Deleted } from '../../../../contracts/envelopes.js';
-import type { deleteWebhook as contract } from '../../../../contracts/management/webhooks.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { assertWholeProject } from './webhook.policy.js';
 import { WebhookRepository } from '../webhook.repository.js';
@@ -8,7 +8,7 @@ import { WebhookRepository } from '../webhook.repository.js';
 /** Deletes a webhook; what waits for it goes with the pruning. */
 export async function deleteWebhook(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof webhooks.delete>,
 ): Promise<{ data: Deleted }> {
   assertWholeProject(work.scope, 'delete');
   const webhooks = work.use(WebhookRepository);

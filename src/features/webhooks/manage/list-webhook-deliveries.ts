@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../../contracts/errors.js';
-import type { listWebhookDeliveries as contract } from '../../../../contracts/management/webhook-deliveries.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookDelivery } from '../../../../contracts/resources/webhook-delivery.js';
 import { isUuid } from '../../../infrastructure/ids.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
@@ -23,7 +23,7 @@ function idOf(cursor: string): string {
 /** Lists what a webhook was told, the latest first. */
 export async function listWebhookDeliveries(
   work: UnitOfWork,
-  { id, cursor, limit, status }: InputOf<typeof contract>,
+  { id, cursor, limit, status }: InputOf<typeof webhooks.listDeliveries>,
 ): Promise<{ data: WebhookDelivery[]; meta: { limit: number; nextCursor: string | null } }> {
   const beforeId = cursor === undefined ? null : idOf(cursor);
   const webhook = await work.use(WebhookRepository).find(id);

@@ -1,6 +1,6 @@
 import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
-import type { listWebhooks as contract } from '../../../../contracts/management/webhooks.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Webhook } from '../../../../contracts/resources/webhook.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { presentWebhook } from '../webhook.presenter.js';
@@ -9,7 +9,7 @@ import { WebhookRepository } from '../webhook.repository.js';
 /** Lists the webhooks of the project. */
 export async function listWebhooks(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof webhooks.list>,
 ): Promise<{ data: Webhook[]; meta: PageMeta }> {
   const { items, total } = await work.use(WebhookRepository).list(input);
   return listEnvelope({ items: items.map(presentWebhook), total }, input);

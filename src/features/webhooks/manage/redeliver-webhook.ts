@@ -1,5 +1,5 @@
-import type { redeliverWebhook as contract } from '../../../../contracts/management/webhook-deliveries.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookDelivery } from '../../../../contracts/resources/webhook-delivery.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { presentDelivery } from './delivery.presenter.js';
@@ -10,7 +10,7 @@ import { WebhookRepository } from '../webhook.repository.js';
 /** Tells a webhook the same once more; while it is switched off the delivery waits. */
 export async function redeliverWebhook(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof webhooks.redeliver>,
 ): Promise<{ data: WebhookDelivery }> {
   assertWholeProject(work.scope, 'update');
   const webhooks = work.use(WebhookRepository);

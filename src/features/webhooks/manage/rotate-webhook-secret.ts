@@ -1,5 +1,5 @@
-import type { rotateWebhookSecret as contract } from '../../../../contracts/management/webhooks.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookWithSecret } from '../../../../contracts/resources/webhook.js';
 import { formatWebhookSecret, previewOfSecret } from '../../../access/webhook-signature.js';
 import { randomSecretBytes } from '../../../infrastructure/random.js';
@@ -31,7 +31,7 @@ function withNewSecret(
 /** Gives a webhook another secret, which leaves the service once, in this answer. */
 export async function rotateWebhookSecret(
   work: UnitOfWork,
-  { id, overlapSeconds }: InputOf<typeof contract>,
+  { id, overlapSeconds }: InputOf<typeof webhooks.rotateSecret>,
   { secretBox }: WebhookServices,
 ): Promise<{ data: WebhookWithSecret }> {
   assertWholeProject(work.scope, 'update');

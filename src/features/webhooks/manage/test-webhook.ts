@@ -1,5 +1,5 @@
-import type { testWebhook as contract } from '../../../../contracts/management/webhook-deliveries.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookTestResult } from '../../../../contracts/resources/webhook-delivery.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { attempt, LEASE_SECONDS } from '../deliver/deliver-due.js';
@@ -10,7 +10,7 @@ import type { WebhookServices } from '../webhook-services.js';
 import { assertWholeProject } from './webhook.policy.js';
 import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 
-type Input = InputOf<typeof contract>;
+type Input = InputOf<typeof webhooks.test>;
 
 /** Runs a part of an operation in a transaction of its own: no transaction waits for a stranger's answer. */
 export type RunPart = <T>(run: (work: UnitOfWork) => Promise<T>) => Promise<T>;

@@ -1,5 +1,5 @@
-import type { updateWebhook as contract } from '../../../../contracts/management/webhooks.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Webhook } from '../../../../contracts/resources/webhook.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../../shared/index.js';
@@ -17,7 +17,7 @@ function switched(before: WebhookRow, enabled: boolean): Partial<WebhookRow> {
 /** Changes the keys that are given; equal values change nothing. */
 export async function updateWebhook(
   work: UnitOfWork,
-  input: InputOf<typeof contract>,
+  input: InputOf<typeof webhooks.update>,
   { secretBox, sender }: WebhookServices,
 ): Promise<{ data: Webhook }> {
   assertWholeProject(work.scope, 'update');

@@ -1,5 +1,5 @@
 import { limits } from '../../../../contracts/limits.js';
-import { RoutePath } from '../../../../contracts/delivery/routes.contract.js';
+import { RoutePath } from '../../../../contracts/resources/route.js';
 import { invalidInput } from '../../../../contracts/errors.js';
 import { EntrySlug } from '../../../../contracts/primitives.js';
 import type { Catalog } from '../../../content/catalog.js';

@@ -1,4 +1,4 @@
-import type { SitemapUrl } from '../../../../contracts/delivery/sitemap.contract.js';
+import type { SitemapUrl } from '../../../../contracts/resources/sitemap-url.js';
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

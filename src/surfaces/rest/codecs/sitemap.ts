@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { getSitemap } from '../../../../contracts/delivery/sitemap.contract.js';
-import type { InputOf } from '../../../../contracts/operation.js';
+import type { deliveryReads } from '../../../../contracts/delivery/delivery.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
 import { openSitemap, type OpenSitemap } from '../../../features/delivery/index.js';
 import { deliveryRead, mapDatabaseErrors, type OperationScope } from '../../../procedures/index.js';
 import { setDeliveryHeaders } from '../delivery-headers.js';
@@ -35,7 +35,7 @@ function nextLink(url: string, page: number): string {
 export async function sendSitemap(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
   scope: OperationScope,
-  input: InputOf<typeof getSitemap>,
+  input: InputOf<typeof deliveryReads.getSitemap>,
 ): Promise<void> {
   const sitemap = await mapDatabaseErrors(() => openSitemap(deliveryRead(scope), input));
   setDeliveryHeaders(response, scope);

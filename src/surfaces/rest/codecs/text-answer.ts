@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { TextAnswer } from '../../../../contracts/operation.js';
+import type { TextAnswer } from '../../../../contracts/metadata.js';
 
 /** Sends the text of an answer as a file to be saved. */
 export function sendText(

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BusboyHeaders } from '@fastify/busboy';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
-import type { TextBody } from '../../../../contracts/operation.js';
+import type { TextBody } from '../../../../contracts/metadata.js';
 import { readBytes } from '../../http/read-body.js';
 import { onlyPart } from './multipart.js';
 

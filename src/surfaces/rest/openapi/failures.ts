@@ -1,5 +1,5 @@
 import { errorTable, failureBody, AppError, type ErrorCode } from '../../../../contracts/errors.js';
-import type { Audience, OperationMeta } from '../../../../contracts/operation.js';
+import type { Audience, OperationMeta } from '../../../../contracts/metadata.js';
 import { headers } from './headers.js';
 import type { Part, ResponseObject, Responses, SchemaObject } from './types.js';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { RestMeta } from '../../../../contracts/operation.js';
+import type { RestMeta } from '../../../../contracts/metadata.js';
 import type { BoundOperation } from '../../../procedures/index.js';
 import { sampleBody, sampleOf } from './examples.js';
 import { failureResponses, failuresOf, idempotencyFailures } from './failures.js';
@@ -27,9 +27,9 @@ export interface RestOperation extends BoundOperation {
 const json = 'application/json';
 
 /** The path as callers write it: aliases in place of input keys. */
-export const publishedPath = ({ path, published = {} }: RestMeta): string =>
+export const publishedPath = ({ path, pathAliases = {} }: RestMeta): string =>
   path.replace(/\{(\w+)\}/g, (whole, key: string) =>
-    published[key] === undefined ? whole : `{${published[key]}}`,
+    pathAliases[key] === undefined ? whole : `{${pathAliases[key]}}`,
   );
 
 /** `entries.publish` as an identifier: `entriesPublish`. */
@@ -59,7 +59,7 @@ function parameterOf(parameter: ParameterObject, operation: RestOperation): Para
   const isNested = Object.keys(schema).length === 0;
   const example = own.example ?? (examples as unknown[] | undefined)?.[0];
   return {
-    name: operation.rest.published?.[parameter.name] ?? parameter.name,
+    name: operation.rest.pathAliases?.[parameter.name] ?? parameter.name,
     in: parameter.in,
     description: own.description ?? (inner as string | undefined) ?? '',
     ...(parameter.in === 'path' || parameter.required === true ? { required: true } : {}),
@@ -92,10 +92,10 @@ function locationHeader(template: string, operation: RestOperation, body: unknow
 }
 
 /** What an answer is beside JSON where it is sent while it is read. */
-const streamedContent = ({ streamed }: RestMeta): Record<string, MediaType> =>
-  streamed === undefined
+const streamingContent = ({ streaming }: RestMeta): Record<string, MediaType> =>
+  streaming === undefined
     ? {}
-    : { [streamed.mediaType]: { schema: { type: 'string' }, example: streamed.example } };
+    : { [streaming.mediaType]: { schema: { type: 'string' }, example: streaming.example } };
 
 function successOf(
   generated: ResponseObject,
@@ -120,7 +120,7 @@ function successOf(
       ...(rest.versioned && data !== undefined && 'version' in data ? headers('ETag') : {}),
       ...text?.headers,
     },
-    content: text?.content ?? { ...streamedContent(rest), [json]: { schema, example } },
+    content: text?.content ?? { ...streamingContent(rest), [json]: { schema, example } },
   };
   return { [rest.success?.status ?? 200]: response };
 }
@@ -150,7 +150,7 @@ function successesOf(
 ): Record<string, ResponseObject> {
   const schema = generated.content?.[json]?.schema ?? {};
   const { data } = (schema.properties ?? {}) as { data?: { anyOf?: SchemaObject[] } };
-  if (operation.rest.accepted === undefined || data?.anyOf === undefined)
+  if (operation.rest.mayDefer === undefined || data?.anyOf === undefined)
     return withExisting(successOf(generated, operation, schemas), operation);
   const answer = (isWanted: boolean): Record<string, ResponseObject> => {
     const form = data.anyOf?.find((alternative) => isJob(alternative, schemas) === isWanted) ?? {};

@@ -1,4 +1,4 @@
-import type { TextAnswer, TextBody } from '../../../../contracts/operation.js';
+import type { TextAnswer, TextBody } from '../../../../contracts/metadata.js';
 import type {
   MediaType,
   ParameterObject,

@@ -1,4 +1,4 @@
-import type { Audience } from '../../../../contracts/operation.js';
+import type { Audience } from '../../../../contracts/metadata.js';
 import type { Part } from './types.js';
 
 /** Title, purpose and licence of the interface. */

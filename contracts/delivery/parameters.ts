@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import { dataOf } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { delivery, deliveryRoute, inSite } from '../operation.js';
-import { inPath } from '../primitives.js';
-import { DeliveryEntry } from '../resources/delivery-entry.js';
 
 /** Locale of a delivery read. An unknown one is 404 `locale_not_found`, so every string is let in. */
 export const deliveryLocale = z.string().max(100).optional().meta({
@@ -17,32 +13,9 @@ export const include = z
   .max(limits.includeMaximum)
   .default(0)
   .meta({ description: 'Hops of references to expand, 0 to 3.', example: 0 });
-
 /** A preview token (decisions 2.19). One that is no good is 403 `invalid_preview_token`, so every string is let in. */
 export const previewToken = z.string().optional().meta({
   description: 'Token of a preview link: shows the draft of the one entry and locale that it was made for.',
   example:
     'eyJhbGciOiJIUzI1NiIsInR5cCI6Imh3LXByZXZpZXcrand0In0.eyJwcmoiOiIwMTlhM2I1ZSJ9.uN4eVdVgYz0x8Qk0m3xq5l2cB7wKJ1n9rT6sD4fH2aE',
 });
-
-/** Reads one published entry of a site. */
-export const getDeliveryEntry = delivery({
-  openapi: deliveryRoute('/entries/{id}', {
-    summary: 'Read an entry',
-    description:
-      'One published entry with its values resolved for the locale; with a preview or management key the draft.',
-    tags: ['Delivery'],
-  }),
-  resource: 'entries',
-  action: 'read',
-  errors: ['site_not_found', 'locale_not_found', 'entry_not_found', 'invalid_preview_token'],
-})
-  .input(
-    inSite({
-      id: inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
-      locale: deliveryLocale,
-      include,
-      previewToken,
-    }),
-  )
-  .output(dataOf(DeliveryEntry));

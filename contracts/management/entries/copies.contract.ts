@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { dataOf } from '../../envelopes.js';
+import { limits } from '../../limits.js';
+import { EntrySlug, Id, inPath, LocaleCode, Version } from '../../primitives.js';
+import { management } from '../../procedure.js';
+import { Entry } from '../../resources/entry.js';
+import { inProject, managementRoute } from '../../routes.js';
+
+const tags = ['Entries'];
+const id = inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
+const version = Version.optional().meta({
+  description: 'Refuse with 409 unless the entry stands at this version.',
+});
+
+export const entryCopies = {
+  duplicate: management({
+    openapi: managementRoute('POST', '/entries/{id}/duplicate', {
+      summary: 'Duplicate an entry',
+      description:
+        'Makes a new draft with the content of an entry. Slugs that are taken step aside with -2, -3 …; one given here is 409 when it is taken.',
+      tags,
+      success: { status: 201, location: '/entries/{id}' },
+    }),
+    resource: 'entries',
+    action: 'create',
+    errors: [
+      'entry_not_found',
+      'site_not_found',
+      'locale_not_found',
+      'tree_node_not_found',
+      'slug_conflict',
+      'limit_reached',
+    ],
+  })
+    .input(
+      inProject({
+        id,
+        siteId: Id.optional().meta({ description: 'Site of the copy; that of the entry when absent.' }),
+        treeParentId: Id.nullish().meta({ description: 'Tree node to place the copy under.' }),
+        slug: EntrySlug.optional().meta({
+          description: 'Slug of the copy in its default locale.',
+          example: 'copy',
+        }),
+        locales: z
+          .array(LocaleCode)
+          .max(limits.localesPerTenant)
+          .optional()
+          .meta({ description: 'Locales to copy; every one that the site has when absent or empty.' }),
+        titleSuffix: z
+          .string()
+          .max(limits.titleSuffixLength)
+          .default(' (copy)')
+          .meta({ description: 'Appended to the title in every locale.' }),
+        deep: z
+          .boolean()
+          .default(false)
+          .meta({
+            description: `Copies the site's entries that it refers to as well, three hops deep and at most ${String(limits.entriesPerCopy)} in all.`,
+          }),
+      }),
+    )
+    .output(dataOf(Entry)),
+
+  copyLocale: management({
+    openapi: managementRoute('POST', '/entries/{id}/copy-locale', {
+      summary: 'Copy a locale',
+      description:
+        'Copies the localised values of one locale into another one. Values that are there stay unless `overwrite` is set.',
+      tags,
+      versioned: true,
+    }),
+    resource: 'entries',
+    action: 'update',
+    errors: [
+      'entry_not_found',
+      'locale_not_found',
+      'field_not_found',
+      'version_conflict',
+      'precondition_failed',
+      'slug_conflict',
+    ],
+  })
+    .input(
+      inProject({
+        id,
+        fromLocale: LocaleCode.meta({ description: 'Locale to copy from.', example: 'en' }),
+        toLocale: LocaleCode.meta({ description: 'Locale to copy to.', example: 'de' }),
+        fields: z
+          .array(z.string().max(limits.apiNameLength))
+          .max(limits.fieldsPerContentType)
+          .optional()
+          .meta({ description: 'Only these fields; all when absent or empty.', example: ['title'] }),
+        overwrite: z.boolean().default(false).meta({ description: 'Replaces values that are there.' }),
+        version,
+      }),
+    )
+    .output(dataOf(Entry)),
+
+  undelete: management({
+    openapi: managementRoute('POST', '/entries/{id}/undelete', {
+      summary: 'Undelete an entry',
+      description:
+        'Brings a deleted entry back with every locale as a draft. A slug that is taken meanwhile steps aside, which makes a new version.',
+      tags,
+      versioned: true,
+    }),
+    resource: 'entries',
+    action: 'delete',
+    errors: ['entry_not_found', 'version_conflict', 'precondition_failed', 'slug_conflict', 'limit_reached'],
+  })
+    .input(inProject({ id, version }))
+    .output(dataOf(Entry)),
+};

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { Timestamp } from '../primitives.js';
+
+/** A link by which anybody sees the draft of one entry until it expires. */
+export const PreviewLink = z
+  .object({
+    url: z.string().meta({ description: 'Address of the preview, the token in it.' }),
+    token: z.string().meta({ description: '`previewToken` of delivery.' }),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'PreviewLink', description: 'A signed link to a preview.' });
+export type PreviewLink = z.infer<typeof PreviewLink>;

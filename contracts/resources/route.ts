@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { DeliveryEntry } from './delivery-entry.js';
+
+/** A path of a site as it stands in a URL. */
+export const RoutePath = z.string().max(8192).regex(/^\//, 'must begin with "/"').meta({
+  description: 'Path of the site, percent-encoded or not. Query, fragment and trailing slash are ignored.',
+  example: '/about/team',
+});
+
+/** What answers a path (specification 2.2). What matches nothing is 404 `route_not_found`, never a third kind. */
+export const RouteResult = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('entry'), entry: DeliveryEntry }),
+    z.object({
+      kind: z.literal('redirect'),
+      target: z.string().meta({ description: 'Path to go to.', example: '/about' }),
+      status: z.int().meta({ description: 'HTTP status to answer with.', example: 301 }),
+    }),
+  ])
+  .meta({ id: 'RouteResult', description: 'A page, or where to go instead.' });
+export type RouteResult = z.infer<typeof RouteResult>;
