@@ -1,15 +1,14 @@
-import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 
 const PREFIX = 'whsec_';
 
-/** A webhook's secret in the form of Standard Webhooks: `whsec_` and 32 bytes in base64. */
+/** A webhook secret in the Standard Webhooks form: `whsec_` and 32 bytes in base64. */
 export const formatWebhookSecret = (bytes: Uint8Array): string =>
   `${PREFIX}${Buffer.from(bytes).toString('base64')}`;
 
-/** What may be shown of a secret: its last four characters but the padding. */
+/** The displayable part of a secret: its last four characters without padding. */
 export const previewOfSecret = (secret: string): string => `${PREFIX}…${secret.replace(/=+$/, '').slice(-4)}`;
 
-/** What a signature vouches for. */
 interface SignedCall {
   readonly id: string;
   readonly at: Date;
@@ -17,21 +16,16 @@ interface SignedCall {
 }
 
 /**
- * The headers that prove where a call comes from (Standard Webhooks). `webhook-signature` carries one
- * signature for each secret, the newest first.
+ * The signature headers of Standard Webhooks.
+ * @param secrets newest first; each adds one signature, so that receivers can rotate
  */
 export function signatureHeaders(
   { id, at, body }: SignedCall,
   secrets: readonly string[],
 ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
-  const seconds = String(Math.floor(at.getTime() / 1000));
-  const sign = (secret: string): string =>
-    createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
-      .update(`${id}.${seconds}.${body}`)
-      .digest('base64');
   return {
     'webhook-id': id,
-    'webhook-timestamp': seconds,
-    'webhook-signature': secrets.map((secret) => `v1,${sign(secret)}`).join(' '),
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
   };
 }
