@@ -67,8 +67,8 @@ module.exports = {
     onlyTo(
       'access-is-pure',
       { path: access },
-      [contracts, access, packages('zod', 'jose', 'ipaddr\\.js'), '^(?:node:)?crypto$'],
-      'Decisions about access are pure: contracts, jose and hashing only.',
+      [contracts, access, packages('zod', 'jose', 'ipaddr\\.js', 'standardwebhooks'), '^(?:node:)?crypto$'],
+      'Decisions about access are pure: contracts, signing and hashing only.',
     ),
     never(
       'features-below-surfaces',

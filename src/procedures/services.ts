@@ -8,7 +8,7 @@ import type { MemberLookup } from '../features/users/index.js';
 import type { WebhookServices } from '../features/webhooks/index.js';
 import type { SessionLookup } from '../features/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
-import type { SealedBox } from '../infrastructure/sealed-box.js';
+import type { SealedBox } from '../access/sealed-box.js';
 import type { UnitOfWorkFactory } from '../persistence/work/unit-of-work.js';
 import type { RateServices } from './rate-state.js';
 

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import type { Secrets } from '../access/derived-secret.js';
 import type { TokenSettings } from '../access/session-token.js';
 import { createApp, type App } from './parts/http.js';
 import { cacheOver, listenerOf, readsOver, readsWhatIsWritten, watchCache } from './parts/caching.js';
@@ -40,7 +41,7 @@ export interface CompositionOptions extends ConnectionOptions {
   readonly requestsAtOnce?: number | undefined;
   readonly tokens: TokenSettings;
   /** The first signs preview tokens, all verify them. Unset: derived from the secret of sessions, if there is one. */
-  readonly previewSecrets?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
+  readonly previewSecrets?: Secrets | undefined;
   /** Where clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;
   readonly dataRegion?: string | undefined;

@@ -1,10 +1,11 @@
-import { SecretBox, sealingKeyFrom } from '../../access/sealed-secret.js';
+import { SealedBox, sealingKeyFrom } from '../../access/sealed-box.js';
+import type { Secrets } from '../../access/derived-secret.js';
 import { WebhookSender } from '../../infrastructure/webhook-sender.js';
 
 /** How webhooks are kept and called; whatever is not set has its default. */
 export interface WebhookOptions {
   /** 32 bytes each. The first encrypts stored secrets, all decrypt. Unset: derived from the secret of sessions. */
-  readonly sealingKeys?: readonly [Uint8Array, ...Uint8Array[]] | undefined;
+  readonly sealingKeys?: Secrets | undefined;
   /** Targets on this machine, also over http: for development and tests. */
   readonly allowLoopback?: boolean;
   /** Seconds before each attempt. */
@@ -16,7 +17,7 @@ export interface WebhookOptions {
 /** What webhooks need of the process. */
 export interface WebhookServices {
   /** Keeps the secrets that sign, and secret headers. */
-  readonly secretBox: SecretBox;
+  readonly secretBox: SealedBox;
   readonly sender: WebhookSender;
   /** What the service calls itself. */
   readonly userAgent: string;
@@ -31,7 +32,7 @@ export function openWebhooks(
   process: { readonly version: string; now(): Date; readonly sharedSecret: Uint8Array },
 ): WebhookServices {
   return {
-    secretBox: new SecretBox(sealingKeys ?? [sealingKeyFrom(process.sharedSecret)]),
+    secretBox: new SealedBox(sealingKeys ?? [sealingKeyFrom(process.sharedSecret)]),
     sender: new WebhookSender({ allowLoopback, timeoutMilliseconds }),
     userAgent: `Headwater/${process.version}`,
     now: process.now,

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { sealingKeyFrom } from '../../access/sealed-secret.js';
+import type { Secrets } from '../../access/derived-secret.js';
+import { sealingKeyFrom } from '../../access/sealed-box.js';
 import { previewSecretFrom } from '../../access/preview-token.js';
 import type { TokenSettings } from '../../access/session-token.js';
 import type { Config } from './config.js';
@@ -22,7 +23,7 @@ export async function tokenSettings(config: Config): Promise<TokenSettings> {
 export async function previewSecrets(
   { previewSecrets: given, dataDirectory }: Config,
   tokens: TokenSettings,
-): Promise<[Uint8Array, ...Uint8Array[]]> {
+): Promise<Secrets> {
   const [first, ...others] = given.map((secret) => Buffer.from(secret, 'utf8'));
   if (first !== undefined) return [first, ...others];
   if ('secret' in tokens) return [previewSecretFrom(tokens.secret)];
@@ -34,7 +35,7 @@ export async function previewSecrets(
 export async function sealingKeys(
   { webhookKeys: given, dataDirectory }: Config,
   tokens: TokenSettings,
-): Promise<[Uint8Array, ...Uint8Array[]]> {
+): Promise<Secrets> {
   const [first, ...others] = given.map((key) => sealingKeyFrom(Buffer.from(key, 'utf8')));
   if (first !== undefined) return [first, ...others];
   if ('secret' in tokens) return [sealingKeyFrom(tokens.secret)];

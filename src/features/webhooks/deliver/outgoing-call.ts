@@ -1,5 +1,5 @@
 import { limits } from '../../../../contracts/limits.js';
-import type { SecretBox } from '../../../access/sealed-secret.js';
+import type { SealedBox } from '../../../access/sealed-box.js';
 import { signatureHeaders } from '../../../access/webhook-signature.js';
 import type { OutgoingCall } from '../../../infrastructure/webhook-sender.js';
 import type { EventBody, StoredDelivery } from '../delivery.repository.js';
@@ -52,14 +52,14 @@ function messageOf(
 /** The secrets that sign now, the newest first, and the headers that the webhook adds; undefined where no key opens them. */
 function openSecrets(
   { id, secrets, headers }: WebhookRow,
-  secretBox: SecretBox,
+  secretBox: SealedBox,
   now: Date,
 ): { secrets: string[]; headers: [string, string][] } | undefined {
   const signing = secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now.toISOString());
-  const opened = signing.map(({ sealed }) => secretBox.open(sealed, id));
+  const opened = signing.map(({ sealed }) => secretBox.openText(sealed, id));
   const added = headers.map((header): [string, string | undefined] => [
     header.name,
-    'value' in header ? header.value : secretBox.open(header.sealed, id),
+    'value' in header ? header.value : secretBox.openText(header.sealed, id),
   ]);
   const isComplete = [...opened, ...added.map(([, value]) => value)].every((value) => value !== undefined);
   return isComplete ? { secrets: opened as string[], headers: added as [string, string][] } : undefined;
@@ -69,7 +69,7 @@ function openSecrets(
 export interface CallParts {
   readonly webhook: WebhookRow;
   readonly bodies: ReadonlyMap<string, EventBody>;
-  readonly secretBox: SecretBox;
+  readonly secretBox: SealedBox;
   readonly userAgent: string;
   readonly now: Date;
 }

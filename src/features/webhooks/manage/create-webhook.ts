@@ -52,7 +52,7 @@ export async function createWebhook(
   const secret = formatWebhookSecret(randomSecretBytes());
   const row: WebhookRow = {
     ...webhook,
-    secrets: [{ sealed: services.secretBox.seal(secret, webhook.id), expiresAt: null }],
+    secrets: [{ sealed: services.secretBox.sealText(secret, webhook.id), expiresAt: null }],
     secretPreview: previewOfSecret(secret),
   };
   await webhooks.insert(row);

@@ -38,9 +38,11 @@ export async function rotateWebhookSecret(
   const webhooks = work.use(WebhookRepository);
   const before = await webhooks.lock(id);
   const secret = formatWebhookSecret(randomSecretBytes());
-  const sealed = secretBox.seal(secret, before.id);
+  const sealed = secretBox.sealText(secret, before.id);
   // What no key of this process opens signs nothing, and would only hold up every call.
-  const former = before.secrets.filter((stored) => secretBox.open(stored.sealed, before.id) !== undefined);
+  const former = before.secrets.filter(
+    (stored) => secretBox.openText(stored.sealed, before.id) !== undefined,
+  );
   const after: WebhookRow = {
     ...before,
     secrets: withNewSecret(sealed, former, { now: work.now, overlapSeconds }),

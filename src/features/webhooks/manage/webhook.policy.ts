@@ -1,5 +1,5 @@
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
-import type { SecretBox } from '../../../access/sealed-secret.js';
+import type { SealedBox } from '../../../access/sealed-box.js';
 import { targetProblem, type TargetRules } from '../../../infrastructure/webhook-target.js';
 import type { WorkScope } from '../../../persistence/work/unit-of-work.js';
 import type { StoredHeader } from '../webhook.repository.js';
@@ -40,7 +40,7 @@ export function storedHeaders(
     webhookId,
     before,
     secretBox,
-  }: { webhookId: string; before: readonly StoredHeader[]; secretBox: SecretBox },
+  }: { webhookId: string; before: readonly StoredHeader[]; secretBox: SealedBox },
 ): StoredHeader[] {
   const names = new Set<string>();
   return given.map(({ name, value, secret }, index) => {
@@ -51,7 +51,7 @@ export function storedHeaders(
     if (names.has(key)) throw refuse('repeated', 'The header is given twice.');
     names.add(key);
     if (typeof value === 'string')
-      return secret ? { name, sealed: secretBox.seal(value, webhookId) } : { name, value };
+      return secret ? { name, sealed: secretBox.sealText(value, webhookId) } : { name, value };
     const kept = before.find((header) => header.name.toLowerCase() === key);
     if (secret && kept !== undefined && 'sealed' in kept) return { name, sealed: kept.sealed };
     throw invalidInput({

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { SealedBox, sealingKeyFrom } from '../../src/access/sealed-box.js';
+
+const key = (fill: number): Uint8Array => Buffer.alloc(32, fill);
+const box = new SealedBox([key(1)]);
+const value = '{"output":"ä"}';
+
+describe('A sealed box', () => {
+  it('opens what it sealed, as bytes and as text', () => {
+    expect(box.open(box.seal(value, 'row'), 'row')).toBe(value);
+    expect(box.openText(box.sealText(value, 'row'), 'row')).toBe(value);
+    expect(box.open(box.seal('', 'row'), 'row')).toBe('');
+  });
+
+  it('opens nothing for another context, with another key, or after a byte changed', () => {
+    const [bytes, text] = [box.seal(value, 'row'), box.sealText(value, 'row')];
+    expect(box.open(bytes, 'other row')).toBeUndefined();
+    expect(box.openText(text, 'other row')).toBeUndefined();
+    expect(new SealedBox([key(2)]).open(bytes, 'row')).toBeUndefined();
+    expect(new SealedBox([key(2)]).openText(text, 'row')).toBeUndefined();
+    for (let index = 0; index < bytes.length; index += 1) {
+      const altered = Buffer.from(bytes);
+      altered[index] = (altered[index] ?? 0) ^ 1;
+      expect(box.open(altered, 'row')).toBeUndefined();
+    }
+    for (const junk of ['', 's1.', 's1.AAAA', 's2.AAAA', `${text} `, `x${text}`])
+      expect(box.openText(junk, 'row')).toBeUndefined();
+    expect(box.open(Buffer.alloc(0), 'row')).toBeUndefined();
+    expect(box.open(Buffer.alloc(20, 1), 'row')).toBeUndefined();
+  });
+
+  it('seals with the first key and opens with every one, so that a key can be rotated', () => {
+    const rotated = new SealedBox([key(2), key(1)]);
+    expect(rotated.openText(box.sealText(value, 'row'), 'row')).toBe(value);
+    expect(rotated.open(box.seal(value, 'row'), 'row')).toBe(value);
+    expect(box.open(rotated.seal(value, 'row'), 'row')).toBeUndefined();
+  });
+
+  it('opens webhook secrets and replies that earlier releases stored', () => {
+    const stored = 's1.AjGW1hnpL7zaICWdNmUD8tCCMnXcY96WjyGDSnznEi5OPN1_';
+    expect(new SealedBox([sealingKeyFrom(key(7))]).openText(stored, 'webhook-1')).toBe('whsec_ä');
+    const reply = Buffer.from('toyCGsmc2J0w5qSXwc4Aw-S0EFzTq0Tm-6eaG0L_3S0dOsn_2UiSXJiTgw', 'base64url');
+    expect(new SealedBox([key(7)]).open(reply, 'call-1')).toBe(value);
+    expect(new SealedBox([key(7)]).open(reply, 'call-2')).toBeUndefined();
+  });
+});
