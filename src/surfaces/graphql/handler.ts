@@ -16,14 +16,14 @@ import { callOf } from '../http/exchange.js';
 import { offerAnswer } from '../http/cache/cache-offer.js';
 import { hideRate } from '../http/rate-headers.js';
 import { setFailureHeaders, withRequestId } from '../http/send.js';
-import { answerQuery, type GraphqlAnswer } from './answer-query.js';
-import { ReadContext } from './loaders/read-context.js';
+import { answerQuery, type GraphqlAnswer } from './execute-request.js';
+import { ReadContext } from './reads/read-context.js';
 import { ReadQueue } from './loaders/read-queue.js';
 import { answerMediaType } from './media-type.js';
-import { SchemaCache, type CachedSchema } from './project/schema-cache.js';
-import { refusalBody } from './refusal.js';
+import { SchemaCache, type CachedSchema } from './schema-cache.js';
+import { refusalBody } from './errors/request-error.js';
 import { readGraphqlRequest } from './request-body.js';
-import type { QueryLimits } from './request-limits.js';
+import type { QueryLimits } from './limits/query-limits.js';
 
 /** What the handler works with. */
 export interface GraphqlHandlerOptions {

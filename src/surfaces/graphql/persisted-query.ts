@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../contracts/errors.js';
-import type { CachedSchema } from './project/schema-cache.js';
-import { refusal } from './refusal.js';
+import type { CachedSchema } from './schema-cache.js';
+import { refusal } from './errors/request-error.js';
 import type { GraphqlRequest } from './request-body.js';
 
 /**

@@ -9,12 +9,12 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from 'graphql';
-import { assertMayIntrospect, usesIntrospection } from './introspection.js';
+import { assertMayIntrospect, usesIntrospection } from './limits/introspection.js';
 import { measureDocument, type DocumentMeasure } from './limits/measure-document.js';
 import { mergeSelections } from './limits/merge-selections.js';
 import { assertParsable } from './limits/scan-nesting.js';
-import { refusal, refusalOf } from './refusal.js';
-import { guards, type QueryLimits } from './request-limits.js';
+import { refusal, refusalOf } from './errors/request-error.js';
+import { guards, type QueryLimits } from './limits/query-limits.js';
 
 /** A document that parses, keeps the limits that depend on nothing but itself, and fits its schema. */
 export interface PreparedDocument {

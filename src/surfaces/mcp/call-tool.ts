@@ -3,7 +3,7 @@ import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext } from '../../procedures/index.js';
 import { withRequestId } from '../http/send.js';
 import { confirmed } from './confirm.js';
-import { rehearse } from './rehearse.js';
+import { rehearse } from './dry-run.js';
 import type { AgentSession } from './session.js';
 import { parted } from './tool-controls.js';
 import { toolFailure, toolSuccess } from './tool-result.js';

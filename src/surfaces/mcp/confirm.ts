@@ -1,7 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import type { OperationScope } from '../../procedures/index.js';
-import type { RehearsedReply } from './rehearse.js';
+import type { RehearsedReply } from './dry-run.js';
 
 /** A call that its key may make only after a look at what it would do. */
 export interface ConfirmableCall {

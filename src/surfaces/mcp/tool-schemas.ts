@@ -4,7 +4,7 @@ import { invalidInput, type InputIssue } from '../../../contracts/errors.js';
 import { issuesOf } from '../../../contracts/errors.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import type { BoundOperation } from '../../procedures/index.js';
-import { rehearsalShape } from './rehearse.js';
+import { rehearsalShape } from './dry-run.js';
 import { controlsOf } from './tool-controls.js';
 
 /** A JSON Schema (draft 2020-12) of an object. */

@@ -5,7 +5,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { isIntrospectionField } from '../introspection.js';
+import { isIntrospectionField } from './introspection.js';
 import { fragmentsOf, PerFragment } from './fragments.js';
 
 /** How deep and how large a selection is, its fragments in place. Numbers stop at the largest safe integer. */

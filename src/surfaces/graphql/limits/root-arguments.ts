@@ -10,7 +10,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { limits } from '../../../../contracts/limits.js';
-import { refusal, refusalOf } from '../refusal.js';
+import { refusal, refusalOf } from '../errors/request-error.js';
 import { fragmentsOf } from './fragments.js';
 
 /** Arguments of root fields as this request gives them, variables put in; null counts as absent. */

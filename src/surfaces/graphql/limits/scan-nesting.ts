@@ -1,5 +1,5 @@
-import { refusal } from '../refusal.js';
-import { guards, type QueryLimits } from '../request-limits.js';
+import { refusal } from '../errors/request-error.js';
+import { guards, type QueryLimits } from './query-limits.js';
 
 /** Offset of the last character of the string that starts at `start`; the text's end where it never closes. */
 function endOfString(query: string, start: number): number {

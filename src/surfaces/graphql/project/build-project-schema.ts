@@ -1,7 +1,7 @@
 import { GraphQLObjectType, GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import type { Catalog } from '../../../content/catalog.js';
-import type { EntryTypeNames } from '../loaders/entry-node.js';
-import type { ReadContext } from '../loaders/read-context.js';
+import type { EntryTypeNames } from '../reads/entry-node.js';
+import type { ReadContext } from '../reads/read-context.js';
 import { systemQueryFields } from '../system/system-schema.js';
 import { collectionQuery } from './collection-query.js';
 import { contentTypeObject } from './content-type-object.js';

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { limits } from '../../../../contracts/limits.js';
 import { collectionTypeName } from '../../../content/graphql-names.js';
-import type { CollectionArguments, ReadContext } from '../loaders/read-context.js';
+import type { CollectionArguments, ReadContext } from '../reads/read-context.js';
 import { jsonType } from '../system/system-schema.js';
 import type { NamedContentType } from './naming.js';
 

@@ -1,6 +1,6 @@
 import { GraphQLObjectType, type GraphQLFieldConfigMap } from 'graphql';
-import type { EntryNode } from '../loaders/entry-node.js';
-import type { ReadContext } from '../loaders/read-context.js';
+import type { EntryNode } from '../reads/entry-node.js';
+import type { ReadContext } from '../reads/read-context.js';
 import { contentEntryType } from '../system/system-schema.js';
 import { fieldOutput, type ProjectTypes } from './field-outputs.js';
 import type { NamedContentType } from './naming.js';

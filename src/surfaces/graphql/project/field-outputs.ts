@@ -1,8 +1,8 @@
 import type { GraphQLFieldConfig } from 'graphql';
 import type { FieldKind } from '../../../../contracts/resources/field-kinds.js';
 import type { FieldDefinition } from '../../../content/catalog.js';
-import type { EntryNode } from '../loaders/entry-node.js';
-import type { ReadContext } from '../loaders/read-context.js';
+import type { EntryNode } from '../reads/entry-node.js';
+import type { ReadContext } from '../reads/read-context.js';
 import { referenceTarget, type EntryTypes } from './reference-union.js';
 import {
   booleanOutput,

@@ -1,6 +1,6 @@
 import { GraphQLUnionType, type GraphQLInterfaceType, type GraphQLObjectType } from 'graphql';
 import type { FieldDefinition } from '../../../content/catalog.js';
-import type { EntryNode } from '../loaders/entry-node.js';
+import type { EntryNode } from '../reads/entry-node.js';
 import { contentEntryType } from '../system/system-schema.js';
 import { unionTypeName } from './naming.js';
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Arg, Args, ArgsType, Ctx, Extensions, Field, ID, Query, Resolver } from 'type-graphql';
-import type { PathQuestion, ReadContext, SlugQuestion } from '../loaders/read-context.js';
+import type { PathQuestion, ReadContext, SlugQuestion } from '../reads/read-context.js';
 import { ContentEntry } from './content-entry.js';
 import { RouteResolution } from './route-resolution.js';
 

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { buildSchemaSync } from 'type-graphql';
-import type { ReadContext } from '../loaders/read-context.js';
+import type { ReadContext } from '../reads/read-context.js';
 import { Location } from './location.js';
 import { RichText } from './rich-text.js';
 import { SystemQueries } from './system-queries.js';

@@ -4,7 +4,7 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { AppError } from '../../../contracts/errors.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Call, Services } from '../../procedures/index.js';
-import { agentServer, type AgentInterface } from './agent-server.js';
+import { agentServer, type AgentInterface } from './mcp-server.js';
 import { readMessage } from './read-message.js';
 import { RpcFailure, rpcCodes } from './rpc-failure.js';
 

@@ -1,7 +1,7 @@
 import type { GraphQLError } from 'graphql';
-import type { AppError } from '../../../contracts/errors.js';
-import { toAppError } from '../../../contracts/procedure.js';
-import { answerErrorOf, type AnswerError } from './refusal.js';
+import type { AppError } from '../../../../contracts/errors.js';
+import { toAppError } from '../../../../contracts/procedure.js';
+import { answerErrorOf, type AnswerError } from './request-error.js';
 
 /** Gives an unforeseen failure the id of the request and logs it. */
 export type MaskFailure = (error: AppError, cause: unknown) => AppError;

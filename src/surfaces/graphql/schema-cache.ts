@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { Catalog } from '../../../content/catalog.js';
-import type { PreparedDocument } from '../prepared-document.js';
-import { buildProjectSchema, type ProjectSchema } from './build-project-schema.js';
+import type { Catalog } from '../../content/catalog.js';
+import type { PreparedDocument } from './prepared-document.js';
+import { buildProjectSchema, type ProjectSchema } from './project/build-project-schema.js';
 
 /** Fields of all schemas kept; each takes about a kilobyte. A type counts as twenty. */
 const MAXIMUM_FIELDS = 100_000;

@@ -1,4 +1,4 @@
-import { limits } from '../../../contracts/limits.js';
+import { limits } from '../../../../contracts/limits.js';
 
 /** Limits that settings may change (specification section 8). */
 export interface QueryLimits {

@@ -1,9 +1,9 @@
 import { execute, getOperationAST, getVariableValues, type OperationDefinitionNode } from 'graphql';
 import { AppError } from '../../../contracts/errors.js';
 import { limits as contractLimits } from '../../../contracts/limits.js';
-import { answerErrors, isServiceAway, type MaskFailure } from './execution-errors.js';
-import { assertMayIntrospect } from './introspection.js';
-import { isLongerThan } from './limits/answer-size.js';
+import { answerErrors, isServiceAway, type MaskFailure } from './errors/field-errors.js';
+import { assertMayIntrospect } from './limits/introspection.js';
+import { isLongerThan } from './limits/result-size.js';
 import { complexityOf } from './limits/complexity.js';
 import {
   assertRootArguments,
@@ -12,13 +12,13 @@ import {
   type RootArguments,
   type Warning,
 } from './limits/root-arguments.js';
-import type { ReadContext } from './loaders/read-context.js';
+import type { ReadContext } from './reads/read-context.js';
 import { persistQuery, queryTextOf } from './persisted-query.js';
 import { prepareDocument, type PreparedDocument } from './prepared-document.js';
-import type { CachedSchema } from './project/schema-cache.js';
-import { refusal, refusalOf, type AnswerError } from './refusal.js';
+import type { CachedSchema } from './schema-cache.js';
+import { refusal, refusalOf, type AnswerError } from './errors/request-error.js';
 import type { GraphqlRequest } from './request-body.js';
-import { guards, type QueryLimits } from './request-limits.js';
+import { guards, type QueryLimits } from './limits/query-limits.js';
 
 /** The body of an answer. */
 export interface GraphqlAnswer {

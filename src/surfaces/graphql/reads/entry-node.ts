@@ -1,6 +1,6 @@
 import type { DocumentSource, StoredDocument } from '../../../features/delivery/index.js';
 import { ContentEntry } from '../system/content-entry.js';
-import type { EntryLoader } from './entry-loader.js';
+import type { EntryLoader } from '../loaders/document-loader.js';
 
 /** What a root query reads from: references below it follow the same source and locales. */
 export interface EntryView {

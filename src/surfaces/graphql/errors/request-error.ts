@@ -1,5 +1,5 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
-import { AppError, failureBody, type ErrorCode } from '../../../contracts/errors.js';
+import { AppError, failureBody, type ErrorCode } from '../../../../contracts/errors.js';
 
 /** Longest message that goes back to the caller: messages quote the query, which may hold a name of any length. */
 const MAXIMUM_MESSAGE_LENGTH = 500;

@@ -11,8 +11,8 @@ import {
   type StoredDocument,
 } from '../../../features/delivery/index.js';
 import { isUuid } from '../../../infrastructure/ids.js';
-import { guards } from '../request-limits.js';
-import { createEntryLoader } from './entry-loader.js';
+import { guards } from '../limits/query-limits.js';
+import { createEntryLoader } from '../loaders/document-loader.js';
 import { EntryNode, type EntryPlace, type EntryTypeNames, type EntryView } from './entry-node.js';
 import { anyDefaultLocale, defaultLocales, siteLocales, tenantLocales } from './read-locales.js';
 

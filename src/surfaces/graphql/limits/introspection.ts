@@ -1,5 +1,5 @@
 import { visit, type DocumentNode } from 'graphql';
-import { refusal } from './refusal.js';
+import { refusal } from '../errors/request-error.js';
 
 /** Whether a root field asks for the schema itself. `__typename` does not: it is part of reading content. */
 export const isIntrospectionField = (name: string): boolean => name === '__schema' || name === '__type';
