@@ -35,7 +35,7 @@ describe('A process that is told to stop', () => {
     expect(answer).toEqual({ status: 503, connection: 'close', body: expect.stringContaining('draining') });
     expect(await ended).toEqual({ code: 0, signal: null });
     expect(await Promise.all(clients)).toEqual(Array.from({ length: 10 }, () => 'ECONNREFUSED'));
-    expect(service.lines.filter((line) => /took too long|were cut|failed/.test(line))).toEqual([]);
+    expect(service.lines.filter((line) => /timed out|were aborted|failed/.test(line))).toEqual([]);
   });
 
   it('does not wait for ever for a request that does not end', async () => {
@@ -51,6 +51,6 @@ describe('A process that is told to stop', () => {
     request.write('{');
     await delay(200);
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(service.lines.join('\n')).toContain('were cut');
+    expect(service.lines.join('\n')).toContain('were aborted');
   });
 });

@@ -1,35 +1,42 @@
 import net from 'node:net';
+import { emptyAcceptQueue } from '../empty-accept-queue.js';
 import { listenOn, urlOf, type ListenOptions } from '../http-server.js';
-import { quietTurn } from '../idle-turn.js';
 
-/** A port whose connections somebody else answers. */
+/** A port whose connections other processes serve. */
 export interface SharedPort {
   readonly url: string;
   readonly port: number;
-  /** Takes no new connections; what has come before was handed on. */
+  /** Stops listening; resolves when every accepted connection has been passed on. */
   close(): Promise<void>;
 }
 
+/** How long connections are held at most while the accept queue is emptied. */
+const MOST_HOLD_MS = 1000;
+
 /**
- * Listens and hands every connection on, unread.
+ * Listens and passes every connection on, unread.
  * @throws Error, in one line that names the setting to change, when it cannot listen there
  */
 export async function openSharedPort(
   take: (socket: net.Socket) => void,
   options: ListenOptions,
 ): Promise<SharedPort> {
-  let taken = 0;
+  let accepted = 0;
+  let held: net.Socket[] | undefined;
   const server = net.createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
-    taken += 1;
-    take(socket);
+    accepted += 1;
+    if (held === undefined) take(socket);
+    else held.push(socket);
   });
   await listenOn(server, options);
   return {
     url: urlOf(server),
     port: (server.address() as net.AddressInfo).port,
     close: async () => {
-      await quietTurn(() => taken);
+      held = [];
+      await emptyAcceptQueue(() => accepted, MOST_HOLD_MS);
       server.close();
+      for (const socket of held) take(socket);
     },
   };
 }

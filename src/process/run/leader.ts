@@ -76,7 +76,7 @@ function stopWhenTold(parts: Fleet, options: LeaderOptions): (reason: string) =>
     stop(parts, options, signal).then(
       () => process.exit(code),
       (error: unknown) => {
-        options.logger.error({ err: error }, 'the stop failed');
+        options.logger.error({ err: error }, 'shutdown failed');
         process.exit(1);
       },
     );

@@ -36,7 +36,7 @@ class Ending {
     const { server, runtime, config, logger } = this.parts;
     // What has not ended by then is undone by the database: nothing is acknowledged before it is committed.
     void delay(config.shutdownTimeoutSeconds * 950, undefined, { ref: false }).then(() => {
-      logger.warn('the stop took too long: what was left is given up');
+      logger.warn('shutdown timed out; remaining requests were aborted');
       process.exit(0);
     });
     runtime.composition.beginDrain();
@@ -51,7 +51,7 @@ class Ending {
       await runtime.close();
       process.exit(0);
     } catch (error) {
-      logger.error({ err: error }, 'the stop failed');
+      logger.error({ err: error }, 'shutdown failed');
       process.exit(1);
     }
   }

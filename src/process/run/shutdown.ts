@@ -42,13 +42,13 @@ export function stopOnSignal(parts: StopParts): void {
     isStopping = true;
     // What has not ended by then is undone by the database: nothing is acknowledged before it is committed.
     setTimeout(() => {
-      logger.warn('the stop took too long: what was left is given up');
+      logger.warn('shutdown timed out; remaining requests were aborted');
       process.exit(0);
     }, config.shutdownTimeoutSeconds * 950).unref();
     stop(parts, signal).then(
       () => process.exit(0),
       (error: unknown) => {
-        logger.error({ err: error }, 'the stop failed');
+        logger.error({ err: error }, 'shutdown failed');
         process.exit(1);
       },
     );
