@@ -9,7 +9,7 @@ const sessionSecret = 'a secret of processes, more than thirty-two bytes long';
 secretWatch.learn(sessionSecret, 'secret of sessions');
 
 /** What every process of the service and its commands is told. */
-function environment(databaseUrl: string, more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+export function environment(databaseUrl: string, more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
   return {
     ...(PATH !== undefined && { PATH }),
