@@ -5,6 +5,6 @@ export { DeliveryCallers, type DeliveryCaller, type DeliverySurface } from './de
 export { admit, assertEntrance, CallContext } from './gate.js';
 export { PublishedGate, type ReadCall } from './published-gate.js';
 export { mapDatabaseErrors } from './failures.js';
-export { deliveryRead } from './run.js';
+export { deliveryRead } from './delivery-read.js';
 export type { RateDefaults, RateServices, RateState } from './rate-state.js';
 export type { Services } from './services.js';

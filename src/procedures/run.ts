@@ -1,158 +1,151 @@
 import { AppError } from '../../contracts/errors.js';
 import type { Admission } from '../../contracts/procedure.js';
-import { seesDrafts } from '../access/principal.js';
-import type { SessionTokens } from '../access/session-token.js';
-import {
-  TracedDocuments,
-  tracedRoutes,
-  tracedSitemap,
-  type DeliveryRead,
-} from '../features/delivery/index.js';
-import type { PreviewServices } from '../features/previews/index.js';
-import type { RunPart, WebhookServices } from '../features/webhooks/index.js';
+import type { RunPart } from '../features/webhooks/index.js';
 import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/work/unit-of-work.js';
+import type { Binding } from './bind.js';
 import type { OperationScope } from './call.js';
-import { draftsOf } from './draft-read.js';
 import { mapDatabaseErrors } from './failures.js';
-import { loginAttempts } from './rate.js';
+import type { LoginAttempts } from './rate.js';
 import { runOnce, runOnceApart } from './run-once.js';
-import { previewRead } from './preview-read.js';
+import type { Services } from './services.js';
 
-type UseCase<I, O> = (work: UnitOfWork, input: I) => Promise<O>;
-type Resolver<I, O> = (call: { ctx: { admission: Admission }; input: I }) => Promise<O>;
+type UseCase<W, I, O> = (work: W, input: I) => Promise<O>;
+type ServiceUseCase<W, I, O, S> = (work: W, input: I, services: S) => Promise<O>;
 
 /** The gate makes every admission, so the full scope is always behind it. */
 const scopeOf = (admission: Admission): OperationScope => admission as OperationScope;
 
-function resolver<I, O>(useCase: UseCase<I, O>, isReadOnly: boolean, lock: WorkLock): Resolver<I, O> {
-  return ({ ctx, input }) => {
-    const { services, work, mode } = scopeOf(ctx.admission);
-    const request = { scope: work, isReadOnly, lock, rehearsal: mode.rehearsal };
-    const run = (unit: UnitOfWork): Promise<O> => useCase(unit, input);
-    const { idempotency: call } = mode;
-    if (call === undefined || isReadOnly) return mapDatabaseErrors(() => services.units.run(request, run));
-    return mapDatabaseErrors(() => runOnce(services, request, { call, run }));
-  };
+interface WorkMode {
+  readonly isReadOnly: boolean;
+  readonly lock: WorkLock;
 }
 
-/** Binds a use case that only reads: a read-only transaction. */
-export const runQuery = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> => resolver(useCase, true, 'none');
+/** Runs a use case in one unit of work; with an `Idempotency-Key` a write runs once. */
+function inWork<O>(
+  { services, work, mode }: OperationScope,
+  { isReadOnly, lock }: WorkMode,
+  run: (unit: UnitOfWork) => Promise<O>,
+): Promise<O> {
+  const request = { scope: work, isReadOnly, lock, rehearsal: mode.rehearsal };
+  const { idempotency: call } = mode;
+  if (call === undefined || isReadOnly) return mapDatabaseErrors(() => services.units.run(request, run));
+  return mapDatabaseErrors(() => runOnce(services, request, { call, run }));
+}
 
-/** Binds a use case that finds out what a write would meet: run as one, then rolled back, so that nothing is kept. */
-export const runTrial =
-  <I, O>(useCase: UseCase<I, O>): Resolver<I, O> =>
-  ({ ctx, input }) => {
-    const { services, work } = scopeOf(ctx.admission);
-    const request = { scope: work, isReadOnly: false, lock: 'content', rehearsal: new Rehearsal() } as const;
-    return mapDatabaseErrors(() => services.units.run(request, (unit) => useCase(unit, input)));
-  };
+/** Runs a use case as a write that is rolled back. */
+function inTrial<O>({ services, work }: OperationScope, run: (unit: UnitOfWork) => Promise<O>): Promise<O> {
+  const request = { scope: work, isReadOnly: false, lock: 'content', rehearsal: new Rehearsal() } as const;
+  return mapDatabaseErrors(() => services.units.run(request, run));
+}
 
-/** Binds a use case that writes content: content types stand still meanwhile. */
-export const runMutation = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> =>
-  resolver(useCase, false, 'content');
+interface QueryOptions {
+  /** Runs the checks of a write and rolls back. */
+  readonly rollsBack?: true;
+}
 
-/** Binds a use case that changes what content is: alone in its project. */
-export const runSchemaMutation = <I, O>(useCase: UseCase<I, O>): Resolver<I, O> =>
-  resolver(useCase, false, 'schema');
+interface ReadOptions<R, I> {
+  /** Opens what the use case reads from, in place of a unit of work. */
+  readonly read: (scope: OperationScope, input: I) => R | Promise<R>;
+}
 
-/** What a delivery read works with: drafts for those who may see them, unless they ask for what is published. */
-export function deliveryRead(
-  scope: OperationScope,
-  wantsDrafts: boolean = seesDrafts(scope.principal),
-): DeliveryRead {
-  const { catalog, services, trace } = scope;
-  if (catalog === null) throw new Error('delivery outside a project');
-  if (seesDrafts(scope.principal)) trace.markPreview();
-  const source = wantsDrafts
-    ? draftsOf(scope, catalog)
-    : services.publishedDocuments(catalog.data.environment.id);
-  const { id } = catalog.data.environment;
-  const { maxReferenceDepth } = services;
+type QueryBinding<I, O> = Binding<'query', I, O>;
+
+/** Binds a use case that only reads: in a read-only unit of work, or from what `read` opens. */
+export function query<I, O>(useCase: UseCase<UnitOfWork, I, O>, options?: QueryOptions): QueryBinding<I, O>;
+export function query<I, O, R>(useCase: UseCase<R, I, O>, options: ReadOptions<R, I>): QueryBinding<I, O>;
+export function query<I, O>(
+  useCase: UseCase<never, I, O>,
+  options: QueryOptions | ReadOptions<unknown, I> = {},
+): QueryBinding<I, O> {
+  if ('read' in options) {
+    const { read } = options;
+    const run = useCase as UseCase<unknown, I, O>;
+    return {
+      kind: 'query',
+      resolver: ({ ctx, input }) =>
+        mapDatabaseErrors(() => {
+          const opened = read(scopeOf(ctx.admission), input);
+          return opened instanceof Promise ? opened.then((source) => run(source, input)) : run(opened, input);
+        }),
+    };
+  }
+  const run = useCase as UseCase<UnitOfWork, I, O>;
+  const { rollsBack } = options;
   return {
-    catalog,
-    source: new TracedDocuments(source, trace),
-    trace,
-    // Made where they are wanted: most reads want neither.
-    get routes() {
-      return tracedRoutes(services.routes(id), trace);
+    kind: 'query',
+    resolver: ({ ctx, input }) => {
+      const scope = scopeOf(ctx.admission);
+      if (rollsBack === true) return inTrial(scope, (unit) => run(unit, input));
+      return inWork(scope, { isReadOnly: true, lock: 'none' }, (unit) => run(unit, input));
     },
-    get sitemap() {
-      return tracedSitemap(services.sitemaps(id), trace);
-    },
-    maxReferenceDepth,
   };
 }
 
-/** Binds a delivery use case: no transaction of its own, prepared reads on the read model. */
-export const runDelivery =
-  <I, O>(useCase: (read: DeliveryRead, input: I) => Promise<O>): Resolver<I, O> =>
-  ({ ctx, input }) =>
-    mapDatabaseErrors(() => useCase(deliveryRead(scopeOf(ctx.admission)), input));
+interface MutationOptions<I> {
+  /** What may not change concurrently: `content` (default) excludes changes of the schema, `schema` any other write. */
+  readonly lock?: WorkLock;
+  /** Limits failures per account; a success forgets them. */
+  readonly attempts?: (scope: OperationScope, input: I) => LoginAttempts;
+}
 
-/** Binds a delivery use case that shows a draft to who sends a preview token for it. */
-export const runPreviewable =
-  <I extends { previewToken?: string | undefined }, O>(
-    useCase: (read: DeliveryRead, input: I) => Promise<O>,
-  ): Resolver<I, O> =>
-  ({ ctx, input }) => {
-    const scope = scopeOf(ctx.admission);
-    const { previewToken: token } = input;
-    if (token === undefined) return mapDatabaseErrors(() => useCase(deliveryRead(scope), input));
-    return mapDatabaseErrors(async () => useCase(await previewRead(scope, token), input));
+interface ServiceOptions<S> {
+  /** The services that the use case receives. */
+  readonly with: (services: Services) => S;
+}
+
+/** The use case opens units of work itself, so that a call to another system is outside of each. */
+interface InParts<S> extends ServiceOptions<S> {
+  readonly inParts: true;
+}
+
+type MutationBinding<I, O> = Binding<'mutation', I, Exclude<O, AppError>>;
+type AnyOptions<I> = MutationOptions<I> & Partial<ServiceOptions<unknown>> & { readonly inParts?: true };
+
+function inParts<O>(scope: OperationScope, run: (inPart: RunPart) => Promise<O>): Promise<O> {
+  const { services, work, mode } = scope;
+  const inPart: RunPart = (part) =>
+    services.units.run({ scope: work, isReadOnly: false, lock: 'none' }, part);
+  const { idempotency: call } = mode;
+  return mapDatabaseErrors(() =>
+    call ? runOnceApart(services, { scope: work }, { call, run: () => run(inPart) }) : run(inPart),
+  );
+}
+
+/**
+ * Binds a use case that writes in one unit of work. An AppError that it returns, instead of throwing it, fails the
+ * call after its changes are committed.
+ */
+export function mutation<I, O>(
+  useCase: UseCase<UnitOfWork, I, O>,
+  options?: MutationOptions<I>,
+): MutationBinding<I, O>;
+export function mutation<I, O, S>(
+  useCase: ServiceUseCase<RunPart, I, O, S>,
+  options: InParts<S>,
+): MutationBinding<I, O>;
+export function mutation<I, O, S>(
+  useCase: ServiceUseCase<UnitOfWork, I, O, S>,
+  options: MutationOptions<I> & ServiceOptions<S>,
+): MutationBinding<I, O>;
+export function mutation<I, O>(
+  useCase: ServiceUseCase<never, I, O, never>,
+  options: AnyOptions<I> = {},
+): MutationBinding<I, O> {
+  const run = useCase as ServiceUseCase<unknown, I, O, unknown>;
+  const lock = options.lock ?? 'content';
+  return {
+    kind: 'mutation',
+    resolver: async ({ ctx, input }) => {
+      const scope = scopeOf(ctx.admission);
+      const attempts = options.attempts?.(scope, input);
+      await attempts?.begin();
+      const services = options.with?.(scope.services);
+      const output = await (options.inParts === true
+        ? inParts(scope, (inPart) => run(inPart, input, services))
+        : inWork(scope, { isReadOnly: false, lock }, (unit) => run(unit, input, services)));
+      if (output instanceof AppError) throw output;
+      await attempts?.succeed();
+      return output as Exclude<O, AppError>;
+    },
   };
-
-/** Binds the use case that makes preview links, which alone signs them. */
-export const runPreviewLink =
-  <I, O>(useCase: (work: UnitOfWork, input: I, services: PreviewServices) => Promise<O>): Resolver<I, O> =>
-  (call) => {
-    const { services } = scopeOf(call.ctx.admission);
-    return resolver<I, O>((work, input) => useCase(work, input, services), false, 'content')(call);
-  };
-
-/** Binds a use case that writes webhooks, whose secrets are kept encrypted and whose targets are checked. */
-export const runWebhookMutation =
-  <I, O>(useCase: (work: UnitOfWork, input: I, services: WebhookServices) => Promise<O>): Resolver<I, O> =>
-  (call) => {
-    const { webhooks } = scopeOf(call.ctx.admission).services;
-    return resolver<I, O>((work, input) => useCase(work, input, webhooks), false, 'schema')(call);
-  };
-
-/** Binds the use case that calls a webhook's target: between its transactions, never within one. */
-export const runWebhookCall =
-  <I, O>(useCase: (inPart: RunPart, input: I, services: WebhookServices) => Promise<O>): Resolver<I, O> =>
-  ({ ctx, input }) => {
-    const { services, work, mode } = scopeOf(ctx.admission);
-    const inPart: RunPart = (run) =>
-      services.units.run({ scope: work, isReadOnly: false, lock: 'none' }, run);
-    const run = (): Promise<O> => useCase(inPart, input, services.webhooks);
-    const { idempotency: call } = mode;
-    return mapDatabaseErrors(() => (call ? runOnceApart(services, { scope: work }, { call, run }) : run()));
-  };
-
-type SessionUseCase<I, O> = (work: UnitOfWork, input: I, tokens: SessionTokens) => Promise<O | AppError>;
-
-/** Binds a use case that issues tokens. What it refuses by an answer is refused after its changes stand. */
-export const runSession =
-  <I, O>(useCase: SessionUseCase<I, O>): Resolver<I, O> =>
-  async (call) => {
-    const { tokens } = scopeOf(call.ctx.admission).services;
-    const answer = await resolver<I, O | AppError>(
-      (work, input) => useCase(work, input, tokens),
-      false,
-      'none',
-    )(call);
-    if (answer instanceof AppError) throw answer;
-    return answer;
-  };
-
-/** Binds the login, whose failures are counted for the account, whether it exists or not. */
-export const runLogin =
-  <I extends { email: string }, O>(useCase: SessionUseCase<I, O>): Resolver<I, O> =>
-  async (call) => {
-    const { services, call: origin } = scopeOf(call.ctx.admission);
-    const attempts = loginAttempts(services.rates, origin, call.input.email);
-    await attempts.begin();
-    const answer = await runSession(useCase)(call);
-    await attempts.succeed();
-    return answer;
-  };
+}

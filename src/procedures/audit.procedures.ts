@@ -1,0 +1,16 @@
+import { audit as contracts } from '../../contracts/management/audit.contract.js';
+import {
+  exportAuditEvents,
+  listAuditEvents,
+  listAuditLogs,
+  verifyAuditEvents,
+} from '../features/audit/index.js';
+import { bind } from './bind.js';
+import { query } from './run.js';
+
+export const audit = bind(contracts, {
+  listLogs: query(listAuditLogs),
+  listEvents: query(listAuditEvents),
+  exportEvents: query(exportAuditEvents),
+  verify: query(verifyAuditEvents),
+});

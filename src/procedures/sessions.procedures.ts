@@ -1,0 +1,18 @@
+import { sessions as contracts } from '../../contracts/platform/sessions.contract.js';
+import { login, logout, refreshSession } from '../features/sessions/index.js';
+import { bind } from './bind.js';
+import { loginAttempts } from './rate.js';
+import { mutation } from './run.js';
+import type { Services } from './services.js';
+
+const tokens = (services: Services) => services.tokens;
+
+export const sessions = bind(contracts, {
+  login: mutation(login, {
+    lock: 'none',
+    with: tokens,
+    attempts: ({ services, call }, { email }) => loginAttempts(services.rates, call, email),
+  }),
+  refresh: mutation(refreshSession, { lock: 'none', with: tokens }),
+  logout: mutation(logout),
+});
