@@ -1,9 +1,20 @@
 import { AppError, type ErrorCode } from '../../contracts/errors.js';
 import type { OperationMeta, Resource } from '../../contracts/metadata.js';
 import type { Action, ProjectResource } from '../../contracts/rights.js';
-import { keyActions, type KeyAction } from '../../contracts/resources/api-key.js';
-import { isPermittedEverywhere, isPermittedSomewhere } from './grants.js';
-import type { KeyPrincipal, Principal, Surface, UserPrincipal } from './principal.js';
+import {
+  grantsFor,
+  includesValue,
+  isAllowed,
+  isPermittedEverywhere,
+  isPermittedSomewhere,
+  verbOf,
+  type Grant,
+  type Rights,
+  type Target,
+  type VerbName,
+} from './grants.js';
+import { rememberedKeyGrants } from './key-grants.js';
+import type { Principal, Surface } from './principal.js';
 
 /** Key types that a surface or audience accepts (specification section 5). */
 function acceptedTypes(audience: OperationMeta['audience'], surface: Surface): readonly string[] {
@@ -13,7 +24,7 @@ function acceptedTypes(audience: OperationMeta['audience'], surface: Surface): r
 }
 
 /**
- * Whether this kind of principal may use an operation at all, whatever it is about.
+ * Whether this kind of principal may use the operation at all.
  * @throws AppError `wrong_key_type`, `super_admin_required`
  */
 export function assertAccepted(principal: Principal, { audience }: OperationMeta, surface: Surface): void {
@@ -27,86 +38,77 @@ export function assertAccepted(principal: Principal, { audience }: OperationMeta
   if (!accepted.includes(principal.type)) throw new AppError('wrong_key_type', { accepted });
 }
 
-/** The key action that permits an operation; administration and steps of a workflow count as the changes that they are. */
-function keyActionOf(action: Action): KeyAction {
-  return action === 'manage' || action === 'transition' || action === 'promote' ? 'update' : action;
+/** What a principal may do in the environment of the call; null permits everything. */
+export function grantsOf(principal: Principal, environmentSlug: string | null): readonly Grant[] | null {
+  if (principal.kind === 'user') return principal.grants;
+  return principal.kind === 'api_key' ? rememberedKeyGrants(principal, environmentSlug) : null;
 }
 
 const anyAction = ['read', 'create', 'update', 'delete', 'publish', 'unpublish', 'transition'] as const;
 
-/** Resources whose rows the features' policies tell apart. */
+/** Resources that use cases authorize row by row. */
 const byRow: ReadonlySet<Resource> = new Set(['entries', 'contentTypes', 'tree', 'sites', 'redirects']);
 
-/** Whether any grant of the user speaks of the operation; which rows it reaches is for the feature's policy. */
-function isUserPermitted(
-  { isSuperAdmin, grants }: UserPrincipal,
-  { resource, action }: OperationMeta,
-  environmentSlug: string | null,
-): boolean {
-  if (isSuperAdmin) return true;
-  const rights = { grants, environmentSlug };
-  const verbs = (action === 'any' ? anyAction : [action]).map((one) => ({
-    resource: resource as ProjectResource,
-    action: one,
-  }));
-  // Where no row is told from another, a grant for some rows permits none.
-  const isPermitted = byRow.has(resource) ? isPermittedSomewhere : isPermittedEverywhere;
-  return verbs.some((verb) => isPermitted(rights, verb));
-}
-
-/** What a key that is limited to drafts may change: entries, and of them nothing that is live. */
-const draftActions: readonly Action[] = ['create', 'update', 'delete'];
-
-/** Whether an operation is beyond a key that is limited to drafts. */
-function isBeyondDrafts({ resource, action }: OperationMeta): boolean {
-  if (action === 'read') return false;
-  return resource !== 'entries' || !(action === 'any' || draftActions.includes(action));
-}
-
-/** The actions of a key as its work sees them; null means all. */
-export function permittedActions({ permissions, isDraftOnly }: KeyPrincipal): readonly KeyAction[] | null {
-  if (!isDraftOnly) return permissions.length > 0 ? permissions : null;
-  const drafts: readonly KeyAction[] = ['read', 'create', 'update', 'delete'];
-  return permissions.length > 0 ? drafts.filter((action) => permissions.includes(action)) : drafts;
-}
-
-function isPermitted(key: KeyPrincipal, action: KeyAction): boolean {
-  return key.permissions.length === 0 || key.permissions.includes(action);
-}
-
 /**
- * Whether the principal may do what the operation does. A delivery key reads whatever its list says.
- * @throws AppError `permission_denied` (REST, tRPC) or `api_key_permission_denied` (agents)
+ * Whether the principal's grants permit the operation; which rows they reach is for the use case.
+ * @throws AppError `permission_denied`, for agents `api_key_permission_denied`
  */
 export function assertPermitted(
   principal: Principal,
-  operation: OperationMeta,
+  { audience, resource, action }: OperationMeta,
   { surface, environmentSlug }: { surface: Surface; environmentSlug: string | null },
 ): void {
-  const { audience, resource, action } = operation;
   if (audience === 'session' || audience === 'platform') return;
-  const code: ErrorCode = surface === 'mcp' ? 'api_key_permission_denied' : 'permission_denied';
-  // Made only when it is thrown: an error costs its stack trace.
-  const denied = () => new AppError(code, { resource, action });
-  if (principal.kind === 'user') {
-    if (!isUserPermitted(principal, operation, environmentSlug)) throw denied();
-    return;
-  }
-  if (principal.kind === 'anonymous') return;
-  if (principal.type === 'delivery') {
-    if (action !== 'read') throw denied();
-    return;
-  }
-  if (principal.isDraftOnly && isBeyondDrafts(operation)) throw denied();
-  if (action !== 'any' && !isPermitted(principal, keyActionOf(action))) throw denied();
+  const rights = { grants: grantsOf(principal, environmentSlug), environmentSlug };
+  if (rights.grants === null) return;
+  const wanted: readonly Action[] = action === 'any' ? anyAction : [action];
+  // Rows of other resources are not distinguished, so a user's grant for some of them permits none.
+  const isAnyRowEnough = principal.kind !== 'user' || byRow.has(resource);
+  const isPermitted = isAnyRowEnough ? isPermittedSomewhere : isPermittedEverywhere;
+  if (wanted.some((one) => isPermitted(rights, `${resource as ProjectResource}.${one}`))) return;
+  throw denied(surface === 'mcp', { resource, action });
 }
 
+function denied(isAgent: boolean, details: Readonly<Record<string, unknown>>): AppError {
+  const code: ErrorCode = isAgent ? 'api_key_permission_denied' : 'permission_denied';
+  return new AppError(code, details);
+}
+
+/** What authorization reads of a unit of work. */
+export interface Caller {
+  readonly scope: Rights & {
+    readonly actor: { readonly type: string };
+    readonly origin: { readonly interface: string };
+  };
+}
+
+/** The limit of a key that refuses a target; sites come before drafts. */
+function refusingLimit(rights: Rights, name: VerbName, target: Target): object {
+  const scopes = grantsFor(rights, name).map(({ scope }) => scope);
+  const { siteId, treeSiteId, isLive } = target;
+  if (scopes.length === 0) return {};
+  if (siteId !== undefined && !scopes.some(({ siteIds }) => includesValue(siteIds, siteId ?? undefined)))
+    return { siteId };
+  if (isLive === true && scopes.every(({ draftsOnly }) => draftsOnly)) return { draftOnly: true };
+  const isGlobal = treeSiteId === null && scopes.every(({ siteTreesOnly }) => siteTreesOnly);
+  return isGlobal ? { siteId: null } : {};
+}
+
+/** The error for a verb that is not permitted (decisions 2.2). */
+export function refusal({ scope }: Caller, name: VerbName, target: Target = {}): AppError {
+  const limit = scope.actor.type === 'api_key' ? refusingLimit(scope, name, target) : {};
+  return denied(scope.origin.interface === 'mcp', { ...verbOf(name), ...limit });
+}
+
+/** Whether the caller may do this: to the target, or to anything where none is given. */
+export const isPermitted = ({ scope }: Caller, name: VerbName, target?: Target): boolean =>
+  target === undefined ? isPermittedSomewhere(scope, name) : isAllowed(scope, name, target);
+
 /**
- * Actions that a creator may hand on to a new key: none that it lacks itself. An empty list asks
- * for all of them.
+ * The permission question of a use case.
+ * @throws AppError 403 `permission_denied`, for agents `api_key_permission_denied`, with `siteId` or
+ * `draftOnly` where that limit of a key refuses
  */
-export function mayGrant(permitted: readonly string[] | null, wanted: readonly string[]): boolean {
-  if (permitted === null || permitted.length === 0) return true;
-  const asked = wanted.length === 0 ? keyActions : wanted;
-  return asked.every((action) => permitted.includes(action));
+export function authorize(work: Caller, name: VerbName, target?: Target): void {
+  if (!isPermitted(work, name, target)) throw refusal(work, name, target);
 }

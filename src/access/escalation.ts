@@ -1,8 +1,8 @@
-import type { Action } from '../../contracts/rights.js';
-import { keyActions, type KeyAction, type KeyType } from '../../contracts/resources/api-key.js';
-import { speaksOf, verbsOf, type Grant, type Scope } from './grants.js';
+import { keyActions, type KeyType } from '../../contracts/resources/api-key.js';
+import { coversVerb, verbsOf, type Grant, type Scope } from './grants.js';
+import { actionsOfKey, managing } from './key-grants.js';
 
-/** Ids of a tree node and of all nodes above it, by the node's id. */
+/** Ids of a tree node and all nodes above it, by the node's id. */
 export type NodePaths = ReadonlyMap<string, readonly string[]>;
 
 const listKeys = ['contentTypes', 'siteIds', 'locales', 'fields', 'environments'] as const;
@@ -21,15 +21,15 @@ function isWithin(inner: Scope, outer: Scope, paths: NodePaths): boolean {
   return areListsWithin && areNodesWithin && (outer.ownOnly === undefined || inner.ownOnly === true);
 }
 
-/** Whether the holder of these rights may hand a grant on: for each of its verbs one of their own is as wide. */
-export function mayHandOn(held: readonly Grant[] | null, wanted: Grant, paths: NodePaths): boolean {
+/** Whether a holder of these grants may give another: each of its verbs needs a held grant that is as wide. */
+export function mayGive(held: readonly Grant[] | null, wanted: Grant, paths: NodePaths): boolean {
   if (held === null) return true;
   return verbsOf(wanted).every((verb) =>
-    held.some((grant) => speaksOf(grant, verb) && isWithin(wanted.scope, grant.scope, paths)),
+    held.some((grant) => coversVerb(grant, verb) && isWithin(wanted.scope, grant.scope, paths)),
   );
 }
 
-/** What a key may do, as grants. */
+/** The permissions of a key. */
 export interface KeyReach {
   readonly type: KeyType;
   /** Empty means all. */
@@ -40,26 +40,14 @@ export interface KeyReach {
   readonly environment: string | null;
 }
 
-/** Actions of grants that each action of a key stands for (specification 5 rule 4). */
-const actionsOfKey = {
-  read: ['read'],
-  create: ['create'],
-  update: ['update', 'transition', 'promote'],
-  publish: ['publish'],
-  unpublish: ['unpublish'],
-  delete: ['delete'],
-} as const satisfies Record<KeyAction, readonly Action[]>;
-
-/** What agents reach with a preview key; a management key reaches everything, a delivery key what is public. */
+/** Agents use preview keys for content only; a delivery key reads what is public. */
 const resourcesOfType = {
   delivery: [],
   preview: ['entries', 'contentTypes', 'sites', 'tree', 'media'],
   management: ['*'],
 } as const satisfies Record<KeyType, readonly Grant['resource'][]>;
 
-const managing: readonly KeyAction[] = ['read', 'create', 'update', 'delete'];
-
-/** A key's rights as grants, so that they compare with a user's. */
+/** A key as the grants that its creator needs; unlike its own grants they limit every resource to its sites. */
 export function grantsOfKey({ type, permissions, siteIds, environment }: KeyReach): Grant[] {
   const permitted =
     permissions.length === 0 ? keyActions : keyActions.filter((one) => permissions.includes(one));
@@ -75,4 +63,11 @@ export function grantsOfKey({ type, permissions, siteIds, environment }: KeyReac
   });
   const managed = managing.every((one) => permitted.includes(one)) && type === 'management';
   return managed ? [...grants, { resource: '*', action: 'manage', scope: limited }] : grants;
+}
+
+/** Whether a key with these actions may give these to another; null and an empty list mean all. */
+export function mayGiveActions(held: readonly string[] | null, wanted: readonly string[]): boolean {
+  if (held === null || held.length === 0) return true;
+  const asked = wanted.length === 0 ? keyActions : wanted;
+  return asked.every((action) => held.includes(action));
 }

@@ -1,4 +1,5 @@
-import { permittedActions } from '../access/authorize.js';
+import { grantsOf } from '../access/authorize.js';
+import { permissionsOf } from '../access/key-grants.js';
 import type { KeyPrincipal, Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import {
@@ -21,12 +22,14 @@ function originOf(call: Call): WorkOrigin {
   return { ip, userAgent, requestId, interface: call.surface === 'mcp' ? 'mcp' : through };
 }
 
-/** Scope of work that belongs to no project: platform operations and the start of sessions. */
+/** For work outside of projects: platform operations and logins. */
 export function platformScope(call: Call, principal: Principal = { kind: 'anonymous' }): WorkScope {
   return platformWork(actorOf(principal), originOf(call));
 }
 
 const boundsOf = (key: KeyPrincipal): KeyBounds => ({
+  permissions: permissionsOf(key),
+  siteIds: key.siteIds,
   environmentId: key.environmentId,
   expiresAt: key.expiresAt,
   ipAllowlist: key.ipAllowlist,
@@ -34,7 +37,6 @@ const boundsOf = (key: KeyPrincipal): KeyBounds => ({
   requiresConfirmation: key.requireConfirmation,
 });
 
-/** Scope of work in one environment of a project. */
 export function projectScope(call: Call, principal: Principal, catalog: Catalog): WorkScope {
   const { tenant, project, environment } = catalog.data;
   const key = principal.kind === 'api_key' ? principal : undefined;
@@ -47,9 +49,7 @@ export function projectScope(call: Call, principal: Principal, catalog: Catalog)
     environmentSlug: environment.slug,
     isPlatform: false,
     actor: actorOf(principal),
-    permittedActions: key === undefined ? null : permittedActions(key),
-    writableSiteIds: key?.siteIds ?? [],
-    grants: principal.kind === 'user' ? principal.grants : null,
+    grants: grantsOf(principal, environment.slug),
     isSuperAdmin: principal.kind === 'user' && principal.isSuperAdmin,
     keyBounds: key && boundsOf(key),
     origin: originOf(call),

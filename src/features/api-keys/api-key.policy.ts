@@ -1,9 +1,8 @@
 import { AppError, invalidInput } from '../../../contracts/errors.js';
-import { grantsOfKey } from '../../access/escalation.js';
-import { mayGrant } from '../../access/authorize.js';
+import { grantsOfKey, mayGiveActions } from '../../access/escalation.js';
 import { isWithin, networkIssues } from '../../access/networks.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { assertMayHandOn } from '../roles/index.js';
+import { assertMayGiveGrants } from '../roles/index.js';
 import type { ApiKeyRow } from './api-key.repository.js';
 
 /**
@@ -36,12 +35,12 @@ type Rights = Pick<
 >;
 
 function reachesFurther({ scope }: UnitOfWork, key: Rights): boolean {
-  const { writableSiteIds, permittedActions, keyBounds: own } = scope;
-  if (!mayGrant(permittedActions, key.permissions)) return true;
-  const isFreer =
-    writableSiteIds.length > 0 &&
-    (key.siteIds.length === 0 || key.siteIds.some((id) => !writableSiteIds.includes(id)));
-  if (isFreer || own === undefined) return isFreer;
+  const { keyBounds: own } = scope;
+  if (own === undefined) return false;
+  if (!mayGiveActions(own.permissions, key.permissions)) return true;
+  const { siteIds } = own;
+  if (siteIds.length > 0 && (key.siteIds.length === 0 || key.siteIds.some((id) => !siteIds.includes(id))))
+    return true;
   if (own.environmentId !== null && own.environmentId !== key.environmentId) return true;
   if (own.expiresAt !== null && (key.expiresAt === null || key.expiresAt > own.expiresAt)) return true;
   if (own.isDraftOnly && !key.draftOnly) return true;
@@ -68,7 +67,7 @@ export async function assertNoEscalation(
   if (actor.type !== 'user') return;
   const { type, permissions, siteIds } = key;
   const environment = key.environmentId === environmentId ? environmentSlug : null;
-  await assertMayHandOn(work, grantsOfKey({ type, permissions, siteIds, environment }));
+  await assertMayGiveGrants(work, grantsOfKey({ type, permissions, siteIds, environment }));
 }
 
 /** @throws AppError 409 `api_key_inactive` for a key that cannot be used any more */

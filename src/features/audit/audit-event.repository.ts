@@ -2,7 +2,6 @@ import type { Actor } from '../../../contracts/resources/actor.js';
 import type { AuditEvent } from '../../../contracts/resources/audit-event.js';
 import { grantsFor } from '../../access/grants.js';
 import { Repository } from '../../persistence/repositories/repository.js';
-import { rightsOf } from '../shared/index.js';
 
 /** A stored record. */
 export interface AuditRow extends Omit<AuditEvent, 'at'> {
@@ -70,11 +69,10 @@ export class AuditEventRepository extends Repository {
     );
   }
 
-  /** Whether the actor may know of this environment only: a key that is bound to it, or grants that name it. */
+  /** Whether every grant of the actor is for named environments. */
   get #isBound(): boolean {
     const { scope } = this.bound;
-    if (scope.grants === null) return typeof scope.keyBounds?.environmentId === 'string';
-    const grants = grantsFor(rightsOf(scope), { resource: 'auditLogs', action: 'read' });
-    return grants.every((grant) => grant.scope.environments !== undefined);
+    if (scope.grants === null) return false;
+    return grantsFor(scope, 'auditLogs.read').every((grant) => grant.scope.environments !== undefined);
   }
 }

@@ -3,6 +3,7 @@ import type { entries } from '../../../contracts/management/entries.contract.js'
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { Action } from '../../../contracts/rights.js';
 import type { BulkAction, BulkItem, BulkParams, BulkResult } from '../../../contracts/resources/bulk.js';
+import { isPermitted, refusal } from '../../access/authorize.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { isAdmitted, isRefusal, type Refusal } from '../entries/index.js';
@@ -63,15 +64,15 @@ function definitionOf({ action, params }: Input): Definition {
   return definition;
 }
 
-/** Every entry's outcome; a credential without the action's permission changes none of them. */
+/** The outcome of each entry; a caller without the action's permission changes none. */
 async function outcomesOf(
   work: UnitOfWork,
   { permission, run }: Definition,
   call: BulkCall,
 ): Promise<(Done | Refusal)[]> {
-  const { permittedActions } = work.scope;
-  if (permittedActions === null || permittedActions.includes(permission)) return run(work, call);
-  const error = new AppError('permission_denied', { resource: 'entries', action: permission });
+  const verb = `entries.${permission}` as const;
+  if (isPermitted(work, verb)) return run(work, call);
+  const error = refusal(work, verb);
   return call.ids.map((id) => ({ id, error }));
 }
 

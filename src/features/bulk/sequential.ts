@@ -1,7 +1,8 @@
 import { AppError } from '../../../contracts/errors.js';
+import { anyValue } from '../../access/grants.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import {
-  assertMayTouch,
+  authorizeChange,
   EntryRepository,
   makeDuplicate,
   presentEntry,
@@ -43,7 +44,7 @@ export const bulkDuplicate = oneByOne(async (work, { catalog, params }, id) => {
 /** Moves the tree node of each entry, one behind the other where a position is given. */
 export const bulkMove = oneByOne(async (work, { projectSlug, ids, params }, id) => {
   const entry = await work.use(EntryRepository).find(id);
-  await assertMayTouch(work, entry, 'update');
+  await authorizeChange(work, entry, { action: 'update', ...anyValue });
   const place = (await work.use(TreeEntryRepository).places([entry.id])).get(entry.id);
   if (place === undefined)
     throw new AppError('tree_node_not_found', undefined, 'The entry stands in no tree.');

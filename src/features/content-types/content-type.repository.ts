@@ -1,9 +1,9 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { ContentTypeRow, FieldRow } from '../../persistence/models/content.js';
-import { readableValues } from '../../access/grants.js';
+import { authorize } from '../../access/authorize.js';
+import { anyValue, readableValues } from '../../access/grants.js';
 import { Repository, type PageQuery } from '../../persistence/repositories/repository.js';
-import { assertRowAllowed, rightsOf } from '../shared/index.js';
 
 export type { ContentTypeRow, FieldRow };
 
@@ -34,11 +34,11 @@ export class ContentTypeRepository extends Repository {
    * @throws AppError 404 `content_type_not_found`, 403 `permission_denied`
    */
   async find(apiName: string, action: 'read' | 'update' | 'delete' = 'read'): Promise<WholeContentType> {
-    const { models, transaction, scope } = this.bound;
+    const { models, transaction } = this.bound;
     const found = await models.contentTypes.findOne({ where: { ...this.#readable, apiName }, transaction });
     const [whole] = found === null ? [] : await this.#complete([found.get()]);
     if (whole === undefined) throw new AppError('content_type_not_found');
-    assertRowAllowed(scope, { resource: 'contentTypes', action }, { contentTypeId: whole.type.id });
+    authorize(this.bound, `contentTypes.${action}`, { contentTypeId: whole.type.id, ...anyValue });
     return whole;
   }
 
@@ -110,7 +110,7 @@ export class ContentTypeRepository extends Repository {
 
   /** The types that the actor may read. */
   get #readable() {
-    const ids = readableValues(rightsOf(this.bound.scope), 'contentTypes', 'contentTypes');
+    const ids = readableValues(this.bound.scope, 'contentTypes', 'contentTypes');
     return { ...this.#scope, ...(ids !== null && { id: [...ids] }) };
   }
 

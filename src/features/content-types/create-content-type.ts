@@ -5,8 +5,8 @@ import type { ContentType } from '../../../contracts/resources/content-type.js';
 import { titleFieldOf } from '../../content/title-field.js';
 import { isReservedTypeName, typeNameOf } from '../../content/model/api-names.js';
 import { contentTypeClash } from '../../content/graphql-names.js';
+import { authorize } from '../../access/authorize.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { assertAllowed } from '../shared/index.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { presentContentType } from './content-type.presenter.js';
 import { ContentTypeRepository, type ContentTypeRow, type FieldRow } from './content-type.repository.js';
@@ -50,8 +50,8 @@ function assertDistinct(fields: readonly FieldRow[]): void {
 
 /** Creates a content type with its fields. */
 export async function createContentType(work: UnitOfWork, input: Input): Promise<{ data: ContentType }> {
-  // Who may make types at all may make any: a grant for some of them makes no other one.
-  assertAllowed(work.scope, { resource: 'contentTypes', action: 'create' }, {});
+  // A grant limited to existing types creates no other.
+  authorize(work, 'contentTypes.create', {});
   if (isReservedTypeName(input.apiName)) throw new AppError('reserved_api_name', { apiName: input.apiName });
   assertPattern(input.slugPattern);
   const definitions = input.fields;

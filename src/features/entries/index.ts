@@ -6,7 +6,7 @@ export { diffEntryVersions } from './history/diff-entry-versions.js';
 export { duplicateEntry, makeDuplicate } from './copies/duplicate-entry.js';
 export { localeFor, siteOf } from './access/entry.policy.js';
 export { presentEntry, shownLocale } from './entry.presenter.js';
-export { assertMayTouch } from './access/entry-rights.js';
+export { authorizeChange } from './access/entry-rights.js';
 export { EntryRepository } from './entry.repository.js';
 export { getEntryValues } from './drafts/get-entry-values.js';
 export { getEntryVersion } from './history/get-entry-version.js';

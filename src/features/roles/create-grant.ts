@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { scopeOf } from './grant-scope.js';
 import { GrantRepository, type StoredGrant } from './grant.repository.js';
-import { assertMayHandOn } from './hand-on.js';
+import { assertMayGiveGrants } from './escalation.policy.js';
 import { assertCustom } from './role.policy.js';
 import { presentGrant } from './role.presenter.js';
 import { RoleRepository } from './role.repository.js';
@@ -22,7 +22,7 @@ export async function createGrant(
   assertCustom(role);
   const catalog = await work.use(CatalogRepository).current();
   const grant = { resource, action, scope: await scopeOf(work, catalog, input) };
-  await assertMayHandOn(work, [grant]);
+  await assertMayGiveGrants(work, [grant]);
   const grants = work.use(GrantRepository);
   const same = await grants.findSame(role.id, grant);
   if (same !== undefined) return { data: presentGrant(same, catalog), meta: { duplicate: true } };

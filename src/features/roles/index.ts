@@ -3,7 +3,7 @@ export { createRole } from './create-role.js';
 export { deleteGrant } from './delete-grant.js';
 export { deleteRole } from './delete-role.js';
 export { getRole } from './get-role.js';
-export { assertMayHandOn, grantsOfRoles } from './hand-on.js';
+export { assertMayGiveGrants, grantsOfRoles } from './escalation.policy.js';
 export { listGrants } from './list-grants.js';
 export { listRoles } from './list-roles.js';
 export { RoleRepository, type RoleRow } from './role.repository.js';

@@ -2,12 +2,3 @@ export { definedKeys, hasChanges } from './changes.js';
 export { pageWindow } from './page-window.js';
 export { sharedHashes } from './shared-hashes.js';
 export { readableEntries, readsEveryEntry } from './readable-entries.js';
-export {
-  assertAllowed,
-  assertRowAllowed,
-  denied,
-  isRowReadable,
-  needsNodePaths,
-  rightsOf,
-} from './rights.js';
-export { assertMayChangeLive, assertSiteWritable } from './site-scope.js';

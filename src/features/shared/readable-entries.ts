@@ -1,8 +1,7 @@
 import { grantsFor, type Grant } from '../../access/grants.js';
 import type { WorkScope } from '../../persistence/work/unit-of-work.js';
-import { rightsOf } from './rights.js';
 
-/** Adds a value to a statement; answers its placeholder. */
+/** Adds a value to a statement and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
 function conditionOf(
@@ -27,14 +26,13 @@ function conditionOf(
 }
 
 /**
- * The condition that keeps the entries which the actor may read; null where they are all. `$1` of the
- * statement is the environment.
+ * The condition that limits a statement to entries that the actor may read; null where they may read all.
+ * `$1` of the statement is the environment.
  * @param alias of the table `entries`
  */
 export function readableEntries(scope: WorkScope, alias: string, bind: Bind): string | null {
-  const rights = rightsOf(scope);
-  if (rights.grants === null) return null;
-  const grants = grantsFor(rights, { resource: 'entries', action: 'read' });
+  if (scope.grants === null) return null;
+  const grants = grantsFor(scope, 'entries.read');
   const limited = ['contentTypes', 'siteIds', 'treeNodeIds', 'ownOnly'] as const;
   if (grants.some((grant) => limited.every((key) => grant.scope[key] === undefined))) return null;
   if (grants.length === 0) return 'false';
@@ -42,5 +40,4 @@ export function readableEntries(scope: WorkScope, alias: string, bind: Bind): st
   return `(${grants.map((grant) => `(${conditionOf(grant, alias, context)})`).join(' OR ')})`;
 }
 
-/** Whether the actor may read all entries. */
 export const readsEveryEntry = (scope: WorkScope): boolean => readableEntries(scope, 'e', () => '') === null;

@@ -1,9 +1,9 @@
 import type { sites } from '../../../contracts/management/sites.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { Site } from '../../../contracts/resources/site.js';
+import { authorize } from '../../access/authorize.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertAllowed, assertSiteWritable } from '../shared/index.js';
 import { assertLocales, assertSlugFree } from './site.policy.js';
 import { presentSite } from './site.presenter.js';
 import { SiteRepository, type SiteRow } from './site.repository.js';
@@ -22,9 +22,8 @@ export async function createSite(
   assertSlugFree(input.slug);
   assertLocales(catalog, locales, defaultLocale);
   const id = work.newId();
-  // A key that is limited to sites cannot make one that it would not be limited from.
-  assertSiteWritable(work.scope, id, { resource: 'sites', action: 'create' });
-  assertAllowed(work.scope, { resource: 'sites', action: 'create' }, { siteId: id });
+  // A key limited to sites cannot create another.
+  authorize(work, 'sites.create', { siteId: id });
   const site: SiteRow = {
     tenantId: catalog.data.tenant.id,
     projectId: catalog.data.project.id,

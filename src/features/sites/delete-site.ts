@@ -2,8 +2,8 @@ import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { sites } from '../../../contracts/management/sites.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
+import { authorize } from '../../access/authorize.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { assertAllowed, assertSiteWritable } from '../shared/index.js';
 import { SiteRepository } from './site.repository.js';
 
 /** Deletes a site without entries. */
@@ -13,8 +13,7 @@ export async function deleteSite(
 ): Promise<{ data: Deleted }> {
   const sites = work.use(SiteRepository);
   const site = await sites.lock(input.siteSlug);
-  assertSiteWritable(work.scope, site.id, { resource: 'sites', action: 'delete' });
-  assertAllowed(work.scope, { resource: 'sites', action: 'delete' }, { siteId: site.id });
+  authorize(work, 'sites.delete', { siteId: site.id });
   if (await sites.hasEntries(site.id)) throw new AppError('site_not_empty');
   await sites.remove(site);
   work.emit({ type: 'site.deleted', data: { siteId: site.id, slug: site.slug } });

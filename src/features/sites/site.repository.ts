@@ -3,7 +3,6 @@ import { AppError } from '../../../contracts/errors.js';
 import type { SiteRow } from '../../persistence/models/content.js';
 import { readableValues } from '../../access/grants.js';
 import { Repository, type PageQuery } from '../../persistence/repositories/repository.js';
-import { rightsOf } from '../shared/index.js';
 
 export type { SiteRow };
 
@@ -105,7 +104,7 @@ export class SiteRepository extends Repository {
 
   /** The sites that the actor may read. */
   get #readable() {
-    const ids = readableValues(rightsOf(this.bound.scope), 'sites', 'siteIds');
+    const ids = readableValues(this.bound.scope, 'sites', 'siteIds');
     return { ...this.#scope, ...(ids !== null && { id: [...ids] }) };
   }
 

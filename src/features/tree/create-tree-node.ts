@@ -9,7 +9,7 @@ import { assertFolderFree, freeFolderSlug } from './folder-slug.js';
 import { placeNode } from './place-node.js';
 import type { StoredNode } from './stored-node.js';
 import { TreeEntryRepository } from './tree-entry.repository.js';
-import { assertNodeAllowed } from './tree-rights.js';
+import { authorizeNode } from './tree-rights.js';
 import { TreeLockRepository, type TreeId } from './tree-lock.repository.js';
 import { presentNode } from './tree-node.presenter.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
@@ -94,7 +94,7 @@ async function newNode(work: UnitOfWork, input: Input, siteId: TreeId): Promise<
 export async function createTreeNode(work: UnitOfWork, input: Input): Promise<{ data: TreeNode }> {
   typeOf(input);
   const siteId = await treeOf(work, input);
-  await assertNodeAllowed(work, { siteId, nodeId: input.parentId?.toLowerCase() ?? null }, 'create');
+  await authorizeNode(work, { siteId, nodeId: input.parentId?.toLowerCase() ?? null }, 'create');
   await work.use(TreeLockRepository).hold([siteId], 'exclusive');
   const nodes = work.use(TreeNodeRepository);
   if (typeof input.parentId === 'string') {

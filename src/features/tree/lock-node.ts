@@ -1,7 +1,7 @@
 import type { Action } from '../../../contracts/rights.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { StoredNode } from './stored-node.js';
-import { assertNodeAllowed } from './tree-rights.js';
+import { authorizeNode } from './tree-rights.js';
 import { TreeLockRepository } from './tree-lock.repository.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 
@@ -12,7 +12,7 @@ import { TreeNodeRepository } from './tree-node.repository.js';
 export async function holdNode(work: UnitOfWork, id: string, action: Action): Promise<StoredNode> {
   const nodes = work.use(TreeNodeRepository);
   const { siteId } = await nodes.find(id);
-  await assertNodeAllowed(work, { siteId, nodeId: id.toLowerCase() }, action);
+  await authorizeNode(work, { siteId, nodeId: id.toLowerCase() }, action);
   await work.use(TreeLockRepository).hold([siteId], 'exclusive');
   // Another work may have changed or removed it while this one waited.
   return nodes.find(id);

@@ -10,7 +10,7 @@ import { relocateNode } from './place-node.js';
 import { presentNode } from './tree-node.presenter.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 import { TreeOrderRepository } from './tree-order.repository.js';
-import { assertNodeAllowed } from './tree-rights.js';
+import { authorizeNode } from './tree-rights.js';
 import { assertFits, assertNodeVersion, assertParent } from './tree.policy.js';
 
 type Input = InputOf<typeof tree.moveNode>;
@@ -47,7 +47,7 @@ export async function moveTreeNode(
   if (parent !== null) assertParent(parent, before.siteId, 'parentId');
   const parentId = parent?.id ?? null;
   const isSameParent = parentId === before.parentId;
-  if (!isSameParent) await assertNodeAllowed(work, { siteId: before.siteId, nodeId: parentId }, 'update');
+  if (!isSameParent) await authorizeNode(work, { siteId: before.siteId, nodeId: parentId }, 'update');
   if (!isSameParent) await assertFits(work, before.id, parentId);
   const catalog = await work.use(CatalogRepository).current();
   const was = presentNode(await nodes.read(before.id), catalog);

@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { assertMayHandOn, grantsOfRoles, RoleRepository, type RoleRow } from '../roles/index.js';
+import { assertMayGiveGrants, grantsOfRoles, RoleRepository, type RoleRow } from '../roles/index.js';
 import { MemberRepository, type Member } from './member.repository.js';
 
 const isOwnerRole = ({ isSystem, slug }: Pick<RoleRow, 'isSystem' | 'slug'>): boolean =>
@@ -38,7 +38,7 @@ async function assertMayTouchOwners(work: UnitOfWork): Promise<void> {
 /** Nobody gives a role that permits more than they may do. */
 export async function assertMayGive(work: UnitOfWork, roles: readonly RoleRow[]): Promise<void> {
   if (roles.some(isOwnerRole)) await assertMayTouchOwners(work);
-  await assertMayHandOn(work, await grantsOfRoles(work, roles));
+  await assertMayGiveGrants(work, await grantsOfRoles(work, roles));
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Who works, as audit records and versions keep it. */
+/** The actor, as audit records and versions store it. */
 export interface WorkActor {
   readonly type: 'user' | 'api_key' | 'system';
   readonly id: string | null;
@@ -13,7 +13,7 @@ export interface WorkOrigin {
   readonly interface: 'management' | 'mcp' | 'system' | 'cli';
 }
 
-/** One thing that the actor may do, and where; `src/access` knows what it means. */
+/** A grant of `src/access`. */
 interface WorkGrant {
   readonly resource: string;
   readonly action: string;
@@ -25,18 +25,24 @@ interface WorkGrant {
     readonly environments?: readonly string[];
     readonly treeNodeIds?: readonly string[];
     readonly ownOnly?: true;
+    readonly draftsOnly?: true;
+    readonly siteTreesOnly?: true;
+    readonly duringWrites?: true;
   };
 }
 
-/** What bounds a key beyond its actions and sites; a key that it makes is bound as narrowly. */
+/** Limits of the calling key; a key or role that it gives is limited at least as much. */
 export interface KeyBounds {
+  /** Null means all. */
+  readonly permissions: readonly string[] | null;
+  /** Sites that it may write to; empty means all. */
+  readonly siteIds: readonly string[];
   readonly environmentId: string | null;
   readonly expiresAt: Date | null;
   /** Networks that it may be used from; empty means all. */
   readonly ipAllowlist: readonly string[];
-  /** Changes drafts only, nothing that is live. */
   readonly isDraftOnly: boolean;
-  /** Whether its agents confirm what the public sees or what cannot be undone. */
+  /** Agents confirm what the public sees or what cannot be undone. */
   readonly requiresConfirmation: boolean;
 }
 
@@ -50,15 +56,11 @@ export interface WorkScope {
   /** Sees every tenant: super-admins on platform operations, and the start of a session. */
   readonly isPlatform: boolean;
   readonly actor: WorkActor;
-  /** Actions the actor may use; null means all. */
-  readonly permittedActions: readonly string[] | null;
-  /** Sites the actor may write to; empty means all. */
-  readonly writableSiteIds: readonly string[];
-  /** What a user may do in the project; null where no grants limit the actor. */
+  /** What the actor may do in the environment; null permits everything. */
   readonly grants: readonly WorkGrant[] | null;
-  /** Whether a super-admin works, whom no allowlist shuts out. */
+  /** Super-admins are exempt from allowlists. */
   readonly isSuperAdmin?: boolean;
-  /** Bounds of the key that works; absent where no key does. */
+  /** Absent where the caller is no key. */
   readonly keyBounds?: KeyBounds | undefined;
   readonly origin: WorkOrigin;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -74,8 +76,6 @@ export function platformWork(actor: WorkActor, origin: WorkOrigin): WorkScope {
     environmentSlug: null,
     isPlatform: true,
     actor,
-    permittedActions: null,
-    writableSiteIds: [],
     grants: null,
     origin,
     metadata: {},

@@ -1,29 +1,29 @@
 import type { Action } from '../../../../contracts/rights.js';
-import type { Target } from '../../../access/grants.js';
+import { authorize } from '../../../access/authorize.js';
+import { type anyValue, needsNodePaths, type Target } from '../../../access/grants.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { assertAllowed, assertRowAllowed, assertSiteWritable, needsNodePaths } from '../../shared/index.js';
 import { NodePathRepository } from '../../tree/index.js';
 import type { StoredEntry } from '../stored-entry.js';
 
-/** Nodes above entries, by the entry's id. */
+/** The tree nodes above entries, by the entry's id. */
 export type EntryPaths = ReadonlyMap<string, readonly string[]>;
 
 /** What is written of an entry. */
-export interface Writing {
+export interface Writing extends Pick<Target, 'isLive' | 'treeSiteId'> {
   readonly action: Action;
-  /** Locales; null is what all of them share. */
+  /** Locales; null for values shared by all. */
   readonly locales?: readonly (string | null)[];
   /** Fields by name, and `_slug`; absent where the entry is changed as a whole. */
   readonly fields?: readonly string[];
 }
 
-/** What stands above entries; looked up only where somebody's rights depend on it. */
+/** The nodes above entries; read only where the caller's grants depend on them. */
 export async function entryPaths(
   work: UnitOfWork,
   action: Action,
   ids: readonly string[],
 ): Promise<EntryPaths> {
-  if (!needsNodePaths(work.scope, { resource: 'entries', action })) return new Map();
+  if (!needsNodePaths(work.scope, `entries.${action}`)) return new Map();
   return work.use(NodePathRepository).ofEntries(ids);
 }
 
@@ -34,60 +34,51 @@ function rowOf({ scope }: UnitOfWork, entry: StoredEntry, paths: EntryPaths): Ta
 }
 
 /**
- * Whether the actor may do this to an entry that they may read; what they may not read, the repository
- * does not find.
+ * Authorizes a write of an entry that the caller may read; the repository does not find others.
  * @throws AppError 403 `permission_denied`
  */
-export function assertMayWrite(
+export function authorizeEntry(
   work: UnitOfWork,
   entry: StoredEntry,
-  { action, locales, fields, paths }: Writing & { readonly paths: EntryPaths },
+  { action, paths, ...written }: Writing & { readonly paths: EntryPaths },
 ): void {
-  const verb = { resource: 'entries', action } as const;
-  assertSiteWritable(work.scope, entry.siteId, verb);
-  assertAllowed(work.scope, verb, {
-    ...rowOf(work, entry, paths),
-    ...(locales && { locales }),
-    ...(fields && { fields }),
-  });
+  authorize(work, `entries.${action}`, { ...rowOf(work, entry, paths), ...written });
 }
 
-/** As {@link assertMayWrite}, before it is known what is written. */
-export async function assertMayTouch(work: UnitOfWork, entry: StoredEntry, action: Action): Promise<void> {
-  const verb = { resource: 'entries', action } as const;
-  assertSiteWritable(work.scope, entry.siteId, verb);
+/** As {@link authorizeEntry}, for one entry whose path is read. */
+export async function authorizeChange(
+  work: UnitOfWork,
+  entry: StoredEntry,
+  writing: Writing | (Pick<Writing, 'action' | 'isLive' | 'treeSiteId'> & typeof anyValue),
+): Promise<void> {
+  const { action, ...written } = writing;
   const paths = await entryPaths(work, action, [entry.id]);
-  assertRowAllowed(work.scope, verb, rowOf(work, entry, paths));
+  authorize(work, `entries.${action}`, { ...rowOf(work, entry, paths), ...written });
 }
 
-/** As {@link assertMayWrite} for one entry whose place is looked up. */
-export async function assertMayChange(work: UnitOfWork, entry: StoredEntry, writing: Writing): Promise<void> {
-  const paths = await entryPaths(work, writing.action, [entry.id]);
-  assertMayWrite(work, entry, { ...writing, paths });
-}
-
-/** What is about to be made. */
-export interface NewEntry {
+/** An entry to be created. */
+export interface NewEntry extends Pick<Target, 'treeSiteId'> {
   readonly contentTypeId: string;
   readonly siteId: string;
-  /** The node that it is to stand below, if any. */
+  /** The node above it, if any. */
   readonly parentId: string | null;
   readonly locales: readonly string[];
   readonly fields: readonly string[];
 }
 
 /**
- * Whether the actor may make an entry of this type, there and with these values. Values of fields that
- * all locales share are judged by the locale that the entry begins with.
+ * Authorizes the creation of an entry of this type, in this place and with these values. Shared values
+ * are judged by the entry's first locale.
+ * @returns the target, for questions about its place
  * @throws AppError 403 `permission_denied`
  */
-export async function assertMayCreate(work: UnitOfWork, made: NewEntry): Promise<void> {
-  const verb = { resource: 'entries', action: 'create' } as const;
-  assertSiteWritable(work.scope, made.siteId, verb);
-  const { parentId, ...row } = made;
+export async function authorizeCreate(work: UnitOfWork, entry: NewEntry): Promise<Target> {
+  const { parentId, ...row } = entry;
   const paths =
-    parentId !== null && needsNodePaths(work.scope, verb)
+    parentId !== null && needsNodePaths(work.scope, 'entries.create')
       ? await work.use(NodePathRepository).ofNodes([parentId])
       : new Map<string, readonly string[]>();
-  assertAllowed(work.scope, verb, { ...row, nodeIds: paths.get(parentId ?? '') ?? [], isOwn: true });
+  const target = { ...row, nodeIds: paths.get(parentId ?? '') ?? [], isOwn: true };
+  authorize(work, 'entries.create', target);
+  return target;
 }

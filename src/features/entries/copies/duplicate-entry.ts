@@ -10,7 +10,7 @@ import { CatalogRepository } from '../../catalog/index.js';
 import { copyEntry, type CopyPlan } from './copied-entry.js';
 import { assertLocale, typeOf } from '../drafts/draft-state.js';
 import { placeForNew } from '../drafts/entry-place.js';
-import { assertMayCreate } from '../access/entry-rights.js';
+import { authorizeCreate } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { siteOf } from '../access/entry.policy.js';
 import { presentEntry, shownLocale } from '../entry.presenter.js';
@@ -121,10 +121,11 @@ export async function makeDuplicate(
     throw new AppError('limit_reached', { limit: 1 });
   const below = input.deep ? await entriesBelow(work, source, { catalog, locales }) : [];
   for (const made of [source, ...below])
-    await assertMayCreate(work, {
+    await authorizeCreate(work, {
       contentTypeId: made.contentTypeId,
       siteId: site.id,
       parentId: made === source ? (place?.parentId ?? null) : null,
+      treeSiteId: made === source ? place?.siteId : undefined,
       locales: made.locales.map(({ locale }) => locale).filter((locale) => locales.includes(locale)),
       fields: ['_slug', ...typeOf(catalog, made).fields.map(({ apiName }) => apiName)],
     });

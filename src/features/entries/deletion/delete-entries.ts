@@ -2,9 +2,8 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { ScheduledJobRepository } from '../../schedules/index.js';
-import { assertMayChangeLive } from '../../shared/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
-import { assertMayWrite, entryPaths } from '../access/entry-rights.js';
+import { authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { assertVersion } from '../access/entry.policy.js';
 import { presentEntry, shownLocale } from '../entry.presenter.js';
@@ -49,8 +48,7 @@ async function lockDeletable(
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
       const locales = entry.locales.map(({ locale }) => locale);
-      assertMayWrite(work, entry, { action: 'delete', locales, paths });
-      if (isLive(entry)) assertMayChangeLive(work.scope, { resource: 'entries', action: 'delete' });
+      authorizeEntry(work, entry, { action: 'delete', locales, paths, isLive: isLive(entry) });
       assertVersion(entry, version);
       return { id, entry };
     }),

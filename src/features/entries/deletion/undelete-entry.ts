@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
 import { linksOfLocales, typeOf, valuesOf } from '../drafts/draft-state.js';
-import { assertMayChange } from '../access/entry-rights.js';
+import { authorizeChange } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { assertVersion } from '../access/entry.policy.js';
 import { presentEntry, shownLocale } from '../entry.presenter.js';
@@ -74,7 +74,7 @@ export async function undeleteEntry(
   if (isPage) await work.use(EntryTreeRepository).holdTree(siteId);
   const before = await entries.lockDeleted(input.id);
   const locales = before.locales.map((state) => state.locale);
-  await assertMayChange(work, before, { action: 'delete', locales });
+  await authorizeChange(work, before, { action: 'delete', locales });
   assertVersion(before, input.version);
   const locale = shownLocale(before, catalog);
   const was = presentEntry(before, locale, catalog);

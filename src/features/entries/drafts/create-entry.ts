@@ -4,10 +4,11 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
 import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../../content/catalog.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
+import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { draftValues, linkRows, mergedValues, splitValues } from './draft-values.js';
-import { assertMayCreate } from '../access/entry-rights.js';
+import { authorizeCreate } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { localeFor } from '../access/entry.policy.js';
 import { presentEntry } from '../entry.presenter.js';
@@ -37,7 +38,7 @@ async function placeOf(work: UnitOfWork, input: Input): Promise<Place> {
   const locale = localeFor(catalog, site, input.locale);
   assertSlugPattern(type, input.slug);
   const { treeParentId } = input;
-  await assertMayCreate(work, {
+  const target = await authorizeCreate(work, {
     contentTypeId: type.id,
     siteId: site.id,
     parentId: treeParentId?.toLowerCase() ?? null,
@@ -45,6 +46,7 @@ async function placeOf(work: UnitOfWork, input: Input): Promise<Place> {
     fields: [...Object.keys(input.fields ?? {}), ...(input.slug === undefined ? [] : ['_slug'])],
   });
   const treePlace = await placeForNew(work, { type, siteId: site.id, treeParentId });
+  if (treePlace?.siteId === null) authorize(work, 'entries.create', { ...target, treeSiteId: null });
   return { catalog, type, site, locale, treePlace };
 }
 

@@ -1,8 +1,6 @@
 import { invalidInput } from '../../../../contracts/errors.js';
-import type { Action } from '../../../../contracts/rights.js';
 import type { ContentTypeDefinition } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { assertMayChangeLive, assertSiteWritable } from '../../shared/index.js';
 import { assertRoomBelow, EntryTreeRepository, holdParent, type EntryPlace } from '../../tree/index.js';
 import { EntryRepository } from '../entry.repository.js';
 import type { StoredEntry } from '../stored-entry.js';
@@ -31,22 +29,16 @@ export async function placeForNew(
     return { nodeId: work.newId(), parentId: null, siteId };
   }
   const parent = await holdParent(work, treeParentId);
-  assertOwnTree(work, parent.siteId, { siteId, action: 'create' });
+  assertOwnTree(parent.siteId, siteId);
   await assertRoomBelow(work, null, parent.id);
   return { nodeId: work.newId(), parentId: parent.id, siteId: parent.siteId };
 }
 
-/** A tree takes the entries of its own site, the global one those of all. */
-function assertOwnTree(
-  work: UnitOfWork,
-  treeId: string | null,
-  { siteId, action }: { siteId: string; action: Action },
-): void {
-  if (treeId === null) assertSiteWritable(work.scope, null, { resource: 'entries', action });
-  else if (treeId !== siteId) {
-    const message = 'The node belongs to the tree of another site.';
-    throw invalidInput({ path: ['treeParentId'], code: 'other_site', message });
-  }
+/** A site's tree takes the entries of that site, the global tree those of all. */
+function assertOwnTree(treeId: string | null, siteId: string): void {
+  if (treeId === null || treeId === siteId) return;
+  const message = 'The node belongs to the tree of another site.';
+  throw invalidInput({ path: ['treeParentId'], code: 'other_site', message });
 }
 
 /** Where an entry is to be moved; its tree is held. */
@@ -87,9 +79,7 @@ export async function moveEntry(
 ): Promise<StoredEntry> {
   const { treeId, parentId } = target;
   const { place } = entry;
-  // What is live below it would move along.
-  assertMayChangeLive(work.scope, { resource: 'entries', action: 'update' });
-  assertOwnTree(work, treeId, { siteId: entry.siteId, action: 'update' });
+  assertOwnTree(treeId, entry.siteId);
   const trees = work.use(EntryTreeRepository);
   if (place === null) {
     await assertRoomBelow(work, null, parentId);

@@ -6,12 +6,13 @@ import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
 import { normalizeSlug } from '../../../content/make-slug.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
+import { anyValue } from '../../../access/grants.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { changedNames, draftState, typeOf, valuesOf } from './draft-state.js';
 import { draftValues, linkRows, mergedValues, splitValues } from './draft-values.js';
 import { holdTarget, moveEntry } from './entry-place.js';
-import { assertMayChange, assertMayTouch } from '../access/entry-rights.js';
+import { authorizeChange } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
 import { presentEntry, shownLocale } from '../entry.presenter.js';
@@ -93,7 +94,7 @@ interface Target {
 }
 
 /** Each field that changes is the caller's to change: in this locale, or for all where they share it. */
-async function assertMayWriteFields(
+async function authorizeFields(
   work: UnitOfWork,
   entry: StoredEntry,
   { type, locale, changedFields }: { type: ContentTypeDefinition; locale: string; changedFields: string[] },
@@ -102,9 +103,9 @@ async function assertMayWriteFields(
   const shared = changedFields.filter(isShared);
   const own = changedFields.filter((name) => !isShared(name));
   if (own.length > 0)
-    await assertMayChange(work, entry, { action: 'update', locales: [locale], fields: own });
+    await authorizeChange(work, entry, { action: 'update', locales: [locale], fields: own });
   if (shared.length > 0)
-    await assertMayChange(work, entry, { action: 'update', locales: [null], fields: shared });
+    await authorizeChange(work, entry, { action: 'update', locales: [null], fields: shared });
 }
 
 /** Writes the draft of one locale; equal values write nothing. */
@@ -121,7 +122,7 @@ async function writeDraft(
   const draft: Draft = { type, locale, values, slug };
   const changedFields = changedFieldsOf(entry, draft);
   if (changedFields.length === 0) return { after: entry, changedFields };
-  await assertMayWriteFields(work, entry, { type, locale, changedFields });
+  await authorizeFields(work, entry, { type, locale, changedFields });
   const changed = {
     ...entry,
     version: entry.version + 1,
@@ -151,12 +152,17 @@ export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ dat
   const entries = work.use(EntryRepository);
   const target = treeParentId === undefined ? undefined : await holdTarget(work, id, treeParentId);
   const before = await entries.lock(id, target === undefined ? 'shared' : 'exclusive');
-  await assertMayTouch(work, before, 'update');
+  await authorizeChange(work, before, {
+    action: 'update',
+    ...anyValue,
+    // Live entries below it move along.
+    ...(target && { isLive: true, treeSiteId: target.treeId }),
+  });
   const locale = localeFor(catalog, siteOf(catalog, before), input.locale);
   if (input.version !== before.version) await assertMergeable(work, before, { ...input, locale });
   const moved = target === undefined ? before : await moveEntry(work, before, { target });
   // Nor may an entry be put where the caller may change nothing.
-  if (moved !== before) await assertMayTouch(work, moved, 'update');
+  if (moved !== before) await authorizeChange(work, moved, { action: 'update', ...anyValue });
   const { after, changedFields } = await writeDraft(work, { catalog, entry: moved, locale }, input);
   const data = presentEntry(after, locale, catalog);
   if (after === before) return { data };

@@ -2,10 +2,11 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { entries } from '../../../../contracts/management/entries.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
+import { anyValue } from '../../../access/grants.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { assertLocale, typeOf } from '../drafts/draft-state.js';
-import { assertMayChange, assertMayTouch } from '../access/entry-rights.js';
+import { authorizeChange } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { assertVersion, siteOf } from '../access/entry.policy.js';
 import { presentEntry, shownLocale } from '../entry.presenter.js';
@@ -33,7 +34,7 @@ async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entr
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
   const before = await entries.lock(request.id);
-  await assertMayTouch(work, before, 'update');
+  await authorizeChange(work, before, { action: 'update', ...anyValue });
   if (request.locale !== undefined)
     assertLocale(catalog, siteOf(catalog, before), { locale: request.locale, path: ['locale'] });
   assertVersion(before, request.version);
@@ -43,7 +44,7 @@ async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entr
   const restored = await restoredEntry(work, restoration, request.locale !== undefined);
   const was = presentEntry(before, locale, catalog);
   if (restored === undefined) return { data: was };
-  await assertMayChange(work, before, {
+  await authorizeChange(work, before, {
     action: 'update',
     // Values that all locales share come back with the whole version.
     locales: [...restored.locales, ...(request.locale === undefined ? [null] : [])],

@@ -3,7 +3,7 @@ import type { Action } from '../../../../contracts/rights.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { assertVersion, localeFor, siteOf } from '../access/entry.policy.js';
-import { assertMayWrite, entryPaths } from '../access/entry-rights.js';
+import { authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';
 import type { StoredEntry } from '../stored-entry.js';
 
@@ -87,7 +87,7 @@ export async function lockTargets(
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
       const code = localeFor(catalog, siteOf(catalog, entry), locale);
-      assertMayWrite(work, entry, { action, locales: [code], paths });
+      authorizeEntry(work, entry, { action, locales: [code], paths });
       assertVersion(entry, version);
       return { id, entry, locale: code };
     }),

@@ -1,11 +1,12 @@
-import { AppError } from '../../../../contracts/errors.js';
 import type { redirects } from '../../../../contracts/management/redirects.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
+import type { Action } from '../../../../contracts/rights.js';
 import type { RedirectImportReport } from '../../../../contracts/resources/redirect.js';
+import { authorize } from '../../../access/authorize.js';
+import { anyValue } from '../../../access/grants.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { assertSiteWritable } from '../../shared/index.js';
 import { decideImport, type DecidedImport } from './decide-import.js';
 import type { ImportPlace } from './import-row.js';
 import { readRedirectCsv, type RedirectCsv } from './read-redirect-csv.js';
@@ -19,21 +20,18 @@ interface Warning {
   message: string;
 }
 
-/** What an import needs beside `create`, which the gate has asked for. */
-const needed = { create: [], upsert: ['update'], replace: ['update', 'delete'] } as const;
-
-function assertMayChange({ scope }: UnitOfWork, mode: Input['mode']): void {
-  const missing = needed[mode].find((action) => scope.permittedActions?.includes(action) === false);
-  if (missing !== undefined)
-    throw new AppError('permission_denied', { resource: 'redirects', action: missing });
-}
+const actionsOf = {
+  create: ['create'],
+  upsert: ['create', 'update'],
+  replace: ['create', 'update', 'delete'],
+} as const satisfies Record<Input['mode'], readonly Action[]>;
 
 function placeOf(work: UnitOfWork, catalog: Catalog, { siteId, mode }: Input): ImportPlace {
   const mayWrite = (id: string, locale: string | null): boolean =>
-    mayImport(work, { siteId: id, locales: [locale] }, needed[mode]);
+    mayImport(work, { siteId: id, locales: [locale] }, actionsOf[mode]);
   if (siteId !== undefined) {
     const site = siteNamed(catalog, siteId);
-    assertSiteWritable(work.scope, site.id, { resource: 'redirects', action: 'create' });
+    authorize(work, 'redirects.create', { siteId: site.id, ...anyValue });
     return { catalog, defaultSite: site, mayWrite };
   }
   const { sites } = catalog.data;
@@ -83,12 +81,12 @@ async function write(
   work.emit({ type: 'redirect.imported', data: { mode, created, updated, deleted, siteIds: [...siteIds] } });
 }
 
-/** Imports a CSV file in one piece: rows that cannot be taken are reported, all others are written. */
+/** Imports a CSV file in one transaction: invalid rows are reported, all others are written. */
 export async function importRedirects(
   work: UnitOfWork,
   input: Input,
 ): Promise<{ data: RedirectImportReport; meta?: { warnings: Warning[] } }> {
-  assertMayChange(work, input.mode);
+  for (const action of actionsOf[input.mode]) authorize(work, `redirects.${action}`);
   const place = placeOf(work, await work.use(CatalogRepository).current(), input);
   const file = readRedirectCsv(input.csv);
   const decided = await decideImport(work, { rows: file.rows, input }, place);

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Redirect } from '../../../../contracts/resources/redirect.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { assertRedirectAllowed } from './redirect-rights.js';
+import { authorizeRedirect } from './redirect-rights.js';
 import { redirectEvent } from './redirect.events.js';
 import {
   assertNoLoop,
@@ -40,7 +40,7 @@ function draftOf(work: UnitOfWork, input: Input, siteId: string): RedirectRow {
 export async function createRedirect(work: UnitOfWork, input: Input): Promise<{ data: Redirect }> {
   const catalog = await work.use(CatalogRepository).current();
   const site = siteNamed(catalog, input.siteId);
-  assertRedirectAllowed(work, { siteId: site.id, locales: [input.locale ?? null] }, 'create');
+  authorizeRedirect(work, { siteId: site.id, locales: [input.locale ?? null] }, 'create');
   const row = draftOf(work, input, site.id);
   assertSiteLocale(site, row.locale);
   const redirects = work.use(RedirectRepository);

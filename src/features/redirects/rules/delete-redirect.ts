@@ -2,7 +2,7 @@ import type { Deleted } from '../../../../contracts/envelopes.js';
 import type { redirects } from '../../../../contracts/management/redirects.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { assertRedirectAllowed } from './redirect-rights.js';
+import { authorizeRedirect } from './redirect-rights.js';
 import { redirectEvent } from './redirect.events.js';
 import { RedirectRepository } from '../redirect.repository.js';
 
@@ -14,7 +14,7 @@ export async function deleteRedirect(
   const redirects = work.use(RedirectRepository);
   await redirects.lockAll();
   const row = await redirects.find(input.id);
-  assertRedirectAllowed(work, { siteId: row.siteId, locales: [row.locale] }, 'delete');
+  authorizeRedirect(work, { siteId: row.siteId, locales: [row.locale] }, 'delete');
   await redirects.remove(row);
   work.emit(redirectEvent('deleted', row));
   return { data: { id: row.id, deleted: true } };

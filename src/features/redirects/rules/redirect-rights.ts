@@ -1,10 +1,10 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { Action } from '../../../../contracts/rights.js';
-import { isAllowed, readableValues } from '../../../access/grants.js';
+import { authorize, isPermitted } from '../../../access/authorize.js';
+import { readableValues } from '../../../access/grants.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { assertAllowed, assertSiteWritable, isRowReadable, rightsOf } from '../../shared/index.js';
 
-/** A redirect as rights see it: its site, and the locales that it has or is to have. */
+/** The site of a redirect, and its locales before and after the change. */
 export interface RedirectPlace {
   readonly siteId: string;
   readonly locales: readonly (string | null)[];
@@ -12,31 +12,25 @@ export interface RedirectPlace {
 
 /** Sites whose redirects the actor may read; null for all. */
 export const readableSiteIds = ({ scope }: UnitOfWork): readonly string[] | null =>
-  readableValues(rightsOf(scope), 'redirects', 'siteIds');
+  readableValues(scope, 'redirects', 'siteIds');
 
 /**
- * Whether the actor may do this to a redirect.
+ * Authorizes an action on a redirect.
  * @throws AppError 404 `redirect_not_found` for one that they may not read, else 403 `permission_denied`
  */
-export function assertRedirectAllowed(
-  { scope }: UnitOfWork,
+export function authorizeRedirect(
+  work: UnitOfWork,
   place: RedirectPlace,
   action: 'create' | 'update' | 'delete',
 ): void {
-  const verb = { resource: 'redirects', action } as const;
-  assertSiteWritable(scope, place.siteId, verb);
-  if (action !== 'create' && !isRowReadable(scope, 'redirects', place))
+  if (action !== 'create' && !isPermitted(work, 'redirects.read', place))
     throw new AppError('redirect_not_found');
-  assertAllowed(scope, verb, place);
+  authorize(work, `redirects.${action}`, place);
 }
 
-/** Whether an import may write here: it creates, and does what its mode needs beside. */
-export function mayImport({ scope }: UnitOfWork, place: RedirectPlace, more: readonly Action[]): boolean {
-  const { writableSiteIds } = scope;
-  if (writableSiteIds.length > 0 && !writableSiteIds.includes(place.siteId)) return false;
+/** Whether an import may write here; its mode needs `actions`. */
+export function mayImport(work: UnitOfWork, place: RedirectPlace, actions: readonly Action[]): boolean {
   // What a replacement deletes may be of any locale.
-  const reach = more.includes('delete') ? { ...place, locales: [null] } : place;
-  return (['create', ...more] as const).every((action) =>
-    isAllowed(rightsOf(scope), { resource: 'redirects', action }, reach),
-  );
+  const target = actions.includes('delete') ? { ...place, locales: [null] } : place;
+  return actions.every((action) => isPermitted(work, `redirects.${action}`, target));
 }

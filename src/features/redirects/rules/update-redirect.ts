@@ -6,7 +6,7 @@ import { CatalogRepository } from '../../catalog/index.js';
 import { definedKeys, hasChanges } from '../../shared/index.js';
 import { redirectEvent } from './redirect.events.js';
 import { assertNoLoop, assertRoomForPattern, assertSiteLocale, withCheckedPaths } from './redirect.policy.js';
-import { assertRedirectAllowed } from './redirect-rights.js';
+import { authorizeRedirect } from './redirect-rights.js';
 import { presentRedirect } from './redirect.presenter.js';
 import { editable, RedirectRepository, type RedirectRow } from '../redirect.repository.js';
 
@@ -21,7 +21,7 @@ export async function updateRedirect(
   await redirects.lockAll();
   const before = await redirects.find(id);
   const locales = [before.locale, ...(given.locale === undefined ? [] : [given.locale])];
-  assertRedirectAllowed(work, { siteId: before.siteId, locales }, 'update');
+  authorizeRedirect(work, { siteId: before.siteId, locales }, 'update');
   const note = given.note === undefined ? before.note : given.note || null;
   const after: RedirectRow = withCheckedPaths({ ...before, ...given, note });
   if (!hasChanges(before, editable(after))) return { data: presentRedirect(before) };

@@ -5,9 +5,10 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookWithSecret } from '../../../../contracts/resources/webhook.js';
 import { formatWebhookSecret, previewOfSecret } from '../../../access/webhook-signature.js';
 import { randomSecretBytes } from '../../../infrastructure/random.js';
+import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { WebhookServices } from '../webhook-services.js';
-import { assertTarget, assertWholeProject, storedHeaders } from './webhook.policy.js';
+import { assertTarget, storedHeaders } from './webhook.policy.js';
 import { allFilters, presentWebhook } from '../webhook.presenter.js';
 import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 
@@ -43,7 +44,7 @@ export async function createWebhook(
   input: Input,
   services: WebhookServices,
 ): Promise<{ data: WebhookWithSecret }> {
-  assertWholeProject(work.scope, 'create');
+  authorize(work, 'webhooks.create', {});
   assertTarget(input.url, services.sender.rules);
   const webhooks = work.use(WebhookRepository);
   if ((await webhooks.count()) >= limits.webhooksPerProject)

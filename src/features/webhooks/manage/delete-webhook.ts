@@ -1,8 +1,8 @@
 import type { Deleted } from '../../../../contracts/envelopes.js';
 import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
+import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { assertWholeProject } from './webhook.policy.js';
 import { WebhookRepository } from '../webhook.repository.js';
 
 /** Deletes a webhook; what waits for it goes with the pruning. */
@@ -10,7 +10,7 @@ export async function deleteWebhook(
   work: UnitOfWork,
   input: InputOf<typeof webhooks.delete>,
 ): Promise<{ data: Deleted }> {
-  assertWholeProject(work.scope, 'delete');
+  authorize(work, 'webhooks.delete', {});
   const webhooks = work.use(WebhookRepository);
   const webhook = await webhooks.lock(input.id);
   await webhooks.remove(webhook);

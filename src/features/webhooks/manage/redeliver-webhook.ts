@@ -1,10 +1,10 @@
 import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookDelivery } from '../../../../contracts/resources/webhook-delivery.js';
+import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { presentDelivery } from './delivery.presenter.js';
 import { DeliveryRepository, type StoredDelivery } from '../delivery.repository.js';
-import { assertWholeProject } from './webhook.policy.js';
 import { WebhookRepository } from '../webhook.repository.js';
 
 /** Tells a webhook the same once more; while it is switched off the delivery waits. */
@@ -12,7 +12,7 @@ export async function redeliverWebhook(
   work: UnitOfWork,
   input: InputOf<typeof webhooks.redeliver>,
 ): Promise<{ data: WebhookDelivery }> {
-  assertWholeProject(work.scope, 'update');
+  authorize(work, 'webhooks.update', {});
   const webhooks = work.use(WebhookRepository);
   const webhook = await webhooks.find(input.id);
   const deliveries = work.use(DeliveryRepository);

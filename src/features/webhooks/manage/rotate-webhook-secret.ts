@@ -3,9 +3,9 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookWithSecret } from '../../../../contracts/resources/webhook.js';
 import { formatWebhookSecret, previewOfSecret } from '../../../access/webhook-signature.js';
 import { randomSecretBytes } from '../../../infrastructure/random.js';
+import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { WebhookServices } from '../webhook-services.js';
-import { assertWholeProject } from './webhook.policy.js';
 import { presentWebhook } from '../webhook.presenter.js';
 import { WebhookRepository, type StoredSecret, type WebhookRow } from '../webhook.repository.js';
 
@@ -34,7 +34,7 @@ export async function rotateWebhookSecret(
   { id, overlapSeconds }: InputOf<typeof webhooks.rotateSecret>,
   { secretBox }: WebhookServices,
 ): Promise<{ data: WebhookWithSecret }> {
-  assertWholeProject(work.scope, 'update');
+  authorize(work, 'webhooks.update', {});
   const webhooks = work.use(WebhookRepository);
   const before = await webhooks.lock(id);
   const secret = formatWebhookSecret(randomSecretBytes());

@@ -1,13 +1,13 @@
 import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookTestResult } from '../../../../contracts/resources/webhook-delivery.js';
+import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { attempt, LEASE_SECONDS } from '../deliver/deliver-due.js';
 import { DeliveryRepository, type EventBody, type StoredDelivery } from '../delivery.repository.js';
 import { sampleEvent } from './sample-event.js';
 import { loggedAttempt, settleAttempts } from '../deliver/settle-attempts.js';
 import type { WebhookServices } from '../webhook-services.js';
-import { assertWholeProject } from './webhook.policy.js';
 import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 
 type Input = InputOf<typeof webhooks.test>;
@@ -24,7 +24,7 @@ interface Fired {
 
 /** Writes the delivery down with its attempt under way, so that the log knows of it whatever happens. */
 async function prepare(work: UnitOfWork, { id, event: type }: Input): Promise<Fired> {
-  assertWholeProject(work.scope, 'update');
+  authorize(work, 'webhooks.update', {});
   const webhooks = work.use(WebhookRepository);
   const webhook = await webhooks.find(id);
   const event = sampleEvent({ id: work.newId(), type, webhookId: webhook.id }, work);

@@ -1,10 +1,11 @@
 import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Webhook } from '../../../../contracts/resources/webhook.js';
+import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../../shared/index.js';
 import type { WebhookServices } from '../webhook-services.js';
-import { assertTarget, assertWholeProject, storedHeaders } from './webhook.policy.js';
+import { assertTarget, storedHeaders } from './webhook.policy.js';
 import { allFilters, presentWebhook } from '../webhook.presenter.js';
 import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 
@@ -20,7 +21,7 @@ export async function updateWebhook(
   input: InputOf<typeof webhooks.update>,
   { secretBox, sender }: WebhookServices,
 ): Promise<{ data: Webhook }> {
-  assertWholeProject(work.scope, 'update');
+  authorize(work, 'webhooks.update', {});
   const { projectSlug: _project, id, ...change } = input;
   const { headers, filters, enabled, events, ...given } = definedKeys(change);
   if (given.url !== undefined) assertTarget(given.url, sender.rules);

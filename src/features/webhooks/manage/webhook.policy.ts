@@ -1,7 +1,6 @@
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { SealedBox } from '../../../access/sealed-box.js';
 import { targetProblem, type TargetRules } from '../../../infrastructure/webhook-target.js';
-import type { WorkScope } from '../../../persistence/work/unit-of-work.js';
 import type { StoredHeader } from '../webhook.repository.js';
 
 /** Headers that the service sets itself, or that belong to the connection. */
@@ -19,15 +18,6 @@ interface GivenHeader {
 export function assertTarget(url: string, rules: TargetRules): void {
   const reason = targetProblem(url, rules);
   if (reason !== undefined) throw new AppError('webhook_url_refused', { path: ['url'], reason });
-}
-
-/**
- * A webhook is told of the whole project, so a key that is limited to sites may not write one.
- * @throws AppError 403 `permission_denied`
- */
-export function assertWholeProject(scope: WorkScope, action: 'create' | 'update' | 'delete'): void {
-  if (scope.writableSiteIds.length === 0) return;
-  throw new AppError('permission_denied', { resource: 'webhooks', action });
 }
 
 /**

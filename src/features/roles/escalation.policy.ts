@@ -1,5 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
-import { grantsOfKey, mayHandOn } from '../../access/escalation.js';
+import { grantsOfKey, mayGive } from '../../access/escalation.js';
 import type { Grant } from '../../access/grants.js';
 import { systemGrants } from '../../access/system-roles.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
@@ -7,29 +7,29 @@ import { NodePathRepository } from '../tree/index.js';
 import { GrantRepository } from './grant.repository.js';
 import type { RoleRow } from './role.repository.js';
 
-/** What the caller may do, as grants; null where nothing limits them. */
+/** What the caller may give to others; null for everything. */
 function heldGrants({ scope }: UnitOfWork): readonly Grant[] | null {
-  const { grants, permittedActions, writableSiteIds, actor, keyBounds, environmentSlug } = scope;
-  if (actor.type !== 'api_key') return grants;
-  // A key that is bound to an environment works in no other one.
-  const environment = keyBounds?.environmentId ? environmentSlug : null;
-  if (permittedActions === null && writableSiteIds.length === 0 && environment === null) return null;
-  const reach = { permissions: permittedActions ?? [], siteIds: writableSiteIds, environment };
-  return grantsOfKey({ type: 'management', ...reach });
+  const { grants, keyBounds: key, environmentSlug } = scope;
+  if (key === undefined) return grants;
+  const { permissions, siteIds } = key;
+  // A key that is bound to an environment works in no other.
+  const environment = key.environmentId === null ? null : environmentSlug;
+  if (permissions === null && siteIds.length === 0 && environment === null) return null;
+  return grantsOfKey({ type: 'management', permissions: permissions ?? [], siteIds, environment });
 }
 
 /**
- * Nobody hands on what they lack, whether in a grant, with a role or with a key.
+ * A caller cannot give permissions they do not have, in a grant, with a role or with a key.
  * @throws AppError 403 `privilege_escalation` with the first grant that goes too far
  */
-export async function assertMayHandOn(work: UnitOfWork, wanted: readonly Grant[]): Promise<void> {
+export async function assertMayGiveGrants(work: UnitOfWork, wanted: readonly Grant[]): Promise<void> {
   const held = heldGrants(work);
   if (held === null) return;
   const nodeIds = held.some(({ scope }) => scope.treeNodeIds !== undefined)
     ? wanted.flatMap(({ scope }) => scope.treeNodeIds ?? [])
     : [];
   const paths = await work.use(NodePathRepository).ofNodes([...new Set(nodeIds)]);
-  const tooFar = wanted.find((grant) => !mayHandOn(held, grant, paths));
+  const tooFar = wanted.find((grant) => !mayGive(held, grant, paths));
   if (tooFar === undefined) return;
   const { resource, action } = tooFar;
   throw new AppError('privilege_escalation', { resource, action });
