@@ -12,14 +12,14 @@ import { fileURLToPath } from 'node:url';
 /** Programs by their name in `dist/`. */
 const entries = {
   main: 'src/main.ts',
-  audit: 'src/cli/audit.ts',
-  'create-admin': 'src/cli/create-admin.ts',
-  generate: 'src/cli/generate.ts',
-  headwater: 'src/cli/headwater.ts',
-  import: 'src/cli/import.ts',
-  migrate: 'src/cli/migrate.ts',
-  rebuild: 'src/cli/rebuild.ts',
-  seed: 'src/cli/seed.ts',
+  audit: 'src/cli/commands/audit.ts',
+  'create-admin': 'src/cli/commands/create-admin.ts',
+  generate: 'src/cli/commands/generate.ts',
+  headwater: 'src/cli/commands/headwater.ts',
+  import: 'src/cli/commands/import.ts',
+  migrate: 'src/cli/commands/migrate.ts',
+  rebuild: 'src/cli/commands/rebuild.ts',
+  seed: 'src/cli/commands/seed.ts',
 };
 
 /** What a build is made of. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { commandScope } from '../../src/procedures/system-scope.js';
-import { OperationsClient } from '../../src/cli/operations-client.js';
+import { OperationsClient } from '../../src/cli/client/operations-client.js';
 import { compose } from '../../src/process/compose.js';
 import { createSuperAdmin } from '../../src/features/sessions/index.js';
 import { createLogger } from '../../src/infrastructure/logger.js';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 const run = promisify(execFile);
 const repository = path.resolve(import.meta.dirname, '../..');
-const original = await readFile(path.join(repository, 'src/cli/headwater.ts'), 'utf8');
+const original = await readFile(path.join(repository, 'src/cli/commands/headwater.ts'), 'utf8');
 let root: string;
 
 const build = () => run(process.execPath, [path.join(root, 'src/cli/build.js')]);
@@ -20,7 +20,7 @@ const madeAt = async (): Promise<number> => (await stat(path.join(root, 'dist/he
 
 /** Changes a source so that the usage begins with a word. */
 const saying = (word: string): Promise<void> =>
-  writeFile(path.join(root, 'src/cli/headwater.ts'), original.replace('`Usage:', `\`${word}:`));
+  writeFile(path.join(root, 'src/cli/commands/headwater.ts'), original.replace('`Usage:', `\`${word}:`));
 
 describe('the build', () => {
   beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('the build', () => {
   });
 
   it('says in one line why there is none, and leaves the former one', async () => {
-    await writeFile(path.join(root, 'src/cli/headwater.ts'), 'const = 1;');
+    await writeFile(path.join(root, 'src/cli/commands/headwater.ts'), 'const = 1;');
     await expect(build()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/headwater\.ts/) });
     expect(await usage()).toMatch(/^Three:/);
     expect((await builds()).filter((name) => name.startsWith('making'))).toEqual([]);

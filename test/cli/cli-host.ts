@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { newLogin, openAdminSession } from '../../src/cli/demo/super-admin.js';
-import type { OperationsClient } from '../../src/cli/operations-client.js';
+import { newLogin, openAdminSession } from '../../src/cli/client/admin-session.js';
+import type { OperationsClient } from '../../src/cli/client/operations-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 /** A service, and a directory for what commands keep. */

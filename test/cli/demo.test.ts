@@ -1,9 +1,9 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { credentialsFile } from '../../src/cli/demo/credentials.js';
+import { credentialsFile } from '../../src/cli/client/credentials.js';
 import { loadDemo, type LoadedDemo } from '../../src/cli/demo/load-demo.js';
 import { welcome } from '../../src/cli/demo/welcome.js';
-import { OperationsClient, type OperationsHost } from '../../src/cli/operations-client.js';
+import { OperationsClient, type OperationsHost } from '../../src/cli/client/operations-client.js';
 import { openCliHost, type CliHost } from './cli-host.js';
 
 const baseUrl = 'http://127.0.0.1:4000';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importPages, type ImportOptions, type ImportReport } from '../../src/cli/import/import-pages.js';
 import type { PageLine } from '../../src/cli/import/page-line.js';
 import { summarize } from '../../src/cli/import/summary.js';
-import type { OperationsClient } from '../../src/cli/operations-client.js';
+import type { OperationsClient } from '../../src/cli/client/operations-client.js';
 import { adminOf, openCliHost, type CliHost } from './cli-host.js';
 import { linesOf, routesIn, routesOf, sitemapOf } from './page-routes.js';
 import { verifies } from '../support/verifies.js';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { buildGeneratedFiles, staleFiles } from '../../src/cli/generated-files.js';
+import { buildGeneratedFiles, staleFiles } from '../../src/cli/generate/generated-files.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 let folder: string;

@@ -1,11 +1,11 @@
 import type { Entry } from '../../../contracts/resources/entry.js';
 import { htmlToRichText } from '../import/html-to-rich-text.js';
-import { createContentType, isAppError, type OperationsClient } from '../operations-client.js';
+import { createContentType, isAppError, type OperationsClient } from '../client/operations-client.js';
 import { articles } from './content/articles.js';
 import { pages } from './content/pages.js';
 import { peopleAndTopics } from './content/people-and-topics.js';
 import { demoTypes, relatedField } from './content/types.js';
-import type { DemoEntry, DemoLocale, DemoValues, LinkByName, TextAsHtml } from './demo-entry.js';
+import type { DemoEntry, DemoLocale, DemoValues, LinkByName, TextAsHtml } from './content/demo-entry.js';
 import { demoPlaces } from './demo-places.js';
 
 const { projectSlug } = demoPlaces;

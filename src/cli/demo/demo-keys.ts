@@ -1,5 +1,5 @@
 import { keyTypes, type KeyType } from '../../../contracts/resources/api-key.js';
-import { isAppError, OperationsClient, type OperationsHost } from '../operations-client.js';
+import { isAppError, OperationsClient, type OperationsHost } from '../client/operations-client.js';
 import { demoPlaces } from './demo-places.js';
 
 const { projectSlug } = demoPlaces;

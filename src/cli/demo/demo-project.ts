@@ -1,4 +1,4 @@
-import { isAppError, type OperationsClient } from '../operations-client.js';
+import { isAppError, type OperationsClient } from '../client/operations-client.js';
 import { demoKeyNames } from './demo-keys.js';
 import { demoPlaces } from './demo-places.js';
 

@@ -1,9 +1,14 @@
-import type { OperationsClient, OperationsHost } from '../operations-client.js';
-import { credentialsFile, readCredentials, writeCredentials, type DemoCredentials } from './credentials.js';
+import type { OperationsClient, OperationsHost } from '../client/operations-client.js';
+import {
+  credentialsFile,
+  readCredentials,
+  writeCredentials,
+  type DemoCredentials,
+} from '../client/credentials.js';
 import { demoKeys } from './demo-keys.js';
 import { demoPlaces } from './demo-places.js';
 import { ensureDemoProject } from './demo-project.js';
-import { newLogin, openAdminSession } from './super-admin.js';
+import { newLogin, openAdminSession } from '../client/admin-session.js';
 
 /** What the demo is loaded into, and where its credentials are kept. */
 export interface DemoOptions {

@@ -4,7 +4,7 @@ import {
   isAppError,
   type NewContentType,
   type OperationsClient,
-} from '../operations-client.js';
+} from '../client/operations-client.js';
 import type { Survey } from './survey.js';
 
 /** Where pages go. */

@@ -1,4 +1,4 @@
-import type { OperationsClient } from '../operations-client.js';
+import type { OperationsClient } from '../client/operations-client.js';
 import { ensureProject, type Destination } from './ensure-project.js';
 import { HtmlTally } from './html-tally.js';
 import { KeyedPool } from './keyed-pool.js';

@@ -1,5 +1,5 @@
-import { isAppError, type OperationsClient } from '../operations-client.js';
-import { longestRise } from './longest-rise.js';
+import { isAppError, type OperationsClient } from '../client/operations-client.js';
+import { longestIncreasingSubsequence } from './longest-increasing-subsequence.js';
 import { bySiblingOrder } from './page-levels.js';
 import { LineProblem } from './page-line.js';
 import type { StoredPage } from './stored-pages.js';
@@ -65,7 +65,7 @@ export class PagePlacer {
     for (const siblings of Map.groupBy(placed, (key) => stored.get(key)?.parentNodeId).values()) {
       const wanted = siblings.sort(bySiblingOrder(facts));
       const ranks = wanted.map((key) => places.get(stored.get(key)?.nodeId ?? '') ?? 0);
-      const kept = longestRise(ranks);
+      const kept = longestIncreasingSubsequence(ranks);
       const anchor = wanted[[...kept][0] ?? 0];
       for (const [index, key] of wanted.entries()) {
         if (kept.has(index)) continue;

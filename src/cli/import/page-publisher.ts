@@ -1,4 +1,4 @@
-import type { OperationsClient } from '../operations-client.js';
+import type { OperationsClient } from '../client/operations-client.js';
 import { LineProblem } from './page-line.js';
 import type { StoredPage } from './stored-pages.js';
 

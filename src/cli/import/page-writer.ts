@@ -1,6 +1,6 @@
 import { AppError, type InputIssue } from '../../../contracts/errors.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
-import { isAppError, type OperationsClient } from '../operations-client.js';
+import { isAppError, type OperationsClient } from '../client/operations-client.js';
 import { htmlToRichText } from './html-to-rich-text.js';
 import { HtmlTally } from './html-tally.js';
 import { LineProblem, type PageLine } from './page-line.js';

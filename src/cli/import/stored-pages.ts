@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Entry, EntryStatus } from '../../../contracts/resources/entry.js';
 import { canonicalJson } from '../../content/exact-json/canonical-json.js';
-import type { OperationsClient } from '../operations-client.js';
+import type { OperationsClient } from '../client/operations-client.js';
 
 /** One locale of a page as the service has it. */
 interface StoredVersion {

@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { commandScope } from '../../../src/procedures/system-scope.js';
-import { OperationsClient } from '../../../src/cli/operations-client.js';
+import { OperationsClient } from '../../../src/cli/client/operations-client.js';
 import { compose, type Composition } from '../../../src/process/compose.js';
 import { createSuperAdmin } from '../../../src/features/sessions/index.js';
 import { newId } from '../../../src/infrastructure/ids.js';

@@ -1,5 +1,5 @@
 import { commandScope } from '../../../src/procedures/system-scope.js';
-import { OperationsClient, type NewContentType } from '../../../src/cli/operations-client.js';
+import { OperationsClient, type NewContentType } from '../../../src/cli/client/operations-client.js';
 import { compose } from '../../../src/process/compose.js';
 import { createSuperAdmin } from '../../../src/features/sessions/index.js';
 import { newId } from '../../../src/infrastructure/ids.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { OperationsClient } from '../../../src/cli/operations-client.js';
+import { OperationsClient } from '../../../src/cli/client/operations-client.js';
 import { send } from '../../support/call.js';
 import { column, Desk, openDesk, outcome, useApp } from '../../support/desk.js';
 import { createEntry } from '../../support/factories/content.js';

@@ -1,4 +1,4 @@
-import { html, linkTo, type DemoEntry } from '../demo-entry.js';
+import { html, linkTo, type DemoEntry } from './demo-entry.js';
 
 /** The stories, in every state that an entry can be in. */
 export const articles: readonly DemoEntry[] = [

@@ -1,4 +1,4 @@
-import { html, linkTo, type DemoEntry } from '../demo-entry.js';
+import { html, linkTo, type DemoEntry } from './demo-entry.js';
 
 /** The pages of both sites. */
 export const pages: readonly DemoEntry[] = [

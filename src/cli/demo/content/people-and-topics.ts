@@ -1,4 +1,4 @@
-import { html, type DemoEntry } from '../demo-entry.js';
+import { html, type DemoEntry } from './demo-entry.js';
 
 /** Topics, authors and callouts: what the stories and pages are put together from. */
 export const peopleAndTopics: readonly DemoEntry[] = [

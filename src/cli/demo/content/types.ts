@@ -1,4 +1,4 @@
-import type { NewContentType } from '../../operations-client.js';
+import type { NewContentType } from '../../client/operations-client.js';
 
 const topic: NewContentType = {
   apiName: 'topic',

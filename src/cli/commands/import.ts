@@ -1,16 +1,16 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { ScopeSlug } from '../../contracts/primitives.js';
-import { readConfig, type Config } from '../process/config/config.js';
-import { createLogger } from '../infrastructure/logger.js';
-import { openRuntime } from '../process/run/runtime.js';
-import { describeStartupFailure } from '../process/run/startup-failure.js';
-import { credentialsFile, readCredentials, writeCredentials } from './demo/credentials.js';
-import { newLogin, openAdminSession } from './demo/super-admin.js';
-import { importPages } from './import/import-pages.js';
-import { progressOn } from './import/progress.js';
-import { summarize } from './import/summary.js';
-import { isAppError, OperationsClient, type OperationsHost } from './operations-client.js';
+import { ScopeSlug } from '../../../contracts/primitives.js';
+import { readConfig, type Config } from '../../process/config/config.js';
+import { createLogger } from '../../infrastructure/logger.js';
+import { openRuntime } from '../../process/run/runtime.js';
+import { describeStartupFailure } from '../../process/run/startup-failure.js';
+import { credentialsFile, readCredentials, writeCredentials } from '../client/credentials.js';
+import { newLogin, openAdminSession } from '../client/admin-session.js';
+import { importPages } from '../import/import-pages.js';
+import { progressOn } from '../import/progress.js';
+import { summarize } from '../import/summary.js';
+import { isAppError, OperationsClient, type OperationsHost } from '../client/operations-client.js';
 
 const usage =
   'Usage: npm run import -- <corpus.jsonl> --project <slug> [--tenant <slug>] [--site <slug>] [--no-publish] [--concurrency <1-32>]';

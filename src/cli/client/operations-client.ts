@@ -1,10 +1,10 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import { AppError } from '../../contracts/errors.js';
-import type { FieldInput } from '../../contracts/resources/field.js';
-import { toAppError } from '../../contracts/procedure.js';
-import type { Composition } from '../process/compose.js';
-import { newId } from '../infrastructure/ids.js';
-import { CallContext, type AppRouter } from '../procedures/index.js';
+import { AppError } from '../../../contracts/errors.js';
+import type { FieldInput } from '../../../contracts/resources/field.js';
+import { toAppError } from '../../../contracts/procedure.js';
+import type { Composition } from '../../process/compose.js';
+import { newId } from '../../infrastructure/ids.js';
+import { CallContext, type AppRouter } from '../../procedures/index.js';
 
 type Inputs = inferRouterInputs<AppRouter>;
 type Outputs = inferRouterOutputs<AppRouter>;

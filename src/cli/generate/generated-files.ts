@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { hasErrorCode } from '../infrastructure/errno.js';
-import { appRouter, boundOperations } from '../procedures/index.js';
-import { systemSdl } from '../surfaces/graphql/system/system-schema.js';
-import { mcpToolsDocument } from '../surfaces/mcp/tools-document.js';
-import { buildOpenApiDocument } from '../surfaces/rest/openapi/openapi-document.js';
-import { version } from '../process/version.js';
+import { hasErrorCode } from '../../infrastructure/errno.js';
+import { appRouter, boundOperations } from '../../procedures/index.js';
+import { systemSdl } from '../../surfaces/graphql/system/system-schema.js';
+import { mcpToolsDocument } from '../../surfaces/mcp/tools-document.js';
+import { buildOpenApiDocument } from '../../surfaces/rest/openapi/openapi-document.js';
+import { version } from '../../process/version.js';
 
 const json = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 

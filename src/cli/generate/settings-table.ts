@@ -1,4 +1,4 @@
-import { settingDescriptions } from '../process/config/config.js';
+import { settingDescriptions } from '../../process/config/config.js';
 
 /** The page that lists every setting. */
 export const settingsPage = 'src/process/README.md';

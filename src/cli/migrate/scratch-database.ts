@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startEmbeddedPostgres } from '../infrastructure/postgres/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../infrastructure/postgres/embedded-postgres.js';
 
 /** Runs a check on an empty PostgreSQL of its own, which is gone afterwards. */
 export async function withScratchDatabase<T>(check: (url: string) => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
  * Indexes of a longest subsequence that rises: what may stay where it is while a list is sorted with
  * as few moves as that takes.
  */
-export function longestRise(numbers: readonly number[]): Set<number> {
+export function longestIncreasingSubsequence(numbers: readonly number[]): Set<number> {
   // For every length the index at which a rise of that length ends lowest, and what came before each.
   const ends: number[] = [];
   const before: (number | undefined)[] = [];

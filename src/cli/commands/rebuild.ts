@@ -1,12 +1,12 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../process/config/config.js';
-import { EnvironmentListRepository } from '../features/catalog/index.js';
-import { createLogger } from '../infrastructure/logger.js';
-import { openRuntime } from '../process/run/runtime.js';
-import { describeStartupFailure } from '../process/run/startup-failure.js';
-import { commandScope } from '../procedures/system-scope.js';
-import { checkEnvironment, rebuildEnvironment } from './rebuild/visit-environment.js';
+import { readConfig } from '../../process/config/config.js';
+import { EnvironmentListRepository } from '../../features/catalog/index.js';
+import { createLogger } from '../../infrastructure/logger.js';
+import { openRuntime } from '../../process/run/runtime.js';
+import { describeStartupFailure } from '../../process/run/startup-failure.js';
+import { commandScope } from '../../procedures/system-scope.js';
+import { checkEnvironment, rebuildEnvironment } from '../rebuild/visit-environment.js';
 
 /** `rebuild --check` compares the read model with the write model; without it, routes are made anew. */
 async function main(): Promise<void> {

@@ -1,11 +1,11 @@
 import process from 'node:process';
-import { readConfig } from '../process/config/config.js';
-import { createLogger } from '../infrastructure/logger.js';
-import { openRuntime } from '../process/run/runtime.js';
-import { describeStartupFailure } from '../process/run/startup-failure.js';
-import { readCredentials } from './demo/credentials.js';
-import { loadDemo } from './demo/load-demo.js';
-import { welcome } from './demo/welcome.js';
+import { readConfig } from '../../process/config/config.js';
+import { createLogger } from '../../infrastructure/logger.js';
+import { openRuntime } from '../../process/run/runtime.js';
+import { describeStartupFailure } from '../../process/run/startup-failure.js';
+import { readCredentials } from '../client/credentials.js';
+import { loadDemo } from '../demo/load-demo.js';
+import { welcome } from '../demo/welcome.js';
 
 /** `seed` loads the demo into the configured database, beside a running server if there is one. */
 async function main(): Promise<void> {

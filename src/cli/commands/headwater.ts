@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { runTypesCommand, typesUsage } from './types/types-command.js';
+import { runTypesCommand, typesUsage } from '../types/types-command.js';
 
 /** `headwater <command>`: what users of a running service need on their own machine. */
 async function main([command, ...options]: readonly string[]): Promise<void> {

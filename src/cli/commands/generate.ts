@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { buildGeneratedFiles, contentOf, staleFiles } from './generated-files.js';
-import { settingsPage, withSettingsTable } from './settings-table.js';
+import { buildGeneratedFiles, contentOf, staleFiles } from '../generate/generated-files.js';
+import { settingsPage, withSettingsTable } from '../generate/settings-table.js';
 
 /** `npm run generate` writes the generated files; with `--check` it names those that are stale and fails. */
 async function main(options: readonly string[]): Promise<void> {

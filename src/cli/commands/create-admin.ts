@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { readConfig } from '../process/config/config.js';
-import { createSuperAdmin } from '../features/sessions/index.js';
-import { createLogger } from '../infrastructure/logger.js';
-import { openRuntime } from '../process/run/runtime.js';
-import { describeStartupFailure } from '../process/run/startup-failure.js';
-import { commandScope } from '../procedures/system-scope.js';
+import { readConfig } from '../../process/config/config.js';
+import { createSuperAdmin } from '../../features/sessions/index.js';
+import { createLogger } from '../../infrastructure/logger.js';
+import { openRuntime } from '../../process/run/runtime.js';
+import { describeStartupFailure } from '../../process/run/startup-failure.js';
+import { commandScope } from '../../procedures/system-scope.js';
 
 /** `create-admin --email a@b.c [--name N]` creates a super-admin; the password comes from ADMIN_PASSWORD or is made. */
 async function main(): Promise<void> {

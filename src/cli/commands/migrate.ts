@@ -1,11 +1,11 @@
 import process from 'node:process';
-import { readConfig } from '../process/config/config.js';
-import { createLogger } from '../infrastructure/logger.js';
-import { migrateUp } from '../persistence/migrations/migrator.js';
-import { checkMigrations } from '../persistence/migrations/migration-check.js';
-import { openDatabase } from '../process/parts/database.js';
-import { describeStartupFailure } from '../process/run/startup-failure.js';
-import { withScratchDatabase } from './scratch-database.js';
+import { readConfig } from '../../process/config/config.js';
+import { createLogger } from '../../infrastructure/logger.js';
+import { migrateUp } from '../../persistence/migrations/migrator.js';
+import { checkMigrations } from '../../persistence/migrations/migration-check.js';
+import { openDatabase } from '../../process/parts/database.js';
+import { describeStartupFailure } from '../../process/run/startup-failure.js';
+import { withScratchDatabase } from '../migrate/scratch-database.js';
 
 /** `migrate` applies what is pending; `migrate --check` goes up, down and up again in a database of its own. */
 async function main(): Promise<void> {

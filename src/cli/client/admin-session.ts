@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createSuperAdmin } from '../../features/sessions/index.js';
 import { commandScope } from '../../procedures/system-scope.js';
-import { isAppError, OperationsClient, type Login, type OperationsHost } from '../operations-client.js';
+import { isAppError, OperationsClient, type Login, type OperationsHost } from './operations-client.js';
 
 /** A login that no user has yet. The suffix tells apart the admins of credentials that were lost. */
 export function newLogin(suffix = ''): Login {
