@@ -1,10 +1,10 @@
 import type { AddressRules } from '../../contracts/resources/ip-allowlist.js';
 import type { Locale } from '../../contracts/resources/tenant.js';
+import { kindOf } from './field-kinds/index.js';
 import type { CustomFieldTypeDefinition, FieldDefinition } from './model/field-definition.js';
 
 export type { CustomFieldTypeDefinition, FieldDefinition } from './model/field-definition.js';
 
-/** A content type as the kernel works with it. */
 export interface ContentTypeDefinition {
   readonly id: string;
   readonly apiName: string;
@@ -20,25 +20,24 @@ export interface ContentTypeDefinition {
   readonly fields: readonly FieldDefinition[];
 }
 
-/** A site as content rules need it. */
 export interface SiteDefinition {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
   readonly defaultLocale: string;
   readonly locales: readonly string[];
-  /** Absolute address that paths are appended to; null where the site has none. */
+  /** Absolute URL that paths are appended to. */
   readonly baseUrl: string | null;
   readonly domain: string | null;
   /** `prefix`: paths of every locale but the default one begin with its code. */
   readonly localePathStrategy: 'prefix' | 'none';
-  /** Entry that answers `/`. */
+  /** Entry at the path `/`. */
   readonly homeEntryId: string | null;
 }
 
-/** Everything that is known of a project's environment beside its entries. */
+/** A project's environment without its entries. */
 export interface CatalogData {
-  /** Goes up with every change of anything below. */
+  /** Increases with every change of anything below. */
   readonly revision: string;
   readonly tenant: {
     readonly id: string;
@@ -48,30 +47,30 @@ export interface CatalogData {
   };
   readonly project: { readonly id: string; readonly slug: string; readonly name: string };
   readonly environment: { readonly id: string; readonly slug: string };
-  /** From where the project may be called. */
   readonly addressRules: AddressRules;
   readonly locales: readonly Locale[];
   readonly sites: readonly SiteDefinition[];
-  /** With the custom types of their fields, as {@link withCustomType} puts them there. */
+  /** Their fields include custom types, see {@link withCustomType}. */
   readonly contentTypes: readonly ContentTypeDefinition[];
   readonly customFieldTypes: readonly CustomFieldTypeDefinition[];
 }
 
 /**
- * A field with its custom type, so that checking and delivering its values need no look-up. Without a default
- * of its own a single value begins as the type's default; settings stay as they are stored.
+ * Adds the custom type to a field, so that checking and delivering its values needs no lookup. A single value without
+ * a default of its own inherits the type's default; the settings are unchanged.
  */
 export function withCustomType<F extends FieldDefinition>(
   field: F,
   customTypes: ReadonlyMap<string, CustomFieldTypeDefinition>,
 ): F {
-  if (field.type !== 'custom') return field;
-  const customType = customTypes.get(String(field.settings.customFieldType));
+  const name = kindOf(field).customTypeName(field.settings);
+  if (name === undefined) return field;
+  const customType = customTypes.get(name);
   const inherited = field.isList ? null : (customType?.defaultValue ?? null);
   return { ...field, customType, defaultValue: field.defaultValue ?? inherited };
 }
 
-/** Look-ups over {@link CatalogData}. Immutable: a change of the project makes a new one. */
+/** Lookups over {@link CatalogData}. Immutable. */
 export class Catalog {
   readonly #locales: ReadonlyMap<string, Locale>;
   readonly #sitesById: ReadonlyMap<string, SiteDefinition>;

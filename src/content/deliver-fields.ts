@@ -1,10 +1,10 @@
-import type { FieldDefinition } from './catalog.js';
-import { fieldKindRules, type FieldKindRules } from './field-kinds/index.js';
+import { kindOf } from './field-kinds/index.js';
+import type { FieldDefinition } from './model/field-definition.js';
 import { valueIn, type FieldValues } from './model/field-values.js';
 
 /**
- * Values as delivery shows them at `include=0` (specification 2.1): every field of the type in its
- * order, null for one that is not set, `[]` for a list that is not.
+ * Values as delivered at `include=0` (specification 2.1): every field of the type in its order, null or `[]` where
+ * it is not set.
  */
 export function deliverFields(
   fields: readonly FieldDefinition[],
@@ -16,7 +16,7 @@ export function deliverFields(
 }
 
 function deliverField(field: FieldDefinition, value: unknown): unknown {
-  const { deliver }: FieldKindRules = fieldKindRules[field.type];
+  const { deliver } = kindOf(field);
   if (field.isList) return Array.isArray(value) ? value.map((item: unknown) => deliver(item, field)) : [];
   return value === null || value === undefined ? null : deliver(value, field);
 }

@@ -1,5 +1,5 @@
-import type { FieldDefinition } from './catalog.js';
-import { fieldKindRules, type FieldKindRules, type Link } from './field-kinds/index.js';
+import { kindOf, type Link } from './field-kinds/index.js';
+import type { FieldDefinition } from './model/field-definition.js';
 import { valueIn, type FieldValues } from './model/field-values.js';
 
 /** A link and the field that holds it. */
@@ -7,17 +7,28 @@ interface FieldLink extends Link {
   readonly fieldApiName: string;
 }
 
-/** Every link of an entry's values, in order of fields and items, repeated where it is. Values must have good shapes. */
+const linkFields = new WeakMap<readonly FieldDefinition[], readonly FieldDefinition[]>();
+
+/** The fields that hold links. Kept for each list of fields, because delivery asks for every document. */
+export function linkFieldsOf(fields: readonly FieldDefinition[]): readonly FieldDefinition[] {
+  const known = linkFields.get(fields);
+  if (known !== undefined) return known;
+  const found = fields.filter((field) => kindOf(field).isLink);
+  linkFields.set(fields, found);
+  return found;
+}
+
+/** Every link in an entry's values, in the order of fields and items, with repetitions. Values must have valid shapes. */
 export function linksOf(fields: readonly FieldDefinition[], values: FieldValues): FieldLink[] {
   return fields.flatMap((field) => {
-    const { links }: FieldKindRules = fieldKindRules[field.type];
+    const { links } = kindOf(field);
     return itemsOf(field, valueIn(values, field.apiName)).flatMap((item) =>
       links(item).map((link) => ({ fieldApiName: field.apiName, ...link })),
     );
   });
 }
 
-/** The values with every link replaced by what `map` makes of it. Whatever does not change is the same object as before. */
+/** Replaces every link by the result of `map`. Unchanged values keep their identity. */
 export function mapLinks(
   fields: readonly FieldDefinition[],
   values: FieldValues,
@@ -40,9 +51,9 @@ function itemsOf(field: FieldDefinition, value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A value that is a link has one; nothing else has any. */
+/** A value has at most one link, which is the value itself. */
 function mapItem(field: FieldDefinition, item: unknown, map: (link: Link) => Link): unknown {
-  const { links }: FieldKindRules = fieldKindRules[field.type];
+  const { links } = kindOf(field);
   const [link] = links(item);
   if (!link) return item;
   const { id, type } = map(link);

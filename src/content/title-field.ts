@@ -1,31 +1,23 @@
-import type { FieldKind } from '../../contracts/resources/field-kinds.js';
+import { kindOf } from './field-kinds/index.js';
 
-/** What the choice of a title looks at. */
+/** The part of a field that decides whether it can title an entry. */
+interface TitleCandidate {
+  readonly type: string;
+  readonly isList: boolean;
+}
+
 interface TitledType {
   readonly displayField: string | null;
-  readonly fields: readonly { readonly apiName: string; readonly type: string; readonly isList: boolean }[];
+  readonly fields: readonly (TitleCandidate & { readonly apiName: string })[];
 }
 
-/** Kinds whose single values read as a title. */
-const TITLE_KINDS: ReadonlySet<string> = new Set<FieldKind>([
-  'text',
-  'longText',
-  'slug',
-  'select',
-  'email',
-  'url',
-  'integer',
-  'number',
-  'date',
-  'dateTime',
-]);
-
-/** Whether a field's values can stand as an entry's title. */
-export function canTitle(field: { readonly type: string; readonly isList: boolean }): boolean {
-  return TITLE_KINDS.has(field.type) && !field.isList;
+/** Whether a field can be a type's display field. */
+export function canTitle(field: TitleCandidate): boolean {
+  return !field.isList && kindOf(field).titles !== 'never';
 }
 
-/** The field whose value names an entry to people: the display field, else the first text. */
+/** The field whose value titles an entry: the display field, else the first short text. */
 export function titleFieldOf({ displayField, fields }: TitledType): string | null {
-  return displayField ?? fields.find(({ type, isList }) => type === 'text' && !isList)?.apiName ?? null;
+  const first = () => fields.find((field) => !field.isList && kindOf(field).titles === 'first');
+  return displayField ?? first()?.apiName ?? null;
 }

@@ -3,7 +3,10 @@ import pg from 'pg';
 import { commandScope } from '../../src/procedures/system-scope.js';
 import type { Condition } from '../../src/features/delivery/content-filter.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from '../../src/features/delivery/index.js';
-import { EntryListRepository, type EntryQuery } from '../../src/features/entries/lists/entry-list.repository.js';
+import {
+  EntryListRepository,
+  type EntryQuery,
+} from '../../src/features/entries/lists/entry-list.repository.js';
 import { ReferenceListRepository } from '../../src/features/entries/lists/reference-list.repository.js';
 import type { ReadPool, Statement } from '../../src/persistence/connections/read-pool.js';
 import { prefixes, seedPages, types } from '../bench/growth/content.js';
@@ -177,10 +180,10 @@ describe('A page of a sitemap', () => {
 describe('A filtered list takes what fulfils the filter, not what the list holds', () => {
   const one = { isList: false, operator: 'eq' } as const;
   it.each<[string, Condition]>([
-    ['a text', { ...one, apiName: 'code', comparison: 'text', values: ['code-77'] }],
+    ['a text', { ...one, apiName: 'code', comparison: 'string', values: ['code-77'] }],
     [
       'one of some texts',
-      { ...one, operator: 'in', apiName: 'code', comparison: 'text', values: ['code-7', 'code-8'] },
+      { ...one, operator: 'in', apiName: 'code', comparison: 'string', values: ['code-7', 'code-8'] },
     ],
     [
       'a reference',

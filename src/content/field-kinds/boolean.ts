@@ -5,4 +5,6 @@ import { problem } from '../model/problem.js';
 export const boolean = defineKind({
   checkShape: (value) =>
     typeof value === 'boolean' ? [] : problem('invalid_type', 'The value must be true or false.'),
+  comparison: 'boolean',
+  graphqlType: 'Boolean',
 });

@@ -7,11 +7,25 @@ import {
   type FieldValidations,
 } from '../../../contracts/resources/field-kinds.js';
 import type { FieldDefinition } from '../model/field-definition.js';
-import type { FieldKindRules } from './rules.js';
+import type { FieldKindRules, FieldKindTraits } from './rules.js';
 import { under, type Problem } from '../model/problem.js';
 
-/** What a kind says of itself; the rest is the same for all of them. */
-type KindDefinition = Pick<FieldKindRules, 'checkShape'> & Partial<FieldKindRules>;
+/** What a kind declares; everything else is the same for all kinds. */
+type KindDefinition = Pick<FieldKindRules, 'checkShape' | 'graphqlType'> &
+  Partial<Omit<FieldKindRules, 'isLink'>>;
+
+/** Traits of a kind that declares none. */
+const commonTraits = {
+  isAlwaysList: false,
+  isTranslatable: false,
+  titles: 'never',
+  isProse: false,
+  givesSlug: false,
+  comparison: null,
+  storedKey: null,
+  valueClass: null,
+  accepts: [],
+} satisfies Partial<FieldKindTraits>;
 
 /** Pairs of validations that leave no good value when the first exceeds the second. */
 const ranges = [
@@ -21,16 +35,19 @@ const ranges = [
 ] as const;
 
 /**
- * The whole rules of a kind: by default no validations of values, the stored value delivered as it
- * is, no links, no kind to become. `checkOptions` of the definition comes after the common checks,
- * and only for options that have their right shape.
+ * Completes the rules of a kind. Its `checkOptions` runs after the common checks, and only for options that have
+ * their right shape.
  */
 export function defineKind(kind: KindDefinition): FieldKindRules {
   return {
-    checkShape: kind.checkShape,
+    isEmpty: (value) => value === '',
+    deliver: (value) => value,
+    links: () => [],
+    customTypeName: () => undefined,
+    ...commonTraits,
+    ...kind,
+    isLink: kind.links !== undefined,
     checkRules: (value, field) => withOwnMessage(kind.checkRules?.(value, field) ?? [], field),
-    deliver: kind.deliver ?? ((value) => value),
-    links: kind.links ?? (() => []),
     checkOptions: (field) => {
       const misshapen = checkOptionShapes(field);
       if (misshapen.length > 0) return misshapen;
@@ -40,16 +57,15 @@ export function defineKind(kind: KindDefinition): FieldKindRules {
         ...checkDefault(field, kind.checkShape),
       ];
     },
-    canBecome: kind.canBecome ?? [],
   };
 }
 
-/** The validations of a field by the names its kind has for them. They were checked when the field was saved. */
+/** The validations of a field, typed by its kind. They were checked when the field was saved. */
 export function validationsOf<K extends FieldKind>(field: FieldDefinition): FieldValidations<K> {
   return field.validations as FieldValidations<K>;
 }
 
-/** Puts the field's own message, if it has one, in place of the default ones. */
+/** Replaces the default messages by the field's own message, if it has one. */
 export function withOwnMessage<P extends { readonly message: string }>(
   problems: P[],
   field: FieldDefinition,
@@ -100,15 +116,16 @@ export function checkShapeOf(
   checkShape: FieldKindRules['checkShape'],
 ): Problem[] {
   if (!field.isList) return checkShape(value, field);
-  if (!Array.isArray(value)) return [{ path: [], code: 'invalid_type', message: 'The field takes a list.' }];
+  if (!Array.isArray(value))
+    return [{ path: [], code: 'invalid_type', message: 'The value must be a list.' }];
   if (value.length > limits.itemsPerField) {
     return [
-      { path: [], code: 'too_many_items', message: `A list holds at most ${limits.itemsPerField} items.` },
+      { path: [], code: 'too_many_items', message: `A list can have at most ${limits.itemsPerField} items.` },
     ];
   }
   return value.flatMap((item: unknown, index) =>
     item === null || item === undefined
-      ? [{ path: [index], code: 'invalid_type', message: 'An item of a list cannot be null.' }]
+      ? [{ path: [index], code: 'invalid_type', message: 'An item in a list cannot be null.' }]
       : under(checkShape(item, field), index),
   );
 }

@@ -1,7 +1,7 @@
 import { defineKind } from './define-kind.js';
 import { problem, type Problem } from '../model/problem.js';
 
-/** Degrees that a coordinate may be away from 0. */
+/** Largest absolute value of each coordinate, in degrees. */
 const bounds = [
   ['lat', 90],
   ['lng', 180],
@@ -16,7 +16,7 @@ function checkLocation(value: unknown): Problem[] {
     .map((key): Problem => ({
       path: [key],
       code: 'unknown_key',
-      message: 'A location has lat and lng only.',
+      message: 'A location has only the keys lat and lng.',
     }));
   return [...unknown, ...bounds.flatMap(([key, limit]) => checkCoordinate(coordinates[key], key, limit))];
 }
@@ -28,5 +28,9 @@ function checkCoordinate(value: unknown, key: string, limit: number): Problem[] 
   return Math.abs(value) <= limit ? [] : [{ path: [key], code: 'out_of_range', message }];
 }
 
-/** A place on Earth in degrees (WGS 84): latitude -90 to 90, longitude -180 to 180. */
-export const location = defineKind({ checkShape: checkLocation, canBecome: ['json'] });
+/** A place on Earth in degrees (WGS 84). */
+export const location = defineKind({
+  checkShape: checkLocation,
+  graphqlType: 'Location',
+  valueClass: 'structure',
+});

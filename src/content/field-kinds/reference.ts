@@ -6,7 +6,7 @@ import { problem, type Problem } from '../model/problem.js';
 
 const linkKeys = ['_ref', '_type'];
 
-/** Whether the entry exists is not asked: a draft may link to something missing (decisions 2.29). */
+/** Existence is not checked: a draft may link to a missing entry (decisions 2.29). */
 function checkLinkShape(value: unknown, field: FieldDefinition): Problem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return problem('invalid_type', 'The value must be a link: { _ref, _type }.');
@@ -17,13 +17,13 @@ function checkLinkShape(value: unknown, field: FieldDefinition): Problem[] {
     .map((key): Problem => ({
       path: [key],
       code: 'unknown_key',
-      message: 'A link has _ref and _type only.',
+      message: 'A link has only the keys _ref and _type.',
     }));
   if (!isId(ref))
     problems.push({
       path: ['_ref'],
       code: 'invalid_format',
-      message: 'The id of an entry is a UUID in lower case.',
+      message: 'The ID of an entry must be a lowercase UUID.',
     });
   return [...problems, ...checkType(type, field)];
 }
@@ -31,7 +31,9 @@ function checkLinkShape(value: unknown, field: FieldDefinition): Problem[] {
 function checkType(type: unknown, field: FieldDefinition): Problem[] {
   if (type === undefined) return [];
   if (typeof type !== 'string')
-    return [{ path: ['_type'], code: 'invalid_type', message: 'The type is an apiName.' }];
+    return [
+      { path: ['_type'], code: 'invalid_type', message: '_type must be the apiName of a content type.' },
+    ];
   const { contentTypes } = field.settings;
   const isAllowed = !Array.isArray(contentTypes) || contentTypes.includes(type);
   return isAllowed
@@ -40,21 +42,26 @@ function checkType(type: unknown, field: FieldDefinition): Problem[] {
         {
           path: ['_type'],
           code: 'type_not_allowed',
-          message: 'The field does not take entries of this type.',
+          message: 'The field does not allow entries of this content type.',
         },
       ];
 }
 
-/** Ids are compared as texts, so they have one spelling. */
+/** Ids are compared as strings, so they have one spelling. */
 function isId(value: unknown): boolean {
   return typeof value === 'string' && value === value.toLowerCase() && Id.safeParse(value).success;
 }
 
-/** The one link of a value that has the shape of one. */
+/** Only for values of good shape. */
 function linksOfValue(value: unknown): Link[] {
   const { _ref: id, _type: type = null } = value as { _ref: string; _type?: string };
   return [{ id, type }];
 }
 
-/** A link to an entry. Delivered as stored: the service fills `_type` in when it is written. */
-export const reference = defineKind({ checkShape: checkLinkShape, links: linksOfValue });
+/** A link to an entry. Delivered as stored: `_type` is set when it is written. */
+export const reference = defineKind({
+  checkShape: checkLinkShape,
+  links: linksOfValue,
+  comparison: 'link',
+  graphqlType: 'ContentEntry',
+});

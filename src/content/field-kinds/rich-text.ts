@@ -7,9 +7,9 @@ import { toText } from '../rich-text/to-text.js';
 import { baseName, partNames } from '../rich-text/vocabulary.js';
 import { defineKind, validationsOf } from './define-kind.js';
 import { problem, type Problem } from '../model/problem.js';
-import { lengthOf } from './text.js';
+import { lengthOf } from './string-rules.js';
 
-/** Nodes that need no permission: no text is without them, and parts come with their whole. */
+/** Nodes that cannot be disallowed: no text is without them, and parts belong to their whole. */
 const alwaysAllowed: ReadonlySet<string> = new Set(['doc', 'paragraph', 'text', ...partNames]);
 
 function checkRichTextShape(value: unknown): Problem[] {
@@ -40,7 +40,7 @@ interface Allowed {
 
 function findForbidden(node: RichTextNode, allowed: Allowed, path: (string | number)[]): Problem[] {
   if (allowed.nodes && !allowed.nodes.has(baseName(node.type))) {
-    return [{ path, code: 'node_not_allowed', message: `The field does not take ${node.type} nodes.` }];
+    return [{ path, code: 'node_not_allowed', message: `The field does not allow ${node.type} nodes.` }];
   }
   const marks = (node.marks ?? []).flatMap(({ type }, index): Problem[] =>
     !allowed.marks || allowed.marks.has(baseName(type))
@@ -49,7 +49,7 @@ function findForbidden(node: RichTextNode, allowed: Allowed, path: (string | num
           {
             path: [...path, 'marks', index],
             code: 'mark_not_allowed',
-            message: `The field does not take ${type} marks.`,
+            message: `The field does not allow ${type} marks.`,
           },
         ],
   );
@@ -67,17 +67,17 @@ function checkNames(field: FieldDefinition): Problem[] {
     ...unknownNames(allowedNodes, richTextSchema.nodes).map((index) => ({
       path: ['validations', 'allowedNodes', index],
       code: 'unknown_node',
-      message: 'There is no node of this type.',
+      message: 'Unknown node type.',
     })),
     ...unknownNames(allowedMarks, richTextSchema.marks).map((index) => ({
       path: ['validations', 'allowedMarks', index],
       code: 'unknown_mark',
-      message: 'There is no mark of this type.',
+      message: 'Unknown mark type.',
     })),
   ];
 }
 
-/** Where in a list of names there is one that is not known. */
+/** Indexes of the names that are not known. */
 function unknownNames(names: readonly string[], known: object): number[] {
   return names.flatMap((name, index) => (Object.hasOwn(known, name) ? [] : [index]));
 }
@@ -87,6 +87,10 @@ export const richText = defineKind({
   checkShape: checkRichTextShape,
   checkRules: checkRichTextRules,
   checkOptions: checkNames,
+  isEmpty: (value) => toText(value as RichTextNode).trim() === '',
+  isTranslatable: true,
+  graphqlType: 'RichText',
+  storedKey: 'raw',
   deliver: (value): RichTextValue => {
     const raw = value as RichTextNode;
     return { raw, html: toHtml(raw), text: toText(raw) };

@@ -16,20 +16,23 @@ function checkDuplicates(field: FieldDefinition): Problem[] {
           {
             path: ['settings', 'options', index, 'value'],
             code: 'duplicate_option',
-            message: 'There is another option of this value.',
+            message: 'Another option has this value.',
           },
         ],
   );
 }
 
-/** One of the options in the settings, by its value. Values are no longer than a text can be. */
+/** One of the options in the settings, by its value. */
 export const select = defineKind({
   checkShape: (value, field) => {
-    if (typeof value !== 'string') return problem('invalid_type', 'The value must be a text.');
+    if (typeof value !== 'string') return problem('invalid_type', 'The value must be a string.');
     return optionValues(field).includes(value)
       ? []
-      : problem('unknown_option', 'The value is none of the options.');
+      : problem('unknown_option', 'The value is not one of the options.');
   },
   checkOptions: checkDuplicates,
-  canBecome: ['text', 'longText'],
+  titles: 'chosen',
+  comparison: 'string',
+  graphqlType: 'String',
+  valueClass: 'line',
 });

@@ -1,5 +1,6 @@
 import type { DeleteCheck } from '../../../contracts/resources/content-type.js';
 import { Repository } from '../../persistence/repositories/repository.js';
+import { isLinkKind } from '../shared/index.js';
 
 interface Counts {
   readonly entryCount: number;
@@ -67,7 +68,7 @@ export class DeleteReportRepository extends Repository {
               AND target.deleted_at IS NULL AND target.content_type_id = $2
           WHERE k.environment_id = f.environment_id AND k.field_id = f.id) AS count
        FROM fields f JOIN content_types t ON t.environment_id = f.environment_id AND t.id = f.content_type_id
-       WHERE f.environment_id = $1 AND f.type IN ('reference', 'blocks')
+       WHERE f.environment_id = $1 AND ${isLinkKind('f.type')}
          AND (NOT f.settings ? 'contentTypes' OR f.settings -> 'contentTypes' ? $3)
        ORDER BY 1, 2`,
       [this.environmentId, contentTypeId, apiName],

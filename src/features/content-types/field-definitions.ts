@@ -1,5 +1,4 @@
 import { AppError, invalidInput, type InputIssue } from '../../../contracts/errors.js';
-import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
 import type { FieldInput } from '../../../contracts/resources/field.js';
 import { isReservedFieldName } from '../../content/model/api-names.js';
 import {
@@ -7,13 +6,11 @@ import {
   type CustomFieldTypeDefinition,
   type FieldDefinition,
 } from '../../content/catalog.js';
+import { kindOf } from '../../content/field-kinds/index.js';
 import { checkFieldDefinition } from '../../content/validate-fields.js';
 import type { FieldRow } from './content-type.repository.js';
 
-/** Kinds whose values are language, so that each locale has its own unless the caller says otherwise. */
-const LANGUAGE_KINDS: ReadonlySet<FieldKind> = new Set(['text', 'longText', 'richText', 'slug']);
-
-/** The frame of a new field: ids, time and what its type says. */
+/** What a new field inherits from its content type. */
 export interface FieldFrame {
   readonly tenantId: string;
   readonly environmentId: string;
@@ -23,7 +20,7 @@ export interface FieldFrame {
   newId(): string;
 }
 
-/** "bodyText" becomes "Body text", for fields that come without a name. */
+/** Default name: "bodyText" becomes "Body text". */
 function nameFor(apiName: string): string {
   const words = apiName
     .replace(/_/g, ' ')
@@ -35,6 +32,7 @@ function nameFor(apiName: string): string {
 /** A field row with the defaults of its kind. */
 export function fieldRow(frame: FieldFrame, input: FieldInput, position: number): FieldRow {
   const { tenantId, environmentId, contentTypeId, now } = frame;
+  const kind = kindOf(input);
   return {
     tenantId,
     environmentId,
@@ -45,9 +43,9 @@ export function fieldRow(frame: FieldFrame, input: FieldInput, position: number)
     type: input.type,
     description: input.description ?? null,
     required: input.required ?? false,
-    localized: input.localized ?? (frame.isTypeLocalized && LANGUAGE_KINDS.has(input.type)),
+    localized: input.localized ?? (frame.isTypeLocalized && kind.isTranslatable),
     unique: input.unique ?? false,
-    isList: input.type === 'blocks' || (input.isList ?? false),
+    isList: kind.isAlwaysList || (input.isList ?? false),
     defaultValue: input.defaultValue ?? null,
     position,
     group: input.group ?? null,
@@ -62,15 +60,6 @@ export function fieldRow(frame: FieldFrame, input: FieldInput, position: number)
 
 const definitionOf = (row: FieldRow): FieldDefinition => row as unknown as FieldDefinition;
 
-/** The custom type that a definition names: undefined where it names none as such, null where there is no such type. */
-function customTypeOf(
-  { type, settings }: FieldRow,
-  known: DefinitionSurroundings['customTypes'],
-): CustomFieldTypeDefinition | null | undefined {
-  const { customFieldType: named } = settings as { customFieldType?: unknown };
-  return type === 'custom' && typeof named === 'string' ? (known.get(named) ?? null) : undefined;
-}
-
 function sourceIssues(field: FieldRow, siblings: readonly FieldRow[]): InputIssue[] {
   const { sourceField } = field.settings as { sourceField?: string };
   if (sourceField === undefined || siblings.some(({ apiName }) => apiName === sourceField)) return [];
@@ -83,20 +72,19 @@ function sourceIssues(field: FieldRow, siblings: readonly FieldRow[]): InputIssu
   ];
 }
 
-/** What the checks of a definition need to know around it. */
 export interface DefinitionSurroundings {
-  /** Every field of the type, this one included. */
+  /** Every field of the type, including this one. */
   readonly siblings: readonly FieldRow[];
-  /** apiNames of the environment's content types, the type itself included. */
+  /** apiNames of the environment's content types, including the type itself. */
   readonly typeNames: ReadonlySet<string>;
   /** The environment's custom field types by apiName. */
   readonly customTypes: ReadonlyMap<string, CustomFieldTypeDefinition>;
-  /** Where the definition stands in the input. */
+  /** Path of the definition in the input. */
   readonly path: readonly (string | number)[];
 }
 
 /**
- * Checks one definition in its surroundings.
+ * Checks one definition.
  * @throws AppError 422 `reserved_api_name` or `validation_failed`, 404 `content_type_not_found` or
  *   `custom_field_type_not_found`
  */
@@ -106,7 +94,8 @@ export function assertDefinition(
 ): void {
   if (isReservedFieldName(field.apiName))
     throw new AppError('reserved_api_name', { apiName: field.apiName, path: [...path, 'apiName'] });
-  if (customTypeOf(field, customTypes) === null)
+  const customType = kindOf(field).customTypeName(definitionOf(field).settings);
+  if (customType !== undefined && !customTypes.has(customType))
     throw new AppError('custom_field_type_not_found', { path: [...path, 'settings', 'customFieldType'] });
   const definition = withCustomType(definitionOf(field), customTypes);
   const issues = [...checkFieldDefinition(definition), ...sourceIssues(field, siblings)];

@@ -2,6 +2,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { CustomFieldType } from '../../../contracts/resources/custom-field-type.js';
 import { containing, Repository, type PageQuery } from '../../persistence/repositories/repository.js';
+import { hasCustomType } from '../shared/index.js';
 
 /** A custom field type as it is stored, with the number of fields that use it. */
 export interface StoredCustomFieldType extends Omit<CustomFieldType, 'createdAt' | 'updatedAt'> {
@@ -21,7 +22,7 @@ export interface UsingField {
 
 const columns = `t.id, t.api_name AS "apiName", t.name, t.description, t.json_schema AS "jsonSchema",
   t.graphql_type_name AS "graphqlTypeName", t.default_value AS "defaultValue", t.editor, t.index_as AS "indexAs", t.version,
-  (SELECT count(*)::int FROM fields f WHERE f.environment_id = t.environment_id AND f.type = 'custom'
+  (SELECT count(*)::int FROM fields f WHERE f.environment_id = t.environment_id AND ${hasCustomType('f.type')}
      AND f.settings ->> 'customFieldType' = t.api_name) AS "usageCount",
   t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
 
@@ -101,7 +102,7 @@ export class CustomFieldTypeRepository extends Repository {
       `SELECT f.content_type_id AS "contentTypeId", c.api_name AS "contentTypeApiName", f.api_name AS "fieldApiName",
          f.is_list AS "isList", f.localized, f.default_value AS "defaultValue"
        FROM fields f JOIN content_types c ON c.environment_id = f.environment_id AND c.id = f.content_type_id
-       WHERE f.environment_id = $1 AND f.type = 'custom' AND f.settings ->> 'customFieldType' = $2
+       WHERE f.environment_id = $1 AND ${hasCustomType('f.type')} AND f.settings ->> 'customFieldType' = $2
        ORDER BY c.api_name, f.position, f.id LIMIT $3`,
       [this.environmentId, apiName, limit],
     );

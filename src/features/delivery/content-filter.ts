@@ -2,46 +2,26 @@ import { invalidInput } from '../../../contracts/errors.js';
 import type { FilterOperator } from '../../../contracts/delivery/filters.js';
 import { limits } from '../../../contracts/limits.js';
 import type { ContentTypeDefinition, FieldDefinition } from '../../content/catalog.js';
+import { kindOf, type Comparison } from '../../content/field-kinds/index.js';
 
-/** What the values of a field compare as. */
-type Comparison = 'text' | 'number' | 'boolean' | 'time' | 'link';
-
-/** One comparison of a filter, its values read by the field's kind. */
+/** One comparison of a filter. */
 export interface Condition {
   readonly apiName: string;
   readonly isList: boolean;
   readonly comparison: Comparison;
   readonly operator: FilterOperator;
-  /** One value, or several of `in` and `nin`; of `exists` the text true or false. */
+  /** Several values for `in` and `nin`; `true` or `false` for `exists`. */
   readonly values: readonly string[];
 }
 
-/** A filter as the contract lets it in. */
 export type FilterInput = Readonly<Record<string, Readonly<Partial<Record<string, string | undefined>>>>>;
-
-const comparisons: Readonly<Record<string, Comparison>> = {
-  text: 'text',
-  longText: 'text',
-  slug: 'text',
-  select: 'text',
-  url: 'text',
-  email: 'text',
-  date: 'text',
-  color: 'text',
-  integer: 'number',
-  number: 'number',
-  boolean: 'boolean',
-  dateTime: 'time',
-  reference: 'link',
-  blocks: 'link',
-};
 
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
 const TIME =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/;
 
 const isReadable: Readonly<Record<Comparison, (value: string) => boolean>> = {
-  text: () => true,
+  string: () => true,
   link: () => true,
   number: (value) => NUMBER.test(value) && Number.isFinite(Number(value)),
   boolean: (value) => value === 'true' || value === 'false',
@@ -49,10 +29,10 @@ const isReadable: Readonly<Record<Comparison, (value: string) => boolean>> = {
 };
 
 const onlyFor: Readonly<Partial<Record<FilterOperator, readonly Comparison[]>>> = {
-  gt: ['text', 'number', 'time'],
-  gte: ['text', 'number', 'time'],
-  lt: ['text', 'number', 'time'],
-  lte: ['text', 'number', 'time'],
+  gt: ['string', 'number', 'time'],
+  gte: ['string', 'number', 'time'],
+  lt: ['string', 'number', 'time'],
+  lte: ['string', 'number', 'time'],
 };
 
 function refuse(field: string, operator: string, message: string): never {
@@ -64,25 +44,26 @@ function conditionOf(
   name: string,
   [operator, value]: [FilterOperator, string],
 ): Condition {
-  if (field === undefined) return refuse(name, operator, `There is no field ${name}.`);
-  const comparison = comparisons[field.type];
+  if (field === undefined) return refuse(name, operator, `Unknown field ${name}.`);
+  const { comparison } = kindOf(field);
   const values = operator === 'in' || operator === 'nin' ? value.split(',') : [value];
   if (operator === 'exists') {
     if (!isReadable.boolean(value)) refuse(name, operator, 'Must be true or false.');
-    return { apiName: name, isList: field.isList, comparison: comparison ?? 'text', operator, values };
+    return { apiName: name, isList: field.isList, comparison: comparison ?? 'string', operator, values };
   }
-  if (comparison === undefined) return refuse(name, operator, `A ${field.type} field cannot be compared.`);
+  if (comparison === null)
+    return refuse(name, operator, `Fields of type ${field.type} cannot be filtered by value.`);
   if (!(onlyFor[operator]?.includes(comparison) ?? true))
-    refuse(name, operator, `A ${field.type} field has no order.`);
-  if (operator === 'contains' && comparison !== 'text' && !field.isList)
-    refuse(name, operator, `A ${field.type} field contains nothing.`);
+    refuse(name, operator, `Fields of type ${field.type} have no order.`);
+  if (operator === 'contains' && comparison !== 'string' && !field.isList)
+    refuse(name, operator, `Fields of type ${field.type} do not support contains.`);
   if (!values.every(isReadable[comparison])) refuse(name, operator, `Must be a ${comparison}.`);
   return { apiName: name, isList: field.isList, comparison, operator, values };
 }
 
 /**
- * The conditions of a filter on entries of a type.
- * @throws AppError 422 `validation_failed` for fields that do not exist and values that do not compare
+ * Reads a filter on entries of a type.
+ * @throws AppError 422 `validation_failed` for unknown fields and values that cannot be compared
  */
 export function conditionsOf(
   type: ContentTypeDefinition,
@@ -105,7 +86,7 @@ export function conditionsOf(
     throw invalidInput({
       path: ['filter'],
       code: 'too_many',
-      message: `A filter has ${String(limits.filterConditions)} conditions at most.`,
+      message: `A filter can have at most ${String(limits.filterConditions)} conditions.`,
     });
   }
   return conditions;
@@ -118,6 +99,6 @@ export function assertFields(type: ContentTypeDefinition, names: readonly string
     throw invalidInput({
       path: ['fields', unknown],
       code: 'unknown_field',
-      message: `${type.apiName} has no such field.`,
+      message: `${type.apiName} has no field with this name.`,
     });
 }

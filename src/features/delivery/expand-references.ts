@@ -1,5 +1,6 @@
 import type { DeliveryEntry, LinkObject } from '../../../contracts/resources/delivery-entry.js';
 import type { Catalog, FieldDefinition } from '../../content/catalog.js';
+import { linkFieldsOf } from '../../content/links.js';
 import { presentDocument, type DocumentSource, type StoredDocument } from './document.js';
 
 /** How far to expand, and in which locales. */
@@ -18,10 +19,10 @@ const MAXIMUM_EXPANSIONS = 10_000;
 /** What expansion needs of a document: where its references stand. */
 type Referring = Pick<StoredDocument, 'id' | 'contentTypeId' | 'fields'>;
 
+const noFields: readonly FieldDefinition[] = [];
+
 const linkFields = (document: Referring, catalog: Catalog): readonly FieldDefinition[] =>
-  (catalog.contentTypeById(document.contentTypeId)?.fields ?? []).filter(
-    ({ type }) => type === 'reference' || type === 'blocks',
-  );
+  linkFieldsOf(catalog.contentTypeById(document.contentTypeId)?.fields ?? noFields);
 
 const linksIn = (value: unknown): LinkObject[] =>
   (Array.isArray(value) ? value : [value]).filter(

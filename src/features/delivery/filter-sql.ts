@@ -4,14 +4,14 @@ const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** The compared value of an item, which `of` names as a JSON value. */
 const casts: Readonly<Record<Condition['comparison'], (of: string) => string>> = {
-  text: (of) => `(${of} #>> '{}')`,
+  string: (of) => `(${of} #>> '{}')`,
   link: (of) => `(${of} ->> '_ref')`,
   number: (of) => `(CASE WHEN jsonb_typeof(${of}) = 'number' THEN (${of})::numeric END)`,
   boolean: (of) => `(CASE WHEN jsonb_typeof(${of}) = 'boolean' THEN (${of})::boolean END)`,
   time: (of) => `((${of} #>> '{}')::timestamptz)`,
 };
 const types: Readonly<Record<Condition['comparison'], string>> = {
-  text: 'text',
+  string: 'text',
   link: 'text',
   number: 'numeric',
   boolean: 'boolean',
@@ -26,7 +26,7 @@ type Bind = (value: unknown) => string;
 function itemSql({ comparison, operator, values }: Condition, item: string, bind: Bind): string {
   const compared = casts[comparison](item);
   const type = types[comparison];
-  if (operator === 'contains' && comparison === 'text')
+  if (operator === 'contains' && comparison === 'string')
     return `${compared} ILIKE ${bind(like(values[0] ?? ''))}`;
   const sign = signs[operator];
   if (sign !== undefined) return `${compared} ${sign} ${bind(values[0])}::${type}`;
@@ -54,7 +54,7 @@ const LOOKED_UP = 20;
 
 /** A value as published documents hold it; times have more than one form. */
 const stored: Readonly<Partial<Record<Condition['comparison'], (value: string) => string>>> = {
-  text: (value) => `to_jsonb(${value}::text)`,
+  string: (value) => `to_jsonb(${value}::text)`,
   link: (value) => `jsonb_build_object('_ref', ${value}::text)`,
   number: (value) => `to_jsonb(${value}::numeric)`,
   boolean: (value) => `to_jsonb(${value}::boolean)`,

@@ -1,5 +1,5 @@
 import { Repository } from '../../persistence/repositories/repository.js';
-import { sharedHashes } from '../shared/index.js';
+import { sharedHashes, storedValue } from '../shared/index.js';
 
 /** What is known of a field whose values are counted or removed. */
 export interface FieldLocation {
@@ -70,8 +70,7 @@ export class FieldValueRepository extends Repository {
     isLocalized: boolean,
   ): Promise<boolean> {
     const scope = isLocalized ? 'p.locale' : "''";
-    // A published rich text holds more than was written; its tree is the value.
-    const value = type === 'richText' ? "(p.fields -> $4 -> 'raw')" : '(p.fields -> $4)';
+    const value = storedValue(type, '(p.fields -> $4)');
     await this.query(
       `INSERT INTO unique_values (tenant_id, environment_id, field_id, locale, value_hash, entry_id, published_locale)
        SELECT $5, p.environment_id, $3, ${scope}, md5((${value})::text), p.entry_id, p.locale

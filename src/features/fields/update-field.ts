@@ -1,9 +1,8 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { fields } from '../../../contracts/management/fields.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
-import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
 import type { Field } from '../../../contracts/resources/field.js';
-import { fieldKindRules } from '../../content/field-kinds/index.js';
+import { compatibleKinds, kindOf } from '../../content/field-kinds/index.js';
 import { canTitle } from '../../content/title-field.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
@@ -21,17 +20,12 @@ import { placed } from './positions.js';
 
 function assertCompatible(before: FieldRow, after: FieldRow): void {
   if (after.type === before.type) return;
-  const { canBecome } = fieldKindRules[before.type as FieldKind];
-  if (!canBecome.includes(after.type as FieldKind)) {
-    throw new AppError('incompatible_type_change', {
-      from: before.type,
-      to: after.type,
-      possible: canBecome,
-    });
-  }
+  const possible: readonly string[] = compatibleKinds(before.type);
+  if (!possible.includes(after.type))
+    throw new AppError('incompatible_type_change', { from: before.type, to: after.type, possible });
 }
 
-/** Values do not move between a list and a single value, nor between locales and the whole entry. */
+/** Values are not moved between a list and a single value, nor between a locale and the whole entry. */
 async function assertPlacement(work: UnitOfWork, before: FieldRow, after: FieldRow): Promise<void> {
   if (after.isList === before.isList && after.localized === before.localized) return;
   const values = work.use(FieldValueRepository);
@@ -40,7 +34,7 @@ async function assertPlacement(work: UnitOfWork, before: FieldRow, after: FieldR
   if (after.isList !== before.isList) await values.renewUnset(after, after.isList);
 }
 
-/** A field that becomes unique claims what is published already, unless entries share a value. */
+/** A field that becomes unique claims the published values, which must be distinct. */
 async function followUnique(work: UnitOfWork, before: FieldRow, after: FieldRow): Promise<void> {
   if (after.unique === before.unique) return;
   const values = work.use(FieldValueRepository);
@@ -53,20 +47,15 @@ async function followUnique(work: UnitOfWork, before: FieldRow, after: FieldRow)
   );
 }
 
-/** The changed field: a new kind drops options that it does not know, unless new ones are given. */
+/** A new kind drops the options of the old one unless new ones are given. */
 function changed(before: FieldRow, changes: Partial<FieldRow>, now: Date): FieldRow {
   const isNewKind = changes.type !== undefined && changes.type !== before.type;
   const fresh = isNewKind ? { settings: {}, validations: {} } : {};
-  return {
-    ...before,
-    ...fresh,
-    ...changes,
-    isList: (changes.type ?? before.type) === 'blocks' || (changes.isList ?? before.isList),
-    updatedAt: now,
-  };
+  const field = { ...before, ...fresh, ...changes, updatedAt: now };
+  return { ...field, isList: kindOf(field).isAlwaysList || field.isList };
 }
 
-/** The type with the changed field. A field that became a list titles entries no longer. */
+/** The type with the changed field. A field that became a list cannot remain the display field. */
 function withField(before: WholeContentType, field: FieldRow, now: Date): WholeContentType {
   const others = before.fields.filter(({ id }) => id !== field.id);
   const isLost = before.type.displayField === field.apiName && !canTitle(field);
@@ -78,7 +67,7 @@ function withField(before: WholeContentType, field: FieldRow, now: Date): WholeC
   };
 }
 
-/** Changes a field; a change of kind only where every value can follow. */
+/** Changes a field. The kind can change only where every value remains valid. */
 export async function updateField(
   work: UnitOfWork,
   input: InputOf<typeof fields.update>,
@@ -95,7 +84,7 @@ export async function updateField(
   await assertPlacement(work, old, field);
   const after = withField(before, field, work.now);
   const catalog = await work.use(CatalogRepository).current();
-  // A type that the field has named may have been deleted since: that is no reason to refuse another change.
+  // A content type that the settings already name may have been deleted since: other changes stay possible.
   const { contentTypes: known = [] } = old.settings as { contentTypes?: string[] };
   assertDefinition(field, {
     siblings: after.fields,

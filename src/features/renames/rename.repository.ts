@@ -1,6 +1,6 @@
 import { Renames, type Rename } from '../../content/renames.js';
 import { Repository } from '../../persistence/repositories/repository.js';
-import { sharedHashes } from '../shared/index.js';
+import { isLinkKind, sharedHashes } from '../shared/index.js';
 
 /** A field that gets another name. */
 export interface FieldRename {
@@ -22,7 +22,7 @@ const renamedKey = (column: string): string =>
 
 /** Types with fields that hold links, and the names of these; $3 may be named by them. */
 const linking = `(SELECT content_type_id, array_agg(api_name) AS names FROM fields
-  WHERE environment_id = $1 AND type IN ('reference', 'blocks') GROUP BY content_type_id) AS linking`;
+  WHERE environment_id = $1 AND ${isLinkKind('type')} GROUP BY content_type_id) AS linking`;
 
 const renamedLinks = (column: string): string => `with_link_types(${column}, linking.names, $2, $3)`;
 /** Whether a link in it may name the type: cheaper than taking every value apart. */
@@ -72,7 +72,7 @@ export class RenameRepository extends Repository {
          settings = CASE WHEN settings -> 'contentTypes' ? $2 THEN jsonb_set(settings, '{contentTypes}', (
            SELECT jsonb_agg(CASE WHEN name = to_jsonb($2::text) THEN to_jsonb($3::text) ELSE name END ORDER BY n)
            FROM jsonb_array_elements(settings -> 'contentTypes') WITH ORDINALITY AS names (name, n))) ELSE settings END
-       WHERE environment_id = $1 AND type IN ('reference', 'blocks')
+       WHERE environment_id = $1 AND ${isLinkKind('type')}
          AND (settings -> 'contentTypes' ? $2 OR ${mayName('default_value')})`,
       bind,
     );
@@ -94,7 +94,7 @@ export class RenameRepository extends Repository {
            FROM renames r WHERE r.environment_id = e.environment_id
              AND (r.field_id IS NULL OR r.content_type_id = e.content_type_id)) AS renames,
          ARRAY(SELECT f.api_name FROM fields f WHERE f.environment_id = e.environment_id
-           AND f.content_type_id = e.content_type_id AND f.type IN ('reference', 'blocks')) AS "linkFields"
+           AND f.content_type_id = e.content_type_id AND ${isLinkKind('f.type')}) AS "linkFields"
        FROM entries e WHERE e.environment_id = $1 AND e.id = $2`,
       [this.environmentId, entryId],
     );

@@ -2,3 +2,4 @@ export { definedKeys, hasChanges } from './changes.js';
 export { pageWindow } from './page-window.js';
 export { sharedHashes } from './shared-hashes.js';
 export { readableEntries, readsEveryEntry } from './readable-entries.js';
+export { hasCustomType, isLinkKind, storedValue } from './field-kind-sql.js';

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { fieldKinds, type FieldKind } from '../../../contracts/resources/field-kinds.js';
-import { fieldKindRules, type FieldKindRules } from '../../../src/content/field-kinds/index.js';
+import {
+  compatibleKinds,
+  fieldKindRules,
+  type FieldKindRules,
+} from '../../../src/content/field-kinds/index.js';
 import { entryId, field } from '../fields.js';
 
 const rules: Record<FieldKind, FieldKindRules> = fieldKindRules;
@@ -135,22 +139,29 @@ describe('checkShape', () => {
   });
 });
 
-describe('canBecome', () => {
-  it('leads only to kinds that accept every value of the one before', () => {
+describe('compatible kinds', () => {
+  it('accept every value of the kind unchanged', () => {
     for (const kind of fieldKinds) {
-      for (const target of rules[kind].canBecome) {
+      for (const target of compatibleKinds(kind)) {
         for (const value of good[kind])
           expect([kind, target, codes(target, value)]).toEqual([kind, target, []]);
       }
     }
   });
 
-  it('never shortens, converts or reinterprets', () => {
-    expect(rules.longText.canBecome).toEqual([]);
-    expect(rules.number.canBecome).toEqual([]);
-    expect(rules.reference.canBecome).toEqual([]);
-    expect(rules.blocks.canBecome).toEqual([]);
-    expect(rules.url.canBecome).toEqual(['longText']);
+  it('are the ones that need no conversion', () => {
+    const compatible = fieldKinds.map((kind) => [kind, compatibleKinds(kind)] as const);
+    expect(Object.fromEntries(compatible.filter(([, kinds]) => kinds.length > 0))).toEqual({
+      text: ['longText'],
+      slug: ['text', 'longText'],
+      integer: ['number'],
+      select: ['text', 'longText'],
+      url: ['longText'],
+      email: ['text', 'longText'],
+      color: ['text', 'longText'],
+      location: ['json'],
+      custom: ['json'],
+    });
   });
 });
 

@@ -1,8 +1,10 @@
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../../content/catalog.js';
+import { kindOf } from '../../../content/field-kinds/index.js';
 import { mapLinks } from '../../../content/links.js';
 import { normalizeSlug } from '../../../content/make-slug.js';
+import { slugFieldOf } from '../../../content/slug-field.js';
 import { titleFieldOf } from '../../../content/title-field.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
@@ -50,8 +52,8 @@ function copiedValues(
   const named = titleFieldOf(type);
   const field = type.fields.find(({ apiName }) => apiName === named);
   const title = named === null ? undefined : linked[named];
-  const isText = field?.type === 'text' || field?.type === 'longText';
-  if (named === null || !isText || typeof title !== 'string' || titleSuffix === '') return linked;
+  const isProse = field !== undefined && kindOf(field).isProse;
+  if (named === null || !isProse || typeof title !== 'string' || titleSuffix === '') return linked;
   return { ...linked, [named]: suffixed(title, titleSuffix) };
 }
 
@@ -83,7 +85,7 @@ function withSlugField(
   slugs: [string, string],
 ): FieldValues {
   const [before, after] = slugs;
-  const name = type.fields.find((field) => field.type === 'slug' && !field.isList)?.apiName;
+  const name = slugFieldOf(type);
   return name !== undefined && values[name] === before ? { ...values, [name]: after } : values;
 }
 

@@ -1,5 +1,6 @@
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { ContentTypeDefinition } from '../../../content/catalog.js';
+import { slugFieldOf, slugSourceOf } from '../../../content/slug-field.js';
 import { titleFieldOf } from '../../../content/title-field.js';
 import { isFound } from '../../../content/model/pattern.js';
 import { makeSlug, normalizeSlug } from '../../../content/make-slug.js';
@@ -33,16 +34,15 @@ interface SlugSources {
 
 /** A slug that somebody chose: the caller, or a value of the slug field. */
 function chosenSlug({ type, values, given }: SlugSources): string | undefined {
-  const field = type.fields.find((known) => known.type === 'slug' && !known.isList);
-  const value = field === undefined ? undefined : values[field.apiName];
+  const field = slugFieldOf(type);
+  const value = field === undefined ? undefined : values[field];
   const slug = given ?? (typeof value === 'string' && value !== '' ? value : undefined);
   return slug === undefined ? undefined : normalizeSlug(slug);
 }
 
 /** A slug made by the service from the field that the slug field names, else from the title. */
 function madeSlug({ type, values, sibling, scope }: SlugSources): string {
-  const field = type.fields.find((known) => known.type === 'slug');
-  const { sourceField } = (field?.settings ?? {}) as { sourceField?: string };
+  const sourceField = slugSourceOf(type);
   const source = sourceField === undefined ? '' : textOf(values[sourceField]);
   return makeSlug(source) ?? makeSlug(titleOf(type, values, '')) ?? sibling ?? scope.entryId;
 }

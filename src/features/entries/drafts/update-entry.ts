@@ -5,6 +5,7 @@ import type { Entry } from '../../../../contracts/resources/entry.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
 import { normalizeSlug } from '../../../content/make-slug.js';
+import { slugFieldOf } from '../../../content/slug-field.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import { anyValue } from '../../../access/grants.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
@@ -44,7 +45,7 @@ async function nextSlug(
 ): Promise<string> {
   const { type, locale, values, given, catalog } = draft;
   const known = localeOf(entry, locale)?.slug;
-  const field = type.fields.find((candidate) => candidate.type === 'slug' && !candidate.isList)?.apiName;
+  const field = slugFieldOf(type);
   const isFieldChanged = field !== undefined && !isEqualJson(values[field], valuesOf(entry, locale)[field]);
   if (known !== undefined && !isFieldChanged && (given === undefined || normalizeSlug(given) === known))
     return known;

@@ -1,6 +1,6 @@
 import type { GraphQLFieldConfig } from 'graphql';
-import type { FieldKind } from '../../../../contracts/resources/field-kinds.js';
 import type { FieldDefinition } from '../../../content/catalog.js';
+import { kindOf, type GraphqlValueType } from '../../../content/field-kinds/index.js';
 import type { EntryNode } from '../reads/entry-node.js';
 import type { ReadContext } from '../reads/read-context.js';
 import { referenceTarget, type EntryTypes } from './reference-union.js';
@@ -21,27 +21,16 @@ import {
 
 type EntryField = GraphQLFieldConfig<EntryNode, ReadContext>;
 
-const valueOutputs: Readonly<Record<FieldKind, ValueOutput | null>> = {
-  text: textOutput,
-  longText: textOutput,
-  richText: richTextOutput,
-  slug: textOutput,
-  integer: numberOutput,
-  number: numberOutput,
-  boolean: booleanOutput,
-  date: textOutput,
-  dateTime: textOutput,
-  select: textOutput,
-  url: textOutput,
-  email: textOutput,
-  color: textOutput,
-  location: locationOutput,
-  json: jsonOutput,
-  reference: null,
-  blocks: null,
-  // Each custom type has its own.
-  custom: jsonOutput,
-};
+/** Null for linked entries. */
+const valueOutputs = {
+  String: textOutput,
+  Float: numberOutput,
+  Boolean: booleanOutput,
+  JSON: jsonOutput,
+  RichText: richTextOutput,
+  Location: locationOutput,
+  ContentEntry: null,
+} satisfies Record<GraphqlValueType, ValueOutput | null>;
 
 /** What a project has of types that fields may be of. */
 export interface ProjectTypes {
@@ -57,8 +46,8 @@ function valueField({ apiName, isList }: FieldDefinition, output: ValueOutput): 
   return { type: output.type, resolve: (entry) => readValue(output, entry.value(apiName)) };
 }
 
-function outputOf({ type, customType }: FieldDefinition, { custom }: ProjectTypes): ValueOutput | null {
-  return custom.get(customType?.apiName ?? '') ?? valueOutputs[type];
+function outputOf(field: FieldDefinition, { custom }: ProjectTypes): ValueOutput | null {
+  return custom.get(field.customType?.apiName ?? '') ?? valueOutputs[kindOf(field).graphqlType];
 }
 
 const idOf = (link: unknown): string[] => {
@@ -68,7 +57,7 @@ const idOf = (link: unknown): string[] => {
 
 function linkField(field: FieldDefinition, owner: string, types: EntryTypes): EntryField {
   const { type, typeNames } = referenceTarget(field, owner, types);
-  const isList = field.isList || field.type === 'blocks';
+  const isList = field.isList || kindOf(field).isAlwaysList;
   const follow = async (
     entry: EntryNode,
     links: readonly unknown[],

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fieldKinds } from '../../contracts/resources/field-kinds.js';
+import { fieldKindRules, kindsWhere } from '../../src/content/field-kinds/index.js';
+
+/** Files that name kinds: the two lists, and content types written as data. */
+const namesKinds = [
+  'contracts/resources/field-kinds.ts',
+  'src/content/field-kinds/',
+  'src/cli/demo/content/',
+  'src/cli/import/ensure-project.ts',
+  // Migrations are history: they keep the text they ran with.
+  'src/persistence/migrations/steps/',
+];
+
+/** The type of a rich text node is no field kind. */
+const otherTypes = ['src/content/rich-text/', 'src/cli/import/'];
+
+const sources = ['contracts', 'src'].flatMap((root) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(root, file)),
+);
+
+/** Kinds whose names mean nothing else in the code. */
+const distinct = ['longText', 'richText', 'dateTime'].join('|');
+const any = fieldKinds.join('|');
+const mentions = new RegExp(
+  [
+    `'(?:${distinct}|blocks)'`,
+    `^\\s*(?:${distinct}):`,
+    `type [!=]==? '(?:${any})'`,
+    `type (?:=|IN|<>|= ANY) ?\\(?'(?:${any})'`,
+    `<'(?:${any})'>`,
+  ].join('|'),
+  'm',
+);
+
+describe('field kinds', () => {
+  it('are named only in their own files and where content types are data', () => {
+    const naming = sources
+      .filter((file) => ![...namesKinds, ...otherTypes].some((start) => file.startsWith(start)))
+      .filter((file) => mentions.test(readFileSync(file, 'utf8')));
+    expect(naming).toEqual([]);
+  });
+
+  it('have one file each, which no other kind is named in', () => {
+    const fileOf = (kind: string) => kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    for (const kind of fieldKinds) {
+      const text = readFileSync(`src/content/field-kinds/${fileOf(kind)}.ts`, 'utf8');
+      expect(text).toMatch(new RegExp(`export const ${kind}\\b`));
+      const others = fieldKinds.filter((other) => other !== kind && text.includes(`export const ${other} `));
+      expect([kind, others]).toEqual([kind, []]);
+    }
+  });
+
+  it('are the same list in the contract and in the kernel', () => {
+    expect(Object.keys(fieldKindRules).sort()).toEqual([...fieldKinds].sort());
+  });
+
+  it('have the traits that the rest of the service relies on', () => {
+    expect(kindsWhere(({ isLink }) => isLink)).toEqual(['reference', 'blocks']);
+    expect(kindsWhere(({ isAlwaysList }) => isAlwaysList)).toEqual(['blocks']);
+    expect(kindsWhere(({ isTranslatable }) => isTranslatable)).toEqual([
+      'text',
+      'longText',
+      'richText',
+      'slug',
+    ]);
+    expect(kindsWhere(({ titles }) => titles === 'first')).toEqual(['text']);
+    expect(kindsWhere(({ titles }) => titles === 'never')).toEqual([
+      'richText',
+      'boolean',
+      'color',
+      'location',
+      'json',
+      'reference',
+      'blocks',
+      'custom',
+    ]);
+    expect(kindsWhere(({ comparison }) => comparison === null)).toEqual([
+      'richText',
+      'location',
+      'json',
+      'custom',
+    ]);
+  });
+});
