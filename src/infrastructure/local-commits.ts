@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { isWriteMark, writeMark } from './cache-tags.js';
 
 /** Tags that are kept of the last writes, together; what an older one's notification says is acted on again. */
 const KEPT_TAGS = 50_000;
@@ -19,7 +20,7 @@ export class OwnWrites {
   /** What a write is known by: one word, which no tag is like, and no write of any other process. */
   newMark(): string {
     this.#count += 1;
-    return `w:${this.#process}.${this.#count.toString(36)}`;
+    return writeMark(this.#process, this.#count);
   }
 
   /** Everything under these tags has been forgotten since the write was committed. */
@@ -33,7 +34,7 @@ export class OwnWrites {
    */
   unheard(words: readonly string[]): readonly string[] {
     const [mark = '', ...tags] = words;
-    if (!mark.startsWith('w:')) return words;
+    if (!isWriteMark(mark)) return words;
     const purged = this.#purged.get(mark);
     return purged === undefined ? tags : tags.filter((tag) => !purged.has(tag));
   }

@@ -1,3 +1,4 @@
+import { purgeTags } from '../../infrastructure/cache-tags.js';
 import type { Coherence } from '../../infrastructure/coherence.js';
 import { TaggedCache } from '../../infrastructure/tagged-cache.js';
 import type { ApiKeyLookup, KnownKey } from './api-key-lookup.repository.js';
@@ -57,7 +58,7 @@ export class KnownKeys {
     try {
       const key = await this.lookup.byHash(hash);
       if (key !== undefined && fill !== undefined)
-        this.#cache.store(name, key, { fill, tags: [`k:${key.id}`], bytes: KEY_BYTES });
+        this.#cache.store(name, key, { fill, tags: [purgeTags.apiKey(key.id)], bytes: KEY_BYTES });
       return key;
     } finally {
       if (fill !== undefined) this.coherence.end();

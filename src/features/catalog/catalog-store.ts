@@ -1,4 +1,5 @@
 import { Catalog } from '../../content/catalog.js';
+import { purgeTags } from '../../infrastructure/cache-tags.js';
 import type { Coherence } from '../../infrastructure/coherence.js';
 import { TaggedCache } from '../../infrastructure/tagged-cache.js';
 import {
@@ -60,7 +61,7 @@ export class CatalogStore {
     try {
       const catalog = await this.#read(projectSlug);
       if (catalog !== undefined && fill !== undefined) {
-        const tags = [`c:${catalog.data.environment.id}`];
+        const tags = [purgeTags.environment(catalog.data.environment.id)];
         this.#known.store(projectSlug, catalog, { fill, tags, bytes: CATALOG_BYTES });
       }
       return catalog;

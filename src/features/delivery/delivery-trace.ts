@@ -1,8 +1,9 @@
 import { limits } from '../../../contracts/limits.js';
 import type { Catalog } from '../../content/catalog.js';
+import { purgeTags, surrogateKeys } from '../../infrastructure/cache-tags.js';
 import type { StoredDocument } from './document.js';
 
-/** What one answer was made of: the source of its cache headers. */
+/** What one response depends on: the source of its cache headers. */
 export class DeliveryTrace {
   readonly #entries = new Map<string, string>();
   readonly #types = new Set<string>();
@@ -12,7 +13,7 @@ export class DeliveryTrace {
   #isCounted = false;
   #maxAgeSeconds = 60;
 
-  /** The answer depends on drafts, or could: it must not be stored. */
+  /** The response depends on drafts, or could, and must not be stored. */
   markPreview(): void {
     this.#isPreview = true;
   }
@@ -21,7 +22,7 @@ export class DeliveryTrace {
     return this.#isPreview;
   }
 
-  /** The answer is counted each time, so this process must make it each time. */
+  /** Each response is counted, so it must not be cached in the process. */
   markCounted(): void {
     this.#isCounted = true;
   }
@@ -30,7 +31,7 @@ export class DeliveryTrace {
     return this.#isCounted;
   }
 
-  /** Shared caches may keep the answer this long. */
+  /** Sets how long shared caches may keep the response. */
   keepFor(seconds: number): void {
     this.#maxAgeSeconds = seconds;
   }
@@ -39,17 +40,17 @@ export class DeliveryTrace {
     return this.#maxAgeSeconds;
   }
 
-  /** The answer would be another one if what bears this tag (migration 0020) were. */
+  /** A purge of this tag invalidates the response. */
   dependOn(tag: string): void {
     this.#tags.add(tag);
   }
 
-  /** Everything that the answer depends on, the environment as a whole included. */
+  /** All tags, including the environment's. */
   tags(environmentId: string): string[] {
-    return [...this.#tags, `c:${environmentId}`];
+    return [...this.#tags, purgeTags.environment(environmentId)];
   }
 
-  /** The answer holds these documents. */
+  /** The response contains these documents. */
   addDocuments(documents: Iterable<StoredDocument>, catalog: Catalog): void {
     for (const { id, contentTypeId, siteId } of documents) {
       const type = catalog.contentTypeById(contentTypeId)?.apiName;
@@ -60,7 +61,7 @@ export class DeliveryTrace {
     }
   }
 
-  /** The answer lists a type, so a new entry of it changes the answer. */
+  /** The response lists a type: a new entry of it changes the response. */
   addType(apiName: string): void {
     this.#types.add(apiName);
   }
@@ -69,17 +70,17 @@ export class DeliveryTrace {
     this.#sites.add(slug);
   }
 
-  /** `Surrogate-Key` of specification section 8; without entry tags where they would not fit a header. */
+  /** `Surrogate-Key` of specification section 8, without the keys of entries where they exceed the header. */
   surrogateKey(projectSlug: string): string {
     const coarse = [
-      ...[...this.#types].map((type) => `type:${type}`),
-      ...[...this.#sites].map((site) => `site:${site}`),
-      `project:${projectSlug}`,
+      ...[...this.#types].map(surrogateKeys.type),
+      ...[...this.#sites].map(surrogateKeys.site),
+      surrogateKeys.project(projectSlug),
     ];
-    const fine = [...this.#entries.keys()].map((id) => `entry:${id}`);
+    const fine = [...this.#entries.keys()].map(surrogateKeys.entry);
     const all = [...fine, ...coarse].join(' ');
     if (all.length <= limits.surrogateKeyBytes) return all;
     const tags = coarse.join(' ');
-    return tags.length <= limits.surrogateKeyBytes ? tags : `project:${projectSlug}`;
+    return tags.length <= limits.surrogateKeyBytes ? tags : surrogateKeys.project(projectSlug);
   }
 }

@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
+import { purgeTags } from '../../infrastructure/cache-tags.js';
 import type { DeliveryTrace } from './delivery-trace.js';
 import type { Page } from '../../../contracts/envelopes.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
 import type { RouteSource } from './route-source.js';
 import type { SitemapSource } from './sitemap-source.js';
 
-/** As the database hashes it (migration 0020). */
-const hashed = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, 16);
-
-/** A source whose every read leaves in the trace what its outcome depends on: what is not there, too. */
+/** Records in the trace what each read depends on, including entries that do not exist. */
 export class TracedDocuments implements DocumentSource {
   constructor(
     private readonly source: DocumentSource,
@@ -20,20 +17,22 @@ export class TracedDocuments implements DocumentSource {
   }
 
   byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
-    for (const id of ids) this.trace.dependOn(`e:${id}`);
+    for (const id of ids) this.trace.dependOn(purgeTags.entry(id));
     return this.source.byIds(ids, locales);
   }
 
   async bySlug(query: SlugQuery): Promise<StoredDocument | undefined> {
-    this.trace.dependOn(`s:${query.siteId}:${hashed(query.slug)}`);
+    this.trace.dependOn(purgeTags.slug(query.siteId, query.slug));
     const document = await this.source.bySlug(query);
-    if (document !== undefined) this.trace.dependOn(`e:${document.id}`);
+    if (document !== undefined) this.trace.dependOn(purgeTags.entry(document.id));
     return document;
   }
 
   list(query: DocumentQuery): Promise<Page<StoredDocument>> {
     const { contentTypeId, siteId } = query;
-    this.trace.dependOn(siteId === null ? `l:${contentTypeId}` : `l:${contentTypeId}:${siteId}`);
+    this.trace.dependOn(
+      siteId === null ? purgeTags.list(contentTypeId) : purgeTags.siteList(contentTypeId, siteId),
+    );
     return this.source.list(query);
   }
 }
@@ -42,14 +41,14 @@ export class TracedDocuments implements DocumentSource {
 export function tracedRoutes(source: RouteSource, trace: DeliveryTrace): RouteSource {
   return {
     entryAt: async (query) => {
-      trace.dependOn(`P:${query.siteId}`);
-      trace.dependOn(`p:${query.siteId}:${hashed(query.path)}`);
+      trace.dependOn(purgeTags.paths(query.siteId));
+      trace.dependOn(purgeTags.path(query.siteId, query.path));
       const id = await source.entryAt(query);
-      if (id !== undefined) trace.dependOn(`e:${id}`);
+      if (id !== undefined) trace.dependOn(purgeTags.entry(id));
       return id;
     },
     redirectAt: async (question) => {
-      trace.dependOn(`r:${question.siteId}`);
+      trace.dependOn(purgeTags.redirects(question.siteId));
       const redirect = await source.redirectAt(question);
       // Every redirect that is followed counts as a hit.
       if (redirect !== undefined) trace.markCounted();
@@ -61,7 +60,7 @@ export function tracedRoutes(source: RouteSource, trace: DeliveryTrace): RouteSo
 /** As {@link TracedDocuments}. */
 export function tracedSitemap(source: SitemapSource, trace: DeliveryTrace): SitemapSource {
   const depend = (siteId: string): void => {
-    trace.dependOn(`m:${siteId}`);
+    trace.dependOn(purgeTags.sitemap(siteId));
   };
   return {
     countListed: (siteId) => {

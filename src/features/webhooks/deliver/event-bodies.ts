@@ -1,6 +1,7 @@
 import { limits } from '../../../../contracts/limits.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { publicPath } from '../../../content/route-path.js';
+import { surrogateKeys } from '../../../infrastructure/cache-tags.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import type { EventBody } from '../delivery.repository.js';
@@ -16,20 +17,20 @@ const textIn = (data: QueuedEvent['payload']['data'], key: string): string | und
 /** Subjects that no delivery answer is made of. */
 const UNCACHED = /^(?:api_key|webhook|governance)\./;
 
-/** Tags of the answers that the event may have changed: the `Surrogate-Key` of specification section 8. */
-function surrogateKeys({ type, payload }: QueuedEvent, catalog: Catalog): string[] {
+/** Surrogate keys of the responses that the event may have changed (specification section 8). */
+function keysOf({ type, payload }: QueuedEvent, catalog: Catalog): string[] {
   if (UNCACHED.test(type)) return [];
   const { data, project } = payload;
   const siteIds = Array.isArray(data.siteIds) ? (data.siteIds as unknown[]) : [data.siteId];
   const sites = siteIds.map((id) => (typeof id === 'string' ? catalog.site(id)?.slug : undefined));
   if (type.startsWith('site.')) sites.push(textIn(data, 'slug'));
-  const tagged = (kind: string, value: string | undefined) =>
-    value === undefined ? [] : [`${kind}:${value}`];
+  const keyed = (kind: keyof typeof surrogateKeys, value: string | undefined) =>
+    value === undefined ? [] : [surrogateKeys[kind](value)];
   return [
-    ...tagged('entry', textIn(data, 'entryId')),
-    ...tagged('type', textIn(data, 'contentTypeApiName')),
-    ...new Set(sites.flatMap((slug) => tagged('site', slug))),
-    `project:${project.slug}`,
+    ...keyed('entry', textIn(data, 'entryId')),
+    ...keyed('type', textIn(data, 'contentTypeApiName')),
+    ...new Set(sites.flatMap((slug) => keyed('site', slug))),
+    surrogateKeys.project(project.slug),
   ];
 }
 
@@ -93,7 +94,7 @@ export async function eventBodies(
       data: {
         ...data,
         ...(about.has(id) && { path: pathOf(event, paths.get(id), catalog) }),
-        surrogateKeys: surrogateKeys(event, catalog),
+        surrogateKeys: keysOf(event, catalog),
         ...(entry !== undefined && isSmall(entry) && { entry }),
       },
     };

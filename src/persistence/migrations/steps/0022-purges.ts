@@ -1,91 +1,41 @@
+import { purgeTagSql as tag } from '../../../infrastructure/cache-tags.js';
+import { attachPurge, detachPurge, eachRow, type TablePurge } from '../purge-triggers.js';
 import type { Migration } from './migration.js';
 
-type Verb = 'INSERT' | 'UPDATE' | 'DELETE';
-const verbs: readonly Verb[] = ['INSERT', 'UPDATE', 'DELETE'];
-
-/** Rows of one statement beyond which the tags name everything around instead of each. */
-const MANY_ROWS = 500;
-
-/** What stands for a text in a tag: of one length, without spaces. Two that collide are purged together. */
-const hashed = (text: string): string => `left(md5(${text}), 16)`;
-
-interface Purging {
-  /** SQL of one column `tag` over the changed rows `r`. */
-  readonly tags: string;
-  /** The same where there are many rows. */
-  readonly coarse: string;
-  /** SQL of the changed rows of an update, over `removed` and `added`, where not all of them matter. */
-  readonly updated?: string;
-}
-
-const each = (...tags: string[]): string =>
-  `SELECT t.tag FROM changed r CROSS JOIN LATERAL (VALUES ${tags.map((tag) => `(${tag})`).join(', ')}) AS t (tag)`;
-
-const purging: Readonly<Record<'published_entries' | 'routes' | 'redirects', Purging>> = {
-  published_entries: {
-    tags: `${each(
-      "'e:' || r.entry_id",
-      "'l:' || r.content_type_id || ':' || r.site_id",
-      "'l:' || r.content_type_id",
-      `'s:' || r.site_id || ':' || ${hashed('r.slug')}`,
+const tables: readonly TablePurge[] = [
+  {
+    table: 'published_entries',
+    tags: `${eachRow(
+      tag.entry('r.entry_id'),
+      tag.siteList('r.content_type_id', 'r.site_id'),
+      tag.list('r.content_type_id'),
+      tag.slug('r.site_id', 'r.slug'),
     )}
-      UNION SELECT 'm:' || o.site_id FROM changed r JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id`,
-    coarse: "SELECT 'c:' || r.environment_id AS tag FROM changed r",
+      UNION SELECT ${tag.sitemap('o.site_id')} FROM changed r JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id`,
+    coarse: `SELECT ${tag.environment('r.environment_id')} AS tag FROM changed r`,
   },
-  // In a fallback locale a path counts only where its entry is not live in a better one, so that a change of one
-  // path of an entry may change what its other paths answer.
-  routes: {
-    tags: `SELECT 'p:' || r.site_id || ':' || ${hashed('r.path')} AS tag FROM changed r
-      UNION SELECT 'p:' || o.site_id || ':' || ${hashed('o.path')} FROM changed r
+  // In a fallback locale a path resolves only where its entry is not live in a better one: a change of one path of
+  // an entry may change what its other paths resolve to.
+  {
+    table: 'routes',
+    tags: `SELECT ${tag.path('r.site_id', 'r.path')} AS tag FROM changed r
+      UNION SELECT ${tag.path('o.site_id', 'o.path')} FROM changed r
         JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id
-      UNION SELECT 'm:' || r.site_id FROM changed r WHERE r.is_listed`,
-    coarse:
-      "SELECT t.tag FROM changed r CROSS JOIN LATERAL (VALUES ('P:' || r.site_id), ('m:' || r.site_id)) AS t (tag)",
+      UNION SELECT ${tag.sitemap('r.site_id')} FROM changed r WHERE r.is_listed`,
+    coarse: eachRow(tag.paths('r.site_id'), tag.sitemap('r.site_id')),
   },
-  redirects: {
-    tags: "SELECT 'r:' || r.site_id AS tag FROM changed r",
-    coarse: "SELECT 'r:' || r.site_id AS tag FROM changed r",
+  {
+    table: 'redirects',
+    tags: `SELECT ${tag.redirects('r.site_id')} AS tag FROM changed r`,
+    coarse: `SELECT ${tag.redirects('r.site_id')} AS tag FROM changed r`,
     updated: `SELECT a.* FROM added a JOIN removed b USING (environment_id, id)
       WHERE to_jsonb(a) - '{hit_count,last_hit_at}'::text[] <> to_jsonb(b) - '{hit_count,last_hit_at}'::text[]`,
   },
-};
-type Table = keyof typeof purging;
-const tables = Object.keys(purging) as Table[];
-
-const nameOf = (table: Table, verb: Verb): string => `purge_${table}_${verb.toLowerCase()}`;
-
-function rowsOf(table: Table, verb: Verb): string {
-  if (verb === 'INSERT') return 'SELECT * FROM added';
-  if (verb === 'DELETE') return 'SELECT * FROM removed';
-  return purging[table].updated ?? 'SELECT * FROM added UNION ALL SELECT * FROM removed';
-}
-
-const transitions: Readonly<Record<Verb, string>> = {
-  INSERT: 'NEW TABLE AS added',
-  UPDATE: 'OLD TABLE AS removed NEW TABLE AS added',
-  DELETE: 'OLD TABLE AS removed',
-};
-
-const trigger = (table: Table, verb: Verb): string => `
-    CREATE FUNCTION ${nameOf(table, verb)}() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE rows_changed bigint := (SELECT count(*) FROM (${rowsOf(table, verb)}) AS r);
-    BEGIN
-      IF rows_changed = 0 THEN RETURN NULL; END IF;
-      IF rows_changed <= ${MANY_ROWS} THEN
-        PERFORM note_purge(ARRAY(WITH changed AS (${rowsOf(table, verb)}) SELECT DISTINCT tag FROM (${purging[table].tags}) AS u));
-      ELSE
-        PERFORM note_purge(ARRAY(WITH changed AS (${rowsOf(table, verb)}) SELECT DISTINCT tag FROM (${purging[table].coarse}) AS u));
-      END IF;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER ${nameOf(table, verb)} AFTER ${verb} ON ${table} REFERENCING ${transitions[verb]}
-      FOR EACH STATEMENT EXECUTE FUNCTION ${nameOf(table, verb)}();`;
+];
 
 /**
- * Tells every process what it may no longer remember. Tags are noted where rows change, so that no write can
- * forget to: sent with the commit, and kept in the transaction for the writer itself, who purges before it
- * acknowledges. Tags: `e:` an entry, `l:` the list of a type (of a site), `s:` a slug, `p:` a path and `P:` all
- * paths of a site, `r:` its redirects, `m:` its sitemap, `c:` an environment as a whole, `k:` an API key.
+ * Notifies every process of what it must no longer cache. Tags are noted where rows change, so that no write can omit
+ * them: sent with the commit, and kept in the transaction for the writer, which purges before it responds.
  */
 export const purges: Migration = {
   name: '0022-purges',
@@ -107,11 +57,11 @@ export const purges: Migration = {
       PERFORM set_config('headwater.purge',
         coalesce(current_setting('headwater.purge', true), '') || ' ' || array_to_string(tags, ' '), true);
     END $$;
-    ${tables.map((table) => verbs.map((verb) => trigger(table, verb)).join('')).join('')}
+    ${tables.map(attachPurge).join('')}
 
     CREATE FUNCTION purge_environment() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      PERFORM note_purge(ARRAY['c:' || coalesce(NEW.environment_id, OLD.environment_id)]);
+      PERFORM note_purge(ARRAY[${tag.environment('coalesce(NEW.environment_id, OLD.environment_id)')}]);
       RETURN NULL;
     END $$;
     CREATE TRIGGER purge_environment AFTER UPDATE OR DELETE ON environment_heads
@@ -120,7 +70,7 @@ export const purges: Migration = {
     CREATE FUNCTION purge_api_key() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF TG_OP = 'DELETE' OR to_jsonb(OLD) - 'last_used_at' <> to_jsonb(NEW) - 'last_used_at' THEN
-        PERFORM note_purge(ARRAY['k:' || OLD.id]);
+        PERFORM note_purge(ARRAY[${tag.apiKey('OLD.id')}]);
       END IF;
       RETURN NULL;
     END $$;
@@ -129,7 +79,7 @@ export const purges: Migration = {
   down: `
     DROP TRIGGER purge_api_key ON api_keys;
     DROP TRIGGER purge_environment ON environment_heads;
-    ${tables.map((table) => verbs.map((verb) => `DROP TRIGGER ${nameOf(table, verb)} ON ${table}; DROP FUNCTION ${nameOf(table, verb)}();`).join(' ')).join(' ')}
+    ${tables.map(detachPurge).join(' ')}
     DROP FUNCTION purge_api_key(), purge_environment(), note_purge(text[]);
   `,
 };
