@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { CallContext } from '../../src/procedures/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
-import { openScene, type Scene } from '../support/examples.js';
+import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, operations, restCall, restOperations, rightKey } from '../support/operations.js';
+import { rowOf } from '../resources/index.js';
 import { verifies } from '../support/verifies.js';
 
 let app: TestApp;
@@ -33,7 +34,7 @@ describe.each(restOperations)('$name over REST', ({ operation, rest }) => {
 
   it('answers what its contract says, with the status and headers it says', async () => {
     // Deactivating the tenant would shut the scene for the others.
-    const own = operation.name === 'tenants.deactivate' ? await openScene(app) : scene;
+    const own = rowOf(operation.name).needsOwnScene ? await openScene(app) : scene;
     const call = restCall(rest, await exampleOf(operation)(own));
     const key = await rightKey(own, operation);
     const response = await send(app, { ...call, key });

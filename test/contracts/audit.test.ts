@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
-import { openScene, type Scene } from '../support/examples.js';
+import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
+import { rowOf } from '../resources/index.js';
 import { verifies } from '../support/verifies.js';
 
 let app: TestApp;
@@ -41,7 +42,7 @@ describe.each(mutations)('$name', ({ operation, rest }) => {
   verifies('spec-6-audit');
 
   it('leaves exactly one audit record, with its actor and what changed', async () => {
-    const own = operation.name === 'tenants.deactivate' ? await openScene(app) : scene;
+    const own = rowOf(operation.name).needsOwnScene ? await openScene(app) : scene;
     const call = restCall(rest, await exampleOf(operation)(own));
     const response = await send(app, { ...call, key: await rightKey(own, operation) });
     expect(response.status).toBeLessThan(300);
@@ -70,7 +71,7 @@ describe.each(mutations)('$name over tRPC', ({ operation }) => {
   verifies('spec-6-audit');
 
   it('leaves exactly one audit record as well', async () => {
-    const own = operation.name === 'tenants.deactivate' ? await openScene(app) : other;
+    const own = rowOf(operation.name).needsOwnScene ? await openScene(app) : other;
     const input = await exampleOf(operation)(own);
     const key = await rightKey(own, operation);
     const call = app.request.post(`/api/trpc/${operation.name}`).send(input);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
-import { openScene, type Scene } from '../support/examples.js';
+import { openScene, type Scene } from '../support/scene.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { exampleOf, restCall, restOperations } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';

@@ -3,13 +3,15 @@ import type { Response } from 'supertest';
 import type { BoundOperation } from '../../src/procedures/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
-import { openScene, type Scene } from '../support/examples.js';
+import { openScene, type Scene } from '../support/scene.js';
 import { createEntry } from '../support/factories/content.js';
 import { unique } from '../support/factories/project.js';
 import { systemRoleId } from '../support/members.js';
-import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
+import { exampleOf, operations, restCall, restOperations, rightKey } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';
-import { idPositions, namedPositions, quietExamples, type ForeignIds } from './id-positions.js';
+import { rowOf } from '../resources/index.js';
+import type { ForeignIds } from '../resources/row.js';
+import { idPositions } from './id-positions.js';
 
 let app: TestApp;
 let mine: Scene;
@@ -57,6 +59,7 @@ function withValue(input: unknown, path: readonly (string | number)[], value: un
 
 async function plan(one: (typeof restOperations)[number], foreign: ForeignIds): Promise<void> {
   const { operation, rest, name } = one;
+  const { foreignIds: named = [], quietPositions = [] } = rowOf(name);
   const [own, other] = [await exampleOf(operation)(mine), await exampleOf(operation)(theirs)];
   const key = await rightKey(mine, operation);
   const call = (input: unknown) => send(app, { ...restCall(rest, input as Record<string, unknown>), key });
@@ -64,11 +67,11 @@ async function plan(one: (typeof restOperations)[number], foreign: ForeignIds): 
     sweeps.push({
       name,
       position: path.join('.'),
-      isQuiet: quietExamples.has(`${name} ${path.join('.')}`),
+      isQuiet: quietPositions.includes(path.join('.')),
       foreign: value,
       send: (id) => call(withValue(own, path, id)),
     });
-  for (const { path, kind, isQuiet = false } of namedPositions[name] ?? [])
+  for (const { path, kind, isQuiet = false } of named)
     sweeps.push({
       name,
       position: path.join('.'),
@@ -143,6 +146,9 @@ describe('Ids of another tenant, in every position', () => {
     const tried = new Set(sweeps.map(({ name }) => name));
     const taking = swept.filter(({ rest }) => /\{(?:\w*[iI]d)\}/.test(rest.path)).map(({ name }) => name);
     expect(taking.filter((name) => !tried.has(name))).toEqual([]);
-    expect(Object.keys(namedPositions).filter((name) => !tried.has(name))).toEqual([]);
+    const named = operations
+      .filter(({ name }) => rowOf(name).foreignIds !== undefined)
+      .map(({ name }) => name);
+    expect(named.filter((name) => !tried.has(name))).toEqual([]);
   });
 });

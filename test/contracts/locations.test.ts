@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
-import { openScene, type Scene } from '../support/examples.js';
+import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
 import { issues, outcome } from '../support/desk.js';
-import { openScene, type Scene } from '../support/examples.js';
+import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
 import { verifies } from '../support/verifies.js';
 

@@ -1,7 +1,8 @@
 import { appRouter, boundOperations, type BoundOperation } from '../../src/procedures/index.js';
 import type { RestMeta } from '../../contracts/index.js';
 import type { RestCall } from './call.js';
-import { examples, type Example, type Scene } from './examples.js';
+import type { Example, Scene } from './scene.js';
+import { rowOf } from '../resources/index.js';
 import { superAdmin } from './factories/project.js';
 
 /** Every operation of the service. */
@@ -14,12 +15,7 @@ export const restOperations = operations.flatMap((operation) => {
 });
 
 /** The example of an operation. */
-export function exampleOf({ name }: BoundOperation): Example {
-  const [group = '', verb = ''] = name.split('.');
-  const example = (examples as Record<string, Record<string, Example>>)[group]?.[verb];
-  if (example === undefined) throw new Error(`${name} has no example`);
-  return example;
-}
+export const exampleOf = ({ name }: BoundOperation): Example => rowOf(name).example;
 
 const asText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 

@@ -1,0 +1,151 @@
+import { must } from '../support/call.js';
+import { createEntry, publish } from '../support/factories/content.js';
+import { unique } from '../support/factories/project.js';
+import { inProject, type Scene } from '../support/scene.js';
+import { editors, membersAndScoped, changers, makers, at, quiet, type Table } from './row.js';
+
+const draft = ({ app, project }: Scene) =>
+  createEntry(app, project, { contentTypeApiName: 'article', fields: { title: `Draft ${unique()}` } });
+
+const live = async ({ app, project }: Scene) => publish(app, project, (await draft({ app, project })).id);
+
+const changed = async (scene: Scene) => {
+  const { app, project } = scene;
+  const { id, version } = await draft(scene);
+  const body = { version, fields: { title: `Changed ${unique()}` } };
+  const path = `${project.management}/entries/${id}`;
+  return must(app, { method: 'PUT', path, key: project.keys.management, body });
+};
+
+const deleted = async (scene: Scene) => {
+  const { app, project } = scene;
+  const path = `${project.management}/entries/${(await draft(scene)).id}`;
+  return must(app, { method: 'DELETE', path, key: project.keys.management });
+};
+
+export const entries: Table<'entries'> = {
+  list: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => {
+      await draft(scene);
+      return {};
+    }),
+    foreignIds: [
+      at('site', 'siteId', 0),
+      at('node', 'treeParentId', 0),
+      quiet('user', 'createdBy', 0),
+      quiet('user', 'updatedBy', 0),
+    ],
+  },
+  create: {
+    access: makers('create'),
+    example: inProject(({ project }) => ({
+      contentTypeApiName: 'article',
+      siteId: project.siteId,
+      fields: { title: 'New' },
+    })),
+    event: 'entry.created',
+    foreignIds: [at('node', 'treeParentId'), quiet('entry', 'fields', 'author', '_ref')],
+  },
+  get: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+  },
+  update: {
+    access: changers('update'),
+    example: inProject(async (scene) => ({
+      id: (await draft(scene)).id,
+      version: 1,
+      fields: { title: 'Changed' },
+    })),
+    event: 'entry.updated',
+    foreignIds: [at('node', 'treeParentId')],
+  },
+  delete: {
+    access: makers('delete'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+    event: 'entry.deleted',
+  },
+  publish: {
+    access: editors('publish'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+    event: 'entry.published',
+  },
+  unpublish: {
+    access: editors('unpublish'),
+    example: inProject(async (scene) => ({ id: (await live(scene)).id })),
+    event: 'entry.unpublished',
+  },
+  duplicate: {
+    access: makers('create'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+    event: 'entry.created',
+    foreignIds: [at('site', 'siteId'), at('node', 'treeParentId')],
+  },
+  copyLocale: {
+    access: changers('update'),
+    example: inProject(async (scene) => ({
+      id: (await draft(scene)).id,
+      fromLocale: 'en',
+      toLocale: 'de',
+    })),
+    event: 'entry.updated',
+  },
+  undelete: {
+    access: makers('delete'),
+    example: inProject(async (scene) => ({ id: (await deleted(scene)).id })),
+    event: 'entry.restored',
+  },
+  preview: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+    foreignIds: [at('site', 'siteId')],
+  },
+  validate: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+  },
+  listReferences: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+  },
+  listVersions: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+  },
+  getVersion: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id, versionNum: '1' })),
+  },
+  diffVersions: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => ({ id: (await changed(scene)).id, from: 1 })),
+  },
+  restoreVersion: {
+    access: changers('update'),
+    example: inProject(async (scene) => ({ id: (await changed(scene)).id, versionNum: '1' })),
+    event: 'entry.restored',
+  },
+  restore: {
+    access: changers('update'),
+    example: inProject(async (scene) => ({ id: (await changed(scene)).id, versionNum: 1 })),
+    event: 'entry.restored',
+  },
+  bulk: {
+    access: membersAndScoped('any'),
+    example: inProject(async (scene) => ({ action: 'publish', entryIds: [(await draft(scene)).id] })),
+    event: 'entry.published',
+    quietPositions: ['entryIds.0'],
+  },
+  getValues: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id, locale: 'en' })),
+  },
+  search: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => {
+      await draft(scene);
+      return {};
+    }),
+  },
+};

@@ -1,0 +1,54 @@
+import type { Registry } from '../../contracts/index.js';
+import { apiKeys } from './api-keys.js';
+import { audit } from './audit.js';
+import { contentTypes } from './content-types.js';
+import { customFieldTypes } from './custom-field-types.js';
+import { delivery } from './delivery.js';
+import { entries } from './entries.js';
+import { fields } from './fields.js';
+import { ipAllowlist } from './ip-allowlist.js';
+import { locales } from './locales.js';
+import { projects } from './projects.js';
+import { redirects } from './redirects.js';
+import { roles } from './roles.js';
+import { sessions } from './sessions.js';
+import { sites } from './sites.js';
+import { tenants } from './tenants.js';
+import { tree } from './tree.js';
+import { users } from './users.js';
+import { webhooks } from './webhooks.js';
+import type { Row, Table } from './row.js';
+
+const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
+  delivery,
+  contentTypes,
+  fields,
+  customFieldTypes,
+  entries,
+  sites,
+  redirects,
+  tree,
+  apiKeys,
+  webhooks,
+  roles,
+  users,
+  ipAllowlist,
+  audit,
+  locales,
+  tenants,
+  projects,
+  sessions,
+};
+
+/** Every operation that has a row. */
+export const rowNames = Object.entries(tables).flatMap(([group, table]) =>
+  Object.keys(table).map((verb) => `${group}.${verb}`),
+);
+
+/** The row of an operation. */
+export function rowOf(name: string): Row {
+  const [group = '', verb = ''] = name.split('.');
+  const row = (tables as Record<string, Record<string, Row>>)[group]?.[verb];
+  if (row === undefined) throw new Error(`${name} has no row`);
+  return row;
+}

@@ -1,0 +1,77 @@
+import type { Registry } from '../../contracts/index.js';
+import type { Example } from '../support/scene.js';
+
+/** System roles, and one that may read and update articles. */
+export type Role = 'owner' | 'admin' | 'developer' | 'editor' | 'author' | 'translator' | 'viewer' | 'scoped';
+
+/** The action that an operation requires of a key, and the roles that may call it. */
+export interface ManagementAccess {
+  readonly audience: 'management';
+  readonly key: 'read' | 'create' | 'update' | 'publish' | 'unpublish' | 'delete' | 'any';
+  readonly roles: readonly Role[];
+}
+
+/** Who may call an operation (specification 5, decisions 2.2 and 2.18). */
+export type Access = ManagementAccess | { readonly audience: 'delivery' | 'platform' | 'session' };
+
+/** Items of the other tenant that ids may name. */
+export interface ForeignIds {
+  readonly site: string;
+  readonly entry: string;
+  readonly node: string;
+  readonly role: string;
+  readonly user: string;
+}
+
+/** An id in the input that the example omits. */
+export interface ForeignId {
+  readonly path: readonly (string | number)[];
+  readonly kind: keyof ForeignIds;
+  /** The id need not exist: a filter, a link in a draft. Foreign and unknown ids return the same result. */
+  readonly isQuiet?: boolean;
+}
+
+/** What the suites over the registry know about one operation. */
+export interface Row {
+  readonly access: Access;
+  /** Creates what the operation needs and returns a valid input. */
+  readonly example: Example;
+  /** The event that a call emits (decisions 2.20). */
+  readonly event?: string;
+  readonly foreignIds?: readonly ForeignId[];
+  /** Positions of ids in the example that match nothing when foreign: filters, items of a bulk call. */
+  readonly quietPositions?: readonly string[];
+  /** The call makes the project unusable for others. */
+  readonly needsOwnScene?: true;
+}
+
+/** A contract without a row does not compile. */
+export type Table<Group extends keyof Registry> = { readonly [Verb in keyof Registry[Group]]: Row };
+
+const allow =
+  (...roles: Role[]) =>
+  (key: ManagementAccess['key']): ManagementAccess => ({ audience: 'management', key, roles });
+
+const lead = ['owner', 'admin'] as const;
+const build = [...lead, 'developer'] as const;
+const edit = [...build, 'editor'] as const;
+const everyone = [...edit, 'author', 'translator', 'viewer'] as const;
+
+export const leads = allow(...lead);
+export const builders = allow(...build);
+export const editors = allow(...edit);
+export const editorsAndViewers = allow(...edit, 'viewer');
+export const membersAndScoped = allow(...everyone, 'scoped');
+export const members = allow(...everyone);
+export const changers = allow(...edit, 'author', 'translator', 'scoped');
+export const makers = allow(...edit, 'author');
+
+export const readers: Access = { audience: 'delivery' };
+export const platform: Access = { audience: 'platform' };
+export const session: Access = { audience: 'session' };
+
+export const at = (kind: ForeignId['kind'], ...path: (string | number)[]): ForeignId => ({ path, kind });
+export const quiet = (kind: ForeignId['kind'], ...path: (string | number)[]): ForeignId => ({
+  ...at(kind, ...path),
+  isQuiet: true,
+});

@@ -1,0 +1,28 @@
+import { must } from '../support/call.js';
+import { unique } from '../support/factories/project.js';
+import { inProject, type Scene } from '../support/scene.js';
+import { leads, editors, at, type Table } from './row.js';
+
+const user = ({ app, project: { management, keys } }: Scene) =>
+  must(app, {
+    method: 'POST',
+    path: `${management}/users`,
+    key: keys.management,
+    body: { email: `${unique()}@example.com` },
+  });
+
+export const users: Table<'users'> = {
+  list: { access: editors('read'), example: inProject(() => ({})), foreignIds: [at('role', 'roleId')] },
+  create: {
+    access: leads('create'),
+    example: inProject(() => ({ email: `${unique()}@example.com` })),
+    foreignIds: [at('role', 'roleIds', 0)],
+  },
+  get: { access: editors('read'), example: inProject(async (scene) => ({ id: (await user(scene)).id })) },
+  update: {
+    access: leads('update'),
+    example: inProject(async (scene) => ({ id: (await user(scene)).id, name: `Name ${unique()}` })),
+    foreignIds: [at('role', 'roleIds', 0)],
+  },
+  remove: { access: leads('delete'), example: inProject(async (scene) => ({ id: (await user(scene)).id })) },
+};
