@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// What `npx headwater` starts: the built command, built before where it is not.
+// Started by `npx headwater`: builds if necessary, then runs the command.
 import path from 'node:path';
-import { bringBuildUpToDate } from './build.js';
+import { ensureBuild } from './build.js';
 
 const root = path.join(import.meta.dirname, '../..');
-await bringBuildUpToDate(root);
+await ensureBuild(root);
 await import(new URL('../../dist/headwater.js', import.meta.url).href);

@@ -146,7 +146,7 @@ describe('when credentials are lost', () => {
 
   test('says what to do where the file cannot be understood', async () => {
     await writeFile(credentialsFile(host.dataDirectory), '{');
-    await expect(load()).rejects.toThrow('does not hold credentials: restore its content, or remove it');
+    await expect(load()).rejects.toThrow('does not contain credentials. Restore it, or delete it');
   });
 
   test('keeps the login of a file whose database is fresh, and makes new keys', async () => {

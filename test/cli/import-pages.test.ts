@@ -243,13 +243,13 @@ test('reports every bad line with its number and reason, and imports the others'
   expect(linksWithoutPage.links).toBe(0);
   expect(problems.get(2)).toBe('is not JSON');
   expect(problems.get(4)).toBe('is not an object');
-  expect(problems.get(5)).toBe('repeats a in en, which is on line 1');
+  expect(problems.get(5)).toBe('repeats a in en of line 1');
   expect(problems.get(6)).toBe('lacks the key parent');
-  expect(problems.get(7)).toBe('names the parent nobody, which is no page');
+  expect(problems.get(7)).toBe('has the parent nobody, which is not a page');
   expect(problems.get(8)).toMatch(/^slug_conflict: /);
   expect(problems.get(9)).toMatch(/^locale: .*; title: /);
   expect(problems.get(10)).toBe('its HTML is nested too deeply');
-  expect(problems.get(12)).toBe('its parents lead back to it');
+  expect(problems.get(12)).toBe('its parents form a cycle');
 });
 
 test('builds the same tree whatever order the lines are in', async () => {
@@ -273,12 +273,12 @@ test('refuses lines in a locale that the site does not have', async () => {
 });
 
 test('fails in one line where the file or the destination cannot be used', async () => {
-  await expect(run('none', path.join(directory, 'missing.jsonl'))).rejects.toThrow('there is no such file');
+  await expect(run('none', path.join(directory, 'missing.jsonl'))).rejects.toThrow('no such file');
   await run('typed', await fileOf(page('a')));
   await client.call('fields', 'delete', {
     projectSlug: 'typed',
     contentTypeApiName: 'page',
     fieldApiName: 'related',
   });
-  await expect(run('typed', await fileOf(page('a')))).rejects.toThrow('has no related (reference)');
+  await expect(run('typed', await fileOf(page('a')))).rejects.toThrow('lacks the fields related (reference)');
 });

@@ -26,25 +26,25 @@ async function scene() {
 describe('rebuild', () => {
   it('--check finds nothing in what operations have left', async () => {
     const { head, units } = await scene();
-    const { isWell, lines } = await checkEnvironment(units, head);
-    expect(isWell).toBe(true);
+    const { isOk, lines } = await checkEnvironment(units, head);
+    expect(isOk).toBe(true);
     expect(lines).toEqual([
-      `${head.projectSlug}/main: no differences; 2 documents compared, 0 with newer drafts passed over.`,
+      `${head.projectSlug}/main: no differences; 2 documents compared, 0 with newer drafts skipped.`,
     ]);
   });
 
-  it('--check names each route that differs and changes nothing; without it they are made anew', async () => {
+  it('--check names each route that differs and changes nothing; without it they are rebuilt', async () => {
     const { head, units, child, tamper } = await scene();
     await tamper("UPDATE routes SET path = '/elsewhere' WHERE entry_id = $1 AND locale = 'en'");
     for (const _run of ['first', 'second']) {
-      const { isWell, lines } = await checkEnvironment(units, head);
-      expect(isWell).toBe(false);
+      const { isOk, lines } = await checkEnvironment(units, head);
+      expect(isOk).toBe(false);
       expect(lines[0]).toBe(
         `  route en of ${child.id}: /elsewhere own live listed, should be /a/b own live listed`,
       );
     }
-    expect((await rebuildEnvironment(units, head)).isWell).toBe(true);
-    expect((await checkEnvironment(units, head)).isWell).toBe(true);
+    expect((await rebuildEnvironment(units, head)).isOk).toBe(true);
+    expect((await checkEnvironment(units, head)).isOk).toBe(true);
   });
 
   it('--check names documents that differ, that are missing and that are left over', async () => {

@@ -40,7 +40,7 @@ describe('generated files', () => {
     await appendFile(path.join(folder, 'openapi/mcp-tools.json'), ' ');
     const { status, errors } = generate('--check');
     expect(status).toBe(1);
-    expect(errors).toBe('openapi/mcp-tools.json is stale: run npm run generate\n');
+    expect(errors).toBe('openapi/mcp-tools.json is stale. Run npm run generate\n');
     expect(generate().status).toBe(0);
     const written = await readFile(path.join(folder, 'openapi/mcp-tools.json'), 'utf8');
     expect(written).toBe(buildGeneratedFiles().get('openapi/mcp-tools.json'));

@@ -3,12 +3,12 @@ import { createSuperAdmin } from '../../features/sessions/index.js';
 import { commandScope } from '../../procedures/system-scope.js';
 import { isAppError, OperationsClient, type Login, type OperationsHost } from './operations-client.js';
 
-/** A login that no user has yet. The suffix tells apart the admins of credentials that were lost. */
+/** The suffix distinguishes admins whose credentials were lost. */
 export function newLogin(suffix = ''): Login {
   return { email: `admin${suffix}@headwater.example`, password: randomBytes(18).toString('base64url') };
 }
 
-/** @returns whether the user was created; false where the address is taken */
+/** @returns false when the address is taken */
 async function tryCreate(
   host: OperationsHost,
   command: string,
@@ -26,27 +26,25 @@ async function tryCreate(
   }
 }
 
-/** A session and the login that it was started with. */
 export interface AdminSession {
   readonly client: OperationsClient;
   readonly login: Login;
   readonly isNew: boolean;
 }
 
-/** What {@link openAdminSession} works with. */
 export interface AdminSessionOptions {
   readonly host: OperationsHost;
   /** Name of the command, for the audit record. */
   readonly command: string;
-  /** The login to use, and to create where nobody has its address. */
+  /** Used, or created when its address is free. */
   readonly login: Login;
-  /** Told of the login that will be created, before it is: what a crash then leaves behind can be used. */
+  /** Called before a login is created, so that a crash leaves a usable one. */
   keep(login: Login): Promise<void>;
 }
 
 /**
- * Starts a session of a super-admin. Where the login is refused its user is created; where somebody
- * else has the address, as after the credentials were lost, a super-admin of another address is.
+ * Logs in, or creates the super-admin. When the address is taken, as after the credentials were lost, another
+ * address is used.
  */
 export async function openAdminSession(options: AdminSessionOptions): Promise<AdminSession> {
   const { host, command, login, keep } = options;

@@ -8,8 +8,7 @@ const Login = z.object({ email: z.string(), password: z.string() });
 const Keys = z.object({ delivery: z.string(), preview: z.string(), management: z.string() });
 
 /**
- * What the file holds for certain: it is written with the login alone before anything else is made,
- * so that no later step can lose it.
+ * The login is written before anything else is created, so that a later failure cannot lose it.
  */
 const StoredCredentials = z.object({
   superAdmin: Login,
@@ -18,7 +17,6 @@ const StoredCredentials = z.object({
 });
 export type StoredCredentials = z.infer<typeof StoredCredentials>;
 
-/** How to reach the demo project: address, slugs, a key of each type, and a super-admin. */
 export interface DemoCredentials {
   readonly baseUrl: string;
   readonly tenantSlug: string;
@@ -29,14 +27,12 @@ export interface DemoCredentials {
   readonly superAdmin: z.infer<typeof Login>;
 }
 
-/** Where the credentials of a data directory are kept. */
 export function credentialsFile(dataDirectory: string): string {
   return path.join(dataDirectory, 'credentials.json');
 }
 
 /**
- * The stored credentials; undefined where there is no file.
- * @throws Error in one line where the file cannot be understood
+ * @throws Error in one line when the file is malformed
  */
 export async function readCredentials(dataDirectory: string): Promise<StoredCredentials | undefined> {
   const file = credentialsFile(dataDirectory);
@@ -47,12 +43,12 @@ export async function readCredentials(dataDirectory: string): Promise<StoredCred
     if (!(error instanceof z.ZodError) && !(error instanceof Error && error.name === 'SyntaxError'))
       throw error;
     throw new Error(
-      `The file ${file} does not hold credentials: restore its content, or remove it to have new ones made.`,
+      `The file ${file} does not contain credentials. Restore it, or delete it to create new ones.`,
     );
   }
 }
 
-/** Replaces the file in one step, readable by this user only. */
+/** Replaces the file atomically; only this user can read it. */
 export async function writeCredentials(
   dataDirectory: string,
   credentials: StoredCredentials | DemoCredentials,

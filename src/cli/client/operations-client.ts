@@ -9,35 +9,31 @@ import { CallContext, type AppRouter } from '../../procedures/index.js';
 type Inputs = inferRouterInputs<AppRouter>;
 type Outputs = inferRouterOutputs<AppRouter>;
 
-/** What commands need of a composed process to call its operations. */
 export type OperationsHost = Pick<Composition, 'services' | 'operations'>;
 
-/** A content type to create. */
 export type NewContentType = Omit<Inputs['contentTypes']['create'], 'projectSlug' | 'fields'> & {
   readonly fields: readonly FieldInput[];
 };
 
-/** E-mail address and password of a user. */
 export interface Login {
   readonly email: string;
   readonly password: string;
 }
 
 /**
- * Calls the service's operations from inside its process, as a tRPC client would from outside: with a
- * credential, through the gate, with the same checks and the same audit records.
+ * Calls operations from inside the process through the gate: same checks and audit records as for a tRPC client.
  */
 export class OperationsClient {
   #login: Login | undefined;
 
-  /** @param credential an API key or session token; none for an anonymous caller */
+  /** @param credential an API key or session token; undefined for an anonymous caller */
   constructor(
     private readonly host: OperationsHost,
     private credential?: string,
   ) {}
 
   /**
-   * A client with a session of the user, which it renews when it has expired.
+   * A client that renews its session when it has expired.
    * @throws AppError 401 `invalid_credentials`
    */
   static async login(host: OperationsHost, login: Login): Promise<OperationsClient> {
@@ -47,8 +43,7 @@ export class OperationsClient {
   }
 
   /**
-   * Calls the operation that the registry names `group.verb`.
-   * @throws AppError for every failure; an unforeseen one carries what happened as its `cause`
+   * @throws AppError for every failure; an unexpected one has the original error as `cause`
    */
   async call<G extends keyof Inputs, V extends keyof Inputs[G] & keyof Outputs[G]>(
     group: G,
@@ -73,7 +68,7 @@ export class OperationsClient {
 
   async #attempt(name: string, input: unknown): Promise<unknown> {
     const operation = this.host.operations.find((known) => known.name === name);
-    if (operation === undefined) throw new Error(`there is no operation ${name}`);
+    if (operation === undefined) throw new Error(`unknown operation ${name}`);
     const context = new CallContext(this.host.services, {
       surface: 'trpc',
       authorization: this.credential === undefined ? undefined : `Bearer ${this.credential}`,
@@ -92,7 +87,6 @@ export class OperationsClient {
   }
 }
 
-/** Creates a content type with its fields. */
 export async function createContentType(
   client: OperationsClient,
   projectSlug: string,
@@ -101,7 +95,6 @@ export async function createContentType(
   await client.call('contentTypes', 'create', { projectSlug, ...type, fields: [...type.fields] });
 }
 
-/** Whether a failure is one of these of the service. */
 export function isAppError(error: unknown, ...codes: AppError['code'][]): error is AppError {
   return error instanceof AppError && codes.includes(error.code);
 }

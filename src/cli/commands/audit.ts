@@ -14,8 +14,7 @@ function reader(units: UnitOfWorkFactory): <T>(work: (unit: UnitOfWork) => Promi
   return (work) => units.run(request, work);
 }
 
-/** Checks a chain to its end, in as many parts as it takes. */
-async function checkWhole(units: UnitOfWorkFactory, chainId: string): Promise<AuditCheck> {
+async function checkChain(units: UnitOfWorkFactory, chainId: string): Promise<AuditCheck> {
   const read = reader(units);
   let check = await read((work) => verifyChain(work, chainId));
   while (check.nextBlock !== null) {
@@ -30,14 +29,14 @@ function lineOf(check: AuditCheck): string {
   const verdict = check.ok
     ? 'ok'
     : `BROKEN at block ${String(check.firstBrokenBlock)} (${check.problem ?? ''})`;
-  const counts = `${check.blocks} blocks, ${check.records} records, ${check.unsealed} not sealed yet`;
+  const counts = `${check.blocks} blocks, ${check.records} records, ${check.unsealed} unsealed`;
   return `${check.chainId}  ${verdict}  ${counts}  head ${check.headHash ?? '-'}`;
 }
 
-/** `audit --verify` checks every chain of sealed audit records; ends with 1 where one is broken. */
+/** Exits with 1 when a chain is broken. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { verify: { type: 'boolean' } } });
-  if (values.verify !== true) throw new Error('Say what to do: npm run audit -- --verify');
+  if (values.verify !== true) throw new Error('Usage: npm run audit -- --verify');
   const config = readConfig(process.env);
   const runtime = await openRuntime({ config, logger: createLogger('warn'), whenInUse: 'share' });
   try {
@@ -45,7 +44,7 @@ async function main(): Promise<void> {
     const ids = await reader(units)((work) => work.use(AuditChainRepository).chainIds());
     let broken = 0;
     for (const id of ids) {
-      const check = await checkWhole(units, id);
+      const check = await checkChain(units, id);
       if (!check.ok) broken += 1;
       console.log(lineOf(check));
     }

@@ -9,14 +9,13 @@ import { openRuntime } from '../../process/run/runtime.js';
 import { describeStartupFailure } from '../../process/run/startup-failure.js';
 import { commandScope } from '../../procedures/system-scope.js';
 
-/** `create-admin --email a@b.c [--name N]` creates a super-admin; the password comes from ADMIN_PASSWORD or is made. */
+/** The password is ADMIN_PASSWORD, otherwise generated and printed. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { email: { type: 'string' }, name: { type: 'string' } } });
   const email = z.email().safeParse(values.email);
-  if (!email.success)
-    throw new Error('Say whom to create: npm run create-admin -- --email admin@example.com');
-  const given = process.env.ADMIN_PASSWORD;
-  const password = given ?? randomBytes(18).toString('base64url');
+  if (!email.success) throw new Error('Usage: npm run create-admin -- --email <address> [--name <name>]');
+  const chosen = process.env.ADMIN_PASSWORD;
+  const password = chosen ?? randomBytes(18).toString('base64url');
   const config = readConfig(process.env);
   const runtime = await openRuntime({ config, logger: createLogger('warn'), whenInUse: 'share' });
   try {
@@ -24,7 +23,7 @@ async function main(): Promise<void> {
     const admin = { email: email.data, name: values.name ?? 'Administrator', password };
     await runtime.composition.services.units.run(request, (work) => createSuperAdmin(work, admin));
     console.log(
-      `Created the super-admin ${email.data}.${given === undefined ? ` Password: ${password}` : ''}`,
+      `Created the super-admin ${email.data}.${chosen === undefined ? ` Password: ${password}` : ''}`,
     );
   } finally {
     await runtime.close();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { buildGeneratedFiles, contentOf, staleFiles } from '../generate/generated-files.js';
 import { settingsPage, withSettingsTable } from '../generate/settings-table.js';
 
-/** `npm run generate` writes the generated files; with `--check` it names those that are stale and fails. */
+/** With `--check`, stale files are reported instead of written. */
 async function main(options: readonly string[]): Promise<void> {
   const root = process.cwd();
   const files = buildGeneratedFiles();
@@ -11,7 +11,7 @@ async function main(options: readonly string[]): Promise<void> {
   if (page !== undefined) files.set(settingsPage, withSettingsTable(page));
   const stale = await staleFiles(root, files);
   if (options.includes('--check')) {
-    for (const name of stale) console.error(`${name} is stale: run npm run generate`);
+    for (const name of stale) console.error(`${name} is stale. Run npm run generate`);
     if (stale.length > 0) process.exitCode = 1;
     return;
   }

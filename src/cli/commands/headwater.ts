@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { runTypesCommand, typesUsage } from '../types/types-command.js';
 
-/** `headwater <command>`: what users of a running service need on their own machine. */
+/** Commands for users of a running service. */
 async function main([command, ...options]: readonly string[]): Promise<void> {
   if (command === 'types') {
     await runTypesCommand(options, {

@@ -28,7 +28,7 @@ interface Arguments {
 
 function scopeSlug(name: string, value: string): string {
   if (ScopeSlug.safeParse(value).success) return value;
-  throw new Error(`--${name} takes a slug of lower-case letters, digits and inner hyphens. ${usage}`);
+  throw new Error(`--${name} must be a slug: lower-case letters, digits and inner hyphens. ${usage}`);
 }
 
 function readArguments(): Arguments {
@@ -58,14 +58,14 @@ function readArguments(): Arguments {
   };
 }
 
-/** A session of the super-admin whom the environment names, else of the one in the credentials file. */
+/** Uses ADMIN_EMAIL and ADMIN_PASSWORD, otherwise the credentials file. */
 async function openSession(host: OperationsHost, { dataDirectory }: Config): Promise<OperationsClient> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = process.env;
   if (email && password) {
     return OperationsClient.login(host, { email, password }).catch((error: unknown) => {
       if (!isAppError(error, 'invalid_credentials', 'validation_failed')) throw error;
       throw new Error(
-        'ADMIN_EMAIL and ADMIN_PASSWORD are not those of a user: create one with npm run create-admin.',
+        'ADMIN_EMAIL and ADMIN_PASSWORD do not match a user. Create one with npm run create-admin.',
       );
     });
   }
@@ -78,7 +78,6 @@ async function openSession(host: OperationsHost, { dataDirectory }: Config): Pro
   return session.client;
 }
 
-/** `import <corpus.jsonl> --project <slug>` imports pages, beside a running server if there is one. */
 async function main(): Promise<void> {
   const { file, destination, isPublishing, concurrency } = readArguments();
   const config = readConfig(process.env);

@@ -7,12 +7,12 @@ import { openDatabase } from '../../process/parts/database.js';
 import { describeStartupFailure } from '../../process/run/startup-failure.js';
 import { withScratchDatabase } from '../migrate/scratch-database.js';
 
-/** `migrate` applies what is pending; `migrate --check` goes up, down and up again in a database of its own. */
+/** `--check` migrates a scratch database up, down and up again. */
 async function main(): Promise<void> {
   if (process.argv.includes('--check')) {
     const problems = await withScratchDatabase(checkMigrations);
     if (problems.length > 0) throw new Error(`Migrations and models differ: ${problems.join('; ')}`);
-    console.log('Migrations go up, down and up again, and agree with the models.');
+    console.log('Migrations run up, down and up again, and match the models.');
     return;
   }
   const logger = createLogger('warn');
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   });
   try {
     const applied = await migrateUp({ url: database.ownerUrl });
-    console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to apply.');
+    console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'No pending migrations.');
   } finally {
     await database.stop();
   }

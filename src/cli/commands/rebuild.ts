@@ -8,7 +8,7 @@ import { describeStartupFailure } from '../../process/run/startup-failure.js';
 import { commandScope } from '../../procedures/system-scope.js';
 import { checkEnvironment, rebuildEnvironment } from '../rebuild/visit-environment.js';
 
-/** `rebuild --check` compares the read model with the write model; without it, routes are made anew. */
+/** `--check` compares the read model with the write model; otherwise routes are rebuilt. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
   const runtime = await openRuntime({
@@ -22,9 +22,9 @@ async function main(): Promise<void> {
     const heads = await units.run(request, (work) => work.use(EnvironmentListRepository).all());
     const visit = values.check ? checkEnvironment : rebuildEnvironment;
     for (const head of heads) {
-      const { isWell, lines } = await visit(units, head);
+      const { isOk, lines } = await visit(units, head);
       for (const line of lines) console.log(line);
-      if (!isWell) process.exitCode = 1;
+      if (!isOk) process.exitCode = 1;
     }
   } finally {
     await runtime.close();

@@ -7,18 +7,17 @@ import { readCredentials } from '../client/credentials.js';
 import { loadDemo } from '../demo/load-demo.js';
 import { welcome } from '../demo/welcome.js';
 
-/** `seed` loads the demo into the configured database, beside a running server if there is one. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const { dataDirectory, publicBaseUrl, host, port } = config;
   const runtime = await openRuntime({ config, logger: createLogger('warn'), whenInUse: 'share' });
   try {
-    // Where a server has noted its address, that is where clients reach it.
+    // A running server has stored its address.
     const known = await readCredentials(dataDirectory);
     const baseUrl = publicBaseUrl ?? known?.baseUrl ?? `http://${host}:${String(port)}`;
     const demo = await loadDemo({ composition: runtime.composition, dataDirectory, baseUrl });
     process.stdout.write(
-      welcome(demo).replace('Headwater is ready', 'The demo is loaded; once started, Headwater is'),
+      welcome(demo).replace('Headwater is ready', 'The demo is loaded. Once started, Headwater is available'),
     );
   } finally {
     await runtime.close();

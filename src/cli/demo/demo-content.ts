@@ -5,7 +5,7 @@ import { articles } from './content/articles.js';
 import { pages } from './content/pages.js';
 import { peopleAndTopics } from './content/people-and-topics.js';
 import { demoTypes, relatedField } from './content/types.js';
-import type { DemoEntry, DemoLocale, DemoValues, LinkByName, TextAsHtml } from './content/demo-entry.js';
+import type { DemoEntry, DemoLocale, DemoValues, NamedLink, HtmlValue } from './content/demo-entry.js';
 import { demoPlaces } from './demo-places.js';
 
 const { projectSlug } = demoPlaces;
@@ -16,8 +16,8 @@ const sites = [
   { slug: 'boatyard', name: 'Kettle Lock Boatyard', defaultLocale: 'de', locales: ['de', 'en'] },
 ];
 
-/** Does what a run before this one may have done already. */
-async function unlessThere(create: Promise<unknown>): Promise<void> {
+/** An earlier run may have created it. */
+async function ignoreConflict(create: Promise<unknown>): Promise<void> {
   await create.catch((error: unknown) => {
     if (!isAppError(error, 'slug_conflict', 'api_name_conflict')) throw error;
   });
@@ -26,14 +26,14 @@ async function unlessThere(create: Promise<unknown>): Promise<void> {
 async function siteIds(client: OperationsClient): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>();
   for (const site of sites) {
-    await unlessThere(client.call('sites', 'create', { projectSlug, ...site }));
+    await ignoreConflict(client.call('sites', 'create', { projectSlug, ...site }));
     const { data } = await client.call('sites', 'get', { projectSlug, siteSlug: site.slug });
     ids.set(site.slug, data.id);
   }
   return ids;
 }
 
-/** Entries that exist, by the type and the slug that they were created with. */
+/** By content type, locale and slug. */
 async function existing(client: OperationsClient): Promise<Map<string, Entry>> {
   const known = new Map<string, Entry>();
   for (const locale of demoPlaces.locales) {
@@ -46,13 +46,13 @@ async function existing(client: OperationsClient): Promise<Map<string, Entry>> {
   return known;
 }
 
-/** Writes the demo's entries, each link to the id that its target has got. */
+/** Writes the demo's entries and replaces links by name with ids. */
 class EntryWriter {
   readonly #entries = new Map<string, Entry>();
 
   constructor(private readonly client: OperationsClient) {}
 
-  /** Finds or creates every entry, still without values: all can be linked to then. */
+  /** Creates every entry without values first, so that all can be linked to. */
   async createAll(): Promise<void> {
     const ids = await siteIds(this.client);
     const known = await existing(this.client);
@@ -66,7 +66,6 @@ class EntryWriter {
     }
   }
 
-  /** Writes every locale of an entry and publishes those that are to be live. */
   async fill({ name, shared = {}, locales }: DemoEntry): Promise<void> {
     for (const [locale, version] of Object.entries(locales)) {
       const { slug, fields, status, live = {} } = version;
@@ -102,16 +101,16 @@ class EntryWriter {
   #resolve(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#resolve(item));
     if (typeof value !== 'object' || value === null) return value;
-    if ('linkTo' in value) return { _ref: this.#entry((value as LinkByName).linkTo).id };
-    if ('html' in value) return htmlToRichText((value as TextAsHtml).html);
+    if ('linkTo' in value) return { _ref: this.#entry((value as NamedLink).linkTo).id };
+    if ('html' in value) return htmlToRichText((value as HtmlValue).html);
     return value;
   }
 }
 
-/** Fills the demo project with its sites, types and entries, or completes what a run before has begun. */
+/** Idempotent: completes what an earlier run left unfinished. */
 export async function loadDemoContent(client: OperationsClient): Promise<void> {
-  for (const type of demoTypes) await unlessThere(createContentType(client, projectSlug, type));
-  await unlessThere(client.call('fields', 'create', { projectSlug, ...relatedField }));
+  for (const type of demoTypes) await ignoreConflict(createContentType(client, projectSlug, type));
+  await ignoreConflict(client.call('fields', 'create', { projectSlug, ...relatedField }));
   const writer = new EntryWriter(client);
   await writer.createAll();
   for (const entry of entries) await writer.fill(entry);

@@ -5,7 +5,7 @@ import { demoPlaces } from './demo-places.js';
 const { projectSlug } = demoPlaces;
 const [siteSlug = ''] = demoPlaces.siteSlugs;
 
-/** Names of the demo's keys; that a project has one of these says that its content was complete. */
+/** The keys are created last: a project that has one is complete. */
 export const demoKeyNames: Readonly<Record<KeyType, string>> = {
   delivery: 'Demo delivery',
   preview: 'Demo preview',
@@ -26,7 +26,7 @@ async function isAccepted(host: OperationsHost, secret: string): Promise<boolean
     await new OperationsClient(host, secret).call('delivery', 'listContent', probe);
     return true;
   } catch (error) {
-    // Whatever else is amiss, such as a site that was renamed, is not the key's fault.
+    // Other failures, such as a renamed site, do not concern the key.
     return !isAppError(error, ...keyRefusals);
   }
 }
@@ -36,7 +36,7 @@ async function createKey(client: OperationsClient, type: KeyType): Promise<strin
   return data.secret;
 }
 
-/** A working key of each type: the known one where the service accepts it, else a new one. */
+/** Reuses each known key that is accepted, otherwise creates one. */
 export async function demoKeys(options: {
   client: OperationsClient;
   host: OperationsHost;

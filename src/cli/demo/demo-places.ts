@@ -1,4 +1,3 @@
-/** Where the demo lives: slugs and locales, as the credentials name them. */
 export const demoPlaces = {
   tenantSlug: 'demo',
   projectSlug: 'demo',

@@ -5,7 +5,7 @@ import { demoPlaces } from './demo-places.js';
 const { tenantSlug, projectSlug } = demoPlaces;
 const project = { slug: projectSlug, name: 'The Alder Water' };
 
-/** French falls back to English, so that a page without a French version shows what a fallback does. */
+/** French falls back to English to demonstrate fallbacks. */
 const locales = [
   { code: 'en', name: 'English' },
   { code: 'de', name: 'Deutsch' },
@@ -30,15 +30,15 @@ async function tenantOf(client: OperationsClient) {
 }
 
 /**
- * Makes sure that the demo's tenant and project exist.
- * @returns whether the project had the demo's keys, which are made after its content
- * @throws Error in one line where the demo's names are taken
+ * Creates the demo's tenant and project unless they exist.
+ * @returns whether the project has the demo's keys, which are created after its content
+ * @throws Error in one line when the demo's names are taken
  */
 export async function ensureDemoProject(client: OperationsClient): Promise<{ hasKeys: boolean }> {
-  const off = 'or start with HEADWATER_SEED_DEMO=0';
+  const alternative = 'or start with HEADWATER_SEED_DEMO=0';
   try {
     const tenant = await tenantOf(client);
-    // Somebody closed the demo on purpose; that is no reason to keep the service from starting.
+    // The demo was deactivated on purpose; the service must still start.
     if (tenant.status !== 'active') return { hasKeys: true };
     if (!tenant.projects.some(({ slug }) => slug === projectSlug)) {
       await client.call('projects', 'create', { tenantSlug, ...project });
@@ -46,7 +46,7 @@ export async function ensureDemoProject(client: OperationsClient): Promise<{ has
   } catch (error) {
     if (!isAppError(error, 'slug_conflict')) throw error;
     throw new Error(
-      `Another tenant has a project ${projectSlug}: the demo cannot be loaded. Remove it, ${off}.`,
+      `The demo cannot be loaded: another tenant has a project ${projectSlug}. Delete it, ${alternative}.`,
     );
   }
   const { data } = await client.call('apiKeys', 'list', {

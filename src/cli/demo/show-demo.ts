@@ -2,7 +2,7 @@ import process from 'node:process';
 import { loadDemo, type DemoOptions } from './load-demo.js';
 import { welcome } from './welcome.js';
 
-/** Loads the demo and shows people what to do with it; answers the keys that pages may offer. */
+/** @returns the keys that the pages for people may fill in */
 export async function showDemo(options: DemoOptions): Promise<{ reference: string; explorer: string }> {
   const credentials = await loadDemo(options);
   process.stdout.write(welcome(credentials));

@@ -4,7 +4,7 @@ import type { LoadedDemo } from './load-demo.js';
 const json = "-H 'Content-Type: application/json'";
 const bearer = (key: string): string => `-H 'Authorization: Bearer ${key}'`;
 
-/** What to do through which surface, and the line that does it. */
+/** Title and command for each surface. */
 function commands({ baseUrl, projectSlug, siteSlugs, keys }: LoadedDemo): [string, string][] {
   const [site = ''] = siteSlugs;
   const project = `${baseUrl}/api/v1/projects/${projectSlug}`;
@@ -17,7 +17,7 @@ function commands({ baseUrl, projectSlug, siteSlugs, keys }: LoadedDemo): [strin
       `curl -s ${bearer(keys.delivery)} '${baseUrl}/api/delivery/projects/${projectSlug}/sites/${site}/content/article?locale=de&limit=3'`,
     ],
     [
-      'REST management: drafts nobody has published yet',
+      'REST management: entries that are not published',
       `curl -s ${bearer(keys.management)} '${project}/entries?status=draft&limit=3'`,
     ],
     [
@@ -25,32 +25,31 @@ function commands({ baseUrl, projectSlug, siteSlugs, keys }: LoadedDemo): [strin
       `curl -sG ${bearer(keys.management)} --data-urlencode 'input=${listed}' '${baseUrl}/api/trpc/entries.list'`,
     ],
     [
-      'GraphQL: articles in French, in English where there is no French yet',
+      'GraphQL: articles in French, with English as the fallback',
       `curl -s ${bearer(keys.delivery)} ${json} -d '${JSON.stringify({ query })}' '${baseUrl}/api/graphql/${projectSlug}'`,
     ],
     [
-      'MCP: the tools an agent has',
+      'MCP: the tools of an agent',
       `curl -s ${bearer(keys.management)} ${json} -H 'Accept: application/json, text/event-stream' -d '${tools}' '${baseUrl}/api/mcp/${projectSlug}'`,
     ],
   ];
 }
 
-/** A path as one would type it here. */
-function shown(file: string): string {
+/** Relative to the working directory where it is below it. */
+function displayPath(file: string): string {
   const relative = path.relative('', file);
   return relative.startsWith('..') ? file : relative;
 }
 
-/** What a start with the demo shows: a line to paste for every surface, and where the rest is. */
 export function welcome(demo: LoadedDemo): string {
   const lines = [
     `Headwater is ready at ${demo.baseUrl}, with the demo project "${demo.projectSlug}".`,
-    'A line to paste for each surface:',
+    'Paste a command for each surface:',
     '',
     ...commands(demo).flatMap(([title, command]) => [`# ${title}`, command, '']),
-    `Try every REST operation: ${demo.baseUrl}/docs (as a document: ${demo.baseUrl}/openapi.json)`,
-    `Explore GraphQL: ${demo.baseUrl}/api/graphql/${demo.projectSlug}`,
-    `All keys, and the super-admin's login: ${shown(demo.credentialsPath)}`,
+    `REST reference:          ${demo.baseUrl}/docs (OpenAPI document: ${demo.baseUrl}/openapi.json)`,
+    `GraphQL explorer:        ${demo.baseUrl}/api/graphql/${demo.projectSlug}`,
+    `Keys and admin login:    ${displayPath(demo.credentialsPath)}`,
   ];
   return `\n${lines.join('\n')}\n\n`;
 }

@@ -9,7 +9,7 @@ import { version } from '../../process/version.js';
 
 const json = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** Every generated file: content by path from the root of the repository. Pure, and the same every time. */
+/** Content by path from the root of the repository. Deterministic. */
 export function buildGeneratedFiles(): Map<string, string> {
   return new Map([
     ['openapi/openapi.json', json(buildOpenApiDocument(appRouter, { version }))],
@@ -18,7 +18,6 @@ export function buildGeneratedFiles(): Map<string, string> {
   ]);
 }
 
-/** The content of a file; undefined where it does not exist. */
 export async function contentOf(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
@@ -28,7 +27,6 @@ export async function contentOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** Paths of the files below `root` that are missing or differ from what would be generated. */
 export async function staleFiles(root: string, files: ReadonlyMap<string, string>): Promise<string[]> {
   const stale: string[] = [];
   for (const [name, content] of files) {

@@ -1,11 +1,10 @@
 import { settingDescriptions } from '../../process/config/config.js';
 
-/** The page that lists every setting. */
 export const settingsPage = 'src/process/README.md';
 
 const region = /(<!-- settings: [^>]*-->\n)[\s\S]*?(<!-- \/settings -->)/;
 
-/** Every setting as a Markdown table, padded as the formatter pads it. */
+/** Padded as the formatter pads it. */
 function settingsTable(): string {
   const rows = settingDescriptions.map(({ name, defaultValue, meaning }) => [
     `\`${name}\``,
@@ -20,7 +19,7 @@ function settingsTable(): string {
   return [row(head), row(widths.map((width) => '-'.repeat(width))), ...body.map(row)].join('\n');
 }
 
-/** The page with the table of settings brought up to date. */
+/** Replaces the table of settings in the page. */
 export function withSettingsTable(page: string): string {
   return page.replace(
     region,

@@ -7,18 +7,16 @@ import {
 } from '../client/operations-client.js';
 import type { Survey } from './survey.js';
 
-/** Where pages go. */
 export interface Destination {
   readonly project: string;
   readonly tenant?: string | undefined;
   readonly site: string;
 }
 
-/** The place that is there, or has been made. */
 export interface PreparedSite {
   readonly siteId: string;
   readonly locales: readonly string[];
-  /** What had to be made, for people to read. */
+  /** What was created, as words for the summary. */
   readonly created: readonly string[];
 }
 
@@ -49,13 +47,12 @@ const pageType: NewContentType = {
   fields: pageFields,
 };
 
-/** Looks for something that may be missing. */
-async function found<T>(
-  look: Promise<T>,
+async function findOptional<T>(
+  lookup: Promise<T>,
   missing: 'tenant_not_found' | 'project_not_found' | 'site_not_found' | 'content_type_not_found',
 ): Promise<T | undefined> {
   try {
-    return await look;
+    return await lookup;
   } catch (error) {
     if (isAppError(error, missing)) return undefined;
     throw error;
@@ -69,7 +66,8 @@ async function createProject(
 ): Promise<string[]> {
   const newProject = { slug: project, name: project };
   if (
-    (await found(client.call('tenants', 'get', { tenantSlug: tenant }), 'tenant_not_found')) !== undefined
+    (await findOptional(client.call('tenants', 'get', { tenantSlug: tenant }), 'tenant_not_found')) !==
+    undefined
   ) {
     await client.call('projects', 'create', { tenantSlug: tenant, ...newProject });
     return [`project ${project}`];
@@ -87,16 +85,16 @@ async function createProject(
 
 async function assertTenant(client: OperationsClient, { project, tenant }: Destination): Promise<void> {
   if (tenant === undefined) return;
-  const known = await found(client.call('tenants', 'get', { tenantSlug: tenant }), 'tenant_not_found');
+  const known = await findOptional(client.call('tenants', 'get', { tenantSlug: tenant }), 'tenant_not_found');
   if (known?.data.projects.some(({ slug }) => slug === project) !== true) {
     throw new Error(
-      `The project ${project} belongs to another tenant than ${tenant}: leave --tenant out, or name another project.`,
+      `The project ${project} belongs to another tenant than ${tenant}. Omit --tenant, or choose another project.`,
     );
   }
 }
 
 async function ensureType(client: OperationsClient, projectSlug: string): Promise<string[]> {
-  const known = await found(
+  const known = await findOptional(
     client.call('contentTypes', 'get', { projectSlug, apiName: 'page' }),
     'content_type_not_found',
   );
@@ -113,16 +111,15 @@ async function ensureType(client: OperationsClient, projectSlug: string): Promis
     .map(({ apiName, type }) => `${apiName} (${type})`);
   if (missing.length > 0) {
     throw new Error(
-      `The content type page of ${projectSlug} has no ${missing.join(', ')}: add them, or import into another project.`,
+      `The content type page of ${projectSlug} lacks the fields ${missing.join(', ')}. Add them, or import into another project.`,
     );
   }
   return [];
 }
 
 /**
- * Makes sure that there is a place for the pages: tenant, project, site and content type are made
- * where they are missing, and left alone where they are there.
- * @throws Error in one line where what is there does not fit
+ * Creates tenant, project, site and content type where they are missing; existing ones are not changed.
+ * @throws Error in one line when an existing one does not fit
  */
 export async function ensureProject(
   client: OperationsClient,
@@ -131,15 +128,15 @@ export async function ensureProject(
 ): Promise<PreparedSite> {
   const { project: projectSlug, site: siteSlug } = destination;
   const lookForSite = async () =>
-    (await found(client.call('sites', 'get', { projectSlug, siteSlug }), 'site_not_found'))?.data;
-  const isThere = await found(client.call('locales', 'list', { projectSlug }), 'project_not_found');
+    (await findOptional(client.call('sites', 'get', { projectSlug, siteSlug }), 'site_not_found'))?.data;
+  const isThere = await findOptional(client.call('locales', 'list', { projectSlug }), 'project_not_found');
   const created = isThere === undefined ? await createProject(client, destination, survey) : [];
   await assertTenant(client, destination);
   let site = await lookForSite();
   if (site === undefined) {
     const { locales, defaultLocale } = survey;
     const input = { projectSlug, slug: siteSlug, name: siteSlug, locales: [...locales], defaultLocale };
-    // Slugs may well be the same in every locale: the prefix keeps their addresses apart.
+    // Slugs may be equal in every locale: the prefix distinguishes their paths.
     const localePathStrategy = locales.length > 1 ? 'prefix' : 'none';
     site = (await client.call('sites', 'create', { ...input, localePathStrategy })).data;
     created.push(`site ${siteSlug}`);

@@ -4,7 +4,7 @@ import { richTextSchema } from '../../content/rich-text/document-tree.js';
 import { isSafeHref } from '../../content/rich-text/safe-href.js';
 import type { HtmlTally } from './html-tally.js';
 
-/** What is asked of an element, whatever library it comes from. */
+/** The part of a DOM element that the conversion uses. */
 export interface HtmlElement {
   readonly localName: string;
   readonly children: Iterable<HtmlElement>;
@@ -26,7 +26,7 @@ interface HtmlText {
 type HtmlSibling = HtmlText & Pick<HtmlElement, 'localName' | 'previousSibling' | 'nextSibling'>;
 
 const TEXT_NODE = 3;
-/** White space that HTML collapses. A no-break space is none. */
+/** White space that HTML collapses; a no-break space is not among it. */
 const blank = /^[ \t\r\n\f]*$/;
 
 const tagsOf = (
@@ -38,13 +38,13 @@ const tagsOf = (
 
 const nodeTags: ReadonlySet<string> = new Set(tagsOf(richTextSchema.nodes));
 const markTags: ReadonlySet<string> = new Set(tagsOf(richTextSchema.marks));
-/** Elements that begin a line of their own, converted or not. */
+/** Elements that start a new line, converted or not. */
 const blockTags: ReadonlySet<string> = new Set([
   ...[...nodeTags].filter((tag) => tag !== 'br'),
   ...['address', 'article', 'aside', 'div', 'figure', 'footer', 'form', 'header', 'main', 'nav', 'section'],
 ]);
-/** Elements whose text nobody is meant to read. */
-const silentTags: ReadonlySet<string> = new Set([
+/** Elements whose text is not content. */
+const invisibleTags: ReadonlySet<string> = new Set([
   'script',
   'style',
   'head',
@@ -62,8 +62,7 @@ const keptAttributes: Readonly<Record<string, AttributeRules>> = {
   th: cell,
 };
 
-/** Goes through the elements of one page. */
-class ElementSorter {
+class ElementCleaner {
   constructor(private readonly tally: HtmlTally) {}
 
   visitChildren(parent: HtmlElement, isInPre: boolean): void {
@@ -72,13 +71,13 @@ class ElementSorter {
 
   #visit(element: HtmlElement, isInPre: boolean): void {
     const tag = element.localName;
-    if (silentTags.has(tag) || isSpacing(element)) {
+    if (invisibleTags.has(tag) || isSpacing(element)) {
       this.tally.dropTag(tag);
       element.remove();
       return;
     }
     if (tag === 'pre') dropFirstLineBreak(element);
-    if (tag === 'a') cleanAddress(element);
+    if (tag === 'a') cleanHref(element);
     if (isConverted(element, isInPre)) this.tally.convertTag(tag);
     else this.tally.dropTag(tag);
     this.#countAttributes(element, isInPre);
@@ -101,7 +100,7 @@ class ElementSorter {
   }
 }
 
-/** Code blocks hold plain text; an anchor without an address is no link. */
+/** Code blocks contain plain text; an anchor without a URL is not a link. */
 function isConverted(element: HtmlElement, isInPre: boolean): boolean {
   const tag = element.localName;
   if (nodeTags.has(tag)) return true;
@@ -117,14 +116,14 @@ function isKept(tag: string, name: string, value: string): boolean {
 const namesLanguage = ({ localName }: HtmlElement, value: string, isInPre: boolean): boolean =>
   (localName === 'pre' || (localName === 'code' && isInPre)) && /(?:^|\s)language-\S/.test(value);
 
-/** Whether an element only makes room: an empty paragraph, or a line break alone between blocks. */
+/** An empty paragraph, or a line break alone between blocks. */
 function isSpacing(element: HtmlElement): boolean {
   if (element.localName === 'p') return blank.test(element.textContent) && [...element.children].length === 0;
   if (element.localName !== 'br') return false;
   return isBlockEdge(element, 'previousSibling') && isBlockEdge(element, 'nextSibling');
 }
 
-/** Whether nothing of the line that a line break stands in lies on that side of it. */
+/** Whether a line break has no text of its line on that side. */
 function isBlockEdge(element: HtmlElement, side: 'previousSibling' | 'nextSibling'): boolean {
   let sibling: HtmlSibling | null = element[side];
   while (sibling !== null && sibling.nodeType === TEXT_NODE && blank.test(sibling.textContent))
@@ -132,8 +131,8 @@ function isBlockEdge(element: HtmlElement, side: 'previousSibling' | 'nextSiblin
   return sibling === null || blockTags.has(sibling.localName);
 }
 
-/** HTML ignores white space around an address, and tabs and line breaks in it. */
-function cleanAddress(link: HtmlElement): void {
+/** HTML ignores white space around a URL, and tabs and line breaks in it. */
+function cleanHref(link: HtmlElement): void {
   const href = link.getAttribute('href');
   if (href !== null) link.setAttribute('href', href.replace(/[\t\r\n]/g, '').trim());
 }
@@ -145,9 +144,8 @@ function dropFirstLineBreak(pre: HtmlElement): void {
 }
 
 /**
- * Prepares the DOM of one page for conversion: takes out what only makes room and what nobody is meant
- * to read, and counts what rich text has a place for and what it has not.
+ * Removes spacing and invisible elements from the DOM of a page, and counts what rich text can and cannot hold.
  */
-export function sortOut(root: HtmlElement, tally: HtmlTally): void {
-  new ElementSorter(tally).visitChildren(root, false);
+export function cleanHtml(root: HtmlElement, tally: HtmlTally): void {
+  new ElementCleaner(tally).visitChildren(root, false);
 }

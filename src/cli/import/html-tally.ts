@@ -4,17 +4,15 @@ function add(counts: Counts, name: string, number = 1): void {
   counts.set(name, (counts.get(name) ?? 0) + number);
 }
 
-/** What became of HTML on its way to rich text, counted over any number of pages. */
+/** Counts what the conversion to rich text kept and omitted, over any number of pages. */
 export class HtmlTally {
-  /** Elements that have a counterpart in rich text. */
   readonly convertedTags: Counts = new Map();
-  /** Elements left out; their text is kept, save that of scripts and styles. */
+  /** Omitted elements; their text is kept, except of scripts and styles. */
   readonly droppedTags: Counts = new Map();
-  /** Attributes left out, by name. */
   readonly droppedAttributes: Counts = new Map();
-  /** Links to addresses that rich text refuses, by scheme; their text is kept. */
+  /** Links with unsafe URLs, by scheme; their text is kept. */
   readonly refusedLinks: Counts = new Map();
-  /** Links within the corpus, by the anchor they lead to. */
+  /** Links within the corpus, by anchor. */
   readonly fragments: Counts = new Map();
 
   convertTag(tag: string): void {
@@ -37,7 +35,6 @@ export class HtmlTally {
     add(this.fragments, anchor);
   }
 
-  /** Adds the counts of another tally to these. */
   merge(other: HtmlTally): void {
     const pairs: [Counts, Counts][] = [
       [this.convertedTags, other.convertedTags],

@@ -12,43 +12,38 @@ import { readLines } from './read-lines.js';
 import { listStoredPages, type StoredPage } from './stored-pages.js';
 import { surveyFile, type Survey } from './survey.js';
 
-/** What to import, and whereto. */
 export interface ImportOptions {
   readonly client: OperationsClient;
   readonly file: string;
   readonly destination: Destination;
   readonly isPublishing: boolean;
-  /** Pages that are written at a time. */
+  /** Pages written concurrently. */
   readonly concurrency: number;
   readonly progress: Progress;
 }
 
-/** What an import did. */
 export interface ImportReport {
   readonly pages: number;
-  /** Locale versions by what happened to them. */
+  /** Locale versions by outcome. */
   readonly versions: Readonly<Record<WriteResult['outcome'] | 'published', number>>;
-  /** Pages that stood elsewhere in the tree, or outside it. */
+  /** Pages that were elsewhere in the tree, or outside it. */
   readonly moved: number;
   readonly tally: HtmlTally;
-  /** Links in texts to anchors that are no page, and how many such anchors there are. */
+  /** Links in page bodies to anchors without a page, and the number of these anchors. */
   readonly linksWithoutPage: { readonly links: number; readonly anchors: number };
   /** Reasons by line number. */
   readonly problems: ReadonlyMap<number, string>;
-  /** Places that had to be made. */
   readonly created: readonly string[];
-  /** Lines that say another position or parent than the page's leading line, whose word counts. */
+  /** Lines whose position or parent differs from the page's leading line, which is used. */
   readonly deviatingLines: number;
 }
 
-/** Which lines to visit, and which of them one after the other. */
 interface Visit {
   isWanted(number: number): boolean;
-  /** Lines with one answer keep their order; the others go side by side. */
+  /** Lines of the same queue keep their order; queues run concurrently. */
   queueOf(line: PageLine): string;
 }
 
-/** One import under way. */
 class Import {
   readonly problems: Map<number, string>;
   readonly tally = new HtmlTally();
@@ -62,7 +57,7 @@ class Import {
     this.problems = new Map(survey.problems);
   }
 
-  /** Reads the file again and does something with each good line, several at a time. */
+  /** Reads the file again and processes valid lines concurrently. */
   async forEachLine(visit: Visit, work: (line: PageLine, number: number) => Promise<void>): Promise<void> {
     const pool = new KeyedPool(this.options.concurrency);
     for await (const { number, text } of readLines(this.options.file)) {
@@ -86,7 +81,7 @@ class Import {
     this.problems.set(number, reasonOf(error));
   }
 
-  /** A page as a whole fails where its leading line does. */
+  /** Reports the failure of a page on its leading line. */
   failPage(key: string, error: unknown): void {
     const { leadingLine = 0 } = this.survey.pages.get(key) ?? {};
     this.fail(leadingLine, error);
@@ -106,7 +101,6 @@ class Import {
   }
 }
 
-/** What the phases of an import share. */
 interface Phase {
   readonly run: Import;
   readonly options: ImportOptions;
@@ -119,9 +113,8 @@ interface Phase {
 }
 
 /**
- * Makes the pages that are missing and puts the others where they belong: level by level, since a page
- * stands below a node that must be there. Links are left for later: pages link to each other in both
- * directions, so every page exists before any link is written.
+ * Creates missing pages and moves the others, level by level because a parent node must exist first. Links are
+ * written later, once every page exists, because pages link to each other in both directions.
  */
 async function buildTree({ run, stored, levels, writer, placer, assertLocale }: Phase): Promise<void> {
   const { pages } = run.survey;
@@ -148,7 +141,7 @@ async function buildTree({ run, stored, levels, writer, placer, assertLocale }: 
   run.moved = placer.moved.size;
 }
 
-/** Writes the drafts of every line; answers the lines that went well. */
+/** Writes the draft of every line. */
 async function writeLines({ run, options, writer, assertLocale }: Phase): Promise<WrittenLine[]> {
   const written: WrittenLine[] = [];
   const everyLine: Visit = { isWanted: () => true, queueOf: ({ key }) => key };
@@ -179,9 +172,9 @@ async function publishLines(phase: Phase & PublisherOptions, written: readonly W
 }
 
 /**
- * Imports a corpus of pages as a tree. What is there already is compared and only what differs is
- * written, so that a second run changes nothing. A bad line is reported and the others go on.
- * @throws Error in one line where the file cannot be read or the destination does not fit
+ * Imports a corpus of pages as a tree. Only differences are written, so a second run changes nothing. An invalid
+ * line is reported and the others continue.
+ * @throws Error in one line when the file cannot be read or the destination does not fit
  */
 export async function importPages(options: ImportOptions): Promise<ImportReport> {
   const { client, file, destination, isPublishing, progress } = options;
@@ -192,13 +185,13 @@ export async function importPages(options: ImportOptions): Promise<ImportReport>
   const { project: projectSlug, site: siteSlug } = destination;
   const locales = survey.locales.filter((locale) => place.locales.includes(locale));
   const stored = await listStoredPages(client, projectSlug, { siteId, locales });
-  const { levels, looped } = levelsOf(survey.pages);
-  for (const key of looped) run.failPage(key, new LineProblem('its parents lead back to it'));
+  const { levels, cyclic } = levelsOf(survey.pages);
+  for (const key of cyclic) run.failPage(key, new LineProblem('its parents form a cycle'));
   const shared = { client, projectSlug, siteId, siteSlug, stored, facts: survey.pages };
   const assertLocale = ({ locale }: PageLine): void => {
     if (locales.includes(locale)) return;
     throw new LineProblem(
-      `is in ${locale}, which the site ${siteSlug} does not have: add the locale to tenant and site first`,
+      `is in ${locale}, which the site ${siteSlug} does not have. Add the locale to the tenant and the site first`,
     );
   };
   const parts = { writer: new PageWriter(shared), placer: new PagePlacer(shared) };

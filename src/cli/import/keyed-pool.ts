@@ -3,29 +3,28 @@ interface Task {
   run(): Promise<void>;
 }
 
-/** How many tasks may wait for each that runs. */
+/** Tasks that may wait per running task. */
 const WAITING_PER_WORKER = 16;
 
 /**
- * Runs tasks side by side, those of one key one after the other in their order. Adding waits while
- * enough of them are waiting, so that a long list of tasks never stands in memory as a whole.
+ * Runs tasks concurrently, those of one key in order. Adding waits while the queue is full, so that a long list is
+ * never in memory as a whole.
  */
 export class KeyedPool {
   readonly #waiting: Task[] = [];
   readonly #busy = new Set<string>();
   readonly #wake: (() => void)[] = [];
 
-  /** @param size tasks that run at a time */
+  /** @param size tasks that run concurrently */
   constructor(private readonly size: number) {}
 
-  /** Adds a task, which must not fail; resolves when there is room for the next one. */
+  /** Adds a task, which must not reject; resolves when there is room for the next one. */
   async add(key: string, run: () => Promise<void>): Promise<void> {
     this.#waiting.push({ key, run });
     this.#start();
     while (this.#waiting.length >= this.size * WAITING_PER_WORKER) await this.#change();
   }
 
-  /** Resolves when every task is done. */
   async drain(): Promise<void> {
     while (this.#waiting.length > 0 || this.#busy.size > 0) await this.#change();
   }

@@ -1,14 +1,13 @@
 import type { PageFacts } from './survey.js';
 
-/** The pages of a file as a tree. */
 export interface PageLevels {
-  /** Keys by depth, those without a parent in the file first; siblings in their order. */
+  /** Keys by depth, siblings in order. */
   readonly levels: readonly (readonly string[])[];
-  /** Keys of pages whose parents lead back to themselves, and of what hangs below them. */
-  readonly looped: readonly string[];
+  /** Keys of pages in or below a cycle of parents. */
+  readonly cyclic: readonly string[];
 }
 
-/** Orders siblings: by position, and where two say the same by their lines. */
+/** By position, then by line. */
 export const bySiblingOrder =
   (facts: ReadonlyMap<string, PageFacts>) =>
   (one: string, other: string): number => {
@@ -16,7 +15,7 @@ export const bySiblingOrder =
     return (a?.position ?? 0) - (b?.position ?? 0) || (a?.leadingLine ?? 0) - (b?.leadingLine ?? 0);
   };
 
-/** Sorts pages so that every parent comes before its children. A parent outside the file ends the way up. */
+/** Sorts pages so that every parent is before its children. A parent outside the file counts as none. */
 export function levelsOf(facts: ReadonlyMap<string, PageFacts>): PageLevels {
   const childrenOf = Map.groupBy(facts.keys(), (key) => {
     const parent = facts.get(key)?.parent ?? null;
@@ -29,5 +28,5 @@ export function levelsOf(facts: ReadonlyMap<string, PageFacts>): PageLevels {
     for (const key of level) reached.add(key);
     level = level.flatMap((key) => childrenOf.get(key) ?? []);
   }
-  return { levels, looped: [...facts.keys()].filter((key) => !reached.has(key)) };
+  return { levels, cyclic: [...facts.keys()].filter((key) => !reached.has(key)) };
 }

@@ -14,10 +14,9 @@ const PageLine = z.object({
   html: z.string(),
   links: z.array(z.string()),
 });
-/** One page in one locale, as a line of the corpus holds it. */
+/** One page in one locale: a line of the corpus. */
 export type PageLine = z.infer<typeof PageLine>;
 
-/** A line that cannot be imported, and why. */
 export class LineProblem extends Error {
   override readonly name = 'LineProblem';
 }
@@ -31,8 +30,7 @@ function describe({ path, code, message }: z.core.$ZodIssue, page: object): stri
 }
 
 /**
- * Reads one line.
- * @throws LineProblem naming everything that is wrong with it
+ * @throws LineProblem naming every problem of the line
  */
 export function parsePageLine(text: string): PageLine {
   let value: unknown;

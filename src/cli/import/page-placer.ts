@@ -5,7 +5,6 @@ import { LineProblem } from './page-line.js';
 import type { StoredPage } from './stored-pages.js';
 import type { PageFacts } from './survey.js';
 
-/** What is to be placed, and where. */
 export interface PlacerOptions {
   readonly client: OperationsClient;
   readonly projectSlug: string;
@@ -16,29 +15,28 @@ export interface PlacerOptions {
   readonly facts: ReadonlyMap<string, PageFacts>;
 }
 
-/** Puts pages where the file says that they stand in the site's tree. */
+/** Moves pages to their position in the file. */
 export class PagePlacer {
-  /** Pages that had to be moved, or to be brought into the tree. */
+  /** Pages that were moved or added to the tree. */
   readonly moved = new Set<string>();
 
   constructor(private readonly options: PlacerOptions) {}
 
   /**
-   * The node below which a page belongs; null is the root.
-   * @throws LineProblem where its parent has no place
+   * @returns null for the root
+   * @throws LineProblem when its parent has no node
    */
   parentNodeOf(key: string): string | null {
     const { facts, stored } = this.options;
     const parent = facts.get(key)?.parent ?? null;
     if (parent === null) return null;
     if (!facts.has(parent) && !stored.has(parent))
-      throw new LineProblem(`names the parent ${parent}, which is no page`);
+      throw new LineProblem(`has the parent ${parent}, which is not a page`);
     const nodeId = stored.get(parent)?.nodeId ?? null;
     if (nodeId === null) throw new LineProblem(`its parent ${parent} could not be created`);
     return nodeId;
   }
 
-  /** Puts a page below its parent; where it stands there already, nothing happens. */
   async placeBelowParent(key: string): Promise<void> {
     const { client, projectSlug, siteId, stored } = this.options;
     const page = stored.get(key);
@@ -55,8 +53,8 @@ export class PagePlacer {
   }
 
   /**
-   * Brings siblings into their order, with as few moves as that takes. What else stands among them stays.
-   * @param failed told of pages that could not be moved
+   * Sorts siblings with as few moves as possible; other nodes among them stay.
+   * @param failed called for pages that could not be moved
    */
   async order(failed: (key: string, error: unknown) => void): Promise<void> {
     const { facts, stored } = this.options;
@@ -93,7 +91,7 @@ export class PagePlacer {
     this.moved.add(key);
   }
 
-  /** Places in reading order by node; none of a tree that is too large to be read at once. */
+  /** Position in reading order by node; empty for a tree too large to be read at once. */
   async #places(): Promise<Map<string, number>> {
     const { client, projectSlug, siteSlug } = this.options;
     try {

@@ -2,7 +2,6 @@ import type { OperationsClient } from '../client/operations-client.js';
 import { LineProblem } from './page-line.js';
 import type { StoredPage } from './stored-pages.js';
 
-/** A written locale of a page. */
 export interface WrittenLine {
   readonly number: number;
   readonly key: string;
@@ -13,7 +12,6 @@ interface Job extends WrittenLine {
   readonly entryId: string;
 }
 
-/** Where and what to publish. */
 export interface PublisherOptions {
   readonly client: OperationsClient;
   readonly projectSlug: string;
@@ -22,13 +20,12 @@ export interface PublisherOptions {
   readonly levels: readonly (readonly string[])[];
 }
 
-/** What became of the lines that were to be published. */
 export interface PublishWatch {
   done(line: WrittenLine, isPublished: boolean): void;
   failed(line: WrittenLine, error: unknown): void;
 }
 
-/** Of the hundred that a call may name: their documents are in memory together. */
+/** Below the limit of a call, because their documents are in memory together. */
 const PAGES_AT_ONCE = 25;
 
 function* inChunks<T>(list: readonly T[], size: number): Generator<T[]> {
@@ -36,8 +33,8 @@ function* inChunks<T>(list: readonly T[], size: number): Generator<T[]> {
 }
 
 /**
- * Publishes what is not live as it was written, many pages at a time. Parents go before their children,
- * so that no page is live under a path that its parent's slug is about to change.
+ * Publishes changed pages in bulk. Parents are published before their children, so that no page appears under a
+ * path that its parent's slug is about to change.
  */
 export async function publishPages(
   { client, projectSlug, stored, levels }: PublisherOptions,
@@ -58,7 +55,7 @@ export async function publishPages(
       await publishTogether({ client, projectSlug }, chunk, watch);
 }
 
-/** Publishes pages in the one locale that they have in common. */
+/** The jobs have the same locale. */
 async function publishTogether(
   { client, projectSlug }: Pick<PublisherOptions, 'client' | 'projectSlug'>,
   jobs: readonly Job[],

@@ -7,17 +7,15 @@ import { LineProblem, type PageLine } from './page-line.js';
 import { contentHash, refresh, storedPage, type PageContent, type StoredPage } from './stored-pages.js';
 import type { PageFacts } from './survey.js';
 
-/** Where and how pages are written. */
 export interface WriterOptions {
   readonly client: OperationsClient;
   readonly projectSlug: string;
   readonly siteId: string;
-  /** By key; pages that are created are added. */
+  /** By key; created pages are added. */
   readonly stored: Map<string, StoredPage>;
   readonly facts: ReadonlyMap<string, PageFacts>;
 }
 
-/** What happened to one locale of a page. */
 export interface WriteResult {
   readonly outcome: 'created' | 'updated' | 'unchanged';
   readonly tally: HtmlTally;
@@ -28,22 +26,22 @@ function contentOf({ slug, title, html }: PageLine): PageContent & { readonly ta
   try {
     return { slug, fields: { title, body: htmlToRichText(html, tally) }, tally };
   } catch (error) {
-    // The parser calls itself for every level, and there is an end to that.
+    // The parser recurses per level and overflows the stack.
     if ((error as Error).name === 'RangeError') throw new LineProblem('its HTML is nested too deeply');
     throw error;
   }
 }
 
-/** Writes pages through the operations, and only what differs from what is there. */
+/** Writes only what differs from the stored page. */
 export class PageWriter {
-  /** Locales that {@link create} has made, which the later visit must still report. */
+  /** Locales that {@link create} has written, still to be reported as created. */
   readonly #created = new Set<string>();
 
   constructor(private readonly options: WriterOptions) {}
 
   /**
-   * Creates the entry of a page without its links, so that every page can be linked to.
-   * @param treeParentId the node below which it stands; null is the root
+   * Creates the entry of a page without its links.
+   * @param treeParentId null for the root
    */
   async create(line: PageLine, treeParentId: string | null): Promise<void> {
     const { client, projectSlug, siteId, stored, facts } = this.options;
@@ -59,7 +57,7 @@ export class PageWriter {
     this.#created.add(`${line.locale} ${line.key}`);
   }
 
-  /** Brings the draft of one locale of a page and the page's shared values up to date. */
+  /** Updates one locale and the shared values. */
   async write(line: PageLine): Promise<WriteResult> {
     const page = this.#page(line.key);
     const isNew = this.#created.has(`${line.locale} ${line.key}`) || !page.versions.has(line.locale);
@@ -68,7 +66,6 @@ export class PageWriter {
     return { outcome: isNew ? 'created' : isChanged ? 'updated' : 'unchanged', tally };
   }
 
-  /** @returns whether anything differed */
   async #update(
     page: StoredPage,
     { key, locale }: PageLine,
@@ -100,7 +97,7 @@ export class PageWriter {
     return page;
   }
 
-  /** Links lead to pages only: other anchors have no entry. */
+  /** Links to anchors without an entry are omitted. */
   #sharedOf(key: string): Record<string, unknown> {
     const { facts, stored } = this.options;
     const { position = null, parent = null, links = [] } = facts.get(key) ?? {};
@@ -117,14 +114,14 @@ export class PageWriter {
 
 const MAXIMUM_REASON_LENGTH = 300;
 
-/** Why a line could not be imported, in one sentence. */
 export function reasonOf(error: unknown): string {
   const reason = explain(error);
   return reason.length > MAXIMUM_REASON_LENGTH ? `${reason.slice(0, MAXIMUM_REASON_LENGTH)} …` : reason;
 }
 
 function explain(error: unknown): string {
-  if (isAppError(error, 'version_conflict')) return 'somebody changed the page meanwhile: import again';
+  if (isAppError(error, 'version_conflict'))
+    return 'another client changed the page during the import. Run the import again';
   if (!(error instanceof AppError)) return firstLine(error);
   const { code, message, details, cause } = error;
   if (cause !== undefined) return `${code}: ${firstLine(cause)}`;

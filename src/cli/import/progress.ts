@@ -1,13 +1,12 @@
 import { SingleBar } from 'cli-progress';
 
-/** Shows how far a long work is. */
 export interface Progress {
   start(total: number): void;
   advance(): void;
   stop(): void;
 }
 
-/** A line for every tenth of the work, for logs and pipes. */
+/** A line for every 10 %, for logs and pipes. */
 class PlainProgress implements Progress {
   #total = 0;
   #done = 0;
@@ -28,11 +27,10 @@ class PlainProgress implements Progress {
   }
 
   stop(): void {
-    // Every line is written already.
+    // Nothing is left to write.
   }
 }
 
-/** A bar that moves. */
 class BarProgress implements Progress {
   readonly #bar: SingleBar;
 
@@ -60,7 +58,6 @@ class BarProgress implements Progress {
   }
 }
 
-/** A bar on a terminal, plain lines elsewhere. */
 export function progressOn(output: NodeJS.WriteStream): Progress {
   return output.isTTY ? new BarProgress(output) : new PlainProgress(output);
 }

@@ -1,22 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** What the usual failures mean, in words. */
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'no such file',
   EISDIR: 'it is a directory',
-  EACCES: 'permission is denied',
+  EACCES: 'permission denied',
 };
 
-/** A line of a file, numbered from 1. */
+/** Numbered from 1. */
 export interface Line {
   readonly number: number;
   readonly text: string;
 }
 
 /**
- * The lines of a UTF-8 file that are not blank, one at a time.
- * @throws Error in one line where the file cannot be read
+ * Yields the lines of a UTF-8 file that are not blank.
+ * @throws Error in one line when the file cannot be read
  */
 export async function* readLines(file: string): AsyncGenerator<Line> {
   const input = createReadStream(file, { encoding: 'utf8' });

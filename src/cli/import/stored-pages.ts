@@ -3,26 +3,24 @@ import type { Entry, EntryStatus } from '../../../contracts/resources/entry.js';
 import { canonicalJson } from '../../content/exact-json/canonical-json.js';
 import type { OperationsClient } from '../client/operations-client.js';
 
-/** One locale of a page as the service has it. */
 interface StoredVersion {
   readonly status: EntryStatus;
-  /** What {@link contentHash} makes of its values; empty where they have not been looked at. */
+  /** {@link contentHash} of its values; empty when they were not read. */
   readonly hash: string;
 }
 
-/** A page as the service has it: enough to see what differs, without the texts. */
+/** What is needed to find differences, without bodies. */
 export interface StoredPage {
   readonly id: string;
   version: number;
-  /** Its node of the tree; null outside every tree. */
+  /** Null outside the tree. */
   nodeId: string | null;
-  /** The node below which it stands; null at the root. */
+  /** Null at the root. */
   parentNodeId: string | null;
   shared: Readonly<Record<string, unknown>>;
   readonly versions: Map<string, StoredVersion>;
 }
 
-/** The values of one locale of a page. */
 export interface PageContent {
   readonly slug: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -30,14 +28,12 @@ export interface PageContent {
 
 const sharedNames = ['key', 'position', 'parent', 'related'];
 
-/** One short text for equal contents. */
 export function contentHash({ slug, fields: { title, body } }: PageContent): string {
   return createHash('sha256')
     .update(canonicalJson([slug.normalize('NFC'), title, body]))
     .digest('base64');
 }
 
-/** Takes over what the service answered: version, place, shared values, and the state of every locale. */
 export function refresh(page: StoredPage, entry: Entry): void {
   page.version = entry.version;
   page.nodeId = entry.treeNodeId;
@@ -49,7 +45,6 @@ export function refresh(page: StoredPage, entry: Entry): void {
   }
 }
 
-/** A page that the service has just created. */
 export function storedPage(entry: Entry): StoredPage {
   const place = { nodeId: entry.treeNodeId, parentNodeId: entry.treeParentId };
   const page = { id: entry.id, version: entry.version, ...place, shared: {}, versions: new Map() };
@@ -57,7 +52,7 @@ export function storedPage(entry: Entry): StoredPage {
   return page;
 }
 
-/** Every page of a site by its key. Of two with one key, the older one counts. */
+/** By key; of two pages with the same key, the older one is used. */
 export async function listStoredPages(
   client: OperationsClient,
   projectSlug: string,

@@ -1,9 +1,9 @@
 import type { ImportReport } from './import-pages.js';
 
-/** Failures shown in full; of more, only their number. */
+/** Further failures are only counted. */
 const MAXIMUM_PROBLEMS = 50;
 
-/** "p 6,939, code 3,628": the most frequent first. */
+/** `p 6,939, code 3,628`: the most frequent first. */
 function counts(map: ReadonlyMap<string, number>): string {
   const sorted = [...map].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return sorted.map(([name, number]) => `${name} ${number.toLocaleString('en')}`).join(', ') || 'none';
@@ -18,7 +18,6 @@ function problemLines({ problems }: ImportReport): string[] {
   return more > 0 ? [...shown, `  and ${String(more)} more`] : shown;
 }
 
-/** What an import did, for people. */
 export function summarize(report: ImportReport): string {
   const { pages, versions, tally, linksWithoutPage, problems, created, deviatingLines, moved } = report;
   const { links, anchors } = linksWithoutPage;
@@ -27,18 +26,18 @@ export function summarize(report: ImportReport): string {
   );
   const optional = (condition: boolean, line: string) => (condition ? [line] : []);
   return [
-    ...optional(created.length > 0, `Made:                ${created.join(', ')}`),
+    ...optional(created.length > 0, `Created:             ${created.join(', ')}`),
     `Pages:               ${String(pages)}`,
     `Locale versions:     ${written.join(', ')}`,
-    ...optional(moved > 0, `Pages moved:         ${String(moved)}, to where the file has them`),
+    ...optional(moved > 0, `Pages moved:         ${String(moved)}, to their position in the file`),
     `Tags converted:      ${counts(tally.convertedTags)}`,
-    `Tags left out:       ${counts(tally.droppedTags)}`,
-    `Attributes left out: ${counts(tally.droppedAttributes)}`,
-    `Links to no page:    ${String(links)}, to ${String(anchors)} anchors that have none`,
-    ...optional(tally.refusedLinks.size > 0, `Links refused:       ${counts(tally.refusedLinks)}`),
+    `Tags omitted:        ${counts(tally.droppedTags)}`,
+    `Attributes omitted:  ${counts(tally.droppedAttributes)}`,
+    `Unresolved links:    ${String(links)}, to ${String(anchors)} anchors without a page`,
+    ...optional(tally.refusedLinks.size > 0, `Unsafe links:        ${counts(tally.refusedLinks)}`),
     ...optional(
       deviatingLines > 0,
-      `Deviating lines:     ${String(deviatingLines)} say another position or parent than the default locale, which counts`,
+      `Deviating lines:     ${String(deviatingLines)} with another position or parent than the default locale, which is used`,
     ),
     `Failures:            ${String(problems.size)}`,
     ...problemLines(report),

@@ -1,26 +1,23 @@
 import { LineProblem, parsePageLine, type PageLine } from './page-line.js';
 import { readLines } from './read-lines.js';
 
-/** What all locales of a page have in common. */
 export interface PageFacts {
   readonly position: number;
   readonly parent: string | null;
-  /** Anchors that any locale of the page links to, each once. */
+  /** Distinct anchors that any locale of the page links to. */
   readonly links: readonly string[];
-  /** The line that decides: that of the default locale, else the first. */
+  /** The line of the default locale, otherwise the first. */
   readonly leadingLine: number;
 }
 
-/** What is known of the file after its first reading: no titles and no texts. */
+/** Result of the first pass over the file, without titles and bodies. */
 export interface Survey {
   readonly pages: ReadonlyMap<string, PageFacts>;
-  /** In order of their first line. */
   readonly locales: readonly string[];
   readonly defaultLocale: string;
   /** Reasons by line number. */
   readonly problems: ReadonlyMap<number, string>;
   readonly goodLines: number;
-  /** Lines whose position or parent differs from those of the leading line. */
   readonly deviatingLines: number;
 }
 
@@ -28,7 +25,6 @@ interface SurveyedLine extends Pick<PageLine, 'key' | 'position' | 'parent' | 'l
   readonly number: number;
 }
 
-/** The file's lines without their texts, and what is wrong with the others. */
 async function surveyLines(file: string): Promise<{ lines: SurveyedLine[]; problems: Map<number, string> }> {
   const lines: SurveyedLine[] = [];
   const problems = new Map<number, string>();
@@ -37,8 +33,7 @@ async function surveyLines(file: string): Promise<{ lines: SurveyedLine[]; probl
     try {
       const { key, position, parent, links, locale } = parsePageLine(text);
       const first = seen.get(`${locale} ${key}`);
-      if (first !== undefined)
-        throw new LineProblem(`repeats ${key} in ${locale}, which is on line ${String(first)}`);
+      if (first !== undefined) throw new LineProblem(`repeats ${key} in ${locale} of line ${String(first)}`);
       seen.set(`${locale} ${key}`, number);
       lines.push({ number, key, position, parent, links, locale });
     } catch (error) {
@@ -59,8 +54,7 @@ function leadingOf(lines: readonly SurveyedLine[], defaultLocale: string): Surve
 }
 
 /**
- * Reads the file once to learn its pages and locales, and which lines are bad.
- * @throws Error in one line where it cannot be read
+ * @throws Error in one line when the file cannot be read
  */
 export async function surveyFile(file: string): Promise<Survey> {
   const { lines, problems } = await surveyLines(file);

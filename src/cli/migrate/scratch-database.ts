@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '../../infrastructure/postgres/embedded-postgres.js';
 
-/** Runs a check on an empty PostgreSQL of its own, which is gone afterwards. */
+/** Runs a check on an empty PostgreSQL that is deleted afterwards. */
 export async function withScratchDatabase<T>(check: (url: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(path.join(tmpdir(), 'headwater-scratch-'));
-  // As root, PostgreSQL runs as another user, who must be able to enter.
+  // Started by root, PostgreSQL runs as another user, who needs access.
   await chmod(directory, 0o711);
   const database = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
   try {

@@ -6,12 +6,11 @@ import { EntryTreeRepository, RouteCheckRepository } from '../../features/tree/i
 import type { WorkScope } from '../../persistence/work/unit-of-work.js';
 import { commandScope } from '../../procedures/system-scope.js';
 
-/** Differences that are shown of one environment. */
+/** Differences shown per environment. */
 const SHOWN = 20;
 
-/** What a visit of an environment found or did, a line each, and whether all is well now. */
 export interface Visit {
-  readonly isWell: boolean;
+  readonly isOk: boolean;
   readonly lines: readonly string[];
 }
 
@@ -30,7 +29,7 @@ const scopeOf = (head: EnvironmentHead): WorkScope => ({
   isPlatform: false,
 });
 
-/** Compares what is published in an environment with what it is made of, in one snapshot; changes nothing. */
+/** Compares the read model of an environment with its write model, in one snapshot. */
 export async function checkEnvironment(units: Units, head: EnvironmentHead): Promise<Visit> {
   const request = { scope: scopeOf(head), isReadOnly: true, lock: 'none' } as const;
   return units.run(request, async (work) => {
@@ -51,18 +50,18 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
       ...links.map(({ entryId, problem }) => `  link of ${entryId}: ${problem}`),
       ...marks.map(({ of, problem }) => `  ${of}: ${problem}`),
     ];
-    const said = found.length === 0 ? 'no differences' : `${String(found.length)} differences`;
-    const compared = `${String(checked)} documents compared, ${String(skipped)} with newer drafts passed over.`;
-    return { isWell: found.length === 0, lines: [...found, `${nameOf(head)}: ${said}; ${compared}`] };
+    const verdict = found.length === 0 ? 'no differences' : `${String(found.length)} differences`;
+    const compared = `${String(checked)} documents compared, ${String(skipped)} with newer drafts skipped.`;
+    return { isOk: found.length === 0, lines: [...found, `${nameOf(head)}: ${verdict}; ${compared}`] };
   });
 }
 
-/** Makes the routes of an environment anew, its project standing still meanwhile. */
+/** Rebuilds the routes of an environment while writers are locked out. */
 export async function rebuildEnvironment(units: Units, head: EnvironmentHead): Promise<Visit> {
   const request = { scope: scopeOf(head), isReadOnly: false, lock: 'schema' } as const;
   await units.run(request, async (work) => {
     const { data } = await work.use(CatalogRepository).current();
     for (const site of data.sites) await work.use(EntryTreeRepository).siteChanged(site.id);
   });
-  return { isWell: true, lines: [`${nameOf(head)}: routes are made anew.`] };
+  return { isOk: true, lines: [`${nameOf(head)}: routes rebuilt.`] };
 }

@@ -13,10 +13,9 @@ interface Answer {
   readonly message?: string;
 }
 
-/** What to do about codes that a wrong call of the command leads to. */
 const advice: Readonly<Record<string, string>> = {
-  introspection_disabled: 'Use a preview or management key: delivery keys cannot read the schema.',
-  wrong_project: 'The key belongs to another project than the address.',
+  introspection_disabled: 'Use a preview or management key. Delivery keys cannot read the schema.',
+  wrong_project: 'The key belongs to another project than the URL.',
 };
 
 const reasonOf = (error: unknown): string => {
@@ -38,8 +37,7 @@ async function ask(url: string, key: string): Promise<Response> {
 }
 
 /**
- * The schema of a project, as a key sees it that may introspect.
- * @param url address of the project's GraphQL endpoint
+ * @param url the project's GraphQL endpoint
  * @throws Error with one line for people
  */
 export async function readProjectSchema(url: string, key: string): Promise<GraphQLSchema> {
@@ -48,6 +46,8 @@ export async function readProjectSchema(url: string, key: string): Promise<Graph
   if (answer.data) return buildClientSchema(answer.data);
   const { error, message } = answer;
   const said =
-    error === undefined ? `answers ${response.status} without a schema` : `says: ${message ?? error}`;
+    error === undefined
+      ? `returned ${response.status} without a schema.`
+      : `returned an error: ${message ?? error}`;
   throw new Error(`${url} ${said} ${advice[error ?? ''] ?? ''}`.trim());
 }

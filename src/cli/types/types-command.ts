@@ -5,14 +5,13 @@ import { parseArgs } from 'node:util';
 import { printTypes } from './print-types.js';
 import { readProjectSchema } from './read-project-schema.js';
 
-/** How the command is called. */
 export const typesUsage =
   'headwater types --url <service>/api/graphql/<project> --key <preview or management key> [--out <file>] [--check]';
 
 interface Options {
   readonly url: string;
   readonly key: string;
-  /** Where to write; the console where it is absent. */
+  /** Undefined writes to the console. */
   readonly out: string | undefined;
   /** Compare with the file instead of writing it. */
   readonly isCheck: boolean;
@@ -29,13 +28,12 @@ function optionsOf(args: readonly string[]): Options {
     },
   });
   const { url, key = process.env.HEADWATER_KEY, out, check: isCheck } = values;
-  if (!url || !URL.canParse(url)) throw new Error(`Say where the schema is: ${typesUsage}`);
-  if (!key) throw new Error('Give a preview or management key with --key or in HEADWATER_KEY.');
-  if (isCheck && out === undefined) throw new Error('Say with --out which file to check.');
+  if (!url || !URL.canParse(url)) throw new Error(`The URL of the schema is missing. Usage: ${typesUsage}`);
+  if (!key) throw new Error('Set a preview or management key with --key or HEADWATER_KEY.');
+  if (isCheck && out === undefined) throw new Error('Name the file to check with --out.');
   return { url, key, out, isCheck };
 }
 
-/** The text of a file; undefined where there is none. */
 async function textOf(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
@@ -45,16 +43,15 @@ async function textOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** Where a command runs and what it says to people. */
 export interface Console {
-  /** What `--out` is relative to. */
+  /** `--out` is relative to it. */
   readonly directory: string;
   print(text: string): void;
 }
 
 /**
- * Emits TypeScript interfaces of a project's schema (specification 4.2 rule 7) to a file or the console. With
- * `--check` nothing is written, and a file that differs is a failure.
+ * Emits TypeScript interfaces of a project's schema (specification 4.2 rule 7). With `--check`, fails when the file
+ * differs and writes nothing.
  * @throws Error with one line for people
  */
 export async function runTypesCommand(args: readonly string[], { directory, print }: Console): Promise<void> {
@@ -66,10 +63,9 @@ export async function runTypesCommand(args: readonly string[], { directory, prin
   }
   const file = path.resolve(directory, out);
   const known = await textOf(file);
-  if (isCheck && known !== types)
-    throw new Error(`${out} is not what the schema says: run the command without --check.`);
+  if (isCheck && known !== types) throw new Error(`${out} is out of date. Run the command without --check.`);
   if (known === types) {
-    print(`${out} is what the schema says.\n`);
+    print(`${out} is up to date.\n`);
     return;
   }
   await mkdir(path.dirname(file), { recursive: true });

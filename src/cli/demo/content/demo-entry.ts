@@ -1,39 +1,35 @@
-/** Stands for a link to another demo entry, by the name it has here. */
-export interface LinkByName {
+/** A link to another demo entry by its name. */
+export interface NamedLink {
   readonly linkTo: string;
 }
 
-/** Stands for a rich text, written as HTML. */
-export interface TextAsHtml {
+/** Rich text, written as HTML. */
+export interface HtmlValue {
   readonly html: string;
 }
 
-/** Values by field apiName; {@link LinkByName} and {@link TextAsHtml} stand for what is made at loading. */
+/** Values by field apiName. */
 export type DemoValues = Readonly<Record<string, unknown>>;
 
-/** One language version of a demo entry. */
 export interface DemoLocale {
   readonly slug: string;
   readonly fields: DemoValues;
-  /** How it is left: published unless said otherwise. */
+  /** Published by default. */
   readonly status?: 'draft' | 'changed';
-  /** For `changed`: values that differ in what is live. */
+  /** For `changed`: values that differ in the published document. */
   readonly live?: DemoValues;
 }
 
-/** A demo entry. Its first locale is the one it is created in. */
+/** The first locale is the one it is created in. */
 export interface DemoEntry {
-  /** By which other demo entries link to it. */
+  /** Target of {@link linkTo}. */
   readonly name: string;
   readonly type: string;
   readonly site: string;
-  /** Values that every locale shares. */
   readonly shared?: DemoValues;
   readonly locales: Readonly<Record<string, DemoLocale>>;
 }
 
-/** A link to the demo entry of this name. */
-export const linkTo = (name: string): LinkByName => ({ linkTo: name });
+export const linkTo = (name: string): NamedLink => ({ linkTo: name });
 
-/** A rich text, written as HTML. */
-export const html = (text: string): TextAsHtml => ({ html: text });
+export const html = (text: string): HtmlValue => ({ html: text });
