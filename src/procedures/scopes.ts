@@ -3,6 +3,7 @@ import { permissionsOf } from '../access/key-grants.js';
 import type { KeyPrincipal, Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import {
+  atAddress,
   platformWork,
   type KeyBounds,
   type WorkActor,
@@ -38,21 +39,13 @@ const boundsOf = (key: KeyPrincipal): KeyBounds => ({
 });
 
 export function projectScope(call: Call, principal: Principal, catalog: Catalog): WorkScope {
-  const { tenant, project, environment } = catalog.data;
   const key = principal.kind === 'api_key' ? principal : undefined;
   const isAgent = call.surface === 'mcp' && key !== undefined;
   return {
-    tenantId: tenant.id,
-    projectId: project.id,
-    projectSlug: project.slug,
-    environmentId: environment.id,
-    environmentSlug: environment.slug,
-    isPlatform: false,
-    actor: actorOf(principal),
-    grants: grantsOf(principal, environment.slug),
+    ...atAddress(platformScope(call, principal), catalog.data),
+    grants: grantsOf(principal, catalog.data.environment.slug),
     isSuperAdmin: principal.kind === 'user' && principal.isSuperAdmin,
     keyBounds: key && boundsOf(key),
-    origin: originOf(call),
     // Specification 5 rule 7.
     metadata: isAgent
       ? { mcpApiKeyId: key.id, mcpApiKeyType: key.type, ...(call.tool !== undefined && { tool: call.tool }) }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { commandScope } from '../../src/procedures/system-scope.js';
+import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import { OperationsClient } from '../../src/cli/client/operations-client.js';
 import { compose } from '../../src/process/compose.js';
 import { createSuperAdmin } from '../../src/features/sessions/index.js';
@@ -169,7 +169,7 @@ export async function seedContent(ownerUrl: string): Promise<Values> {
   await owner.connect();
   try {
     const login = { email: `bench-${newId()}@example.com`, password: 'a password of the benchmark' };
-    const request = { scope: commandScope('bench'), isReadOnly: false, lock: 'none' } as const;
+    const request = { scope: systemScope({ command: 'bench' }), isReadOnly: false, lock: 'none' } as const;
     await composition.services.units.run(request, (work) =>
       createSuperAdmin(work, { ...login, name: 'Bench' }),
     );

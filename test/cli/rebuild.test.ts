@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { commandScope } from '../../src/procedures/system-scope.js';
+import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import { checkEnvironment, rebuildEnvironment } from '../../src/cli/rebuild/visit-environment.js';
 import { EnvironmentListRepository } from '../../src/features/catalog/index.js';
 import { useApp } from '../support/desk.js';
@@ -15,7 +15,7 @@ async function scene() {
   const parent = await createLivePage(app(), project, { slug: 'a' });
   const child = await createLivePage(app(), project, { slug: 'b', treeParentId: parent.treeNodeId });
   const { units } = app().composition.services;
-  const request = { scope: commandScope('test'), isReadOnly: true, lock: 'none' } as const;
+  const request = { scope: systemScope({ command: 'test' }), isReadOnly: true, lock: 'none' } as const;
   const heads = await units.run(request, (work) => work.use(EnvironmentListRepository).all());
   const head = heads.find(({ projectSlug }) => projectSlug === project.slug);
   if (head === undefined) throw new Error('the command does not see the project');

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { commandScope } from '../../src/procedures/system-scope.js';
+import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import type { Condition } from '../../src/features/delivery/content-filter.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from '../../src/features/delivery/index.js';
 import {
@@ -53,7 +53,7 @@ async function explained<T extends object, R>(
   const taken: Touched[] = [];
   const { tenantId, environmentId } = place;
   const scope = {
-    ...commandScope('test'),
+    ...systemScope({ command: 'test' }),
     tenantId,
     environmentId,
     projectId: project.projectId,

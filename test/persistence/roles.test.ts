@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Sequelize } from 'sequelize';
-import { commandScope } from '../../src/procedures/system-scope.js';
+import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import { compose } from '../../src/process/compose.js';
 import { assertBoundRole } from '../../src/persistence/connections/sequelize.js';
 import { testSecret } from '../support/app.js';
@@ -72,8 +72,9 @@ describe('The role that a connection works as', () => {
   it('is the service’s own even where the connection string is a superuser’s', async () => {
     const composition = await start(superuserUrl());
     const { units } = composition.services;
-    const answer = await units.run({ scope: commandScope('tests'), isReadOnly: true, lock: 'none' }, () =>
-      Promise.resolve('worked'),
+    const answer = await units.run(
+      { scope: systemScope({ command: 'tests' }), isReadOnly: true, lock: 'none' },
+      () => Promise.resolve('worked'),
     );
     expect(answer).toBe('worked');
     await composition.close();

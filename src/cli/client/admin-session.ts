@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSuperAdmin } from '../../features/sessions/index.js';
-import { commandScope } from '../../procedures/system-scope.js';
+import { systemScope } from '../../persistence/work/unit-of-work.js';
 import { isAppError, OperationsClient, type Login, type OperationsHost } from './operations-client.js';
 
 /** The suffix distinguishes admins whose credentials were lost. */
@@ -14,7 +14,7 @@ async function tryCreate(
   command: string,
   { email, password }: Login,
 ): Promise<boolean> {
-  const request = { scope: commandScope(command), isReadOnly: false, lock: 'none' } as const;
+  const request = { scope: systemScope({ command }), isReadOnly: false, lock: 'none' } as const;
   try {
     await host.services.units.run(request, (work) =>
       createSuperAdmin(work, { email, name: 'Administrator', password }),

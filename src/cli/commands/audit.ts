@@ -4,13 +4,12 @@ import { readConfig } from '../../process/config/config.js';
 import type { AuditCheck } from '../../../contracts/resources/audit-event.js';
 import { AuditChainRepository, verifyChain } from '../../features/audit/index.js';
 import { createLogger } from '../../infrastructure/logger.js';
-import type { UnitOfWork, UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
+import { systemScope, type UnitOfWork, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 import { openRuntime } from '../../process/run/runtime.js';
 import { describeStartupFailure } from '../../process/run/startup-failure.js';
-import { commandScope } from '../../procedures/system-scope.js';
 
 function reader(units: UnitOfWorkFactory): <T>(work: (unit: UnitOfWork) => Promise<T>) => Promise<T> {
-  const request = { scope: commandScope('audit'), isReadOnly: true, lock: 'none' } as const;
+  const request = { scope: systemScope({ command: 'audit' }), isReadOnly: true, lock: 'none' } as const;
   return (work) => units.run(request, work);
 }
 

@@ -7,7 +7,7 @@ import { createSuperAdmin } from '../../features/sessions/index.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { openRuntime } from '../../process/run/runtime.js';
 import { describeStartupFailure } from '../../process/run/startup-failure.js';
-import { commandScope } from '../../procedures/system-scope.js';
+import { systemScope } from '../../persistence/work/unit-of-work.js';
 
 /** The password is ADMIN_PASSWORD, otherwise generated and printed. */
 async function main(): Promise<void> {
@@ -19,7 +19,11 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const runtime = await openRuntime({ config, logger: createLogger('warn'), whenInUse: 'share' });
   try {
-    const request = { scope: commandScope('create-admin'), isReadOnly: false, lock: 'none' } as const;
+    const request = {
+      scope: systemScope({ command: 'create-admin' }),
+      isReadOnly: false,
+      lock: 'none',
+    } as const;
     const admin = { email: email.data, name: values.name ?? 'Administrator', password };
     await runtime.composition.services.units.run(request, (work) => createSuperAdmin(work, admin));
     console.log(

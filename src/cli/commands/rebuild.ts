@@ -5,7 +5,7 @@ import { EnvironmentListRepository } from '../../features/catalog/index.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { openRuntime } from '../../process/run/runtime.js';
 import { describeStartupFailure } from '../../process/run/startup-failure.js';
-import { commandScope } from '../../procedures/system-scope.js';
+import { systemScope } from '../../persistence/work/unit-of-work.js';
 import { checkEnvironment, rebuildEnvironment } from '../rebuild/visit-environment.js';
 
 /** `--check` compares the read model with the write model; otherwise routes are rebuilt. */
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   });
   try {
     const { units } = runtime.composition.services;
-    const request = { scope: commandScope('rebuild'), isReadOnly: true, lock: 'none' } as const;
+    const request = { scope: systemScope({ command: 'rebuild' }), isReadOnly: true, lock: 'none' } as const;
     const heads = await units.run(request, (work) => work.use(EnvironmentListRepository).all());
     const visit = values.check ? checkEnvironment : rebuildEnvironment;
     for (const head of heads) {

@@ -3,8 +3,7 @@ import { CatalogRepository, type EnvironmentHead } from '../../features/catalog/
 import { DocumentCheckRepository } from '../../features/delivery/index.js';
 import { LinkCheckRepository, MarkCheckRepository } from '../../features/entries/index.js';
 import { EntryTreeRepository, RouteCheckRepository } from '../../features/tree/index.js';
-import type { WorkScope } from '../../persistence/work/unit-of-work.js';
-import { commandScope } from '../../procedures/system-scope.js';
+import { addressOf, systemScope, type WorkScope } from '../../persistence/work/unit-of-work.js';
 
 /** Differences shown per environment. */
 const SHOWN = 20;
@@ -19,15 +18,8 @@ type Units = Composition['services']['units'];
 const nameOf = ({ projectSlug, environmentSlug }: EnvironmentHead): string =>
   `${projectSlug}/${environmentSlug}`;
 
-const scopeOf = (head: EnvironmentHead): WorkScope => ({
-  ...commandScope('rebuild'),
-  tenantId: head.tenantId,
-  projectId: head.projectId,
-  projectSlug: head.projectSlug,
-  environmentId: head.environmentId,
-  environmentSlug: head.environmentSlug,
-  isPlatform: false,
-});
+const scopeOf = (head: EnvironmentHead): WorkScope =>
+  systemScope({ command: 'rebuild', address: addressOf(head) });
 
 /** Compares the read model of an environment with its write model, in one snapshot. */
 export async function checkEnvironment(units: Units, head: EnvironmentHead): Promise<Visit> {

@@ -1,4 +1,4 @@
-import { serviceWork, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
+import { systemScope, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 import { AuditSealRepository } from './audit-seal.repository.js';
 
 /** What sealing needs. */
@@ -45,7 +45,11 @@ export class AuditSealer {
   }
 
   #run<T>(work: (seals: AuditSealRepository) => Promise<T>): Promise<T> {
-    const request = { scope: serviceWork(this.parts.newId()), isReadOnly: false, lock: 'none' } as const;
+    const request = {
+      scope: systemScope({ requestId: this.parts.newId() }),
+      isReadOnly: false,
+      lock: 'none',
+    } as const;
     return this.parts.units.run(request, (unit) => work(unit.use(AuditSealRepository)));
   }
 }

@@ -3,12 +3,12 @@ import { purgeTags } from '../../infrastructure/cache-tags.js';
 import type { Coherence } from '../../infrastructure/coherence.js';
 import { TaggedCache } from '../../infrastructure/tagged-cache.js';
 import {
-  serviceWork,
+  addressOf,
+  systemScope,
   type Memory,
   type UnitOfWorkFactory,
-  type WorkScope,
 } from '../../persistence/work/unit-of-work.js';
-import { CatalogRepository, memoryKey, type EnvironmentHead } from './catalog.repository.js';
+import { CatalogRepository, memoryKey } from './catalog.repository.js';
 import type { EnvironmentHeads } from './environment-head.repository.js';
 
 /** What the store is made of. */
@@ -17,19 +17,6 @@ export interface CatalogStoreParts {
   readonly units: UnitOfWorkFactory;
   readonly memory: Memory;
   readonly coherence: Coherence;
-}
-
-/** The scope in which the service itself works in an environment. */
-function systemScope(head: EnvironmentHead): WorkScope {
-  return {
-    ...serviceWork(''),
-    tenantId: head.tenantId,
-    projectId: head.projectId,
-    projectSlug: head.projectSlug,
-    environmentId: head.environmentId,
-    environmentSlug: head.environmentSlug,
-    isPlatform: false,
-  };
 }
 
 /** What all catalogs in memory may weigh together, and one of them, roughly. */
@@ -76,8 +63,9 @@ export class CatalogStore {
     if (head === undefined) return undefined;
     const known = memory.get(memoryKey(head.environmentId));
     if (known instanceof Catalog && known.data.revision === head.revision) return known;
-    return units.run({ scope: systemScope(head), isReadOnly: true, lock: 'none' }, (work) =>
-      work.use(CatalogRepository).current(),
+    return units.run(
+      { scope: systemScope({ address: addressOf(head) }), isReadOnly: true, lock: 'none' },
+      (work) => work.use(CatalogRepository).current(),
     );
   }
 }

@@ -10,17 +10,13 @@ import {
 import type { AddressRules } from '../../../contracts/resources/ip-allowlist.js';
 import type { Locale } from '../../../contracts/resources/tenant.js';
 import { Repository } from '../../persistence/repositories/repository.js';
+import type { AddressRow } from '../../persistence/work/unit-of-work.js';
 
 /** One row of `environment_heads`. */
-export interface EnvironmentHead {
-  readonly environmentId: string;
-  readonly environmentSlug: string;
-  readonly tenantId: string;
+export interface EnvironmentHead extends AddressRow {
   readonly tenantSlug: string;
   readonly tenantActive: boolean;
   readonly dataRegion: string | null;
-  readonly projectId: string;
-  readonly projectSlug: string;
   readonly projectName: string;
   readonly revision: string;
 }

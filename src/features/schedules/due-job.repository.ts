@@ -1,20 +1,16 @@
 import type { Actor } from '../../../contracts/resources/actor.js';
 import { Repository } from '../../persistence/repositories/repository.js';
+import type { AddressRow } from '../../persistence/work/unit-of-work.js';
 
-/** Which job is due, in whose scope it runs and in whose name; nothing of what it is about. */
-export interface DueJob {
+/** A due job, with the address and the actor that it runs for. */
+export interface DueJob extends AddressRow {
   readonly id: string;
   readonly dueAt: Date;
-  readonly tenantId: string;
   readonly isTenantActive: boolean;
-  readonly projectId: string;
-  readonly projectSlug: string;
-  readonly environmentId: string;
-  readonly environmentSlug: string;
   readonly createdBy: Actor;
 }
 
-/** Looks for due jobs of every tenant; needs platform work, which may read jobs and not change them. */
+/** Due jobs of every tenant; needs platform work, which may read jobs but not change them. */
 export class DueJobRepository extends Repository {
   /** Jobs that are due at `now`, the longest due first, after the given one. */
   async list(now: Date, { after, limit }: { after: DueJob | undefined; limit: number }): Promise<DueJob[]> {

@@ -3,7 +3,8 @@ import { toAppError } from '../../../contracts/procedure.js';
 import type { JobKind } from '../../../contracts/resources/schedule.js';
 import type { Clock } from '../../infrastructure/clock.js';
 import {
-  serviceWork,
+  addressOf,
+  systemScope,
   toDatabaseFailure,
   type UnitOfWork,
   type UnitOfWorkFactory,
@@ -32,20 +33,14 @@ const BATCH = 100;
 /** Pauses before the second, third and fourth attempt: three retries (decisions 2.11). */
 const retrySeconds = [30, 120, 600] as const;
 
-/** Looking for due jobs is no request. */
-const looking = serviceWork('');
+const platform = systemScope();
 
-/** The frame of a job's work: its own tenant, and as the actor whoever made it, whose rights were checked then. */
-function jobScope(due: DueJob, requestId: string): WorkScope {
-  const { id, tenantId, projectId, projectSlug, environmentId, environmentSlug, createdBy } = due;
-  return {
-    ...serviceWork(requestId),
-    ...{ tenantId, projectId, projectSlug, environmentId, environmentSlug },
-    isPlatform: false,
-    actor: createdBy,
-    metadata: { jobId: id },
-  };
-}
+/** A job's actor is its creator, whose permissions were checked when it was created. */
+const jobScope = (due: DueJob, requestId: string): WorkScope => ({
+  ...systemScope({ requestId, address: addressOf(due) }),
+  actor: due.createdBy,
+  metadata: { jobId: due.id },
+});
 
 /** Thrown to undo a job's work: it was canceled while it ran. */
 class Superseded extends Error {}
@@ -103,7 +98,7 @@ export class JobRuns {
   #due(after: DueJob | undefined): Promise<DueJob[]> {
     const { units, clock } = this.parts;
     const now = clock();
-    return units.run({ scope: looking, isReadOnly: true, lock: 'none' }, (work) =>
+    return units.run({ scope: platform, isReadOnly: true, lock: 'none' }, (work) =>
       work.use(DueJobRepository).list(now, { after, limit: BATCH }),
     );
   }

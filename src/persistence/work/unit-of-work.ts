@@ -10,7 +10,15 @@ import type { WorkScope } from './work-scope.js';
 export type { OutboxEvent, Snapshot } from './change-log.js';
 export { Rehearsal } from './rehearsal.js';
 export type { KeyBounds, WorkActor, WorkOrigin, WorkScope } from './work-scope.js';
-export { platformWork, serviceWork } from './work-scope.js';
+export {
+  addressOf,
+  projectAddressOf,
+  type Address,
+  type AddressRow,
+  type ProjectAddress,
+} from './address.js';
+export { systemScope } from './system-scope.js';
+export { atAddress, platformWork } from './work-scope.js';
 export { DatabaseFailure, toDatabaseFailure } from '../connections/database-failure.js';
 
 /** What a process remembers between units of work: a bounded cache. */

@@ -1,3 +1,5 @@
+import type { Address, ProjectAddress } from './address.js';
+
 /** The actor, as audit records and versions store it. */
 export interface WorkActor {
   readonly type: 'user' | 'api_key' | 'system';
@@ -5,7 +7,6 @@ export interface WorkActor {
   readonly name: string;
 }
 
-/** Where a call came from. */
 export interface WorkOrigin {
   readonly ip: string | null;
   readonly userAgent: string | null;
@@ -46,14 +47,14 @@ export interface KeyBounds {
   readonly requiresConfirmation: boolean;
 }
 
-/** The frame of a unit of work: scopes, actor and origin. Every row it touches lies within. */
+/** The scope of a unit of work: address, actor and origin. It touches no row outside. */
 export interface WorkScope {
   readonly tenantId: string | null;
   readonly projectId: string | null;
   readonly projectSlug: string | null;
   readonly environmentId: string | null;
   readonly environmentSlug: string | null;
-  /** Sees every tenant: super-admins on platform operations, and the start of a session. */
+  /** Sees every tenant: super-admins on platform operations, logins and background work. */
   readonly isPlatform: boolean;
   readonly actor: WorkActor;
   /** What the actor may do in the environment; null permits everything. */
@@ -66,7 +67,7 @@ export interface WorkScope {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** Work of the whole platform, in no project and under nobody's rights but the wall's; narrowed by spreading it. */
+/** A scope on the whole platform, limited by row-level security only. */
 export function platformWork(actor: WorkActor, origin: WorkOrigin): WorkScope {
   return {
     tenantId: null,
@@ -82,9 +83,17 @@ export function platformWork(actor: WorkActor, origin: WorkOrigin): WorkScope {
   };
 }
 
-/** Work that the service does of itself, for nobody's request. */
-export const serviceWork = (requestId: string): WorkScope =>
-  platformWork(
-    { type: 'system', id: null, name: 'Headwater' },
-    { ip: null, userAgent: null, requestId, interface: 'system' },
-  );
+/** The scope within one environment, or within a project for what its environments share. */
+export function atAddress(scope: WorkScope, address: Address | ProjectAddress): WorkScope {
+  const { tenant, project } = address;
+  const environment = 'environment' in address ? address.environment : null;
+  return {
+    ...scope,
+    tenantId: tenant.id,
+    projectId: project.id,
+    projectSlug: project.slug,
+    environmentId: environment?.id ?? null,
+    environmentSlug: environment?.slug ?? null,
+    isPlatform: false,
+  };
+}

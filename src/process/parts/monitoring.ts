@@ -1,5 +1,4 @@
 import type { Sequelize } from 'sequelize';
-import { commandScope } from '../../procedures/system-scope.js';
 import { QueueDepthRepository } from '../../features/operations/index.js';
 import type { JobRunner } from '../../infrastructure/job-runner.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
@@ -7,7 +6,7 @@ import { Readiness, type PartState } from '../../infrastructure/readiness.js';
 import { isMigrated } from '../../persistence/migrations/migration-state.js';
 import type { PoolState, ReadPool } from '../../persistence/connections/read-pool.js';
 import { poolStateOf } from '../../persistence/connections/sequelize.js';
-import type { UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
+import { systemScope, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 
 /** The pools that are watched. */
 interface WatchedConnections {
@@ -57,7 +56,7 @@ export function watchDepths(
     isShared: true,
   };
   metrics.gauge(depth, () =>
-    units.run({ scope: commandScope('metrics'), isReadOnly: true, lock: 'none' }, (work) =>
+    units.run({ scope: systemScope({ command: 'metrics' }), isReadOnly: true, lock: 'none' }, (work) =>
       work.use(QueueDepthRepository).depths(),
     ),
   );

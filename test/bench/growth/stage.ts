@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
-import { commandScope } from '../../../src/procedures/system-scope.js';
+import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { OperationsClient } from '../../../src/cli/client/operations-client.js';
 import { compose, type Composition } from '../../../src/process/compose.js';
 import { createSuperAdmin } from '../../../src/features/sessions/index.js';
@@ -102,7 +102,7 @@ export async function openStage(url: string, count: number): Promise<Stage> {
   await migrateUp({ url });
   const composition = await compose(options(url));
   const login = { email: `growth-${newId()}@example.com`, password: 'a password of the benchmark' };
-  const request = { scope: commandScope('growth'), isReadOnly: false, lock: 'none' } as const;
+  const request = { scope: systemScope({ command: 'growth' }), isReadOnly: false, lock: 'none' } as const;
   await composition.services.units.run(request, (work) =>
     createSuperAdmin(work, { ...login, name: 'Growth' }),
   );

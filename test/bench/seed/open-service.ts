@@ -1,4 +1,4 @@
-import { commandScope } from '../../../src/procedures/system-scope.js';
+import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { OperationsClient, type NewContentType } from '../../../src/cli/client/operations-client.js';
 import { compose } from '../../../src/process/compose.js';
 import { createSuperAdmin } from '../../../src/features/sessions/index.js';
@@ -13,7 +13,7 @@ export async function withOperations<T>(
   const composition = await compose(composeOptions(url));
   try {
     const login = { email: `bench-${newId()}@example.com`, password: 'a password of the benchmark' };
-    const request = { scope: commandScope('bench'), isReadOnly: false, lock: 'none' } as const;
+    const request = { scope: systemScope({ command: 'bench' }), isReadOnly: false, lock: 'none' } as const;
     await composition.services.units.run(request, (unit) =>
       createSuperAdmin(unit, { ...login, name: 'Bench' }),
     );

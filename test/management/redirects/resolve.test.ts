@@ -4,7 +4,7 @@ import {
   RedirectResolver,
   type PathChange,
 } from '../../../src/features/redirects/index.js';
-import { commandScope } from '../../../src/procedures/system-scope.js';
+import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { ReadPool } from '../../../src/persistence/connections/read-pool.js';
 import { useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
@@ -44,7 +44,13 @@ const target = async (path: string, locale?: string) => (await resolve(path, loc
 /** Lets pages move. */
 const move = (...moves: (Omit<PathChange, 'siteId' | 'locale'> & { locale?: string })[]) => {
   const { tenantId, projectId } = redirects.desk.project;
-  const scope = { ...commandScope('tests'), isPlatform: false, tenantId, projectId, environmentId };
+  const scope = {
+    ...systemScope({ command: 'tests' }),
+    isPlatform: false,
+    tenantId,
+    projectId,
+    environmentId,
+  };
   return app().composition.services.units.run({ scope, isReadOnly: false, lock: 'none' }, (work) =>
     work
       .use(AutoRedirectRepository)

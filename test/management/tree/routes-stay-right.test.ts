@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { commandScope } from '../../../src/procedures/system-scope.js';
+import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { DocumentCheckRepository } from '../../../src/features/delivery/index.js';
 import { LinkCheckRepository, MarkCheckRepository } from '../../../src/features/entries/index.js';
 import { CatalogRepository } from '../../../src/features/catalog/index.js';
@@ -36,7 +36,7 @@ async function differences(project: TestProject) {
     [project.slug],
   );
   const scope = {
-    ...commandScope('test'),
+    ...systemScope({ command: 'test' }),
     tenantId: project.tenantId,
     projectId: project.projectId,
     projectSlug: project.slug,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { commandScope } from '../../../src/procedures/system-scope.js';
+import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { createSuperAdmin } from '../../../src/features/sessions/index.js';
 import type { TestApp } from '../app.js';
 import { must } from '../call.js';
@@ -10,7 +10,7 @@ const sessions = new WeakMap<TestApp, Promise<string>>();
 /** Makes a super-admin; answers what logs in. */
 export async function createAdmin(app: TestApp): Promise<{ email: string; password: string }> {
   const email = `admin-${unique()}@example.com`;
-  const request = { scope: commandScope('tests'), isReadOnly: false, lock: 'none' } as const;
+  const request = { scope: systemScope({ command: 'tests' }), isReadOnly: false, lock: 'none' } as const;
   const admin = { email, name: 'Admin', password: PASSWORD };
   await app.composition.services.units.run(request, (work) => createSuperAdmin(work, admin));
   return { email, password: PASSWORD };

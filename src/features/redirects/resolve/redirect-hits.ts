@@ -1,5 +1,5 @@
 import type { Clock } from '../../../infrastructure/clock.js';
-import { serviceWork, type UnitOfWorkFactory } from '../../../persistence/work/unit-of-work.js';
+import { systemScope, type UnitOfWorkFactory } from '../../../persistence/work/unit-of-work.js';
 import { RedirectHitRepository, type RedirectHit } from './redirect-hit.repository.js';
 
 /** What counting needs. */
@@ -42,7 +42,11 @@ export class RedirectHits {
     if (hits.length === 0) return;
     this.#waiting = new Map();
     try {
-      const request = { scope: serviceWork(this.parts.newId()), isReadOnly: false, lock: 'none' } as const;
+      const request = {
+        scope: systemScope({ requestId: this.parts.newId() }),
+        isReadOnly: false,
+        lock: 'none',
+      } as const;
       await this.parts.units.run(request, (work) => work.use(RedirectHitRepository).add(hits));
     } catch (error) {
       for (const hit of hits) this.#add(hit);

@@ -1,13 +1,5 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
-
-/** An environment that has events in its outbox. */
-export interface EnvironmentScope {
-  readonly tenantId: string;
-  readonly projectId: string;
-  readonly projectSlug: string;
-  readonly environmentId: string;
-  readonly environmentSlug: string;
-}
+import type { AddressRow } from '../../../persistence/work/unit-of-work.js';
 
 /** A webhook that has deliveries to make now. */
 export interface DueWebhook {
@@ -35,8 +27,9 @@ const distinct = (column: string, from: string): string => `WITH RECURSIVE found
  * Tenants that are deactivated are passed over.
  */
 export class WaitingRepository extends Repository {
-  async environments(): Promise<EnvironmentScope[]> {
-    return this.query<EnvironmentScope>(
+  /** Environments with events in their outbox. */
+  async environments(): Promise<AddressRow[]> {
+    return this.query<AddressRow>(
       `${distinct('environment_id', 'outbox_events WHERE true')}
        SELECT ${headScope}, h.environment_id AS "environmentId", h.environment_slug AS "environmentSlug"
        FROM found JOIN environment_heads h ON h.environment_id = found.environment_id WHERE h.tenant_active`,
@@ -49,7 +42,8 @@ export class WaitingRepository extends Repository {
       `${distinct('webhook_id', "webhook_deliveries WHERE status = 'pending'")}
        SELECT w.id AS "webhookId", ${headScope} FROM found
          JOIN webhooks w ON w.id = found.webhook_id AND w.enabled
-         JOIN environment_heads h ON h.project_id = w.project_id AND h.is_default AND h.tenant_active
+         JOIN LATERAL (SELECT tenant_id, project_id, project_slug FROM environment_heads
+           WHERE project_id = w.project_id AND tenant_active LIMIT 1) AS h ON true
          CROSS JOIN LATERAL (SELECT d.next_attempt_at FROM webhook_deliveries d
            WHERE d.webhook_id = w.id AND d.status = 'pending' ORDER BY d.next_attempt_at, d.id LIMIT 1) AS first
        WHERE first.next_attempt_at <= $1 ORDER BY first.next_attempt_at LIMIT $2`,

@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { serviceWork, type WorkScope } from '../../../persistence/work/unit-of-work.js';
+import {
+  addressOf,
+  projectAddressOf,
+  systemScope,
+  type Address,
+  type ProjectAddress,
+  type WorkScope,
+} from '../../../persistence/work/unit-of-work.js';
 import { CALLS_PER_TARGET, deliverDue, type DeliverParts } from './deliver-due.js';
 import { FAN_OUT_EVENTS, fanOut } from './fan-out.js';
-import {
-  PRUNED_AT_ONCE,
-  WaitingRepository,
-  type DueWebhook,
-  type EnvironmentScope,
-} from './waiting.repository.js';
+import { PRUNED_AT_ONCE, WaitingRepository, type DueWebhook } from './waiting.repository.js';
 
 /** What the dispatcher needs. */
 export interface DispatcherParts extends DeliverParts {
@@ -32,7 +34,7 @@ const KEPT_MILLISECONDS = 30 * 86_400_000;
 /** Bodies stay as long as a delivery that was asked for on its last day may need. */
 const BODIES_KEPT_MILLISECONDS = 35 * 86_400_000;
 
-const platform = serviceWork('');
+const platform = systemScope();
 
 /**
  * Tells webhooks of what happened: takes events out of the outboxes, makes deliveries of them and attempts those
@@ -135,7 +137,7 @@ export class WebhookDispatcher {
 
   /** Attempts what is due for one webhook, until there is nothing more or others shall have their turn. */
   async #deliver(due: DueWebhook, rounds: number): Promise<number> {
-    const scope = this.#scopeOf({ ...due, environmentId: null, environmentSlug: null });
+    const scope = this.#scopeAt(projectAddressOf(due));
     let attempted = 0;
     for (let round = 0; round < rounds; round += 1) {
       const { attempted: made, disabled } = await deliverDue(scope, due.webhookId, this.parts);
@@ -149,7 +151,11 @@ export class WebhookDispatcher {
 
   async #fanOutAll(): Promise<void> {
     for (const environment of await this.#inPlatform((waiting) => waiting.environments())) {
-      const request = { scope: this.#scopeOf(environment), isReadOnly: false, lock: 'none' } as const;
+      const request = {
+        scope: this.#scopeAt(addressOf(environment)),
+        isReadOnly: false,
+        lock: 'none',
+      } as const;
       for (let round = 0; round < FAN_OUT_ROUNDS; round += 1)
         if ((await this.parts.units.run(request, fanOut)) < FAN_OUT_EVENTS) break;
     }
@@ -164,18 +170,8 @@ export class WebhookDispatcher {
     return this.parts.units.run(request, (work) => run(work.use(WaitingRepository)));
   }
 
-  #scopeOf(
-    place: Pick<EnvironmentScope, 'tenantId' | 'projectId' | 'projectSlug'> & {
-      readonly environmentId: string | null;
-      readonly environmentSlug: string | null;
-    },
-  ): WorkScope {
-    const { tenantId, projectId, projectSlug, environmentId, environmentSlug } = place;
-    return {
-      ...serviceWork(this.parts.newId()),
-      ...{ tenantId, projectId, projectSlug, environmentId, environmentSlug },
-      isPlatform: false,
-    };
+  #scopeAt(address: Address | ProjectAddress): WorkScope {
+    return systemScope({ requestId: this.parts.newId(), address });
   }
 
   async #lanesEnd(): Promise<void> {
