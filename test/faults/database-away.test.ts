@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { compose, type Composition } from '../../src/process/compose.js';
@@ -9,6 +8,7 @@ import { createArticleTypes, createEntry, publish } from '../support/factories/c
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { watchedLogger } from '../support/log-lines.js';
 import { verifies } from '../support/verifies.js';
+import { waitFor } from '../support/wait-for.js';
 
 let app: TestApp;
 let project: TestProject;
@@ -41,8 +41,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  line.close();
+  // Its connections close in order only while the line is up.
   await distant.close();
+  line.close();
   await app.close();
 });
 
@@ -91,8 +92,7 @@ describe('While the database is away', () => {
       expect(text).not.toMatch(/ECONN|127\.0\.0\.1|SELECT|node_modules|\.ts/);
     }
     line.mend();
-    for (let attempt = 0; (await requests().readiness()).status !== 200 && attempt < 50; attempt += 1)
-      await delay(100);
+    await waitFor('the service is ready', async () => (await requests().readiness()).status === 200);
     for (const [surface, ask] of Object.entries(requests())) {
       const { status } = await ask();
       expect([surface, status]).toEqual([surface, surface === 'REST write' ? 201 : 200]);
@@ -109,12 +109,10 @@ describe('While the database is away', () => {
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
     await client.end();
-    for (let attempt = 0; attempt < 50; attempt += 1) {
+    await waitFor('the service recovers', async () => {
       const answers = await Promise.all(Object.values(requests()).map(async (ask) => (await ask()).status));
       expect(answers.filter((status) => status >= 400 && status !== 503)).toEqual([]);
-      if (answers.every((status) => status < 300)) return;
-      await delay(100);
-    }
-    throw new Error('the service did not recover');
+      return answers.every((status) => status < 300);
+    });
   });
 });

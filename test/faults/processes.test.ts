@@ -5,6 +5,7 @@ import { getFresh, hammer } from '../support/keep-alive.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 import { verifies } from '../support/verifies.js';
+import { waitFor } from '../support/wait-for.js';
 
 let database: TestDatabase;
 
@@ -35,7 +36,7 @@ const serving = (service: ServiceProcess): Line[] =>
 
 /** The lines of both processes: each writes to the log by itself, so one may come after the service is found ready. */
 async function bothServing(service: ServiceProcess): Promise<Line[]> {
-  while (serving(service).length < 2) await delay(10);
+  await waitFor('both processes serve', () => serving(service).length >= 2);
   return serving(service);
 }
 
@@ -84,13 +85,15 @@ describe('Several processes', () => {
   it('fail readiness first at SIGTERM, reset nobody and end with 0', async () => {
     const service = await start({ SHUTDOWN_DELAY_SECONDS: '2' });
     const clients = Array.from({ length: 10 }, () => hammer(`${service.url}/healthz`));
-    await delay(200);
+    await Promise.all(clients.map(({ isConnected }) => isConnected));
     const ended = service.kill('SIGTERM');
     let answer = await getFresh(`${service.url}/readyz`);
     while (answer.status === 200) answer = await getFresh(`${service.url}/readyz`);
     expect(answer).toEqual({ status: 503, connection: 'close', body: expect.stringContaining('draining') });
     expect(await ended).toEqual({ code: 0, signal: null });
-    expect(await Promise.all(clients)).toEqual(Array.from({ length: 10 }, () => 'ECONNREFUSED'));
+    expect(await Promise.all(clients.map(({ end }) => end))).toEqual(
+      Array.from({ length: 10 }, () => 'ECONNREFUSED'),
+    );
     expect(serving(service).filter(({ pid = 0 }) => isAlive(pid))).toEqual([]);
   });
 
@@ -111,7 +114,7 @@ describe('Several processes', () => {
     const pids = (await bothServing(service)).map(({ pid = 0 }) => pid);
     expect(pids).toHaveLength(2);
     await service.kill('SIGKILL');
-    while (pids.some(isAlive)) await delay(20);
+    await waitFor('the other processes end', () => !pids.some(isAlive));
   });
 
   it('end with one line where none can start', async () => {

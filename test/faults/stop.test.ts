@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import http from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, jest, expect, it } from '@jest/globals';
 import { getFresh, hammer } from '../support/keep-alive.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -28,13 +28,15 @@ describe('A process that is told to stop', () => {
     const fresh = () => getFresh(`${url}/readyz`);
     expect((await fresh()).status).toBe(200);
     const clients = Array.from({ length: 10 }, () => hammer(`${url}/healthz`));
-    await delay(200);
+    await Promise.all(clients.map(({ isConnected }) => isConnected));
     const ended = service.kill('SIGTERM');
     let answer = await fresh();
     while (answer.status === 200) answer = await fresh();
     expect(answer).toEqual({ status: 503, connection: 'close', body: expect.stringContaining('draining') });
     expect(await ended).toEqual({ code: 0, signal: null });
-    expect(await Promise.all(clients)).toEqual(Array.from({ length: 10 }, () => 'ECONNREFUSED'));
+    expect(await Promise.all(clients.map(({ end }) => end))).toEqual(
+      Array.from({ length: 10 }, () => 'ECONNREFUSED'),
+    );
     expect(service.lines.filter((line) => /timed out|were aborted|failed/.test(line))).toEqual([]);
   });
 
@@ -45,11 +47,12 @@ describe('A process that is told to stop', () => {
     });
     const request = http.request(`${service.url}/api/v1/auth/login`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Content-Length': '100' },
+      // The response to it shows that the request has arrived.
+      headers: { 'Content-Type': 'application/json', 'Content-Length': '100', Expect: '100-continue' },
     });
     request.on('error', () => undefined);
     request.write('{');
-    await delay(200);
+    await once(request, 'continue');
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     expect(service.lines.join('\n')).toContain('were aborted');
   });

@@ -2,12 +2,12 @@ import { pbkdf2Sync } from 'node:crypto';
 import http from 'node:http';
 import { once } from 'node:events';
 import net from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { listen } from '../../src/infrastructure/http-server.js';
 import type { RunningServer } from '../../src/infrastructure/http-server.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import { hammer } from '../support/keep-alive.js';
+import { waitFor } from '../support/wait-for.js';
 
 const log = createLogger('silent');
 let server: RunningServer;
@@ -74,14 +74,19 @@ describe('a server that is running', () => {
 
 describe('a server that drains', () => {
   it('finishes what has begun, with Connection: close, and takes nothing new', async () => {
-    await serve((_request, response) => void setTimeout(() => response.end('late'), 1200));
-    const agent = new http.Agent({ keepAlive: true });
-    const begun = get(agent);
-    await delay(50);
-    const drained = server.drain(5);
+    const started: http.ServerResponse[] = [];
+    await serve((request, response) => {
+      if (request.url === '/late') started.push(response);
+      else response.end('ok');
+    });
+    const begun = get(new http.Agent({ keepAlive: true }), '/late');
+    await waitFor('the request arrives', () => started.length > 0);
+    // Far longer than a test may take: only a drain that ends by itself passes.
+    const drained = server.drain(300);
     expect(server.isDraining).toBe(true);
     // A client that connects while the accept queue is emptied is still served.
-    expect(await hammer(server.url)).toBe('ECONNREFUSED');
+    expect(await hammer(server.url).end).toBe('ECONNREFUSED');
+    started[0]?.end('late');
     expect(await begun).toEqual({ status: 200, connection: 'close', body: 'late' });
     await drained;
   });
@@ -104,7 +109,7 @@ describe('a server that drains', () => {
       }
     };
     const clients = Array.from({ length: 20 }, client);
-    await delay(200);
+    await waitFor('every client is connected', () => answers.length >= 100);
     // Far longer than a test may take: only a drain that ends by itself passes.
     await server.drain(300);
     expect(await Promise.all(clients)).toEqual(Array.from({ length: 20 }, () => 'ECONNREFUSED'));

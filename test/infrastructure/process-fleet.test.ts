@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { FromMember, ToMember } from '../../src/infrastructure/fleet/messages.js';
 import { ProcessFleet, type ForkedProcess } from '../../src/infrastructure/fleet/process-fleet.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import { verifies } from '../support/verifies.js';
+import { waitFor } from '../support/wait-for.js';
 
 /** A process that does what the test says. */
 class FakeProcess extends EventEmitter implements ForkedProcess {
@@ -63,7 +63,7 @@ const at = (list: readonly FakeProcess[], index: number): FakeProcess => {
 };
 
 async function untilForked(list: readonly FakeProcess[], count: number): Promise<void> {
-  while (list.length < count) await delay(1);
+  await waitFor('a process is started', () => list.length >= count);
 }
 
 describe('A fleet of processes', () => {
@@ -140,7 +140,9 @@ describe('A fleet of processes', () => {
     void fleet.start();
     at(forked, 0).says({ type: 'ready' });
     at(forked, 0).says({ type: 'leaving' });
-    while (!at(forked, 0).heard.some(({ type }) => type === 'drain')) await delay(5);
+    await waitFor('the process is told to drain', () =>
+      at(forked, 0).heard.some(({ type }) => type === 'drain'),
+    );
     fleet.take(new Socket());
     expect(at(forked, 0).connections).toEqual([]);
     at(forked, 0).emit('exit', 0, null);

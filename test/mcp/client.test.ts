@@ -6,6 +6,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AppError } from '../../contracts/errors.js';
+import { waitFor } from '../support/wait-for.js';
 import { secretOf, serveFake, type FakeEndpoint, type FakeKey } from './fake-service.js';
 
 const full: FakeKey = { name: 'full', type: 'management' };
@@ -121,17 +122,18 @@ describe('the SDK client', () => {
 
   test('hears of a change of the content model', async () => {
     const client = await connect(full);
-    const heard = new Promise<void>((resolve) => {
-      let isFirst = true;
-      const hear = () => {
-        if (!isFirst) resolve();
-        isFirst = false;
-      };
-      client.setNotificationHandler(ToolListChangedNotificationSchema, hear);
-      client.setNotificationHandler(ResourceListChangedNotificationSchema, hear);
+    const notified = new Set<string>();
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void notified.add('tools'));
+    client.setNotificationHandler(
+      ResourceListChangedNotificationSchema,
+      () => void notified.add('resources'),
+    );
+    // The client may listen only after the first change.
+    let revision = 1;
+    await waitFor('the client is notified of tools and resources', () => {
+      revision += 1;
+      endpoint.project.revision = String(revision);
+      return notified.size === 2;
     });
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    endpoint.project.revision = '2';
-    await heard;
   });
 });

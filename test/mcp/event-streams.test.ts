@@ -3,6 +3,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import { EventStreams } from '../../src/surfaces/mcp/event-streams.js';
+import { waitFor } from '../support/wait-for.js';
 
 let revisions: Record<string, string>;
 let isAway: boolean;
@@ -119,9 +120,10 @@ describe('event streams', () => {
   test('are forgotten when the client leaves: nobody asks for revisions any more', async () => {
     const { response } = await listen('one');
     response.destroy();
-    await pause(50);
-    const asked = lookups;
-    await pause(80);
-    expect(lookups).toBe(asked);
+    await waitFor('no revision is looked up any more', async () => {
+      const before = lookups;
+      await pause(80);
+      return lookups === before;
+    });
   });
 });

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { send, type RestCall } from '../support/call.js';
@@ -7,6 +6,7 @@ import { openDesk, useApp, type Desk } from '../support/desk.js';
 import { createAdmin } from '../support/factories/project.js';
 import { LogLines } from '../support/log-lines.js';
 import { verifies } from '../support/verifies.js';
+import { waitFor } from '../support/wait-for.js';
 
 const lines = new LogLines();
 const app = useApp({ logger: lines.logger });
@@ -141,6 +141,7 @@ async function failInside(desk: Desk): Promise<void> {
 }
 
 let records = '';
+let lastRequestId: string | undefined;
 
 beforeAll(async () => {
   const desk = await openDesk(app());
@@ -150,11 +151,13 @@ beforeAll(async () => {
   await plantInWebhooks(desk);
   await failInside(desk);
   for (const list of ['/api-keys', '/users', '/sites', '/audit-events?limit=100', '/audit-events/export'])
-    await kept(list, desk.get(list));
+    lastRequestId = (await kept(list, desk.get(list))).headers['x-request-id'];
   const rows = await app().rows(null, 'SELECT to_jsonb(a) AS record FROM audit_events a');
   records = JSON.stringify(rows);
-  // The last lines are written when the connections have taken their answers.
-  await delay(100);
+  // A line is written when the connection has taken the whole response.
+  await waitFor('the last request is logged', () =>
+    lines.of('request').some(({ requestId }) => requestId === lastRequestId),
+  );
 });
 
 const found = (text: string): string[] =>

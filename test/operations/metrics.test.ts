@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
@@ -7,6 +6,7 @@ import { Metrics } from '../../src/infrastructure/metrics.js';
 import { metricsListener } from '../../src/surfaces/http/metrics-endpoint.js';
 import { openDesk, outcome, useApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
+import { waitFor } from '../support/wait-for.js';
 
 const metricsToken = 'a-token-of-the-monitoring';
 const app = useApp({ metricsToken });
@@ -35,11 +35,10 @@ describe('GET /metrics', () => {
     const desk = await openDesk(app());
     await desk.get('/entries');
     await desk.get('/entries?limit=0');
-    let text = '';
-    for (let look = 0; look < 100 && !text.includes('status="422"'); look += 1) {
-      text = (await scrape()).text;
-      await delay(10);
-    }
+    const text = await waitFor('both requests are counted', async () => {
+      const { text: shown } = await scrape();
+      return shown.includes('status="200"} 1') && shown.includes('status="422"') && shown;
+    });
     for (const status of [200, 422])
       expect(text).toContain(
         `headwater_requests_total{surface="rest",operation="entries.list",status="${String(status)}"} 1`,
@@ -57,13 +56,21 @@ describe('GET /metrics', () => {
 
   it('never grows with what callers send', async () => {
     const series = async () => (await scrape()).text.split('\n').length;
+    const requestCount = async () => {
+      const lines = (await scrape()).text.matchAll(/^headwater_requests_total\{(.*)\} (\d+)$/gm);
+      const counts = [...lines].filter(([, labels = '']) => !labels.includes('/metrics'));
+      return counts.reduce((sum, [, , count]) => sum + Number(count), 0);
+    };
+    const counted = (count: number) =>
+      waitFor('all requests are counted', async () => (await requestCount()) >= count);
+    const earlier = await requestCount();
     for (const path of ['/a', '/api/trpc/a', '/api/graphql/x', '/api/mcp/x']) await app().request.get(path);
-    await delay(50);
+    await counted(earlier + 4);
     const before = await series();
     for (let n = 0; n < 20; n += 1)
       for (const path of [`/p${n}`, `/api/trpc/op${n}`, `/api/graphql/x${n}`, `/api/mcp/x${n}`])
         await app().request.get(path);
-    await delay(50);
+    await counted(earlier + 84);
     expect(await series()).toBe(before);
   });
 });

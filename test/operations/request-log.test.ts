@@ -1,21 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { openDesk, useApp } from '../support/desk.js';
 import { LogLines } from '../support/log-lines.js';
 import { verifies } from '../support/verifies.js';
+import { waitFor } from '../support/wait-for.js';
 
 const lines = new LogLines();
 const app = useApp({ logger: lines.logger });
 
-/** The line of a request; it is written when the connection has taken the whole answer. */
-async function lineOf(requestId: unknown): Promise<Record<string, unknown>> {
-  for (let look = 0; look < 100; look += 1) {
-    const line = lines.of('request').find((one) => one.requestId === requestId);
-    if (line !== undefined) return line;
-    await delay(10);
-  }
-  throw new Error('the request left no line');
-}
+/** The line of a request; it is written when the connection has taken the whole response. */
+const lineOf = async (requestId: unknown): Promise<Record<string, unknown>> =>
+  (await waitFor('the request is logged', () =>
+    lines.of('request').find((line) => line.requestId === requestId),
+  )) ?? {};
 
 describe('The log', () => {
   verifies('ops-request-log');

@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startBeside, startTestApp, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
 import { createArticleTypes, createEntry, type TestEntry } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
+import { waitFor } from '../support/wait-for.js';
 
 let api: TestApp;
 let worker: TestApp;
@@ -40,7 +40,7 @@ const statusOf = async (id: string): Promise<string> => {
 describe('roles of processes', () => {
   verifies('ops-roles');
 
-  it('let a worker answer probes and metrics, and nothing else', async () => {
+  it('let a worker respond to probes and metrics, and nothing else', async () => {
     await worker.composition.jobs.start();
     expect((await worker.request.get('/healthz')).status).toBe(200);
     const ready = await worker.request.get('/readyz');
@@ -69,21 +69,20 @@ describe('roles of processes', () => {
     await api.composition.jobs.start();
     expect((await api.request.get('/readyz')).body).toMatchObject({ data: { checks: { queue: 'off' } } });
     const id = await scheduled();
-    await delay(2500);
+    await waitFor('the schedule is due for longer than the queue is polled', async () => {
+      const sql = "SELECT now() > max(scheduled_at) + interval '2 s' AS due FROM scheduled_jobs";
+      return (await api.rows<{ due: boolean }>(project.tenantId, sql))[0]?.due;
+    });
     expect(await statusOf(id)).toBe('draft');
     await worker.composition.jobs.start();
-    for (const end = Date.now() + 10_000; Date.now() < end && (await statusOf(id)) === 'draft';)
-      await delay(100);
-    expect(await statusOf(id)).toBe('published');
+    await waitFor('the entry is published', async () => (await statusOf(id)) === 'published');
   });
 
   it('let the api wake the worker for what becomes due', async () => {
     await api.composition.jobs.start();
     await worker.composition.jobs.start();
     const id = await scheduled();
-    for (const end = Date.now() + 10_000; Date.now() < end && (await statusOf(id)) === 'draft';)
-      await delay(100);
-    expect(await statusOf(id)).toBe('published');
+    await waitFor('the entry is published', async () => (await statusOf(id)) === 'published');
   });
 
   it('let the api write when its keys were used', async () => {
@@ -91,7 +90,6 @@ describe('roles of processes', () => {
     await statusOf(await scheduled());
     const used = 'SELECT count(*)::int AS count FROM api_keys WHERE last_used_at IS NOT NULL';
     const count = async () => (await api.rows<{ count: number }>(project.tenantId, used))[0]?.count ?? 0;
-    for (const end = Date.now() + 15_000; Date.now() < end && (await count()) === 0;) await delay(100);
-    expect(await count()).toBeGreaterThan(0);
+    await waitFor('the use of a key is written', async () => (await count()) > 0);
   });
 });

@@ -19,12 +19,24 @@ async function get(url: string, agent: http.Agent): Promise<Answer> {
 /** Asks over a connection of its own. */
 export const getFresh = (url: string): Promise<Answer> => get(url, new http.Agent());
 
-/** Asks without a pause on one connection until it cannot connect any more; answers how that showed. */
-export async function hammer(url: string): Promise<string | undefined> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+/** A client that sends requests without a pause on one connection until it cannot connect any more. */
+export interface Hammer {
+  /** Resolves with the first response. */
+  readonly isConnected: Promise<unknown>;
+  /** The code of the error that ended it. */
+  readonly end: Promise<string | undefined>;
+}
+
+async function hammerOn(url: string, agent: http.Agent): Promise<string | undefined> {
   try {
     for (;;) await get(url, agent);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code;
   }
+}
+
+export function hammer(url: string): Hammer {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  const first = get(url, agent);
+  return { isConnected: first, end: first.then(() => hammerOn(url, agent)) };
 }

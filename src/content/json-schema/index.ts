@@ -8,7 +8,7 @@ import { readSchema } from './read-schema.js';
 import { compileSchema, metaSchemaMismatch } from './validator.js';
 import { renewWork, WorkExhausted } from './work.js';
 
-export { renewWork } from './work.js';
+export { renewWork, spentWork, workBudget } from './work.js';
 
 /** A JSON Schema as it is stored. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { send } from '../../support/call.js';
 import { verifies } from '../../support/verifies.js';
-import { issuesOf, moneySchema, openCustomScene, processorTime, type CustomScene } from './scene.js';
+import { issuesOf, moneySchema, openCustomScene, type CustomScene } from './scene.js';
 
 let app: TestApp;
 let scene: CustomScene;
@@ -214,28 +214,21 @@ describe('422', () => {
     ['the same value twice', (reference) => ({ allOf: [reference, reference] })],
     ['two properties', (reference) => ({ properties: { a: reference, b: reference } })],
     ['two items', (reference) => ({ prefixItems: [reference, reference] })],
-  ])('refuses references that double over %s, at once', async (_what, twice) => {
-    const jsonSchema = doubling(20, twice);
-    expect(JSON.stringify(jsonSchema).length).toBeLessThan(2000);
-    const milliseconds = await processorTime(async () => {
-      const answer = await scene.register({ apiName: 'bomb', jsonSchema });
-      expect(issuesOf(answer)).toEqual(['jsonSchema reference_expansion_exceeded']);
-    });
-    expect(milliseconds).toBeLessThan(500);
+  ])('refuses references that double over %s without putting them in place', async (_what, twice) => {
+    // 2 to the power of 60: only a check that does not expand them ends.
+    const answer = await scene.register({ apiName: 'bomb', jsonSchema: doubling(60, twice) });
+    expect(issuesOf(answer)).toEqual(['jsonSchema reference_expansion_exceeded']);
   });
 
-  it('refuses thousands of schemas or of steps, at once', async () => {
+  it('refuses thousands of schemas at the first above the limit, and thousands of steps', async () => {
     const wide = { anyOf: Array.from({ length: 3000 }, () => ({ type: 'string' })) };
     const long = doubling(900, (reference) => reference);
-    const milliseconds = await processorTime(async () => {
-      expect(issuesOf(await scene.register({ apiName: 'bomb', jsonSchema: wide }))).toEqual([
-        'jsonSchema.anyOf.999 too_many_schemas',
-      ]);
-      expect(issuesOf(await scene.register({ apiName: 'bomb', jsonSchema: long }))).toEqual([
-        'jsonSchema reference_expansion_exceeded',
-      ]);
-    });
-    expect(milliseconds).toBeLessThan(500);
+    expect(issuesOf(await scene.register({ apiName: 'bomb', jsonSchema: wide }))).toEqual([
+      'jsonSchema.anyOf.999 too_many_schemas',
+    ]);
+    expect(issuesOf(await scene.register({ apiName: 'bomb', jsonSchema: long }))).toEqual([
+      'jsonSchema reference_expansion_exceeded',
+    ]);
   });
 
   it.each<[Record<string, unknown>, string]>([

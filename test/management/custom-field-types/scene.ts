@@ -35,14 +35,6 @@ export async function openCustomScene(app: TestApp): Promise<CustomScene> {
   };
 }
 
-/** Milliseconds of the processor's time that a call takes the service, which runs in the test's process. */
-export async function processorTime(call: () => Promise<void>): Promise<number> {
-  const start = process.cpuUsage();
-  await call();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
-}
-
 /** Issues of a refusal as `path code`. */
 export function issuesOf({ body }: Response): string[] {
   const { issues = [] } =

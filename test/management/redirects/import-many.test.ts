@@ -11,17 +11,15 @@ beforeEach(async () => {
 });
 
 describe('An import of 10,000 rows', () => {
-  it('takes seconds and as many statements as one of a few', async () => {
+  it('takes as many statements as one of a few rows', async () => {
     await redirects.made('/old/(\\d+)x', '/new/$1', { matchType: 'regex' });
     const file = (count: number, to: string) =>
       `source,target\n${Array.from({ length: count }, (_none, n) => `/old/${n},/${to}/${n}\n`).join('')}`;
     const few = await app().recordStatements(() => redirects.imported(file(10, 'first')));
-    const started = performance.now();
     const many = await app().recordStatements(() =>
       redirects.imported(file(limits.redirectImportRows, 'new')),
     );
     expect(many.result).toMatchObject({ total: 10_000, created: 9_990, updated: 10, failed: 0 });
-    expect(performance.now() - started).toBeLessThan(8000);
     expect(many.statements.length).toBeLessThanOrEqual(few.statements.length + 2);
   });
 
