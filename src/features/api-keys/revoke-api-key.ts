@@ -12,7 +12,7 @@ export async function revokeApiKey(
   const before = await keys.lock(input.id);
   if (before.revokedAt !== null)
     return { data: { id: before.id, revokedAt: before.revokedAt.toISOString() } };
-  await keys.save('api_key.revoke', before, { ...before, revokedAt: work.now, updatedAt: work.now });
+  await keys.save(before, { ...before, revokedAt: work.now, updatedAt: work.now }, 'revoke');
   work.emit({ type: 'api_key.revoked', data: { apiKeyId: before.id, name: before.name, type: before.type } });
   return { data: { id: before.id, revokedAt: work.now.toISOString() } };
 }

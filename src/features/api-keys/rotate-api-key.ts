@@ -30,6 +30,6 @@ export async function rotateApiKey(
     previousSecretExpiresAt: new Date(work.now.getTime() + input.overlapSeconds * 1000),
     updatedAt: work.now,
   };
-  await keys.save('api_key.rotate', before, after);
+  await keys.save(before, after, 'rotate');
   return { data: { ...presentApiKey(after, surroundingsOf(work)), secret } };
 }

@@ -27,6 +27,6 @@ export async function updateApiKey(
   const after = { ...before, ...changes, updatedAt: work.now };
   await assertNoEscalation(work, after, 'update');
   if (!hasChanges(before, changes)) return { data: presentApiKey(before, surroundingsOf(work)) };
-  await keys.save('api_key.update', before, after);
+  await keys.save(before, after);
   return { data: presentApiKey(after, surroundingsOf(work)) };
 }

@@ -24,7 +24,7 @@ export async function addProject(
   };
   const projects = work.use(ProjectRepository);
   await projects.assertRoom(tenantId);
-  await projects.insert(project, work.newId());
+  await projects.insertWithEnvironment(project, work.newId());
   const roles = await work.use(RoleRepository).insertSystemRoles(tenantId, project.id);
   const owner = roles.find(({ slug }) => slug === 'owner');
   if (owner !== undefined) await work.use(TenantOwnerRepository).enterProject(tenantId, project.id, owner.id);
@@ -38,6 +38,6 @@ export async function createProject(
 ): Promise<{ data: Project }> {
   const projects = work.use(ProjectRepository);
   const project = await addProject(work, await projects.enterTenant(input.tenantSlug), input);
-  projects.noteCreated(project);
+  projects.note('create', null, project);
   return { data: presentProject(project) };
 }

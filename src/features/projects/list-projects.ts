@@ -13,6 +13,6 @@ export async function listProjects(
 ): Promise<{ data: Project[]; meta: PageMeta }> {
   const projects = work.use(ProjectRepository);
   const tenantId = await projects.enterTenant(input.tenantSlug);
-  const { items, total } = await projects.list(tenantId, input);
+  const { items, total } = await projects.listOf(tenantId, input);
   return listEnvelope({ items: items.map(presentProject), total }, input);
 }

@@ -1,13 +1,22 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { ProjectRow } from '../../persistence/models/access.js';
-import { Repository, type PageQuery } from '../../persistence/repositories/repository.js';
+import type { Models } from '../../persistence/models/index.js';
+import type { PageQuery } from '../../persistence/repositories/repository.js';
+import { TableRepository, type TableDefinition } from '../../persistence/repositories/table.repository.js';
 
 export type { ProjectRow };
 
-/** Projects and the environment that each begins with. */
-export class ProjectRepository extends Repository {
-  /** Finds the tenant by slug and enters it: its rows come into sight of this platform work. */
+/** Projects and the environment that each starts with. */
+export class ProjectRepository extends TableRepository<ProjectRow> {
+  protected readonly table = {
+    model: ({ projects }: Models) => projects,
+    resource: 'project',
+    notFound: () => new AppError('project_not_found'),
+    violations: { projects_slug_key: ({ slug }: ProjectRow) => new AppError('slug_conflict', { slug }) },
+  } as const satisfies TableDefinition<ProjectRow>;
+
+  /** Finds the tenant by slug and makes its rows visible to this platform work. */
   async enterTenant(slug: string): Promise<string> {
     const [tenant] = await this.query<{ id: string }>('SELECT id FROM tenants WHERE slug = $1', [slug]);
     if (tenant === undefined) throw new AppError('tenant_not_found');
@@ -15,11 +24,11 @@ export class ProjectRepository extends Repository {
     return tenant.id;
   }
 
-  list(tenantId: string, query: PageQuery): Promise<Page<ProjectRow>> {
-    return this.page(this.bound.models.projects, { tenantId }, query);
+  listOf(tenantId: string, query: PageQuery): Promise<Page<ProjectRow>> {
+    return this.pageWhere({ tenantId }, query);
   }
 
-  /** @throws AppError 422 `limit_reached` where the tenant has as many projects as its limits allow */
+  /** @throws AppError 422 `limit_reached` when the tenant has as many projects as its limits allow */
   async assertRoom(tenantId: string): Promise<void> {
     const [room] = await this.query<{ limit: number | null; projects: number }>(
       `SELECT (limits ->> 'projects')::int AS "limit", (SELECT count(*)::int FROM projects WHERE tenant_id = $1) AS projects
@@ -30,11 +39,12 @@ export class ProjectRepository extends Repository {
       throw new AppError('limit_reached', { limit: room.limit });
   }
 
-  /** @throws AppError 409 `slug_conflict`: a project's slug is unique across the service */
-  async insert(project: ProjectRow, environmentId: string): Promise<void> {
-    const { models, transaction } = this.bound;
-    const slugTaken = { projects_slug_key: () => new AppError('slug_conflict', { slug: project.slug }) };
-    await this.guarded(models.projects.create(project, { transaction }), slugTaken);
+  /**
+   * The caller records the creation with {@link note} when the project is complete.
+   * @throws AppError 409 `slug_conflict`: a project's slug is unique across the service
+   */
+  async insertWithEnvironment(project: ProjectRow, environmentId: string): Promise<void> {
+    await this.create(project);
     const { tenantId, id: projectId, createdAt, updatedAt } = project;
     const environment = {
       tenantId,
@@ -45,17 +55,10 @@ export class ProjectRepository extends Repository {
       isDefault: true,
       isProtected: false,
     };
-    await models.environments.create({ ...environment, createdAt, updatedAt }, { transaction });
+    await this.bound.models.environments.create({ ...environment, createdAt, updatedAt }, this.options);
   }
 
-  /** Notes the creation for the audit record. */
-  noteCreated(project: ProjectRow): void {
-    this.record({
-      action: 'project.create',
-      target: { type: 'project', id: project.id, name: project.name },
-      before: null,
-      after: { ...project },
-      tenantId: project.tenantId,
-    });
+  protected override target({ name, tenantId }: ProjectRow) {
+    return { name, tenantId };
   }
 }

@@ -1,9 +1,10 @@
 import { systemRoles } from '../../../contracts/resources/role.js';
 import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
-import { isUuid } from '../../infrastructure/ids.js';
 import type { RoleRow } from '../../persistence/models/access.js';
-import { Repository, type PageQuery } from '../../persistence/repositories/repository.js';
+import type { Models } from '../../persistence/models/index.js';
+import type { PageQuery } from '../../persistence/repositories/repository.js';
+import { TableRepository, type TableDefinition } from '../../persistence/repositories/table.repository.js';
 
 export type { RoleRow };
 
@@ -14,49 +15,38 @@ export interface CountedRole extends RoleRow {
 
 const nameOf = (slug: string): string => slug.charAt(0).toUpperCase() + slug.slice(1);
 
-/** The only place that knows the table of roles. */
-export class RoleRepository extends Repository {
-  async list(query: PageQuery): Promise<Page<CountedRole>> {
-    const { items, total } = await this.page(this.bound.models.roles, this.#scope, query);
+export class RoleRepository extends TableRepository<RoleRow> {
+  protected readonly table = {
+    model: ({ roles }: Models) => roles,
+    resource: 'role',
+    notFound: () => new AppError('role_not_found'),
+    violations: {
+      roles_slug_key: ({ slug }: RoleRow) => new AppError('slug_conflict', { slug }),
+      member_roles_role_fkey: () => new AppError('role_in_use'),
+    },
+  } as const satisfies TableDefinition<RoleRow>;
+
+  override async list(query: PageQuery): Promise<Page<CountedRole>> {
+    const { items, total } = await super.list(query);
     return { items: await this.#counted(items), total };
   }
 
-  /** @throws AppError 404 `role_not_found` */
-  async find(id: string): Promise<CountedRole> {
-    const { models, transaction } = this.bound;
-    const found = isUuid(id)
-      ? await models.roles.findOne({ where: { ...this.#scope, id: id.toLowerCase() }, transaction })
-      : null;
-    const [role] = await this.#counted(found === null ? [] : [found.get()]);
-    if (role === undefined) throw new AppError('role_not_found');
-    return role;
+  override async find(id: string): Promise<CountedRole> {
+    const role = await super.find(id);
+    const [counted] = await this.#counted([role]);
+    return counted ?? { ...role, memberCount: 0 };
   }
 
-  /** Those of the roles that the project has. */
-  async findAll(ids: readonly string[]): Promise<RoleRow[]> {
-    const { models, transaction } = this.bound;
-    const rows = await models.roles.findAll({ where: { ...this.#scope, id: [...ids] }, transaction });
-    return rows.map((row) => row.get());
+  /** Those of the ids that are roles of the project. */
+  findAll(ids: readonly string[]): Promise<RoleRow[]> {
+    return this.listWhere({ ...this.scope, id: [...ids] });
   }
 
-  async count(): Promise<number> {
-    const { models, transaction } = this.bound;
-    return models.roles.count({ where: this.#scope, transaction });
-  }
-
-  /** @throws AppError 409 `slug_conflict` */
-  async insert(role: RoleRow): Promise<void> {
-    const { models, transaction } = this.bound;
-    const slugTaken = { roles_slug_key: () => new AppError('slug_conflict', { slug: role.slug }) };
-    await this.guarded(models.roles.create(role, { transaction }), slugTaken);
-    this.note('role.create', null, role);
-  }
-
-  /** The roles that every project has; a part of making the project, so it notes nothing. */
+  /** Inserts the roles of every project; covered by the audit record of the project. */
   async insertSystemRoles(tenantId: string, projectId: string): Promise<RoleRow[]> {
     const { models, transaction, now } = this.bound;
     const rows = systemRoles.map((slug, position): RoleRow => {
-      // Told apart by their times, they are listed in the order of what they permit.
+      // Distinct times list them in the order of their permissions.
       const at = new Date(now.getTime() + position);
       const id = this.bound.newId();
       const names = { slug, name: nameOf(slug), description: null };
@@ -64,31 +54,6 @@ export class RoleRepository extends Repository {
     });
     await models.roles.bulkCreate(rows, { transaction });
     return rows;
-  }
-
-  async save(before: RoleRow, after: RoleRow): Promise<void> {
-    const { models, transaction } = this.bound;
-    await models.roles.update(after, { where: { ...this.#scope, id: before.id }, transaction });
-    this.note('role.update', before, after);
-  }
-
-  /** Removes a role with its grants. */
-  async remove(role: RoleRow): Promise<void> {
-    const { models, transaction } = this.bound;
-    const inUse = { member_roles_role_fkey: () => new AppError('role_in_use') };
-    await this.guarded(models.roles.destroy({ where: { ...this.#scope, id: role.id }, transaction }), inUse);
-    this.note('role.delete', role, null);
-  }
-
-  /** Notes one change for the audit record. */
-  note(action: string, before: RoleRow | null, after: RoleRow | null): void {
-    const { id, name } = (after ?? before)!;
-    this.record({
-      action,
-      target: { type: 'role', id, name },
-      before: before && { ...before },
-      after: after && { ...after },
-    });
   }
 
   async #counted(roles: readonly RoleRow[]): Promise<CountedRole[]> {
@@ -100,9 +65,5 @@ export class RoleRepository extends Repository {
     );
     const byRole = new Map(counts.map(({ id, count }) => [id, count]));
     return roles.map((role) => ({ ...role, memberCount: byRole.get(role.id) ?? 0 }));
-  }
-
-  get #scope() {
-    return { tenantId: this.tenantId, projectId: this.projectId };
   }
 }

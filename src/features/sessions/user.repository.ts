@@ -1,47 +1,47 @@
 import { col, fn, where } from 'sequelize';
-import { Repository } from '../../persistence/repositories/repository.js';
+import { AppError } from '../../../contracts/errors.js';
 import type { UserRow } from '../../persistence/models/access.js';
+import type { Models } from '../../persistence/models/index.js';
+import { TableRepository, type TableDefinition } from '../../persistence/repositories/table.repository.js';
+import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 
 export type { UserRow };
 
-/** Users of the whole service; only platform work sees them. */
-export class UserRepository extends Repository {
-  async findById(id: string): Promise<UserRow | undefined> {
-    const user = await this.bound.models.users.findOne({
-      where: { id },
-      transaction: this.bound.transaction,
-    });
-    return user?.get();
+/** Users of the whole service; visible to platform work only. */
+export class UserRepository extends TableRepository<UserRow> {
+  protected readonly table = {
+    model: ({ users }: Models) => users,
+    resource: 'user',
+    notFound: () => new AppError('user_not_found'),
+  } as const satisfies TableDefinition<UserRow>;
+
+  findById(id: string): Promise<UserRow | undefined> {
+    return this.findWhere({ id });
   }
 
-  /** The user of an e-mail address, ignoring case. */
-  async findByEmail(email: string): Promise<UserRow | undefined> {
-    // One statement for those who exist and for those who do not.
-    const user = await this.bound.models.users.findOne({
-      where: where(fn('lower', col('email')), fn('lower', email)),
-      transaction: this.bound.transaction,
-    });
-    return user?.get();
+  /** Ignores case; one statement whether the user exists or not. */
+  findByEmail(email: string): Promise<UserRow | undefined> {
+    return this.findWhere(where(fn('lower', col('email')), fn('lower', email)));
   }
 
-  async insert(user: UserRow): Promise<void> {
-    await this.bound.models.users.create(user, { transaction: this.bound.transaction });
-    const { passwordHash: _never, ...after } = user;
-    this.record({
-      action: 'user.create',
-      target: { type: 'user', id: user.id, name: user.email },
-      before: null,
-      after: { ...after },
-    });
-  }
-
-  /** Notes in the audit log that a session began. */
-  recordLogin(user: UserRow, sessionId: string): void {
+  recordLogin({ id, email }: UserRow, sessionId: string): void {
     this.record({
       action: 'session.create',
-      target: { type: 'user', id: user.id, name: user.email },
+      target: { type: 'user', id, name: email },
       before: null,
       after: { sessionId },
     });
+  }
+
+  protected override get scope(): object {
+    return {};
+  }
+
+  protected override target({ email }: UserRow) {
+    return { name: email };
+  }
+
+  protected override snapshot({ passwordHash: _never, ...shown }: UserRow): Snapshot {
+    return shown;
   }
 }

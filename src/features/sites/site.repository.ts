@@ -1,63 +1,32 @@
-import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { SiteRow } from '../../persistence/models/content.js';
 import { readableValues } from '../../access/grants.js';
-import { Repository, type PageQuery } from '../../persistence/repositories/repository.js';
+import type { Models } from '../../persistence/models/index.js';
+import { TableRepository, type TableDefinition } from '../../persistence/repositories/table.repository.js';
 
 export type { SiteRow };
 
-const slugTaken = { sites_slug_key: () => new AppError('slug_conflict') };
+export class SiteRepository extends TableRepository<SiteRow> {
+  protected readonly table = {
+    model: ({ sites }: Models) => sites,
+    resource: 'site',
+    notFound: () => new AppError('site_not_found'),
+    key: 'slug',
+    violations: { sites_slug_key: () => new AppError('slug_conflict') },
+  } as const satisfies TableDefinition<SiteRow>;
 
-/** The only place that knows the table of sites. */
-export class SiteRepository extends Repository {
-  async find(slug: string): Promise<SiteRow> {
-    const { models, transaction } = this.bound;
-    const site = await models.sites.findOne({ where: { ...this.#readable, slug }, transaction });
-    if (site === null) throw new AppError('site_not_found');
-    return site.get();
-  }
-
-  /** The site, which nobody else changes until the end of this work. */
-  async lock(slug: string): Promise<SiteRow> {
-    const { models, transaction } = this.bound;
-    const site = await models.sites.findOne({
-      where: { ...this.#readable, slug },
-      transaction,
-      lock: transaction.LOCK.UPDATE,
-    });
-    if (site === null) throw new AppError('site_not_found');
-    return site.get();
-  }
-
-  list(query: PageQuery): Promise<Page<SiteRow>> {
-    return this.page(this.bound.models.sites, this.#readable, query);
-  }
-
-  async insert(site: SiteRow): Promise<void> {
-    const { models, transaction } = this.bound;
-    await this.guarded(models.sites.create(site, { transaction }), slugTaken);
-    this.#note('site.create', null, site);
-  }
-
-  async save(before: SiteRow, after: SiteRow): Promise<void> {
-    const { models, transaction } = this.bound;
-    await this.guarded(
-      models.sites.update(after, { where: { ...this.#scope, id: before.id }, transaction }),
-      slugTaken,
-    );
+  override async save(before: SiteRow, after: SiteRow): Promise<void> {
+    await super.save(before, after);
     if (before.defaultLocale !== after.defaultLocale) await this.#showLocales(after.id);
-    this.#note('site.update', before, after);
   }
 
-  /** Removes a site; its soft-deleted entries go with it. */
-  async remove(site: SiteRow): Promise<void> {
-    const { models, transaction } = this.bound;
+  /** Removes a site with its soft-deleted entries. */
+  override async remove(site: SiteRow): Promise<void> {
     await this.query('DELETE FROM entries WHERE tenant_id = $1 AND site_id = $2 AND deleted_at IS NOT NULL', [
       this.tenantId,
       site.id,
     ]);
-    await models.sites.destroy({ where: { ...this.#scope, id: site.id }, transaction });
-    this.#note('site.delete', site, null);
+    await super.remove(site);
   }
 
   async hasEntries(siteId: string): Promise<boolean> {
@@ -68,7 +37,7 @@ export class SiteRepository extends Repository {
     return rows.length > 0;
   }
 
-  /** Locales that entries of the site are written in. */
+  /** Locales that entries of the site have. */
   async usedLocales(siteId: string): Promise<string[]> {
     const rows = await this.query<{ locale: string }>(
       `SELECT DISTINCT l.locale FROM entry_locales l JOIN entries e ON e.environment_id = l.environment_id AND e.id = l.entry_id
@@ -86,7 +55,7 @@ export class SiteRepository extends Repository {
     return rows.length > 0;
   }
 
-  /** Marks of each entry of the site the locale that stands for it: the default one, else the first. */
+  /** Marks the locale that lists show for each entry of the site: the default one, else the first. */
   async #showLocales(siteId: string): Promise<void> {
     await this.query("SELECT set_config('statement_timeout', '120s', true)");
     await this.query(
@@ -102,24 +71,12 @@ export class SiteRepository extends Repository {
     );
   }
 
-  /** The sites that the actor may read. */
-  get #readable() {
+  protected override get readable(): object {
     const ids = readableValues(this.bound.scope, 'sites', 'siteIds');
-    return { ...this.#scope, ...(ids !== null && { id: [...ids] }) };
+    return { ...this.scope, ...(ids !== null && { id: [...ids] }) };
   }
 
-  get #scope() {
-    return { tenantId: this.tenantId, projectId: this.projectId };
-  }
-
-  #note(action: string, before: SiteRow | null, after: SiteRow | null): void {
-    const site = (after ?? before)!;
-    this.record({
-      action,
-      target: { type: 'site', id: site.id, name: site.name },
-      before: before && { ...before },
-      after: after && { ...after },
-      siteId: site.id,
-    });
+  protected override target({ id, name }: SiteRow) {
+    return { name, siteId: id };
   }
 }

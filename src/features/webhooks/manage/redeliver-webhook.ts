@@ -22,6 +22,6 @@ export async function redeliverWebhook(
     ...{ nextAttemptAt: work.now, createdAt: work.now, completedAt: null },
   };
   await deliveries.insertAll([delivery]);
-  webhooks.noteUse('webhook.redeliver', webhook, { deliveryId: delivery.id, formerDeliveryId: former.id });
+  webhooks.noteUse('redeliver', webhook, { deliveryId: delivery.id, formerDeliveryId: former.id });
   return { data: presentDelivery(delivery) };
 }

@@ -49,6 +49,6 @@ export async function rotateWebhookSecret(
     secretPreview: previewOfSecret(secret),
     updatedAt: work.now,
   };
-  await webhooks.save('webhook.rotate_secret', before, after);
+  await webhooks.save(before, after, 'rotate_secret');
   return { data: { ...presentWebhook(after), secret } };
 }

@@ -38,7 +38,7 @@ async function prepare(work: UnitOfWork, { id, event: type }: Input): Promise<Fi
   const deliveries = work.use(DeliveryRepository);
   await deliveries.insertBodies([event]);
   await deliveries.insertAll([{ ...delivery, claim }]);
-  webhooks.noteUse('webhook.test', webhook, { deliveryId: delivery.id, event: type });
+  webhooks.noteUse('test', webhook, { deliveryId: delivery.id, event: type });
   return { webhook, delivery, event, claim };
 }
 

@@ -38,6 +38,6 @@ export async function updateWebhook(
   };
   if (!hasChanges(before, changes)) return { data: presentWebhook(before) };
   const after: WebhookRow = { ...before, ...changes, updatedAt: work.now };
-  await webhooks.save('webhook.update', before, after);
+  await webhooks.save(before, after);
   return { data: presentWebhook(after) };
 }
