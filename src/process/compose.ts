@@ -26,7 +26,7 @@ import { randomSecretBytes } from '../infrastructure/random.js';
 import { backgroundOver, jobRunnerOver, type Background, type Jobs, type Role } from './parts/jobs.js';
 import { readinessOf, watchDepths } from './parts/monitoring.js';
 import { defineModels } from '../persistence/models/index.js';
-import { assertBoundRole } from '../persistence/connections/sequelize.js';
+import { assertBoundRole } from '../persistence/connections/write-pool.js';
 import type { ChangeListener } from '../persistence/change-listener.js';
 import { UnitOfWorkFactory, type WorkDependencies } from '../persistence/work/unit-of-work.js';
 import { version } from './version.js';
@@ -90,12 +90,12 @@ function servicesOver(
   options: CompositionOptions,
   { coherence, ...wakes }: Pick<WorkDependencies, 'wake' | 'eventsWritten'> & { coherence: Coherence },
 ): Services & { readonly redirectHits: RedirectHits } {
-  const { sequelize, keyPool, readPool } = connections;
+  const { writePool, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
   const units = new UnitOfWorkFactory({
-    sequelize,
-    models: defineModels(sequelize),
+    pool: writePool,
+    models: defineModels(writePool.sequelize),
     memory,
     now: clock,
     newId,
@@ -167,7 +167,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
-  await assertBoundRole(connections.sequelize).catch(async (error: unknown) => {
+  await assertBoundRole(connections.writePool.sequelize).catch(async (error: unknown) => {
     await disconnect(connections);
     throw error;
   });

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { ReadPool } from '../../src/persistence/connections/read-pool.js';
 import { usualPatience } from '../../src/persistence/connections/session-settings.js';
-import { openSequelize, poolStateOf } from '../../src/persistence/connections/sequelize.js';
+import { WritePool } from '../../src/persistence/connections/write-pool.js';
+import { WorkConnection } from '../../src/persistence/connections/work-connection.js';
 import { toDatabaseFailure } from '../../src/persistence/work/unit-of-work.js';
 import { useApp, openDesk } from '../support/desk.js';
 import { createEntry } from '../support/factories/content.js';
@@ -36,31 +37,35 @@ describe('While the database is busy', () => {
 
   it('every connection bounds what one request may hold', async () => {
     const url = app().databaseUrl;
-    const sequelize = openSequelize({ url, poolSize: 1, onError });
+    const writePool = new WritePool({ url, poolSize: 1, onError });
     const pools = (['headwater_service', 'headwater_reader'] as const).map(
       (role) => new ReadPool({ url, role, size: 1, onError }),
     );
     try {
-      const [written] = await sequelize.query(settings);
+      const [written] = await writePool.sequelize.query(settings);
       expect((written as { line: string }[]).map(({ line }) => line)).toEqual(bounds);
       for (const pool of pools) {
         const rows = await pool.run<{ line: string }>({ text: settings }, []);
         expect(rows.map(({ line }) => line)).toEqual(bounds);
       }
     } finally {
-      await Promise.all([sequelize.close(), ...pools.map((pool) => pool.close())]);
+      await Promise.all([writePool.close(), ...pools.map((pool) => pool.close())]);
     }
   });
 
   it('what would wait behind too many is refused, on the way to read and on the way to write', async () => {
     const url = app().databaseUrl;
     const pool = new ReadPool({ url, role: 'headwater_reader', size: 1, queueSize: 2, onError });
-    const sequelize = openSequelize({ url, poolSize: 1, queueSize: 2, onError });
+    const writePool = new WritePool({ url, poolSize: 1, queueSize: 2, onError });
     const slow = 'SELECT pg_sleep(0.2)';
     try {
       const asks: (() => Promise<unknown>)[] = [
         () => pool.run({ text: slow }, []),
-        () => sequelize.query(slow),
+        () =>
+          WorkConnection.transact(writePool, 'BEGIN', async (connection) => {
+            await connection.run(slow);
+            await connection.commit();
+          }),
       ];
       for (const ask of asks) {
         const ends = await Promise.allSettled(Array.from({ length: 10 }, ask));
@@ -71,9 +76,9 @@ describe('While the database is busy', () => {
         await ask();
       }
       expect(pool.state).toEqual({ open: 1, busy: 0, waiting: 0 });
-      expect(poolStateOf(sequelize).waiting).toBe(0);
+      expect(writePool.state).toEqual({ open: 1, busy: 0, waiting: 0 });
     } finally {
-      await Promise.all([sequelize.close(), pool.close()]);
+      await Promise.all([writePool.close(), pool.close()]);
     }
   });
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { Sequelize } from 'sequelize';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import { compose } from '../../src/process/compose.js';
-import { assertBoundRole } from '../../src/persistence/connections/sequelize.js';
+import { assertBoundRole } from '../../src/persistence/connections/write-pool.js';
 import { testSecret } from '../support/app.js';
 import { watchedLogger } from '../support/log-lines.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';

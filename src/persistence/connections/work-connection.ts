@@ -1,29 +1,16 @@
 import { Transaction, type Sequelize } from 'sequelize';
 import { toDatabaseFailure } from './database-failure.js';
 import type { Statement } from './read-pool.js';
+import type { WriteClient, WritePool } from './write-pool.js';
 
-/** What pg's client offers beyond what Sequelize's types say. */
-interface Client {
-  readonly connection: { readonly stream: { cork(): void; uncork(): void } };
-  /** Set by Sequelize once the connection has failed: the pool has let go of it then. */
-  readonly _invalid?: boolean;
-  query(config: Statement & { readonly values: readonly unknown[] }): Promise<Answer>;
-}
-
-interface Answer {
-  readonly rows: unknown[];
-  /** The verb that was carried out: a COMMIT of a transaction that has failed answers ROLLBACK. */
-  readonly command: string;
-}
-
-/** What Sequelize's types leave out. */
-interface Parts {
-  readonly connectionManager: {
-    getConnection(options: object): Promise<Client>;
-    releaseConnection(client: Client): void;
-    destroyConnection(client: Client): Promise<void>;
-  };
-  readonly options: { readonly logging: ((sql: string) => void) | false };
+/** Passed to models as `transaction`: Sequelize sends their statements over its `connection`. */
+class WorkTransaction extends Transaction {
+  constructor(
+    sequelize: Sequelize,
+    readonly connection: WriteClient,
+  ) {
+    super(sequelize, {});
+  }
 }
 
 const IN_FAILED_TRANSACTION = '25P02';
@@ -43,8 +30,8 @@ export class WorkConnection {
   readonly #checks: Promise<unknown>[] = [];
 
   private constructor(
-    private readonly client: Client,
-    private readonly onStatement: ((sql: string) => void) | false,
+    private readonly client: WriteClient,
+    private readonly onStatement: ((sql: string) => void) | undefined,
     /** The same transaction, for models. */
     readonly transaction: Transaction,
   ) {}
@@ -55,15 +42,13 @@ export class WorkConnection {
    * @throws the first failure, which is the cause of those that come after it
    */
   static async transact<T>(
-    sequelize: Sequelize,
+    pool: WritePool,
     begin: string,
     work: (connection: WorkConnection) => Promise<T>,
   ): Promise<T> {
-    const { connectionManager: manager, options } = sequelize as unknown as Parts;
-    const client = await manager.getConnection({});
-    const transaction = new Transaction(sequelize, {});
-    Object.assign(transaction, { connection: client });
-    const connection = new WorkConnection(client, options.logging, transaction);
+    const client = await pool.acquire();
+    const transaction = new WorkTransaction(pool.sequelize, client);
+    const connection = new WorkConnection(client, pool.onStatement, transaction);
     let isUsable = true;
     try {
       connection.keep(connection.run(begin));
@@ -75,10 +60,7 @@ export class WorkConnection {
       isUsable = await connection.#end(cause);
       throw cause;
     } finally {
-      if (client._invalid !== true) {
-        if (isUsable) manager.releaseConnection(client);
-        else await manager.destroyConnection(client).catch(() => undefined);
-      }
+      await pool.release(client, isUsable);
     }
   }
 
@@ -122,9 +104,9 @@ export class WorkConnection {
     if (command !== 'COMMIT') throw new Error('a statement failed whose failure nobody looked at');
   }
 
-  #send(given: string | Statement, values: readonly unknown[]): Promise<Answer> {
+  #send(given: string | Statement, values: readonly unknown[]) {
     const statement = typeof given === 'string' ? { text: given } : given;
-    if (this.onStatement !== false) this.onStatement(statement.text);
+    this.onStatement?.(statement.text);
     this.#gather();
     return this.client.query({ ...statement, values });
   }

@@ -1,94 +1,132 @@
+import type pg from 'pg';
 import { QueryTypes, Sequelize } from 'sequelize';
 import { DatabaseFailure } from './database-failure.js';
-import type { PoolState } from './read-pool.js';
+import type { PoolState, Statement } from './read-pool.js';
 import { EFFECTIVE_ROLE_CHECK, sessionSettings, usualPatience, type Patience } from './session-settings.js';
 
-/** How to open the connection of the write model. */
-export interface SequelizeOptions {
+export interface WritePoolOptions {
   readonly url: string;
   readonly poolSize: number;
-  /** Transactions that may wait for a connection; more are refused at once. */
+  /** Transactions that may wait for a connection; more are rejected at once. Unset: no limit. */
   readonly queueSize?: number | undefined;
   readonly patience?: Patience | undefined;
   onError(error: Error): void;
-  /** Told of every statement; tests count with it. */
+  /** Receives every SQL statement; tests count with it. */
   onStatement?: ((sql: string) => void) | undefined;
 }
 
-interface RawClient {
-  /** Whether statements are sent before those ahead of them are answered; Sequelize itself always waits. */
+interface QueryResult {
+  readonly rows: unknown[];
+  /** The executed command: COMMIT of a failed transaction returns ROLLBACK. */
+  readonly command: string;
+}
+
+/** A connection of the write model. */
+export interface WriteClient extends Pick<pg.Client, 'connection' | 'end'> {
+  /** Sends statements before earlier ones are answered; Sequelize itself always waits. */
   pipeline: boolean;
-  query(sql: string): Promise<unknown>;
-  end(): Promise<void>;
-  on(event: 'error', listener: (error: Error) => void): void;
+  query(statement: Statement & { readonly values: readonly unknown[] }): Promise<QueryResult>;
+  query(sql: string): Promise<QueryResult>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** What Sequelize's types leave out of its connection manager. */
-interface PooledManager {
-  readonly pool: {
-    readonly size: number;
-    readonly using: number;
-    readonly waiting: number;
-    acquire(): Promise<unknown>;
-  };
-}
+/** Connections of the write model as the service role: Sequelize for models, and its pool for transactions. */
+export class WritePool {
+  readonly sequelize: Sequelize;
+  readonly onStatement: ((sql: string) => void) | undefined;
+  readonly #options: WritePoolOptions;
+  /** Connections that Sequelize's pool dropped by itself after a failure. */
+  readonly #failed = new WeakSet<object>();
+  #open = 0;
+  #busy = 0;
+  #pending = 0;
 
-/** How the pool of the write model stands. */
-export function poolStateOf({ connectionManager }: Sequelize): PoolState {
-  const { size: open, using: busy, waiting } = (connectionManager as unknown as PooledManager).pool;
-  return { open, busy, waiting };
-}
+  constructor(options: WritePoolOptions) {
+    const { url, poolSize, patience = usualPatience, onStatement } = options;
+    this.#options = options;
+    this.onStatement = onStatement;
+    this.sequelize = new Sequelize(url, {
+      dialect: 'postgres',
+      logging: onStatement ?? false,
+      pool: { max: poolSize, min: 0, acquire: patience.connectionMs, idle: 30_000 },
+      dialectOptions: {
+        application_name: 'headwater_service',
+        connectionTimeoutMillis: patience.connectionMs,
+      },
+      retry: { max: 0 },
+    });
+    this.sequelize.addHook('afterConnect', (connection) => this.#prepare(connection as WriteClient));
+    this.sequelize.addHook('afterDisconnect', () => {
+      this.#open -= 1;
+    });
+  }
 
-/**
- * Who would wait behind so many is better told now: the answer would come too late. Sequelize's hooks run before
- * a caller is counted as waiting, so that a burst would pass them; the pool itself counts at once.
- */
-function boundQueue({ connectionManager }: Sequelize, queueSize: number): void {
-  const { pool } = connectionManager as unknown as PooledManager;
-  const acquire = pool.acquire.bind(pool);
-  pool.acquire = () =>
-    pool.waiting < queueSize ? acquire() : Promise.reject(new DatabaseFailure('unavailable', undefined));
-}
+  get state(): PoolState {
+    return { open: this.#open, busy: this.#busy, waiting: Math.max(0, this.#waiting) };
+  }
 
-/** Opens Sequelize on the write model as the service role. */
-export function openSequelize(options: SequelizeOptions): Sequelize {
-  const { url, poolSize, queueSize = Infinity, patience = usualPatience, onError, onStatement } = options;
-  const { connectionMs } = patience;
-  const sequelize = new Sequelize(url, {
-    dialect: 'postgres',
-    logging: onStatement ?? false,
-    pool: { max: poolSize, min: 0, acquire: connectionMs, idle: 30_000 },
-    dialectOptions: { application_name: 'headwater_service', connectionTimeoutMillis: connectionMs },
-    retry: { max: 0 },
-  });
-  boundQueue(sequelize, queueSize);
-  sequelize.addHook('afterConnect', async (connection) => {
-    const client = connection as RawClient;
-    client.on('error', onError);
+  /**
+   * A connection for one transaction; return it with {@link release}.
+   * @throws DatabaseFailure `unavailable` at once when the queue is full: the answer would come too late
+   */
+  async acquire(): Promise<WriteClient> {
+    if (this.#waiting >= (this.#options.queueSize ?? Infinity))
+      throw new DatabaseFailure('unavailable', undefined);
+    this.#pending += 1;
+    try {
+      const client = await this.sequelize.connectionManager.getConnection({ type: 'write' });
+      this.#busy += 1;
+      return client as WriteClient;
+    } finally {
+      this.#pending -= 1;
+    }
+  }
+
+  /** @param isUsable false closes the connection */
+  async release(client: WriteClient, isUsable: boolean): Promise<void> {
+    this.#busy -= 1;
+    if (this.#failed.has(client)) return;
+    const { connectionManager } = this.sequelize;
+    if (isUsable) connectionManager.releaseConnection(client);
+    else await connectionManager.destroyConnection(client).catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    await this.sequelize.close();
+  }
+
+  /** Requests beyond those that a free connection can serve. */
+  get #waiting(): number {
+    return this.#pending - (this.#options.poolSize - this.#busy);
+  }
+
+  async #prepare(client: WriteClient): Promise<void> {
+    const { onError, patience } = this.#options;
+    client.on('error', (error) => {
+      this.#failed.add(client);
+      onError(error);
+    });
     try {
       await client.query(sessionSettings('headwater_service', patience));
       client.pipeline = true;
+      this.#open += 1;
     } catch (error) {
-      // The pool never sees a connection that fails here, so nobody else would close it.
+      // The pool never receives a connection that fails here, so it is closed here.
       await client.end().catch(onError);
       throw error;
     }
-  });
-  return sequelize;
+  }
 }
 
 /**
- * Refuses to serve with a role that the walls between tenants do not bind.
- * @throws Error naming the role and what to do
+ * Fails for a role that row-level security does not restrict.
+ * @throws Error that names the role and the fix
  */
 export async function assertBoundRole(sequelize: Sequelize): Promise<void> {
-  const rows = await sequelize.query<{ role: string; unbound: boolean; owner: boolean }>(
+  const [role] = await sequelize.query<{ role: string; unbound: boolean; owner: boolean }>(
     EFFECTIVE_ROLE_CHECK,
-    {
-      type: QueryTypes.SELECT,
-    },
+    { type: QueryTypes.SELECT },
   );
-  const role = rows[0];
   if (role === undefined || role.unbound || role.owner) {
     throw new Error(
       `The database role ${role?.role ?? '(unknown)'} would bypass the walls between tenants: ` +

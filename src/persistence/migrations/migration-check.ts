@@ -39,7 +39,7 @@ async function actualColumns(sequelize: Sequelize): Promise<Map<string, Column>>
 
 function differences(sequelize: Sequelize, actual: ReadonlyMap<string, Column>): string[] {
   const problems: string[] = [];
-  const models = Object.values(defineModels(sequelize)) as unknown as readonly TableModel[];
+  const models: readonly TableModel[] = Object.values(defineModels(sequelize));
   for (const model of models) {
     const { tableName: table } = model;
     const wanted = new Set<string>();

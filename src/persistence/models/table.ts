@@ -1,4 +1,4 @@
-import type { Model, ModelAttributeColumnOptions, ModelStatic, Sequelize } from 'sequelize';
+import type { Model, ModelAttributeColumnOptions, ModelAttributes, ModelStatic, Sequelize } from 'sequelize';
 import { columns as c } from './columns.js';
 
 /** The columns of a table, one for each key of its row. */
@@ -13,7 +13,7 @@ export function defineTable<Row extends object>(
   tableName: string,
   attributes: Attributes<Row>,
 ): ModelStatic<Model<Row, Row>> {
-  return sequelize.define<Model<Row, Row>>(tableName, attributes as never, {
+  return sequelize.define<Model<Row, Row>>(tableName, attributes as ModelAttributes<Model<Row, Row>, Row>, {
     tableName,
     timestamps: false,
     underscored: true,

@@ -1,10 +1,11 @@
 import pg from 'pg';
-import type { Sequelize, Transaction } from 'sequelize';
+import type { Transaction } from 'sequelize';
 import { ChangeLog, type Change, type OutboxEvent } from './change-log.js';
 import { toDatabaseFailure } from '../connections/database-failure.js';
 import type { Models } from '../models/index.js';
 import { RolledBack, type Rehearsal } from './rehearsal.js';
 import { WorkConnection } from '../connections/work-connection.js';
+import type { WritePool } from '../connections/write-pool.js';
 import type { WorkScope } from './work-scope.js';
 
 export type { OutboxEvent, Snapshot } from './change-log.js';
@@ -82,7 +83,7 @@ export interface WorkRequest {
 
 /** What the units of work of a process need. */
 export interface WorkDependencies {
-  readonly sequelize: Sequelize;
+  readonly pool: WritePool;
   readonly models: Models;
   readonly memory: Memory;
   now(): Date;
@@ -162,12 +163,12 @@ export class UnitOfWorkFactory {
     attempt: number,
     work: (unit: UnitOfWork) => Promise<T>,
   ): Promise<T> {
-    const { sequelize, models, memory, now, newId } = this.dependencies;
+    const { pool, models, memory, now, newId } = this.dependencies;
     const wakes = new Set<number>();
     const log = new ChangeLog();
     const mark = this.dependencies.changes.newMark();
     let tags = '';
-    const result = await WorkConnection.transact(sequelize, beginSql(request, mark), async (connection) => {
+    const result = await WorkConnection.transact(pool, beginSql(request, mark), async (connection) => {
       const { transaction } = connection;
       const { scope, lock, rehearsal } = request;
       const parts = { connection, transaction, models, scope, lock, log, memory, attempt, newId };

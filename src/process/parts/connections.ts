@@ -1,9 +1,8 @@
-import type { Sequelize } from 'sequelize';
 import type { Logger } from '../../infrastructure/logger.js';
 import { openCounter, type OpenCounter } from '../../infrastructure/rate-counter.js';
 import { RateLimits } from '../../infrastructure/rate-limits.js';
 import { ReadPool } from '../../persistence/connections/read-pool.js';
-import { openSequelize } from '../../persistence/connections/sequelize.js';
+import { WritePool } from '../../persistence/connections/write-pool.js';
 import type { Patience } from '../../persistence/connections/session-settings.js';
 import type { RateDefaults, RateServices } from '../../procedures/index.js';
 
@@ -30,7 +29,7 @@ export interface ConnectionOptions {
 export interface Connections {
   /** Counts requests; absent where nothing is limited. */
   readonly counter: OpenCounter | undefined;
-  readonly sequelize: Sequelize;
+  readonly writePool: WritePool;
   /** Looks keys up as the service role, apart from the transactions. */
   readonly keyPool: ReadPool;
   readonly readPool: ReadPool;
@@ -55,7 +54,7 @@ export function connect(options: ConnectionOptions): Connections {
   });
   return {
     counter: options.rateDefaults === undefined ? undefined : openCounter({ redisUrl, database: keyPool }),
-    sequelize: openSequelize({ url: serviceUrl, poolSize, ...pool }),
+    writePool: new WritePool({ url: serviceUrl, poolSize, ...pool }),
     keyPool,
     readPool: new ReadPool({ url: readUrl, role: 'headwater_reader', size: poolSize, ...pool }),
     jobPool: new ReadPool({ url: serviceUrl, role: 'headwater_service', size: JOB_CONNECTIONS, ...pool }),
@@ -64,9 +63,9 @@ export function connect(options: ConnectionOptions): Connections {
 
 /** Closes what {@link connect} opened. */
 export const disconnect = async (connections: Connections): Promise<void> => {
-  const { counter, sequelize, keyPool, readPool, jobPool } = connections;
+  const { counter, writePool, keyPool, readPool, jobPool } = connections;
   counter?.close();
-  await Promise.all([sequelize.close(), keyPool.close(), readPool.close(), jobPool.close()]);
+  await Promise.all([writePool.close(), keyPool.close(), readPool.close(), jobPool.close()]);
 };
 
 /** What limits requests; undefined where nothing is limited. */

@@ -1,16 +1,15 @@
-import type { Sequelize } from 'sequelize';
 import { QueueDepthRepository } from '../../features/operations/index.js';
 import type { JobRunner } from '../../infrastructure/job-runner.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import { Readiness, type PartState } from '../../infrastructure/readiness.js';
 import { isMigrated } from '../../persistence/migrations/migration-state.js';
 import type { PoolState, ReadPool } from '../../persistence/connections/read-pool.js';
-import { poolStateOf } from '../../persistence/connections/sequelize.js';
+import type { WritePool } from '../../persistence/connections/write-pool.js';
 import { systemScope, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 
 /** The pools that are watched. */
 interface WatchedConnections {
-  readonly sequelize: Sequelize;
+  readonly writePool: WritePool;
   readonly keyPool: ReadPool;
   readonly readPool: ReadPool;
   readonly jobPool: ReadPool;
@@ -34,11 +33,11 @@ export function readinessOf({ jobPool, readPool }: WatchedConnections, runner: J
 /** Shows how the pools stand and how much work waits. */
 export function watchDepths(
   metrics: Metrics,
-  { sequelize, keyPool, readPool, jobPool }: WatchedConnections,
+  { writePool, keyPool, readPool, jobPool }: WatchedConnections,
   units: UnitOfWorkFactory,
 ): void {
   const states = (): Record<string, PoolState> => ({
-    write: poolStateOf(sequelize),
+    write: writePool.state,
     key: keyPool.state,
     read: readPool.state,
     job: jobPool.state,
