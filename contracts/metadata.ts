@@ -68,6 +68,28 @@ export interface ToolMeta {
   readonly needsConfirmation?: boolean;
 }
 
+export type SecretKind =
+  | 'API key'
+  | 'session token'
+  | 'refresh token'
+  | 'password'
+  | 'webhook secret'
+  | 'secret header of a webhook'
+  | 'preview token';
+
+/** Paths of secrets in JSON, `[]` for each item of a list. */
+export type SecretPaths = Readonly<Record<string, SecretKind>>;
+
+/** How a read contributes to the document of an MCP resource. */
+export interface McpResourceMeta {
+  readonly uri: `service://${string}`;
+  /** Key of the document that holds the items. */
+  readonly key: string;
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** Read once per site; the key then maps site slugs to items. */
+  readonly perSite?: true;
+}
+
 /** Everything that the gate, the surfaces and the generated documents know about an operation. */
 export interface OperationMeta {
   readonly audience: Audience;
@@ -75,6 +97,11 @@ export interface OperationMeta {
   readonly action: GateAction;
   readonly openapi?: RestMeta;
   readonly mcp?: ToolMeta;
+  readonly mcpResources?: readonly McpResourceMeta[];
+  /** Every read leaves its cache tags, so that the response may be cached. */
+  readonly cacheable?: true;
+  /** Where the input and the successful response hold secrets; nothing else may show them. */
+  readonly secrets?: { readonly input?: SecretPaths; readonly output?: SecretPaths };
   /** Failures beyond those shared by every operation of the audience. */
   readonly errors?: readonly ErrorCode[];
 }

@@ -20,6 +20,7 @@ export const deliveryReads = {
     }),
     resource: 'entries',
     action: 'read',
+    cacheable: true,
     errors: ['site_not_found', 'locale_not_found', 'entry_not_found', 'invalid_preview_token'],
   })
     .input(
@@ -41,6 +42,7 @@ export const deliveryReads = {
     }),
     resource: 'entries',
     action: 'read',
+    cacheable: true,
     errors: ['site_not_found', 'locale_not_found', 'content_type_not_found'],
   })
     .input(
@@ -65,6 +67,7 @@ export const deliveryReads = {
     }),
     resource: 'entries',
     action: 'read',
+    cacheable: true,
     errors: ['site_not_found', 'locale_not_found', 'route_not_found', 'invalid_preview_token'],
   })
     .input(
@@ -92,6 +95,7 @@ export const deliveryReads = {
     }),
     resource: 'entries',
     action: 'read',
+    cacheable: true,
     errors: ['site_not_found', 'locale_not_found'],
   })
     .input(

@@ -38,6 +38,7 @@ export const apiKeys = {
     }),
     resource: 'apiKeys',
     action: 'create',
+    secrets: { output: { 'data.secret': 'API key' } },
     errors: ['site_not_found', 'environment_not_found', 'limit_reached', 'privilege_escalation'],
   })
     .input(inProject(apiKeyInput))
@@ -79,6 +80,7 @@ export const apiKeys = {
     }),
     resource: 'apiKeys',
     action: 'update',
+    secrets: { output: { 'data.secret': 'API key' } },
     errors: ['api_key_not_found', 'api_key_inactive', 'privilege_escalation'],
   })
     .input(

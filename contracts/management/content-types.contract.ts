@@ -26,6 +26,7 @@ export const contentTypes = {
     },
     resource: 'contentTypes',
     action: 'read',
+    mcpResources: [{ uri: 'service://schema/content-types', key: 'contentTypes' }],
   })
     .input(
       inProject({

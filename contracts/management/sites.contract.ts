@@ -24,6 +24,7 @@ export const sites = {
     },
     resource: 'sites',
     action: 'read',
+    mcpResources: [{ uri: 'service://sites', key: 'sites' }],
   })
     .input(
       inProject({

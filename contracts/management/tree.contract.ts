@@ -57,6 +57,7 @@ export const tree = {
     }),
     resource: 'tree',
     action: 'read',
+    mcpResources: [{ uri: 'service://tree', key: 'global', input: { flat: true } }],
     errors: ['locale_not_found', 'limit_reached'],
   })
     .input(inProject(view))
@@ -73,6 +74,7 @@ export const tree = {
     },
     resource: 'tree',
     action: 'read',
+    mcpResources: [{ uri: 'service://tree', key: 'sites', perSite: true }],
     errors: ['site_not_found', 'limit_reached'],
   })
     .input(inProject({ siteSlug }))

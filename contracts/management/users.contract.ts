@@ -44,6 +44,7 @@ export const users = {
     }),
     resource: 'users',
     action: 'create',
+    secrets: { input: { password: 'password' } },
     errors: ['role_not_found', 'email_conflict', 'privilege_escalation', 'limit_reached'],
   })
     .input(inProject(userInput))
@@ -71,6 +72,7 @@ export const users = {
     }),
     resource: 'users',
     action: 'update',
+    secrets: { input: { password: 'password' } },
     errors: ['user_not_found', 'role_not_found', 'privilege_escalation', 'last_owner', 'no_update_fields'],
   })
     .input(inProject({ id, ...userChange }))

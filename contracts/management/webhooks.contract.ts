@@ -11,6 +11,8 @@ import { inProject, managementRoute } from '../routes.js';
 const tags = ['Webhooks'];
 const id = inPath('Id of the webhook.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 
+const headers = { 'headers[].value': 'secret header of a webhook' } as const;
+
 export const webhooks = {
   list: management({
     openapi: managementRoute('GET', '/webhooks', {
@@ -43,6 +45,7 @@ export const webhooks = {
     }),
     resource: 'webhooks',
     action: 'create',
+    secrets: { input: headers, output: { 'data.secret': 'webhook secret' } },
     errors: ['webhook_url_refused', 'limit_reached'],
   })
     .input(inProject(webhookInput))
@@ -57,6 +60,7 @@ export const webhooks = {
     }),
     resource: 'webhooks',
     action: 'update',
+    secrets: { input: headers },
     errors: ['webhook_not_found', 'webhook_url_refused', 'no_update_fields'],
   })
     .input(inProject({ id, ...webhookChange }))
@@ -84,6 +88,7 @@ export const webhooks = {
     }),
     resource: 'webhooks',
     action: 'update',
+    secrets: { output: { 'data.secret': 'webhook secret' } },
     errors: ['webhook_not_found'],
   })
     .input(

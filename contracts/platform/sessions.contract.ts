@@ -10,6 +10,8 @@ const refreshToken = z
   .max(200)
   .meta({ description: 'The refresh token that was answered last.', example: 'hwr_0f3a…' });
 
+const tokens = { 'data.accessToken': 'session token', 'data.refreshToken': 'refresh token' } as const;
+
 export const sessions = {
   login: session({
     openapi: {
@@ -23,6 +25,7 @@ export const sessions = {
     },
     resource: 'sessions',
     action: 'create',
+    secrets: { input: { password: 'password' }, output: tokens },
     errors: ['invalid_credentials'],
   })
     .input(
@@ -52,6 +55,7 @@ export const sessions = {
     },
     resource: 'sessions',
     action: 'update',
+    secrets: { input: { refreshToken: 'refresh token' }, output: tokens },
     errors: ['invalid_session', 'session_expired'],
   })
     .input(z.strictObject({ refreshToken }))
@@ -68,6 +72,7 @@ export const sessions = {
     },
     resource: 'sessions',
     action: 'delete',
+    secrets: { input: { refreshToken: 'refresh token' } },
     errors: ['invalid_session'],
   })
     .input(z.strictObject({ refreshToken }))

@@ -23,6 +23,8 @@ export const entryPreview = {
     },
     resource: 'entries',
     action: 'read',
+    // `data.url` contains the token.
+    secrets: { output: { 'data.token': 'preview token' } },
     errors: ['entry_not_found', 'locale_not_found', 'version_not_found', 'site_not_found'],
   })
     .input(

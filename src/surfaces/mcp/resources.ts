@@ -1,5 +1,6 @@
 import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js';
 import { limits } from '../../../contracts/limits.js';
+import type { McpResourceMeta } from '../../../contracts/metadata.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext, type BoundOperation } from '../../procedures/index.js';
 import { withRequestId } from '../http/send.js';
@@ -15,100 +16,88 @@ export interface AgentResource {
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** Calls operations of one project for one agent. */
-class ResourceReader {
-  constructor(
-    private readonly operations: readonly BoundOperation[],
-    private readonly context: CallContext,
-    private readonly projectSlug: string,
-  ) {}
+/** A read that contributes to a document. */
+interface Part {
+  readonly operation: BoundOperation;
+  readonly meta: McpResourceMeta;
+}
 
-  /** Every item of a list operation, page by page; in order of creation, so that none is passed over. */
-  async everyItem(name: string): Promise<unknown[]> {
-    const items: unknown[] = [];
-    for (let page = 1; ; page += 1) {
-      const input = { page, limit: limits.pageLimitMaximum, orderBy: 'createdAt:asc' };
-      const answer = (await this.#call(name, input)) as { data: unknown[]; meta: { pages: number } };
-      items.push(...answer.data);
-      if (page >= answer.meta.pages) return items;
-    }
-  }
+const partsOf = (operations: readonly BoundOperation[], uri: string): Part[] =>
+  operations.flatMap((operation) =>
+    (operation.meta.mcpResources ?? [])
+      .filter((meta) => meta.uri === uri)
+      .map((meta) => ({ operation, meta })),
+  );
 
-  /** The items of an operation that answers all at once. */
-  async items(name: string, input: object): Promise<unknown[]> {
-    return ((await this.#call(name, input)) as { data: unknown[] }).data;
-  }
+type Call = (operation: BoundOperation, input: object) => Promise<unknown>;
 
-  #call(name: string, input: object): Promise<unknown> {
-    const operation = this.operations.find((known) => known.name === name);
-    if (operation === undefined) throw new Error(`there is no operation ${name}`);
-    return operation.call(this.context, { projectSlug: this.projectSlug, ...input });
+/** Every item of a read; a paginated one is read in order of creation, so that no item is skipped. */
+async function itemsOf(call: Call, { operation, meta }: Part, input: object = {}): Promise<unknown[]> {
+  const items: unknown[] = [];
+  const isPaginated = 'page' in operation.input.shape;
+  for (let page = 1; ; page += 1) {
+    const paging = isPaginated ? { page, limit: limits.pageLimitMaximum, orderBy: 'createdAt:asc' } : {};
+    const output = await call(operation, { ...meta.input, ...input, ...paging });
+    const { data, meta: { pages = 1 } = {} } = output as { data: unknown[]; meta?: { pages?: number } };
+    items.push(...data);
+    if (page >= pages) return items;
   }
 }
 
-/** The nodes of the global tree and of every site's, each list in reading order (decisions 2.30). */
-async function everyTree(reader: ResourceReader): Promise<Document> {
-  const sites: Record<string, unknown[]> = {};
-  for (const { slug } of (await reader.everyItem('sites.list')) as { slug: string }[])
-    sites[slug] = await reader.items('tree.listNodes', { siteSlug: slug });
-  return { global: await reader.items('tree.getGlobal', { flat: true }), sites };
+async function itemsBySite(call: Call, part: Part, sites: readonly Part[]): Promise<Document> {
+  const bySite: Record<string, unknown[]> = {};
+  for (const list of sites)
+    for (const { slug } of (await itemsOf(call, list)) as { slug: string }[])
+      bySite[slug] = await itemsOf(call, part, { siteSlug: slug });
+  return bySite;
 }
 
 const mimeType = 'application/json';
+const SITES = 'service://sites';
 
-interface Definition {
-  readonly description: Resource;
-  /** Names of the operations that it is read by. */
-  readonly needs: readonly string[];
-  read(reader: ResourceReader): Promise<Document>;
-}
-
-/** Resources of specification 4.4. */
-const definitions: readonly Definition[] = [
+/** Resources of specification 4.4; the contracts name the reads of each (decisions 2.30). */
+const descriptions: readonly Resource[] = [
   {
-    needs: ['contentTypes.list'],
-    read: async (reader) => ({ contentTypes: await reader.everyItem('contentTypes.list') }),
-    description: {
-      uri: 'service://schema/content-types',
-      name: 'content-types',
-      title: 'Content types',
-      description: 'Every content type with its fields, settings and validations: `{contentTypes: […]}`.',
-      mimeType,
-    },
+    uri: 'service://schema/content-types',
+    name: 'content-types',
+    title: 'Content types',
+    description: 'Every content type with its fields, settings and validations: `{contentTypes: […]}`.',
+    mimeType,
   },
   {
-    needs: ['sites.list'],
-    read: async (reader) => ({ sites: await reader.everyItem('sites.list') }),
-    description: {
-      uri: 'service://sites',
-      name: 'sites',
-      title: 'Sites',
-      description: 'Every site with its locales: `{sites: […]}`.',
-      mimeType,
-    },
+    uri: SITES,
+    name: 'sites',
+    title: 'Sites',
+    description: 'Every site with its locales: `{sites: […]}`.',
+    mimeType,
   },
   {
-    needs: ['sites.list', 'tree.listNodes', 'tree.getGlobal'],
-    read: everyTree,
-    description: {
-      uri: 'service://tree',
-      name: 'tree',
-      title: 'Trees',
-      description:
-        'The nodes of the global tree and of every site, each before its children: `{global: […], sites: {<siteSlug>: […]}}`.',
-      mimeType,
-    },
+    uri: 'service://tree',
+    name: 'tree',
+    title: 'Trees',
+    description:
+      'The nodes of the global tree and of every site, each before its children: `{global: […], sites: {<siteSlug>: […]}}`.',
+    mimeType,
   },
 ];
 
-/** The resources whose operations are bound, in the order of the specification. */
+/** The resources whose reads are bound, in the order of the specification. */
 export function resourcesOf(operations: readonly BoundOperation[]): AgentResource[] {
-  const isBound = (name: string): boolean => operations.some((operation) => operation.name === name);
-  return definitions
-    .filter(({ needs }) => needs.every(isBound))
-    .map(({ description, read }) => ({
+  const sites = partsOf(operations, SITES);
+  return descriptions
+    .map((description) => ({ description, parts: partsOf(operations, description.uri) }))
+    .filter(({ parts }) => parts.length > 0)
+    .map(({ description, parts }) => ({
       description,
-      read: (context, projectSlug) => read(new ResourceReader(operations, context, projectSlug)),
+      async read(context, projectSlug) {
+        const call: Call = (operation, input) => operation.call(context, { projectSlug, ...input });
+        const document: Record<string, unknown> = {};
+        for (const part of parts)
+          document[part.meta.key] = part.meta.perSite
+            ? await itemsBySite(call, part, sites)
+            : await itemsOf(call, part);
+        return document;
+      },
     }));
 }
 

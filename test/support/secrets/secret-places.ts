@@ -1,3 +1,5 @@
+import { registry, type OperationMeta } from '../../../contracts/index.js';
+
 /** What a secret is. */
 export const secretKinds = [
   'API key',
@@ -23,38 +25,32 @@ export interface SecretPlaces {
   readonly shown?: Places;
 }
 
-/** Asked of an agent before what cannot be taken back; REST has no such answer. */
-const confirmed: SecretPlaces = { shown: { 'details.confirmToken': 'confirm token' } };
+/** A confirmation request, which only agents receive. */
+const confirmation: Places = { 'details.confirmToken': 'confirm token' };
 
-const headers: Places = { 'headers[].value': 'secret header of a webhook' };
+function placesOf({ secrets, mcp }: OperationMeta): SecretPlaces | undefined {
+  const asked = mcp?.needsConfirmation === true ? confirmation : undefined;
+  if (secrets === undefined && asked === undefined) return undefined;
+  const shown = { ...secrets?.output, ...asked };
+  return { ...(secrets?.input && { given: secrets.input }), ...(Object.keys(shown).length > 0 && { shown }) };
+}
 
-/**
- * The one table of what shows a secret by design, once: the operation's answer may hold what stands at these
- * places. An operation that is not here shows none.
- */
-export const secretPlaces: Readonly<Record<string, SecretPlaces>> = {
-  'apiKeys.create': { shown: { 'data.secret': 'API key' } },
-  'apiKeys.rotate': { shown: { 'data.secret': 'API key' } },
-  'users.create': { given: { password: 'password' } },
-  'users.update': { given: { password: 'password' } },
-  'sessions.login': {
-    given: { password: 'password' },
-    shown: { 'data.accessToken': 'session token', 'data.refreshToken': 'refresh token' },
-  },
-  'sessions.refresh': {
-    given: { refreshToken: 'refresh token' },
-    shown: { 'data.accessToken': 'session token', 'data.refreshToken': 'refresh token' },
-  },
-  'sessions.logout': { given: { refreshToken: 'refresh token' } },
-  'webhooks.create': { given: headers, shown: { 'data.secret': 'webhook secret' } },
-  'webhooks.update': { given: headers },
-  'webhooks.rotateSecret': { shown: { 'data.secret': 'webhook secret' } },
-  // `data.url` is an address with the token in it.
-  'entries.preview': { shown: { 'data.token': 'preview token' } },
-  'entries.publish': confirmed,
-  'entries.unpublish': confirmed,
-  'entries.delete': confirmed,
-};
+/** Where operations receive and return secrets, as their contracts declare; other operations have none. */
+export const secretPlaces: Readonly<Record<string, SecretPlaces>> = Object.fromEntries(
+  Object.entries(registry).flatMap(([group, contracts]) =>
+    Object.entries(contracts as Record<string, { _def: { meta?: OperationMeta } }>).flatMap(
+      ([
+        verb,
+        {
+          _def: { meta },
+        },
+      ]) => {
+        const places = meta && placesOf(meta);
+        return places === undefined ? [] : [[`${group}.${verb}`, places] as const];
+      },
+    ),
+  ),
+);
 
 const offering = /^\/docs\/?$|^\/api\/graphql\/[^/]+\/?$/;
 

@@ -2,14 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { checkExactText } from '../../../content/exact-json/exact-json.js';
 import type { BoundOperation } from '../../../procedures/index.js';
 
-/** The operations whose every read leaves a tag, so that their answers may be kept. */
-const kept: ReadonlySet<string> = new Set([
-  'delivery.getEntry',
-  'delivery.listContent',
-  'delivery.resolveRoute',
-  'delivery.getSitemap',
-]);
-
 /** Longer ones are answered, but not kept. */
 const MAXIMUM_URL = 2048;
 
@@ -80,7 +72,7 @@ export class AnswerKeys {
   readonly #shapes: readonly Shape[];
 
   constructor(operations: readonly BoundOperation[]) {
-    this.#shapes = operations.filter(({ name }) => kept.has(name)).map(shapeOf);
+    this.#shapes = operations.filter(({ meta }) => meta.cacheable === true).map(shapeOf);
   }
 
   /** The key of a delivery URL: itself a URL of that meaning. Undefined where its answer is not to be kept. */
