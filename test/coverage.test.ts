@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { requirements } from './requirements.js';
+import { requirements } from './requirements/index.js';
 
 const root = path.resolve('test');
 
-/** Ids that a test file cites. */
 async function citedIn(file: string): Promise<string[]> {
   const text = await readFile(file, 'utf8');
   return [...text.matchAll(/\bverifies\(([^)]*)\)/g)].flatMap(([, ids = '']) =>
@@ -20,15 +19,15 @@ async function cited(): Promise<Set<string>> {
 
 const all: [string, { source: string; deferred?: string }][] = Object.entries(requirements);
 
-describe('The list of requirements', () => {
-  it('has a proof for every rule that is not deferred', async () => {
+describe('Requirements', () => {
+  it('are each proven by a test, or deferred with a reason', async () => {
     const proven = await cited();
     expect(
       all.filter(([id, { deferred }]) => deferred === undefined && !proven.has(id)).map(([id]) => id),
     ).toEqual([]);
   });
 
-  it('knows every rule that a test cites, and none of them is still deferred', async () => {
+  it('include every id that a test cites, and none of those is deferred', async () => {
     const proven = await cited();
     expect([...proven].filter((id) => !(id in requirements))).toEqual([]);
     expect(

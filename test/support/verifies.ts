@@ -1,4 +1,4 @@
-import { requirements, type RequirementId } from '../requirements.js';
+import { requirements, type RequirementId } from '../requirements/index.js';
 
 /**
  * Says which requirements the tests around it prove. `coverage.test.ts` reads these calls from the

@@ -1,7 +1,10 @@
 import type { Requirement } from './requirement.js';
 
-/** The decisions about trees, paths, redirects and the import. */
-export const content = {
+/** Chapter 4.3, trees, sites and redirects; decisions 2.12 and 2.15. */
+export const treesAndRedirects = {
+  'spec-4.3-tree': { source: 'spec 4.3', text: 'Trees and their nodes.' },
+  'spec-4.3-sites': { source: 'spec 4.3', text: 'Sites: list, create, read, update, delete.' },
+  'spec-4.3-redirects': { source: 'spec 4.3', text: 'Redirects with import and export.' },
   'dec-2.12-nodes': {
     source: '2.12',
     text: 'Folders, links and pages are created, changed and deleted; a node with children only as told.',
@@ -20,16 +23,6 @@ export const content = {
     source: '2.12, 2.29',
     text: 'A path is made of the slugs of its locale; pages follow their parents.',
   },
-  'dec-2.13-routes': {
-    source: '2.13',
-    text: 'A page comes before redirects; paths are compared decoded and in NFC; a 404 is cached.',
-  },
-  'dec-2.13-sitemap': {
-    source: '2.13',
-    text: 'The sitemap lists every live page and locale with its alternates and x-default, 50,000 at a time.',
-  },
-  'dec-2.13-filters': { source: '2.13', text: 'Delivery filters and picks fields where it is asked to.' },
-  'dec-2.13-etag': { source: '2.13', text: 'A strong ETag spares whoever has the answer already.' },
   'dec-2.15-rules': {
     source: '2.15',
     text: 'Redirects lead from paths to paths; a taken source is redirect_conflict.',

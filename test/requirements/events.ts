@@ -1,7 +1,21 @@
 import type { Requirement } from './requirement.js';
 
-/** The rules of webhooks. */
-export const ofWebhooks = {
+/** Chapter 6: events, webhooks and audit; decisions 2.20 and 2.21. */
+export const events = {
+  'spec-4.3-webhooks': { source: 'spec 4.3', text: 'Webhooks: list, create, update, delete, test.' },
+  'spec-6-audit': { source: 'spec 6', text: 'Every mutation leaves one audit record with before and after.' },
+  'dec-2.21-append-only': { source: '2.21', text: 'Audit records cannot be changed or deleted.' },
+  'dec-2.21-read': {
+    source: '2.21',
+    text: 'audit-events tells who changed what from where, by filters and cursor.',
+  },
+  'dec-2.21-export': { source: '2.21', text: 'audit-events/export streams every event as NDJSON.' },
+  'dec-2.21-chain': {
+    source: '2.21',
+    text: 'Records are sealed in a chain: one removed, changed or slipped in is found; workers do not fork it.',
+  },
+  'dec-2.21-retention': { source: '2.21', text: 'Records are kept for 400 days.' },
+  'dec-2.21-secrets': { source: '2.21', text: 'Secrets are redacted in records, at every depth.' },
   'dec-2.20-manage': {
     source: '2.20',
     text: 'Webhooks are created, listed, changed and deleted; at most 100 in a project.',
@@ -46,4 +60,4 @@ export const ofWebhooks = {
     source: 'hardening 2',
     text: 'No private, mapped, decimal, octal, rebinding or redirecting target is reached.',
   },
-} as const satisfies Record<string, Requirement>;
+} as const satisfies Readonly<Record<string, Requirement>>;

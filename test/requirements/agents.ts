@@ -1,0 +1,28 @@
+import type { Requirement } from './requirement.js';
+
+/** Chapter 4.4: the agent tool server; decision 2.24. */
+export const agents = {
+  'spec-4.4-transport': { source: 'spec 4.4', text: 'MCP speaks streamable HTTP with GET and POST.' },
+  'spec-4.4-tools': { source: 'spec 4.4', text: 'The tools of the table do what it says.' },
+  'dec-2.24-dry-run': {
+    source: '2.24',
+    text: 'A tool that writes can be tried with dryRun: it answers what would change, and nothing does.',
+  },
+  'dec-2.24-confirm': {
+    source: '2.24, 2.30',
+    text: 'With requireConfirmation publish, unpublish and delete answer a preview and a token first.',
+  },
+  'dec-2.24-more-tools': {
+    source: '2.24',
+    text: 'Agents check drafts, compare versions, find references and get preview links.',
+  },
+  'spec-4.4-resources': { source: 'spec 4.4', text: 'Content types and sites are resources.' },
+  'dec-2.30-wrong-project': {
+    source: '2.30',
+    text: 'A key on another project is refused alike, existing or not.',
+  },
+  'dec-2.30-sites': {
+    source: '2.30',
+    text: 'A write outside the key’s sites is refused with details.siteId.',
+  },
+} as const satisfies Readonly<Record<string, Requirement>>;

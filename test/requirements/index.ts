@@ -1,0 +1,34 @@
+import { agents } from './agents.js';
+import { authentication } from './authentication.js';
+import { delivery } from './delivery.js';
+import { errors } from './errors.js';
+import { events } from './events.js';
+import { graphql } from './graphql.js';
+import { limits } from './limits.js';
+import { management } from './management.js';
+import { operation } from './operation.js';
+import { resources } from './resources.js';
+import { states } from './states.js';
+import { treesAndRedirects } from './trees-and-redirects.js';
+import { versioning } from './versioning.js';
+import type { Requirement } from './requirement.js';
+
+/** The rules of the specification and the numbered decisions, by id. Tests cite the ids with `verifies`. */
+export const requirements = {
+  ...resources,
+  ...states,
+  ...delivery,
+  ...graphql,
+  ...management,
+  ...treesAndRedirects,
+  ...agents,
+  ...authentication,
+  ...events,
+  ...errors,
+  ...limits,
+  ...versioning,
+  ...operation,
+} as const satisfies Readonly<Record<string, Requirement>>;
+
+/** The id of a requirement. */
+export type RequirementId = keyof typeof requirements;

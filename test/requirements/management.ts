@@ -1,0 +1,111 @@
+import { later, type Requirement } from './requirement.js';
+
+/** Chapter 4.3: REST management; decisions 2.6 to 2.9. */
+export const management = {
+  'spec-4.3-content-types': {
+    source: 'spec 4.3',
+    text: 'Content types: list, create, read, update, delete, delete-check.',
+  },
+  'spec-4.3-fields': { source: 'spec 4.3', text: 'Fields: list, add, update, delete.' },
+  'spec-4.3-entries': { source: 'spec 4.3', text: 'Entries: list, create, read, update, soft-delete.' },
+  'spec-4.3-publish': { source: 'spec 4.3', text: 'Entries: publish and unpublish a locale.' },
+  'spec-4.3-entry-extras': {
+    source: 'spec 4.3',
+    text: 'Entries: duplicate, copy-locale, versions, restore, references, preview, bulk.',
+  },
+  'spec-4.3-environments': {
+    source: 'spec 4.3',
+    text: 'Environments and promotion.',
+    deferred: later('environments'),
+  },
+  'spec-4.3-translations': {
+    source: 'spec 4.3',
+    text: 'Translation dashboard and status.',
+    deferred: later('translations'),
+  },
+  'spec-4.3-views': { source: 'spec 4.3', text: 'Saved views.', deferred: later('saved views') },
+  'spec-4.3-api-keys': { source: 'spec 4.3', text: 'API keys: list, create, revoke.' },
+  'spec-4.3-roles': { source: 'spec 4.3', text: 'Roles, grants and users.' },
+  'spec-4.3-audit-logs': { source: 'spec 4.3', text: 'audit-logs is a stub.' },
+  'spec-4.3-search': {
+    source: 'spec 4.3',
+    text: 'Search, calendar, reports, governance.',
+    deferred: later('search and reports'),
+  },
+  'spec-4.3-custom-fields': {
+    source: 'spec 4.3',
+    text: 'Custom field types are listed, registered, updated and deleted.',
+  },
+  'spec-4.3-ip-allowlist': { source: 'spec 4.3', text: 'IP allowlist: list, add, settings, edit, delete.' },
+  'spec-4.3-tenants': {
+    source: 'spec 4.3',
+    text: 'Tenants: list, create, read, update, deactivate; super-admins only.',
+  },
+  'dec-2.6': { source: '2.6', text: 'Lists page, sort and filter; what is out of range is refused.' },
+  'dec-2.7-names': { source: '2.7', text: 'API names are legal, unreserved and do not collide.' },
+  'dec-2.7-in-use': {
+    source: '2.7',
+    text: 'Fields with data and types with entries are not deleted by accident.',
+  },
+  'dec-2.7-rename': {
+    source: '2.7',
+    text: 'Types and fields are renamed without loss: values, links, statuses and versions follow.',
+  },
+  'dec-2.7-kind-change': { source: '2.7', text: 'A kind changes only to a compatible one.' },
+  'dec-2.8-schema': {
+    source: '2.8',
+    text: 'Schemas are JSON Schema 2020-12 within bounds, and values fit them on every write and at publish.',
+  },
+  'dec-2.8-names': { source: '2.8', text: 'A GraphQL name is never that of two types.' },
+  'dec-2.8-narrowing': { source: '2.8', text: 'A schema that refuses stored values says which.' },
+  'dec-2.9-status': { source: '2.9', text: 'Status per locale is draft, published or changed.' },
+  'dec-2.9-conflict': { source: '2.9', text: 'A stale version is 409 with what changed.' },
+  'dec-2.9-delete': {
+    source: '2.9',
+    text: 'DELETE soft-deletes and unpublishes; references warn or restrict.',
+  },
+  'dec-2.9-publish': {
+    source: '2.9',
+    text: 'Publishing again changes nothing; incomplete entries are entry_invalid.',
+  },
+  'dec-2.6-entries': {
+    source: '2.6',
+    text: 'Entries are listed by type, site, locale, status, who changed them and when; a total never scans.',
+  },
+  'dec-2.9-preconditions': {
+    source: '2.9',
+    text: 'ETag tells the version, If-Match is 412; a disjoint change on an old version is merged.',
+  },
+  'dec-2.9-duplicate': { source: '2.9', text: 'A duplicate is a new draft whose slug steps aside.' },
+  'dec-2.9-copy-locale': { source: '2.9', text: 'copy-locale keeps what is there unless told to overwrite.' },
+  'dec-2.9-versions': { source: '2.9', text: 'Versions are listed and read with the whole entry of then.' },
+  'dec-2.9-restore': { source: '2.9', text: 'A restore appends a version and publishes nothing.' },
+  'dec-2.9-undelete': { source: '2.9', text: 'A deletion can be taken back.' },
+  'dec-2.9-references': { source: '2.9', text: 'References name entry, field and locale.' },
+  'dec-2.9-dependencies': {
+    source: '2.9',
+    text: 'withDependencies publishes what is referred to along, all or nothing.',
+  },
+  'dec-2.9-schedule': {
+    source: '2.9',
+    text: 'Publishing and unpublishing take a future time, kept as instant, zone and wall time; a past one is 422.',
+  },
+  'dec-2.9-redirect-to': {
+    source: '2.9',
+    text: 'An unpublish leads visitors of the path to redirectTo, where it says so.',
+  },
+  'dec-2.9-bulk': {
+    source: '2.9',
+    text: 'Bulk actions have an outcome per entry, each with its own permission; 0 or more than 100 ids are 422.',
+  },
+  'dec-2.29-publications': { source: '2.29', text: 'A version lists when it went live and offline.' },
+  'dec-2.29-links': {
+    source: '2.29',
+    text: 'A link to something missing is allowed in a draft and refused at publish.',
+  },
+  'dec-2.29-slugs': {
+    source: '2.29',
+    text: 'A slug made by the service steps aside; one given and taken is 409.',
+  },
+  'dec-2.29-equal': { source: '2.29', text: 'Writing equal values changes nothing and raises no version.' },
+} as const satisfies Readonly<Record<string, Requirement>>;

@@ -1,0 +1,57 @@
+import type { Requirement } from './requirement.js';
+
+/** Operation: processes, load and faults, and what is promised beyond the chapters. */
+export const operation = {
+  'hard-gate': {
+    source: 'hardening 1',
+    text: 'Nothing from outside is altered: kept exactly or refused with 422.',
+  },
+  'hard-walls': {
+    source: 'hardening 1',
+    text: 'Two walls stand between tenants; the service cannot pass them.',
+  },
+  'hard-timeouts': {
+    source: 'hardening 1',
+    text: 'Statements, locks and idle transactions are bounded; the caller gets 503 with Retry-After.',
+  },
+  'ops-bounded-queues': {
+    source: 'hardening 1',
+    text: 'No queue without a bound: what would wait behind too many is refused with 503.',
+  },
+  'ops-request-log': {
+    source: 'issue 4.9',
+    text: 'Every request leaves one structured line, without secrets and query strings.',
+  },
+  'ops-metrics': {
+    source: 'issue 4.9',
+    text: 'Metrics are shown to their token, or on a port of their own.',
+  },
+  'ops-overload': {
+    source: 'hardening 4',
+    text: 'What is too much is answered 503 at once, and the service recovers by itself.',
+  },
+  'ops-canaries': {
+    source: 'issue 4',
+    text: 'Planted secrets appear in no log line, audit record, error or list.',
+  },
+  'ops-stop': {
+    source: 'hardening 1',
+    text: 'At SIGTERM readiness fails first, every answer closes its connection, and the process ends with 0 in time.',
+  },
+  'ops-processes': {
+    source: 'issue 6.5',
+    text: 'Several processes share one port; one that ends is replaced, and they stop in order, together.',
+  },
+  'ops-roles': {
+    source: 'issue 6.5',
+    text: 'A process with the role worker does the jobs and answers probes; one with the role api does none.',
+  },
+  'ops-readiness': {
+    source: 'issue 4.9',
+    text: 'Readiness tells the truth about database, migrations and queue, and fails first at a stop.',
+  },
+  'hard-away': {
+    source: 'hardening 1',
+    text: 'Without its database the service answers 503 and recovers by itself.',
+  },
+} as const satisfies Readonly<Record<string, Requirement>>;

@@ -1,0 +1,30 @@
+import { later, type Requirement } from './requirement.js';
+
+/** Chapter 2: resources and their fields. */
+export const resources = {
+  'spec-2.1-entry': {
+    source: 'spec 2.1',
+    text: 'Delivery entries have the underscore keys and fields, and no version or times.',
+  },
+  'spec-2.1-rich-text': { source: 'spec 2.1', text: 'Rich text is delivered as raw, html and text.' },
+  'spec-2.1-links': {
+    source: 'spec 2.1',
+    text: 'References are link objects at include=0 and full entries from 1 on.',
+  },
+  'spec-2.2': { source: 'spec 2.2', text: 'Routes resolve to an entry or a redirect.' },
+  'spec-2.3': { source: 'spec 2.3', text: 'Lists are { data, meta: { total, page, limit, pages } }.' },
+  'spec-2.4-types': {
+    source: 'spec 2.4',
+    text: 'Each content type is a GraphQL type in PascalCase with its fields verbatim.',
+  },
+  'spec-2.4-custom': {
+    source: 'spec 2.4',
+    text: 'Custom field types are JSON, or a named type that follows from their schema.',
+  },
+  'spec-2.4-unions': { source: 'spec 2.4', text: 'References resolve to the linked type or a union.' },
+  'spec-2.5': {
+    source: 'spec 2.5',
+    text: 'Media assets have overlays per locale.',
+    deferred: later('media'),
+  },
+} as const satisfies Readonly<Record<string, Requirement>>;
