@@ -23,8 +23,10 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
-    /** Where the plot is written; nowhere unless said. */
+    /** The file of the plot. */
     plot: { type: 'string' },
+    /** Writes the table to test/bench/README.md. */
+    write: { type: 'boolean', default: false },
     /** Compares databases of these sizes with one another, instead of the service with its floors. */
     growth: { type: 'boolean', default: false },
     sizes: { type: 'string', default: '1000,100000,1000000' },
@@ -150,7 +152,7 @@ async function bench(ownerUrl: string): Promise<void> {
       memoryMb: await memoryMb(servers.cached.pid),
       startMs: await startUpMs(() => startServer(ownerUrl, '64')),
     };
-    await report(results, facts, flags.plot);
+    await report(results, facts, { plot: flags.plot, isPageWritten: flags.write });
   } finally {
     const { cached, missing, floors } = servers;
     await Promise.all([cached, missing, ...Object.values(floors)].map((one) => one.stop()));
