@@ -4,7 +4,7 @@ import { invalidInput } from '../../contracts/errors.js';
 import { issuesOf } from '../../contracts/errors.js';
 import type { OperationMeta } from '../../contracts/metadata.js';
 import type { OperationScope } from './call.js';
-import type { CallContext } from './gate.js';
+import type { CallContext } from './call-context.js';
 
 /** One bound procedure as a surface sees it: its metadata, its schemas, and a way to call it. */
 export interface BoundOperation {
@@ -32,10 +32,7 @@ interface ProcedureParts {
   readonly resolver: Resolver;
 }
 
-/**
- * Runs a procedure as tRPC does, without what only its own transport needs. Whether the answer is held against its
- * contract is a choice: delivery presents exactly what it promises, which tests check on every answer.
- */
+/** Runs a procedure as tRPC does, without what only tRPC's transport needs. */
 function runner({ input, output, resolver }: ProcedureParts, checksAnswers: boolean): BoundOperation['run'] {
   return async (admission, value) => {
     const parsed = input.safeParse(value);
@@ -47,7 +44,7 @@ function runner({ input, output, resolver }: ProcedureParts, checksAnswers: bool
 
 /**
  * Every procedure of a router, in the registry's order.
- * @param options whether answers of delivery are held against their contracts
+ * @param options whether outputs of delivery are validated, too; production does without, since tests check each of them
  */
 export function boundOperations(
   router: AnyRouter,
@@ -63,7 +60,8 @@ export function boundOperations(
     };
     const [input] = inputs;
     if (input === undefined) throw new Error(`${name} has no input schema`);
-    const run = runner({ input, output, resolver }, checksAnswers);
+    const isDelivery = meta.audience === 'delivery';
+    const run = runner({ input, output, resolver }, checksAnswers || !isDelivery);
     return {
       name,
       kind: type,
@@ -72,7 +70,7 @@ export function boundOperations(
       output,
       run,
       call:
-        meta.audience === 'delivery' && !checksAnswers
+        isDelivery && !checksAnswers
           ? async (context, value) => run(await context.admit(meta, value), value)
           : (context, value) =>
               callTRPCProcedure({

@@ -1,3 +1,4 @@
+import type { OperationMeta } from '../../contracts/metadata.js';
 import type { Admission } from '../../contracts/procedure.js';
 import type { Principal, Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
@@ -31,7 +32,15 @@ export interface Call {
   readonly tool?: string | undefined;
 }
 
-/** A call whose effect shall happen once. */
+/** What a call asks admission for. */
+export interface AdmissionRequest {
+  readonly operation: OperationMeta;
+  /** Empty on platform and session operations. */
+  readonly projectSlug: string;
+  readonly mode?: RunMode;
+}
+
+/** A call whose effect happens once. */
 export interface IdempotentCall {
   /** What it is kept under. */
   readonly id: Buffer;

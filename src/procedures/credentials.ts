@@ -1,65 +1,28 @@
-import { timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../contracts/errors.js';
 import type { OperationMeta } from '../../contracts/metadata.js';
-import { hashSecret, isWellFormedSecret } from '../access/key-secret.js';
 import type { KeyPrincipal, Principal, UserPrincipal } from '../access/principal.js';
 import { systemGrants } from '../access/system-roles.js';
-import type { KnownKey } from '../features/api-keys/index.js';
 import { isUuid } from '../infrastructure/ids.js';
-import type { Call } from './call.js';
+import type { AdmissionRequest, Call } from './call.js';
+import { bearerIn } from './key-credentials.js';
 import type { Services } from './services.js';
 
-const BEARER = /^Bearer +([^\s]+)$/i;
-const MAXIMUM_LENGTH = 4096;
-
-/** @throws AppError `api_key_expired` for a secret that was replaced, once the overlap is over */
-function assertCurrentSecret(key: KnownKey, hash: Buffer, now: Date): void {
-  if (timingSafeEqual(key.secretHash, hash)) return;
-  const { previousSecretHash: previous, previousSecretExpiresAt: end } = key;
-  if (previous === null || !timingSafeEqual(previous, hash)) throw new AppError('invalid_api_key');
-  if (key.revokedAt === null && (end === null || end <= now)) throw new AppError('api_key_expired');
+/** A key that is in memory needs no look-up. */
+function keyPrincipal(
+  { credentials, keyUses, clock }: Services,
+  authorization: string,
+): Principal | Promise<Principal> {
+  const used = (principal: KeyPrincipal): KeyPrincipal => {
+    keyUses.note(principal, clock());
+    return principal;
+  };
+  const known = credentials.remembered(authorization);
+  return known === undefined ? credentials.find(authorization).then(used) : used(known);
 }
 
-/**
- * Whether a key still counts, and the secret that it was sent with.
- * @throws AppError `invalid_api_key`, `api_key_revoked`, `api_key_expired`
- */
-export function assertUsable(key: KnownKey, hash: Buffer, now: Date): void {
-  assertCurrentSecret(key, hash, now);
-  if (key.revokedAt !== null) throw new AppError('api_key_revoked');
-  if (key.expiresAt !== null && key.expiresAt <= now) throw new AppError('api_key_expired');
-}
+export const anonymous: Principal = { kind: 'anonymous' };
 
-const principals = new WeakMap<KnownKey, KeyPrincipal>();
-
-/** A key that was let in as the one who calls; made once, since keys are remembered for many calls. */
-export function principalOf(key: KnownKey): KeyPrincipal {
-  const known = principals.get(key);
-  if (known !== undefined) return known;
-  const {
-    secretHash: _hash,
-    previousSecretHash: _previous,
-    previousSecretExpiresAt: _end,
-    revokedAt: _revocation,
-    ...rest
-  } = key;
-  const principal: KeyPrincipal = { kind: 'api_key', ...rest };
-  principals.set(key, principal);
-  return principal;
-}
-
-async function keyPrincipal(services: Services, secret: string): Promise<Principal> {
-  if (!isWellFormedSecret(secret)) throw new AppError('invalid_api_key');
-  const hash = hashSecret(secret);
-  const key = await services.keys.byHash(hash);
-  if (key === undefined) throw new AppError('invalid_api_key');
-  const now = services.clock();
-  assertUsable(key, hash, now);
-  services.keyUses.note(key, now);
-  return principalOf(key);
-}
-
-/** Rights are read on each call, never from the token (decisions 2.3): one look-up, whatever their number. */
+/** Permissions are read on each call, never from the token (decisions 2.3), in one look-up. */
 async function userPrincipal(
   services: Services,
   token: string,
@@ -68,7 +31,7 @@ async function userPrincipal(
   const now = services.clock();
   const { userId, sessionId } = await services.tokens.verify(token, now);
   if (!isUuid(userId)) throw new AppError('invalid_session');
-  // Sessions that an identity provider keeps are none of ours, and never ended here.
+  // Sessions of an external identity provider cannot be ended here.
   const [user, isEnded] = await Promise.all([
     services.members.find(userId, { projectSlug: projectSlug ?? '', now }),
     sessionId !== null && isUuid(sessionId) && services.sessions.isEnded(sessionId),
@@ -88,34 +51,33 @@ async function userPrincipal(
   };
 }
 
-/** Whether nobody in particular may call: delivery reads what is published (specification 5 rule 1). */
+/** Whether a credential is optional: delivery of published content (specification 5 rule 1). */
 const isOpen = (call: Call, { audience }: OperationMeta): boolean =>
   audience === 'delivery' && (call.surface === 'rest' || call.surface === 'trpc');
 
-/** Session tokens are for management and platform, not for agents, GraphQL or delivery. */
+/** Management and platform accept session tokens; agents, GraphQL and delivery do not. */
 const takesSessions = (call: Call, { audience }: OperationMeta): boolean =>
   (audience === 'management' || audience === 'platform') &&
   (call.surface === 'rest' || call.surface === 'trpc');
 
 /**
- * Who calls (decisions 2.2).
+ * Who calls (decisions 2.2). From memory where possible, else a promise.
  * @throws AppError 401 `unauthorized`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `invalid_session`, `session_expired`
  */
-export async function authenticate(
+export function authenticate(
   services: Services,
   call: Call,
-  operation: OperationMeta & { readonly projectSlug?: string },
-): Promise<Principal> {
-  if (operation.audience === 'session') return { kind: 'anonymous' };
-  if (call.authorization === undefined) {
-    if (isOpen(call, operation)) return { kind: 'anonymous' };
+  { operation, projectSlug }: AdmissionRequest,
+): Principal | Promise<Principal> {
+  const { authorization } = call;
+  if (operation.audience === 'session') return anonymous;
+  if (authorization === undefined) {
+    if (isOpen(call, operation)) return anonymous;
     throw new AppError('unauthorized');
   }
-  const credential =
-    call.authorization.length <= MAXIMUM_LENGTH ? BEARER.exec(call.authorization)?.[1] : undefined;
-  if (credential === undefined) throw new AppError('invalid_api_key');
-  const isToken = credential.includes('.') && takesSessions(call, operation);
-  return isToken
-    ? userPrincipal(services, credential, operation.projectSlug)
-    : keyPrincipal(services, credential);
+  if (takesSessions(call, operation)) {
+    const credential = bearerIn(authorization);
+    if (credential?.includes('.') === true) return userPrincipal(services, credential, projectSlug);
+  }
+  return keyPrincipal(services, authorization);
 }

@@ -1,9 +1,11 @@
 export { appRouter, type AppRouter } from './app-router.js';
 export { boundOperations, type BoundOperation } from './bound-operations.js';
-export type { Call, OperationScope } from './call.js';
-export { DeliveryCallers, type DeliveryCaller, type DeliverySurface } from './delivery-callers.js';
-export { admit, assertEntrance, CallContext } from './gate.js';
-export { PublishedGate, type ReadCall } from './published-gate.js';
+export type { AdmissionRequest, Call, IdempotentCall, OperationScope } from './call.js';
+export { admit, assertEntrance } from './admission.js';
+export { CallContext } from './call-context.js';
+export { KeyCredentials } from './key-credentials.js';
+export { PublishedReaders, type DeliverySurface } from './published-readers.js';
+export { idempotentCall } from './run-once.js';
 export { mapDatabaseErrors } from './failures.js';
 export { deliveryRead } from './delivery-read.js';
 export type { RateDefaults, RateServices, RateState } from './rate-state.js';

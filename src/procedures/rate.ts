@@ -20,7 +20,7 @@ interface RatedCall {
   readonly operation: OperationMeta;
 }
 
-/** Whose limit a call spends, and how much that is. */
+/** The limit that a call counts against. */
 function policyOf({ principal, call, operation }: RatedCall, defaults: RateDefaults): Policy {
   const windowSeconds = WINDOW_SECONDS;
   if (principal.kind === 'api_key') {
@@ -36,60 +36,45 @@ function policyOf({ principal, call, operation }: RatedCall, defaults: RateDefau
     : { policy: 'address', key: `address:${address}`, limit: defaults.anonymous, windowSeconds };
 }
 
-/** The failure of a caller that asked too often. */
 function exceeded({ limit, windowSeconds, resetSeconds }: RateState): AppError {
   return new AppError('rate_limit_exceeded', { limit, windowSeconds, retryAfter: resetSeconds });
 }
 
 async function spend(call: Call, policy: Policy, limits: RateLimits): Promise<void> {
   const state: RateState = { ...policy, ...(await limits.spend(policy)) };
-  // An account's own limit is told where it is reached; until then the address's is the one to know.
+  // The limit of an account is reported once it is reached; until then the limit of the address is.
   const isAccount = policy.windowSeconds === ACCOUNT_WINDOW_SECONDS;
   if (!isAccount || !state.isAllowed) call.tellRate?.(state);
   if (!state.isAllowed) throw exceeded(state);
 }
 
 /**
- * Counts a call against the limit of whoever calls (decisions 2.5). Of agents only tool calls count;
- * commands of this machine never do. Answers that need no admission, as from a cache, do not come here.
+ * Counts a call against the caller's limit (decisions 2.5), in memory where this process holds points of it. Of agents
+ * only tool calls count; commands of this machine never do, nor do hits of the response cache.
  * @throws AppError 429 `rate_limit_exceeded` with `details:{limit, windowSeconds, retryAfter}`
  */
-export async function assertRate(
+export function spendRate(
   rates: RateServices | undefined,
   { principal, call, operation }: RatedCall,
-): Promise<void> {
+): void | Promise<void> {
   if (rates === undefined || call.isCommand === true) return;
   if (call.surface === 'mcp' && call.tool === undefined) return;
   const policy = policyOf({ principal, call, operation }, rates.defaults);
-  if (policy.limit > 0) await spend(call, policy, rates.limits);
+  if (policy.limit <= 0) return;
+  const held = rates.limits.spendHeld(policy);
+  if (held === undefined) return spend(call, policy, rates.limits);
+  call.tellRate?.({ ...policy, ...held });
 }
 
-/**
- * Counts a call as {@link assertRate} does, if that can be done from memory.
- * @returns false where it cannot, and nothing was counted
- */
-export function spendsFromMemory(
-  rates: RateServices | undefined,
-  { principal, call, operation }: RatedCall,
-): boolean {
-  if (rates === undefined) return true;
-  const policy = policyOf({ principal, call, operation }, rates.defaults);
-  if (policy.limit <= 0) return true;
-  const allowance = rates.limits.spendHeld(policy);
-  if (allowance === undefined) return false;
-  call.tellRate?.({ ...policy, ...allowance });
-  return true;
-}
-
-/** The attempts to log in as somebody. */
+/** The attempts to log in to an account. */
 export interface LoginAttempts {
   /** @throws AppError 429 `rate_limit_exceeded` after 5 failures within 15 minutes, whether the account exists or not */
   begin(): Promise<void>;
-  /** Forgets the failures before. */
+  /** Resets the count. */
   succeed(): Promise<void>;
 }
 
-/** Counts an attempt before it is known to fail, so that many at once cannot slip through. */
+/** Counts an attempt before its outcome is known, so that concurrent attempts cannot exceed the limit. */
 export function loginAttempts(rates: RateServices | undefined, call: Call, email: string): LoginAttempts {
   if (rates === undefined || rates.defaults.login === 0 || call.isCommand === true)
     return { begin: () => Promise.resolve(), succeed: () => Promise.resolve() };

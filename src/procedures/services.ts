@@ -1,7 +1,7 @@
 import type { ConfirmTokens } from '../access/confirm-token.js';
 import type { PreviewTokens } from '../access/preview-token.js';
 import type { SessionTokens } from '../access/session-token.js';
-import type { ApiKeyUses, KnownKeys } from '../features/api-keys/index.js';
+import type { ApiKeyUses } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
 import type { MemberLookup } from '../features/users/index.js';
@@ -10,6 +10,7 @@ import type { SessionLookup } from '../features/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { SealedBox } from '../access/sealed-box.js';
 import type { UnitOfWorkFactory } from '../persistence/work/unit-of-work.js';
+import type { KeyCredentials } from './key-credentials.js';
 import type { RateServices } from './rate-state.js';
 
 /** What gate and procedures work with; composed once per process. */
@@ -17,7 +18,7 @@ export interface Services {
   readonly clock: Clock;
   readonly units: UnitOfWorkFactory;
   readonly catalogs: CatalogStore;
-  readonly keys: KnownKeys;
+  readonly credentials: KeyCredentials;
   readonly members: MemberLookup;
   readonly keyUses: ApiKeyUses;
   /** Absent: nothing is limited. */

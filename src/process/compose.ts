@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Secrets } from '../access/derived-secret.js';
 import type { TokenSettings } from '../access/session-token.js';
-import { createApp, type App } from './parts/http.js';
+import { createSurfaces, type HttpSurfaces } from './parts/http.js';
 import { cacheOver, listenerOf, readsOver, readsWhatIsWritten, watchCache } from './parts/caching.js';
 import { sealsOf } from './parts/signing.js';
 import {
@@ -31,8 +31,15 @@ import type { ChangeListener } from '../persistence/change-listener.js';
 import { UnitOfWorkFactory, type WorkDependencies } from '../persistence/work/unit-of-work.js';
 import { version } from './version.js';
 import type { TrustedProxies } from '../surfaces/http/client-address.js';
+import { Exchange } from '../surfaces/http/exchange.js';
 import type { ResponseCache } from '../surfaces/http/cache/response-cache.js';
-import { appRouter, boundOperations, type BoundOperation, type Services } from '../procedures/index.js';
+import {
+  appRouter,
+  boundOperations,
+  KeyCredentials,
+  type BoundOperation,
+  type Services,
+} from '../procedures/index.js';
 
 /** What the process is made from. */
 export interface CompositionOptions extends ConnectionOptions {
@@ -76,7 +83,7 @@ export interface Composition {
   /** The answers kept in memory; undefined where none are. */
   readonly responseCache: ResponseCache | undefined;
   /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
-  offerKeys: App['offerKeys'];
+  offerKeys: HttpSurfaces['offerKeys'];
   /** Readiness turns false, so that a balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
@@ -112,7 +119,7 @@ function servicesOver(
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory, coherence }),
-    keys: new KnownKeys(keys, coherence),
+    credentials: new KeyCredentials(new KnownKeys(keys, coherence), clock),
     members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
     rates: ratesOver(connections, options),
@@ -161,6 +168,13 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   return { coherence, listener, services, redirectHits, background };
 }
 
+/** Handles every request without a cache. */
+const handlerOf =
+  ({ pipeline, settings }: HttpSurfaces): RequestListener =>
+  (request, response) => {
+    pipeline.handle(new Exchange(request, response, settings));
+  };
+
 /**
  * Wires the process; the only file that knows which part uses which.
  * @throws Error where the database role would bypass the walls between tenants
@@ -177,7 +191,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   const operations = boundOperations(appRouter, { checksAnswers: options.checksAnswers === true });
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
-  const app: App = createApp({
+  const surfaces = createSurfaces({
     ...options,
     services,
     operations,
@@ -186,11 +200,11 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     metrics,
   });
   const cached = { services, operations, coherence, options };
-  const responseCache = options.role === 'worker' ? undefined : cacheOver(app.handler, cached);
+  const responseCache = options.role === 'worker' ? undefined : cacheOver(surfaces, cached);
   watchCache(metrics, responseCache);
   return {
-    handler: responseCache?.handle ?? app.handler,
-    offerKeys: app.offerKeys,
+    handler: responseCache?.handle ?? handlerOf(surfaces),
+    offerKeys: surfaces.offerKeys,
     coherence,
     responseCache,
     services,
@@ -198,12 +212,12 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     metrics,
     jobs: background,
     beginDrain: () => {
-      app.beginDrain();
+      surfaces.beginDrain();
       // Its failures are told by `close`, which waits for the same end.
       background.stop().catch(() => undefined);
     },
     close: async () => {
-      app.beginDrain();
+      surfaces.beginDrain();
       await listener.close();
       await background.stop().finally(async () => {
         // What cannot be counted any more is no reason to end badly.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Catalog } from '../../src/content/catalog.js';
 import { DeliveryTrace } from '../../src/features/delivery/index.js';
@@ -7,12 +7,13 @@ import { Coherence } from '../../src/infrastructure/coherence.js';
 import {
   appRouter,
   boundOperations,
-  DeliveryCallers,
+  PublishedReaders,
   type OperationScope,
 } from '../../src/procedures/index.js';
+import type { Answer } from '../../src/surfaces/http/answer.js';
 import { AnswerKeys } from '../../src/surfaces/http/cache/answer-key.js';
-import { offerAnswer } from '../../src/surfaces/http/cache/cache-offer.js';
 import { ResponseCache } from '../../src/surfaces/http/cache/response-cache.js';
+import { exchangeSettings } from '../support/pipeline.js';
 
 const MEGABYTE = 1024 * 1024;
 const catalog = {
@@ -27,18 +28,19 @@ const catalog = {
 /** A cache in front of a service that answers every address with 2 KB. */
 function cacheOf(maximumBytes: number) {
   const coherence = new Coherence();
-  const next: RequestListener = (_request, response) => {
-    offerAnswer(response, { trace: new DeliveryTrace(), catalog } as OperationScope, 'rest');
-    response.setHeader('Content-Type', 'application/json');
-    response.end(Buffer.alloc(2048, 'x'));
-  };
+  const answer = (): Answer => ({
+    status: 200,
+    headers: [],
+    body: { text: 'x'.repeat(2048), mediaType: 'application/json' },
+    delivery: { trace: new DeliveryTrace(), catalog, call: { surface: 'rest' } } as OperationScope,
+  });
   const cache = new ResponseCache({
     maximumBytes,
     coherence,
-    callers: new DeliveryCallers({} as never),
+    readers: new PublishedReaders({ clock: () => new Date() } as never),
     answerKeys: new AnswerKeys(boundOperations(appRouter)),
-    trustedProxies: [],
-    next,
+    settings: exchangeSettings,
+    pipeline: { answer, handle: () => undefined },
   });
   const ask = async (url: string): Promise<void> => {
     coherence.heardUpTo(performance.now());

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Response } from 'supertest';
-import { PublishedGate } from '../../src/procedures/index.js';
+import { KeyCredentials } from '../../src/procedures/index.js';
+import { CatalogStore } from '../../src/features/catalog/index.js';
 import { openDesk, useApp, type Desk } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
 
@@ -28,22 +29,29 @@ const shown = ({ status, text, headers }: Response): unknown => {
   return { status, text, headers: Object.entries(rest).sort() };
 };
 
-/** The answer to a question by each of the two ways, nothing of it in memory but who asks and what project it is about. */
-async function bothWays(desk: Desk, question: Question): Promise<{ long: Response; short: Response }> {
-  const { coherence } = app().composition;
-  const warm = () => ask(desk, { path: '/entries/nothing', key: question.key });
-  const gate = jest.spyOn(PublishedGate.prototype, 'admit');
-  gate.mockReturnValue(undefined);
+/**
+ * The answer to a question twice, nothing of it in the response cache: with admission from look-ups, and with admission
+ * from memory.
+ */
+async function bothWays(
+  desk: Desk,
+  question: Question,
+): Promise<{ awaited: Response; remembered: Response }> {
+  const { coherence, services } = app().composition;
+  const keys = jest.spyOn(KeyCredentials.prototype, 'remembered').mockReturnValue(undefined);
+  const catalogs = jest.spyOn(CatalogStore.prototype, 'remembered').mockReturnValue(undefined);
   coherence.purgeAll();
-  await warm();
-  const long = await ask(desk, question);
+  const awaited = await ask(desk, question);
+  expect(catalogs).toHaveBeenCalled();
+  keys.mockRestore();
+  catalogs.mockRestore();
   coherence.purgeAll();
-  await warm();
-  gate.mockRestore();
-  const used = jest.spyOn(PublishedGate.prototype, 'admit');
-  const short = await ask(desk, question);
-  expect(used.mock.results.map(({ value }) => value !== undefined)).toEqual([true]);
-  return { long, short };
+  // The key and the catalog are in memory afterwards.
+  await ask(desk, { path: '/entries/nothing', key: question.key });
+  expect(services.catalogs.remembered(desk.project.slug)).toBeDefined();
+  const { statements, result: remembered } = await app().recordStatements(() => ask(desk, question));
+  expect(statements.filter((text) => /api_keys|environment_heads/.test(text))).toEqual([]);
+  return { awaited, remembered };
 }
 
 async function content() {
@@ -76,9 +84,9 @@ describe('A read by a caller who is known from memory', () => {
   ])('is answered as every other call: %s', async (_name, pathOf) => {
     const { desk, id } = await content();
     for (const key of [undefined, desk.project.keys.delivery]) {
-      const { long, short } = await bothWays(desk, { path: pathOf(id), key });
-      expect(shown(short)).toEqual(shown(long));
-      expect(short.headers['x-service-data-region']).toBe('eu-central');
+      const { awaited, remembered } = await bothWays(desk, { path: pathOf(id), key });
+      expect(shown(remembered)).toEqual(shown(awaited));
+      expect(remembered.headers['x-service-data-region']).toBe('eu-central');
     }
   });
 
@@ -86,20 +94,20 @@ describe('A read by a caller who is known from memory', () => {
     const { desk, id } = await content();
     const path = `/entries/${id}`;
     const head = await bothWays(desk, { path, method: 'head' });
-    expect(shown(head.short)).toEqual(shown(head.long));
-    const headers = { 'If-None-Match': `"other", ${String(head.short.headers.etag)}` };
+    expect(shown(head.remembered)).toEqual(shown(head.awaited));
+    const headers = { 'If-None-Match': `"other", ${String(head.remembered.headers.etag)}` };
     const known = await bothWays(desk, { path, headers });
-    expect(known.short.status).toBe(304);
-    expect(shown(known.short)).toEqual(shown(known.long));
+    expect(known.remembered.status).toBe(304);
+    expect(shown(known.remembered)).toEqual(shown(known.awaited));
   });
 
   it('shows the draft to who has a preview token for it, and nobody keeps that', async () => {
     const { desk, id } = await content();
     const made = await desk.post(`/entries/${id}/preview`, { locale: 'en' });
     const { token } = (made.body as { data: { token: string } }).data;
-    const { long, short } = await bothWays(desk, { path: `/entries/${id}?previewToken=${token}` });
-    expect(short.headers['cache-control']).toBe('private, no-store');
-    expect(shown(short)).toEqual(shown(long));
+    const { awaited, remembered } = await bothWays(desk, { path: `/entries/${id}?previewToken=${token}` });
+    expect(remembered.headers['cache-control']).toBe('private, no-store');
+    expect(shown(remembered)).toEqual(shown(awaited));
   });
 
   it('bears the id that the caller sends, whatever comes of it', async () => {
@@ -107,8 +115,8 @@ describe('A read by a caller who is known from memory', () => {
     const requestId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
     const headers = { 'X-Request-Id': requestId };
     for (const path of [`/entries/${id}`, '/entries/019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69']) {
-      const { short } = await bothWays(desk, { path, headers });
-      expect(short.headers['x-request-id']).toBe(requestId);
+      const { remembered } = await bothWays(desk, { path, headers });
+      expect(remembered.headers['x-request-id']).toBe(requestId);
     }
   });
 

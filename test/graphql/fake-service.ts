@@ -4,9 +4,12 @@ import type { KeyType } from '../../contracts/resources/api-key.js';
 import { formatSecret, hashSecret } from '../../src/access/key-secret.js';
 import type { Catalog } from '../../src/content/catalog.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
-import type { Services } from '../../src/procedures/index.js';
+import type { KnownKey } from '../../src/features/api-keys/index.js';
+import { KeyCredentials, type Services } from '../../src/procedures/index.js';
 import { createGraphqlHandler, type GraphqlHandlerOptions } from '../../src/surfaces/graphql/handler.js';
-import { beginExchange } from '../../src/surfaces/http/exchange.js';
+import { Exchange } from '../../src/surfaces/http/exchange.js';
+import { finish } from '../../src/surfaces/http/pipeline.js';
+import { exchangeSettings } from '../support/pipeline.js';
 import { catalogOf, FakeSource } from './fixture.js';
 
 /** The secret of the key of this type and number; the fake service knows numbers below 10. */
@@ -34,8 +37,6 @@ export interface Answer {
 }
 
 const types: readonly KeyType[] = ['delivery', 'preview', 'management'];
-
-type KnownKey = NonNullable<Awaited<ReturnType<Services['keys']['byHash']>>>;
 
 function knownKeys(): KnownKey[] {
   return types.flatMap((type) =>
@@ -82,11 +83,18 @@ function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catal
   return {
     clock: () => new Date(),
     units: { run: (_request: unknown, work: (unit: unknown) => unknown) => work({ use: () => repository }) },
-    catalogs: { find: (slug: string) => Promise.resolve(slug === 'demo' ? endpoint.catalog : undefined) },
-    keyUses: { note: () => undefined },
-    keys: {
-      byHash: (hash: Buffer) => Promise.resolve(keys.find(({ secretHash }) => secretHash.equals(hash))),
+    catalogs: {
+      remembered: () => undefined,
+      find: (slug: string) => Promise.resolve(slug === 'demo' ? endpoint.catalog : undefined),
     },
+    keyUses: { note: () => undefined },
+    credentials: new KeyCredentials(
+      {
+        peek: () => undefined,
+        byHash: (hash: Buffer) => Promise.resolve(keys.find(({ secretHash }) => secretHash.equals(hash))),
+      },
+      () => new Date(),
+    ),
     publishedDocuments: () => endpoint.published,
     sitemaps: nothing,
     routes: () => ({ entryAt: nothing, redirectAt: nothing }),
@@ -106,14 +114,15 @@ export async function serveFake(
     catalog,
     logged,
   };
+  const logger = createLogger('info', { write: (line) => logged.push(line) });
   const handler = createGraphqlHandler({
     services: servicesOf(endpoint),
-    logger: createLogger('info', { write: (line) => logged.push(line) }),
+    logger,
     limits,
   });
   const server = createServer((request, response) => {
-    beginExchange(request, response);
-    void handler(request, response, request.url?.split('/')[3] ?? '');
+    const exchange = new Exchange(request, response, { ...exchangeSettings, logger });
+    void handler(exchange, request.url?.split('/')[3] ?? '').then((answer) => finish(exchange, answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

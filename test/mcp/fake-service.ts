@@ -9,12 +9,13 @@ import { formatSecret, hashSecret } from '../../src/access/key-secret.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import {
   boundOperations,
+  KeyCredentials,
   type BoundOperation,
   type OperationScope,
   type Services,
 } from '../../src/procedures/index.js';
-import { beginExchange } from '../../src/surfaces/http/exchange.js';
 import { createMcpHandler, type McpHandler } from '../../src/surfaces/mcp/handler.js';
+import { listenerOf } from '../support/pipeline.js';
 
 /** What a fake use case is called with. */
 interface FakeCall {
@@ -101,9 +102,18 @@ function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services 
   });
   return {
     clock: () => new Date(),
-    keys: { byHash: (hash: Buffer) => Promise.resolve(known.find((key) => key.secretHash.equals(hash))) },
+    credentials: new KeyCredentials(
+      {
+        peek: () => undefined,
+        byHash: (hash) => Promise.resolve(known.find((key) => key.secretHash.equals(hash)) as never),
+      },
+      () => new Date(),
+    ),
     keyUses: { note: () => undefined },
-    catalogs: { find: (slug: string) => Promise.resolve(slug === 'demo' ? catalog() : undefined) },
+    catalogs: {
+      remembered: () => undefined,
+      find: (slug: string) => Promise.resolve(slug === 'demo' ? catalog() : undefined),
+    },
   } as unknown as Services;
 }
 
@@ -129,10 +139,9 @@ export async function serveFake(options: {
     allowedOrigins: options.allowedOrigins ?? [],
     version: '1.2.3',
   });
-  const server: Server = createServer((request, response) => {
-    beginExchange(request, response);
-    void handler.handle(request, response, (request.url ?? '').split('/').at(-1) ?? '');
-  });
+  const server: Server = createServer(
+    listenerOf((exchange) => handler.handle(exchange, (exchange.request.url ?? '').split('/').at(-1) ?? '')),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

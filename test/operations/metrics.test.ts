@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
+import { createLogger } from '../../src/infrastructure/logger.js';
 import { Metrics } from '../../src/infrastructure/metrics.js';
 import { metricsListener } from '../../src/surfaces/http/metrics-endpoint.js';
 import { openDesk, outcome, useApp } from '../support/desk.js';
@@ -91,7 +92,7 @@ describe('The port of the monitoring', () => {
     metrics.gauge({ name: 'headwater_broken', help: 'Cannot be read.', label: 'part' }, () =>
       Promise.reject(new Error('away')),
     );
-    const server = http.createServer(metricsListener(metrics, undefined));
+    const server = http.createServer(metricsListener(metrics, undefined, createLogger('silent')));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const request = supertest(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}`);
     try {

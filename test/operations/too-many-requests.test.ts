@@ -1,17 +1,21 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { limitConcurrency } from '../../src/surfaces/http/limit-concurrency.js';
+import { listenerOf } from '../support/pipeline.js';
 import { verifies } from '../support/verifies.js';
 
 /** Answers when it is told to. */
 const waiting: http.ServerResponse[] = [];
 const server = http.createServer(
-  limitConcurrency((request, response) => {
-    if (request.method === 'POST') request.resume();
-    if (request.url === '/now' || request.url === '/healthz') response.end('now');
-    else waiting.push(response);
-  }, 2),
+  listenerOf(
+    ({ request, response }) => {
+      if (request.method === 'POST') request.resume();
+      if (request.url === '/now' || request.url === '/healthz') response.end('now');
+      else waiting.push(response);
+      return undefined;
+    },
+    { maximum: 2 },
+  ),
 );
 let url = '';
 

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import {
   PublishedDocuments,
@@ -12,8 +11,8 @@ import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import { ChangeListener } from '../../persistence/change-listener.js';
 import type { ReadPool } from '../../persistence/connections/read-pool.js';
-import { DeliveryCallers, type BoundOperation, type Services } from '../../procedures/index.js';
-import type { TrustedProxies } from '../../surfaces/http/client-address.js';
+import { PublishedReaders, type BoundOperation, type Services } from '../../procedures/index.js';
+import type { HttpSurfaces } from './http.js';
 import { AnswerKeys } from '../../surfaces/http/cache/answer-key.js';
 import { ResponseCache } from '../../surfaces/http/cache/response-cache.js';
 
@@ -43,7 +42,6 @@ export function readsOver(
 interface CachingOptions {
   readonly serviceUrl: string;
   readonly logger: Logger;
-  readonly trustedProxies?: TrustedProxies | undefined;
   readonly responseCacheBytes?: number | undefined;
 }
 
@@ -85,7 +83,7 @@ interface CacheParts {
 
 /** The cache in front of the application; undefined where it is to keep nothing. */
 export function cacheOver(
-  next: RequestListener,
+  { pipeline, settings }: HttpSurfaces,
   { services, operations, coherence, options }: CacheParts,
 ): ResponseCache | undefined {
   const maximumBytes = options.responseCacheBytes ?? DEFAULT_BYTES;
@@ -93,10 +91,10 @@ export function cacheOver(
   return new ResponseCache({
     maximumBytes,
     coherence,
-    callers: new DeliveryCallers(services),
+    readers: new PublishedReaders(services),
     answerKeys: new AnswerKeys(operations),
-    trustedProxies: options.trustedProxies ?? [],
-    next,
+    settings,
+    pipeline,
   });
 }
 

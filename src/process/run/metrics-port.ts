@@ -16,7 +16,7 @@ export async function listenForMetrics(
   const { metricsPort: port, metricsToken, host } = config;
   if (port === undefined) return [];
   try {
-    return [await listen(metricsListener(metrics, metricsToken), { host, port, log: logger })];
+    return [await listen(metricsListener(metrics, metricsToken, logger), { host, port, log: logger })];
   } catch (error) {
     throw error instanceof Error ? new Error(error.message.replace('set PORT', 'set METRICS_PORT')) : error;
   }

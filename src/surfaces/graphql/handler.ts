@@ -1,6 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
-import { toAppError } from '../../../contracts/procedure.js';
+import type { OperationMeta } from '../../../contracts/metadata.js';
 import { seesDrafts } from '../../access/principal.js';
 import type { Catalog } from '../../content/catalog.js';
 import type { DocumentSource, RouteSource } from '../../features/delivery/index.js';
@@ -12,10 +11,9 @@ import {
   type OperationScope,
   type Services,
 } from '../../procedures/index.js';
-import { callOf } from '../http/exchange.js';
-import { offerAnswer } from '../http/cache/cache-offer.js';
-import { hideRate } from '../http/rate-headers.js';
-import { setFailureHeaders, withRequestId } from '../http/send.js';
+import { NO_STORE, type Answer, type HeaderList } from '../http/answer.js';
+import { callOf, type Exchange } from '../http/exchange.js';
+import { failureHeaders, publicError, withRequestId } from '../http/failure-answer.js';
 import { answerQuery, type GraphqlAnswer } from './execute-request.js';
 import { ReadContext } from './reads/read-context.js';
 import { ReadQueue } from './loaders/read-queue.js';
@@ -32,29 +30,27 @@ export interface GraphqlHandlerOptions {
   readonly limits: QueryLimits;
 }
 
-/** Answers one request to the endpoint of a project. The exchange has begun: `X-Request-Id` is set. */
-export type GraphqlHandler = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  projectSlug: string,
-) => Promise<void>;
+/** Answers one request to the endpoint of a project; it never rejects. */
+export type GraphqlHandler = (exchange: Exchange, projectSlug: string) => Promise<Answer>;
 
-/** One request, its answer under way. */
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
+/** What admission is asked for. */
+const operation: OperationMeta = { audience: 'delivery', resource: 'entries', action: 'read' };
 
-const CACHEABLE = 'public, max-age=60, stale-while-revalidate=3600';
+const CACHEABLE: HeaderList = ['Cache-Control', 'public, max-age=60, stale-while-revalidate=3600'];
+const PRIVATE: HeaderList = ['Cache-Control', 'private, no-store'];
 
-function send({ request, response }: Exchange, status: number, body: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(body), 'utf8');
-  response.statusCode = status;
-  response.setHeader('Content-Type', `${answerMediaType(request.headers.accept)}; charset=utf-8`);
-  response.setHeader('Content-Length', bytes.length);
-  response.appendHeader('Vary', 'Authorization, Accept-Encoding, Accept');
-  response.end(bytes);
-}
+/** An answer in the media type that the caller accepts. */
+const inMediaType = (
+  { request }: Exchange,
+  { json, ...rest }: Omit<Answer, 'body'> & { readonly json: unknown },
+): Answer => ({
+  ...rest,
+  headers: [...rest.headers, 'Vary', 'Authorization, Accept-Encoding, Accept'],
+  body: {
+    text: JSON.stringify(json),
+    mediaType: `${answerMediaType(request.headers.accept)}; charset=utf-8`,
+  },
+});
 
 /** A few reads at once, and database failures as ours, whichever read meets them. */
 function guarded(source: DocumentSource, queue: ReadQueue): DocumentSource {
@@ -89,63 +85,57 @@ function contextOf(
   });
 }
 
-function sendAnswer(exchange: Exchange, answer: GraphqlAnswer, scope: OperationScope): void {
-  const { response } = exchange;
-  const isGood = answer.errors === undefined;
-  const lifetime = seesDrafts(scope.principal) ? 'private, no-store' : CACHEABLE;
-  response.setHeader('Cache-Control', isGood ? lifetime : 'no-store');
-  if (isGood && lifetime === CACHEABLE) hideRate(response);
-  if (isGood) {
-    offerAnswer(response, scope, 'graphql');
-    response.setHeader('Surrogate-Key', scope.trace.surrogateKey(scope.catalog?.data.project.slug ?? ''));
-  }
-  send(exchange, 200, answer);
+function resultAnswer(exchange: Exchange, result: GraphqlAnswer, scope: OperationScope): Answer {
+  if (result.errors !== undefined)
+    return inMediaType(exchange, { status: 200, headers: NO_STORE, json: result });
+  const isPublic = !seesDrafts(scope.principal);
+  const key = scope.trace.surrogateKey(scope.catalog?.data.project.slug ?? '');
+  const headers = [...(isPublic ? CACHEABLE : PRIVATE), 'Surrogate-Key', key];
+  return inMediaType(exchange, { status: 200, headers, json: result, isPublic, delivery: scope });
+}
+
+/** A failure before execution, in both styles of decisions 2.30. */
+function failureOf(exchange: Exchange, failure: unknown, headers: HeaderList = []): Answer {
+  const error = publicError(exchange, failure);
+  return inMediaType(exchange, {
+    status: error.status,
+    headers: [...failureHeaders(exchange, error), ...headers],
+    json: refusalBody(error),
+  });
 }
 
 /**
- * Makes the handler of `POST /api/graphql/{projectSlug}` (specification 4.2). The key is checked before the body
- * is read, the query before anything is executed; failures before execution carry both styles of decisions 2.30.
+ * Makes the handler of `POST /api/graphql/{projectSlug}` (specification 4.2). The key is checked before the body is
+ * read, and the query before anything is executed.
  */
 export function createGraphqlHandler({ services, logger, limits }: GraphqlHandlerOptions): GraphqlHandler {
   const schemas = new SchemaCache();
 
-  const answer = async (exchange: Exchange, projectSlug: string): Promise<void> => {
-    const { request, response } = exchange;
-    if (request.method !== 'POST') {
-      response.setHeader('Allow', 'POST');
-      throw new AppError('method_not_allowed');
-    }
-    const call = callOf(request, response, 'graphql');
-    const scope = await admit(services, call, {
-      audience: 'delivery',
-      resource: 'entries',
-      action: 'read',
-      projectSlug,
-    });
+  const answer = async (exchange: Exchange, projectSlug: string): Promise<Answer> => {
+    const call = callOf(exchange, 'graphql');
+    const scope = await admit(services, call, { operation, projectSlug });
     const { catalog } = scope;
     if (catalog === null) throw new AppError('project_not_found');
-    const query = await readGraphqlRequest(request);
+    const query = await readGraphqlRequest(exchange);
     const project = schemas.of(catalog);
     const log = { logger, requestId: call.requestId };
-    const body = await answerQuery(query, {
+    const result = await answerQuery(query, {
       project,
       limits,
       isPrivileged: seesDrafts(scope.principal),
       context: contextOf(scope, catalog, { project, limits }),
       mask: (error, cause) => withRequestId(error, cause, log),
     });
-    sendAnswer(exchange, body, scope);
+    return resultAnswer(exchange, result, scope);
   };
 
-  return async (request, response, projectSlug) => {
+  return async (exchange, projectSlug) => {
+    if (exchange.request.method !== 'POST')
+      return failureOf(exchange, new AppError('method_not_allowed'), ['Allow', 'POST']);
     try {
-      await answer({ request, response }, projectSlug);
-    } catch (cause) {
-      const requestId = String(response.getHeader('X-Request-Id') ?? '');
-      const error = withRequestId(toAppError(cause), cause, { logger, requestId });
-      const isCredentialSent = request.headers.authorization !== undefined;
-      setFailureHeaders(response, error, { realm: 'graphql', isCredentialSent });
-      send({ request, response }, error.status, refusalBody(error));
+      return await answer(exchange, projectSlug);
+    } catch (failure) {
+      return failureOf(exchange, failure);
     }
   };
 }

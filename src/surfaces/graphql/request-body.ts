@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
+import type { Exchange } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
 
 /** What a GraphQL request asks. At least one of `query` and `persistedHash` is there. */
@@ -59,13 +59,13 @@ function graphqlRequestOf(body: unknown): GraphqlRequest {
  * Reads the request.
  * @throws AppError 400 `invalid_json`, `graphql_request_invalid`; 413 `payload_too_large`; 415 `unsupported_media_type`
  */
-export async function readGraphqlRequest(request: IncomingMessage): Promise<GraphqlRequest> {
+export async function readGraphqlRequest({ request, body }: Exchange): Promise<GraphqlRequest> {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
     throw new AppError('unsupported_media_type', undefined, 'Send the body in UTF-8.');
   }
   try {
-    return graphqlRequestOf(await readJson(request, limits.graphqlBodyBytes));
+    return graphqlRequestOf(await readJson(request, limits.graphqlBodyBytes, body));
   } catch (error) {
     // What the gate for values refuses is, before execution, a request of the wrong shape: 400 (decisions 2.30).
     if (error instanceof AppError && error.code === 'validation_failed') {

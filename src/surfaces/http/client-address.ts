@@ -1,49 +1,42 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import proxyAddress from 'proxy-addr';
 import { isWithin, plainAddress } from '../../access/networks.js';
-import { Attached } from './exchange-value.js';
 
-/** Which proxies are believed: their number in front of the service, or the networks that they stand in. */
+/** Trusted proxies: their number in front of the service, or their networks. */
 export type TrustedProxies = number | readonly string[];
 
-const ofSockets = new Attached<Socket, string | null>();
+const peers = new WeakMap<Socket, string | null>();
 
-/** Who speaks to us: the same for all requests of a connection. */
+/** The address of the socket; parsed once per connection. */
 function peerOf({ socket }: IncomingMessage): string | null {
-  const known = ofSockets.get(socket);
+  const known = peers.get(socket);
   if (known !== undefined) return known;
   const address = plainAddress(socket.remoteAddress);
-  ofSockets.set(socket, address);
+  peers.set(socket, address);
   return address;
 }
 
-/** Whom each hop names as the one before it, the caller's own claim first, and last who spoke to us. */
-function chainOf(request: IncomingMessage): (string | null)[] {
-  const { headers } = request;
-  const forwarded = headers['x-forwarded-for'];
-  const claimed = typeof forwarded === 'string' ? forwarded.split(',') : [];
-  return [...claimed.map((hop) => plainAddress(withoutPort(hop.trim()))), peerOf(request)];
-}
-
-/** Some proxies write the port along: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
-function withoutPort(hop: string): string {
+/** A hop's address; null if it has none. Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function addressOf(hop: string): string | null {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1];
-  return bracketed ?? hop.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  return plainAddress(bracketed ?? hop.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1'));
 }
 
 /**
- * The address of the client: the first one, from our side, that no trusted proxy vouches for as
- * another proxy. What stands further left in `X-Forwarded-For` anybody can have written.
+ * The address of the client: the nearest hop that is no trusted proxy. Anything further away in `X-Forwarded-For` can
+ * be forged, and a hop that is no address ends the chain.
  */
 export function clientAddress(request: IncomingMessage, proxies: TrustedProxies): string | null {
   const isDirect = proxies === 0 || (typeof proxies === 'object' && proxies.length === 0);
   if (isDirect) return peerOf(request);
-  const chain = chainOf(request).reverse();
-  let client = chain[0] ?? null;
-  for (const [index, hop] of chain.slice(1).entries()) {
-    const isTrusted = typeof proxies === 'number' ? index < proxies : isWithin(proxies, client);
-    if (!isTrusted || hop === null) break;
-    client = hop;
+  const isTrusted = (hop: string, index: number): boolean =>
+    typeof proxies === 'number' ? index < proxies : isWithin(proxies, addressOf(hop));
+  let client = peerOf(request);
+  for (const hop of proxyAddress.all(request, isTrusted).slice(1)) {
+    const address = addressOf(hop);
+    if (address === null) break;
+    client = address;
   }
   return client;
 }

@@ -1,54 +1,101 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Surface } from '../../access/principal.js';
 import { isUuid, newRequestId } from '../../infrastructure/ids.js';
-import { showRate } from './rate-headers.js';
-import type { Call } from '../../procedures/index.js';
+import type { Logger } from '../../infrastructure/logger.js';
+import type { Call, RateState } from '../../procedures/index.js';
+import type { HeaderList } from './answer.js';
 import { clientAddress, type TrustedProxies } from './client-address.js';
-import { noteOf } from './request-note.js';
-import { Attached } from './exchange-value.js';
+import { rateHeaders } from './rate-headers.js';
 
-/** Addresses of requests that came over proxies. */
-const addresses = new Attached<IncomingMessage, string | null>();
-
-/** The id of an exchange: the caller's, if it is a UUID, else a new one. */
-export function requestIdOf({ headers }: IncomingMessage): string {
-  const sent = headers['x-request-id'];
-  return typeof sent === 'string' && isUuid(sent) ? sent.toLowerCase() : newRequestId();
+/** What all exchanges of a process share. */
+export interface ExchangeSettings {
+  readonly logger: Logger;
+  readonly trustedProxies: TrustedProxies;
+  /** Headers of every response. */
+  readonly sharedHeaders: HeaderList;
 }
 
-/**
- * Gives the exchange its id, which every response bears. Finds out where the request came from, as far as
- * `proxies` can be believed.
- */
-export function beginExchange(
-  request: IncomingMessage,
-  response: ServerResponse,
-  proxies: TrustedProxies = [],
-): string {
-  addresses.set(request, clientAddress(request, proxies));
-  const requestId = requestIdOf(request);
-  response.setHeader('X-Request-Id', requestId);
-  return requestId;
+/** What log and metrics record of a request; `none` until it is known. */
+export interface RequestRecord {
+  /** `rest`, `trpc`, `graphql`, `mcp`, or `service` for the process's own paths. */
+  surface: string;
+  /** The operation's name in the registry, or the agent's tool. */
+  operation: string;
+  /** The path with the names of its parameters. */
+  route: string;
+  tenantId?: string | null;
+  project?: string | null;
+  principalId?: string | null;
 }
 
-/** What the gate needs to know of a request, whose note it begins. The id is the one {@link beginExchange} set. */
-export function callOf(request: IncomingMessage, response: ServerResponse, surface: Surface): Call {
-  const note = noteOf(response);
-  note.surface = surface;
+/** One HTTP exchange. What most hits of the response cache do not need is computed on first use. */
+export class Exchange {
+  /** The state of the caller's rate limit, once it is known. */
+  rate: RateState | undefined;
+  /** The request body, where it was read before the surface is known. */
+  body: Buffer | undefined;
+  #requestId: string | undefined;
+  #record: RequestRecord | undefined;
+  #isSelfSent = false;
+
+  constructor(
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+    readonly settings: ExchangeSettings,
+  ) {}
+
+  /** The caller's `X-Request-Id`, if it is a UUID, else a new one. */
+  get requestId(): string {
+    if (this.#requestId !== undefined) return this.#requestId;
+    const sent = this.request.headers['x-request-id'];
+    return (this.#requestId = typeof sent === 'string' && isUuid(sent) ? sent.toLowerCase() : newRequestId());
+  }
+
+  get record(): RequestRecord {
+    return (this.#record ??= { surface: 'none', operation: 'none', route: 'none' });
+  }
+
+  get ip(): string | null {
+    return clientAddress(this.request, this.settings.trustedProxies);
+  }
+
+  /** Sets the headers of every response, for a surface that writes the response itself instead of returning an answer. */
+  prepareResponse(): void {
+    this.#isSelfSent = true;
+    this.setHeaders(this.settings.sharedHeaders);
+    this.response.setHeader('X-Request-Id', this.requestId);
+  }
+
+  noteRate(state: RateState): void {
+    this.rate = state;
+    if (this.#isSelfSent && !this.response.headersSent) this.setHeaders(rateHeaders(state));
+  }
+
+  /** Sets headers on a response that the surface writes itself. */
+  setHeaders(headers: HeaderList): void {
+    for (let index = 0; index < headers.length; index += 2)
+      this.response.setHeader(headers[index] ?? '', headers[index + 1] ?? '');
+  }
+}
+
+/** The call of an exchange, as admission sees it. */
+export function callOf(exchange: Exchange, surface: Surface): Call {
+  const { request, record } = exchange;
+  record.surface = surface;
   return {
     surface,
     authorization: request.headers.authorization,
-    requestId: String(response.getHeader('X-Request-Id') ?? ''),
-    ip: addresses.get(request) ?? clientAddress(request, []),
+    requestId: exchange.requestId,
+    ip: exchange.ip,
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
     onRecognised: ({ principal, catalog, tool }) => {
-      if (tool !== undefined) note.operation = tool;
-      note.principalId = principal.kind === 'anonymous' ? null : principal.id;
-      note.tenantId = catalog?.data.tenant.id ?? null;
-      note.project = catalog?.data.project.slug ?? null;
+      if (tool !== undefined) record.operation = tool;
+      record.principalId = principal.kind === 'anonymous' ? null : principal.id;
+      record.tenantId = catalog?.data.tenant.id ?? null;
+      record.project = catalog?.data.project.slug ?? null;
     },
     tellRate: (state) => {
-      if (!response.headersSent) showRate(response, state);
+      exchange.noteRate(state);
     },
   };
 }

@@ -1,49 +1,34 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { AppError } from '../../../contracts/errors.js';
-import { beginExchange } from './exchange.js';
-import { sendFailure, setFailureHeaders } from './send.js';
+import type { IncomingMessage } from 'node:http';
+import type { Exchange } from './exchange.js';
 
-/** Probes and metrics are asked for most urgently when there is too much to do; agents' streams only wait. */
+/** Probes and metrics are needed most during overload; the event streams of agents only wait. */
 const isExempt = ({ method, url = '/' }: IncomingMessage): boolean =>
   /^\/(?:healthz|readyz|metrics)(?:\?|$)/.test(url) || (method === 'GET' && url.startsWith('/api/mcp/'));
 
-const bringsBody = ({ method }: IncomingMessage): boolean => method === 'POST' || method === 'PUT';
-
-function refuse(request: IncomingMessage, response: ServerResponse): void {
-  beginExchange(request, response);
-  const error = new AppError('service_unavailable', { reason: 'overloaded' });
-  setFailureHeaders(response, error, { realm: 'headwater', isCredentialSent: false });
-  sendFailure(response, error);
-}
+const hasBody = ({ method }: IncomingMessage): boolean => method === 'POST' || method === 'PUT';
 
 /**
- * Turns requests away with 503 while so many are being worked on: who would wait for too long is better told at
- * once, and costs little then. A request counts from when it has arrived in full, so that slow senders take nobody's
- * place.
+ * Sheds load early: a fast 503 is cheaper than a slow timeout. A request counts once its body has arrived, so that
+ * slow senders occupy no place.
  */
-export function limitConcurrency(handler: RequestListener, most: number): RequestListener {
-  let atWork = 0;
-  const begin = (response: ServerResponse): void => {
-    if (response.closed) return;
-    atWork += 1;
-    response.once('close', () => {
-      atWork -= 1;
-    });
-  };
-  return (request, response) => {
-    if (isExempt(request)) {
-      handler(request, response);
-      return;
-    }
-    if (atWork >= most) {
-      refuse(request, response);
-      return;
-    }
-    if (bringsBody(request) && !request.complete && !request.readableEnded)
-      request.once('end', () => {
-        begin(response);
+export class ConcurrencyLimit {
+  #active = 0;
+
+  constructor(private readonly maximum: number) {}
+
+  /** Counts the request until its response is closed; returns false, and counts nothing, at the limit. */
+  enter({ request, response }: Pick<Exchange, 'request' | 'response'>): boolean {
+    if (isExempt(request)) return true;
+    if (this.#active >= this.maximum) return false;
+    const start = (): void => {
+      if (response.closed) return;
+      this.#active += 1;
+      response.once('close', () => {
+        this.#active -= 1;
       });
-    else begin(response);
-    handler(request, response);
-  };
+    };
+    if (hasBody(request) && !request.complete && !request.readableEnded) request.once('end', start);
+    else start();
+    return true;
+  }
 }

@@ -1,44 +1,50 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
+import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
-import { sendFailure, setFailureHeaders } from './send.js';
+import { NO_STORE, type Answer } from './answer.js';
+import { Exchange } from './exchange.js';
+import { failureAnswer } from './failure-answer.js';
+import { finish } from './pipeline.js';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-function isTold(request: IncomingMessage, token: string): boolean {
+function hasToken({ request }: Exchange, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   return given !== undefined && timingSafeEqual(digest(given), digest(token));
 }
 
 /**
- * Answers with the metrics.
- * @param token what must be sent as a bearer credential; undefined only where nobody else can reach the port
+ * The metrics in Prometheus' format.
+ * @param token required as a bearer credential; undefined only where no one else can reach the port
  * @throws AppError 401 `unauthorized`
  */
-export async function sendMetrics(
-  { request, response }: { request: IncomingMessage; response: ServerResponse },
+export async function metricsAnswer(
+  exchange: Exchange,
   metrics: Metrics,
   token: string | undefined,
-): Promise<void> {
-  if (token !== undefined && !isTold(request, token)) throw new AppError('unauthorized');
+): Promise<Answer> {
+  if (token !== undefined && !hasToken(exchange, token)) throw new AppError('unauthorized');
   const { contentType, text } = await metrics.render();
-  response.setHeader('Content-Type', contentType);
-  response.setHeader('Cache-Control', 'no-store');
-  response.end(text);
+  return { status: 200, headers: NO_STORE, body: { text, mediaType: contentType } };
 }
 
-/** Serves the metrics on a port of their own, under `/metrics`. */
-export function metricsListener(metrics: Metrics, token: string | undefined): RequestListener {
+/** Serves `GET /metrics` on a separate port. */
+export function metricsListener(
+  metrics: Metrics,
+  token: string | undefined,
+  logger: Logger,
+): RequestListener {
+  const settings = { logger, trustedProxies: 0, sharedHeaders: [] };
   return (request, response) => {
-    const refuse = (failure: unknown): void => {
-      const error = failure instanceof AppError ? failure : new AppError('internal_error');
-      const isCredentialSent = request.headers.authorization !== undefined;
-      setFailureHeaders(response, error, { realm: 'metrics', isCredentialSent });
-      sendFailure(response, error);
-    };
-    const isAsked = request.method === 'GET' && (request.url ?? '').split('?')[0] === '/metrics';
-    if (isAsked) sendMetrics({ request, response }, metrics, token).catch(refuse);
-    else refuse(new AppError('not_found'));
+    const exchange = new Exchange(request, response, settings);
+    const isFound = request.method === 'GET' && (request.url ?? '').split('?')[0] === '/metrics';
+    const answer = isFound
+      ? metricsAnswer(exchange, metrics, token)
+      : Promise.reject(new AppError('not_found'));
+    void answer
+      .catch((failure: unknown) => failureAnswer(exchange, failure))
+      .then((one) => finish(exchange, one));
   };
 }

@@ -1,26 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import { parseExactJson } from '../../content/exact-json/exact-json.js';
-import { Attached } from './exchange-value.js';
 
 const isJson = (contentType: string): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim());
 
-const takenBodies = new Attached<IncomingMessage, Buffer>();
-
-/** Hands on a body that was read before it was known who answers it; within every limit, and not compressed. */
-export function keepBody(request: IncomingMessage, bytes: Buffer): void {
-  takenBodies.set(request, bytes);
-}
-
 /**
  * The bytes of a request body.
- * @param maximumBytes more than this is refused without being kept
- * @throws AppError 413 `payload_too_large`, 415 for a compressed body, 400 where the caller breaks off
+ * @throws AppError 413 `payload_too_large`, 415 for a compressed body, 400 if the connection breaks off
  */
 export async function readBytes(request: IncomingMessage, maximumBytes: number): Promise<Buffer> {
-  const taken = takenBodies.get(request);
-  if (taken !== undefined) return taken;
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     throw new AppError('unsupported_media_type', undefined, 'Send the body without Content-Encoding.');
@@ -44,11 +33,16 @@ export async function readBytes(request: IncomingMessage, maximumBytes: number):
 }
 
 /**
- * The JSON value of a request body; an absent body is undefined.
- * @throws AppError 400 `invalid_json`, 413, 415 `unsupported_media_type`, 422 for values that could not be kept exactly
+ * The JSON value of a request body; undefined without a body.
+ * @param body the bytes, where they were read already
+ * @throws AppError 400 `invalid_json`, 413, 415 `unsupported_media_type`, 422 for values that cannot be stored exactly
  */
-export async function readJson(request: IncomingMessage, maximumBytes: number): Promise<unknown> {
-  const bytes = await readBytes(request, maximumBytes);
+export async function readJson(
+  request: IncomingMessage,
+  maximumBytes: number,
+  body?: Buffer,
+): Promise<unknown> {
+  const bytes = body ?? (await readBytes(request, maximumBytes));
   if (bytes.length === 0) return undefined;
   if (!isJson(request.headers['content-type'] ?? '')) throw new AppError('unsupported_media_type');
   return parseExactJson(bytes);

@@ -1,65 +1,54 @@
-import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import net from 'node:net';
-import cors from 'cors';
-import helmet from 'helmet';
+import type { IncomingMessage } from 'node:http';
+import type { Answer, HeaderList } from './answer.js';
 
-/** Credentials travel in a header that scripts must set themselves, so any origin may ask. */
-const crossOrigin = cors({
-  origin: '*',
-  methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-  exposedHeaders: [
-    'X-Request-Id',
-    'Location',
-    'ETag',
-    'Surrogate-Key',
-    'Retry-After',
-    'Idempotent-Replayed',
-    'RateLimit',
-    'RateLimit-Policy',
-  ],
-  maxAge: 86_400,
-});
+/** Credentials are sent in a header that scripts must set themselves, so every origin may call. */
+const crossOrigin: HeaderList = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  'X-Request-Id,Location,ETag,Surrogate-Key,Retry-After,Idempotent-Replayed,RateLimit,RateLimit-Policy',
+];
 
 /**
- * What browsers are told of answers that are data, not documents. Each header costs every answer from memory, so
- * those that only matter to documents are left to the pages that are some.
+ * What browsers need to know about responses that are data, not documents. Written as values, since the middlewares of
+ * `cors` and `helmet` can only set them on a response.
  */
-const shielded = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-  crossOriginResourcePolicy: { policy: 'cross-origin' },
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xFrameOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-});
+const contentSecurity: HeaderList = [
+  'Content-Security-Policy',
+  "default-src 'none';frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy',
+  'cross-origin',
+  'Referrer-Policy',
+  'no-referrer',
+  'Strict-Transport-Security',
+  'max-age=31536000; includeSubDomains',
+  'X-Content-Type-Options',
+  'nosniff',
+];
 
-const nothing = (): void => undefined;
+/** The headers that every response has beside its id. */
+export const sharedHeaders = (dataRegion: string | undefined): HeaderList => [
+  ...(dataRegion === undefined ? [] : ['X-Service-Data-Region', dataRegion]),
+  ...crossOrigin,
+  ...contentSecurity,
+];
 
-/** Sets the headers that every answer bears beside its id. A preflight it answers at once, and so ends the response. */
-export function sharedHeaderSetter(
-  dataRegion: string | undefined,
-): (request: IncomingMessage, response: ServerResponse) => void {
-  return (request, response) => {
-    if (dataRegion !== undefined) response.setHeader('X-Service-Data-Region', dataRegion);
-    // Both set headers at once and wait for nothing.
-    crossOrigin(request, response, nothing);
-    if (!response.writableEnded) shielded(request, response, nothing);
+/** The answer to a CORS preflight, which any `OPTIONS` request counts as. */
+export function preflightAnswer({ headers }: IncomingMessage): Answer {
+  const requested = headers['access-control-request-headers'];
+  return {
+    status: 204,
+    headers: [
+      'Access-Control-Allow-Methods',
+      'GET,HEAD,POST,PUT,DELETE',
+      'Vary',
+      'Access-Control-Request-Headers',
+      ...(requested === undefined || requested === '' ? [] : ['Access-Control-Allow-Headers', requested]),
+      'Access-Control-Max-Age',
+      '86400',
+      'Content-Length',
+      '0',
+    ],
+    body: null,
   };
-}
-
-/** The same headers of an answer to a read, names and values in turns: no request makes a difference to them. */
-export function sharedHeaders(dataRegion: string | undefined): readonly string[] {
-  const request = new http.IncomingMessage(new net.Socket());
-  request.method = 'GET';
-  const response = new http.ServerResponse(request) as http.ServerResponse & {
-    getRawHeaderNames(): readonly string[];
-  };
-  sharedHeaderSetter(dataRegion)(request, response);
-  return response.getRawHeaderNames().flatMap((name) => [name, String(response.getHeader(name))]);
 }

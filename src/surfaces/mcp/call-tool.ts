@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext } from '../../procedures/index.js';
-import { withRequestId } from '../http/send.js';
+import { withRequestId } from '../http/failure-answer.js';
 import { confirmed } from './confirm.js';
 import { rehearse } from './dry-run.js';
 import type { AgentSession } from './session.js';

@@ -1,20 +1,23 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Call, Services } from '../../procedures/index.js';
 import { agentServer, type AgentInterface } from './mcp-server.js';
+import { NO_STORE, type Answer } from '../http/answer.js';
+import type { Exchange } from '../http/exchange.js';
 import { readMessage } from './read-message.js';
 import { RpcFailure, rpcCodes } from './rpc-failure.js';
 
 /** One request with what is known of it. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+export interface McpExchange {
+  readonly exchange: Exchange;
   readonly call: Call;
   readonly projectSlug: string;
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** What answering works with. */
 interface Parts {
@@ -60,9 +63,9 @@ function transportRequest(request: IncomingMessage): Request {
  * @throws RpcFailure, AppError where the body holds no message
  */
 export async function answerMessage(
-  { request, response, call, projectSlug }: Exchange,
+  { exchange: { request }, call, projectSlug }: McpExchange,
   parts: Parts,
-): Promise<void> {
+): Promise<Answer> {
   if (!accepts(request, /\*\/\*|application\/(?:\*|json)/i, true)) {
     throw new AppError('not_acceptable', undefined, 'Send Accept: application/json, text/event-stream.');
   }
@@ -73,13 +76,10 @@ export async function answerMessage(
   try {
     await server.connect(transport);
     const answer = await transport.handleRequest(transportRequest(request), { parsedBody: message });
-    const body = Buffer.from(await answer.arrayBuffer());
-    response.writeHead(answer.status, {
-      'Cache-Control': 'no-store',
-      'Content-Length': body.length,
-      ...(body.length > 0 && { 'Content-Type': 'application/json; charset=utf-8' }),
-    });
-    response.end(body);
+    const text = await answer.text();
+    return text === ''
+      ? { status: answer.status, headers: [...NO_STORE, 'Content-Length', '0'], body: null }
+      : { status: answer.status, headers: NO_STORE, body: { text, mediaType: JSON_TYPE } };
   } finally {
     await server.close();
   }

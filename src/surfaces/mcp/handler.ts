@@ -1,16 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import type { OperationMeta } from '../../../contracts/metadata.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { assertEntrance, type BoundOperation, type Call, type Services } from '../../procedures/index.js';
-import { callOf } from '../http/exchange.js';
-import { sendFailure, setFailureHeaders, withRequestId } from '../http/send.js';
+import type { Answer } from '../http/answer.js';
+import { callOf, type Exchange } from '../http/exchange.js';
+import { failureAnswer } from '../http/failure-answer.js';
 import { agentInterface } from './mcp-server.js';
-import { accepts, answerMessage, assertProtocolVersion, type Exchange } from './handle-message.js';
+import { accepts, answerMessage, assertProtocolVersion, type McpExchange } from './handle-message.js';
 import { EventStreams } from './event-streams.js';
 import { assertOrigin } from './origin.js';
-import { RpcFailure, sendRpcFailure } from './rpc-failure.js';
+import { RpcFailure, rpcFailureAnswer } from './rpc-failure.js';
 
 /** What the agents' endpoint is made of. */
 export interface McpHandlerOptions {
@@ -25,35 +25,14 @@ export interface McpHandlerOptions {
 
 /** The agents' endpoint, `/api/mcp/{projectSlug}`. */
 export interface McpHandler {
-  /** Answers one request; it never rejects. The caller has set `X-Request-Id`. */
-  handle(request: IncomingMessage, response: ServerResponse, projectSlug: string): Promise<void>;
+  /** Answers one request; undefined where it opened an event stream. */
+  handle(exchange: Exchange, projectSlug: string): Promise<Answer | undefined>;
   /** Ends the open event streams. */
   close(): void;
 }
 
 /** What entering is: the credential is checked, and nothing that the tools check by themselves. */
 const entrance: OperationMeta = { audience: 'management', resource: 'entries', action: 'read' };
-
-function refuse(
-  { request, response, call }: Omit<Exchange, 'projectSlug'>,
-  error: unknown,
-  logger: Logger,
-): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  if (error instanceof RpcFailure) {
-    sendRpcFailure(response, error);
-    return;
-  }
-  const failure = withRequestId(toAppError(error), error, { logger, requestId: call.requestId });
-  setFailureHeaders(response, failure, {
-    realm: 'mcp',
-    isCredentialSent: request.headers.authorization !== undefined,
-  });
-  sendFailure(response, failure);
-}
 
 /**
  * Makes the agents' endpoint: streamable HTTP, stateless, over bound operations (specification 4.4).
@@ -68,9 +47,10 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   });
 
   const enter = (call: Call, projectSlug: string) =>
-    assertEntrance(services, call, { ...entrance, projectSlug });
+    assertEntrance(services, call, { operation: entrance, projectSlug });
 
-  const openStream = async ({ request, response, call, projectSlug }: Exchange): Promise<void> => {
+  const openStream = async ({ exchange, call, projectSlug }: McpExchange): Promise<undefined> => {
+    const { request, response } = exchange;
     if (!accepts(request, /text\/event-stream/i, false)) throw new AppError('not_acceptable');
     assertProtocolVersion(request);
     const isWelcome = () =>
@@ -78,27 +58,28 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
         () => true,
         (error: unknown) => toAppError(error).status >= 500,
       );
+    exchange.prepareResponse();
     await streams.open({ response, projectSlug, isWelcome });
   };
 
-  const answer = async (exchange: Exchange): Promise<void> => {
-    const { request, response, call, projectSlug } = exchange;
-    if (request.method !== 'GET' && request.method !== 'POST') {
-      response.setHeader('Allow', 'GET, POST');
-      throw new AppError('method_not_allowed');
-    }
+  const answer = async (call: McpExchange): Promise<Answer | undefined> => {
+    const { request } = call.exchange;
     assertOrigin(request, { allowedOrigins: options.allowedOrigins, baseUrl: services.baseUrl });
-    await enter(call, projectSlug);
-    await (request.method === 'GET' ? openStream(exchange) : answerMessage(exchange, parts));
+    await enter(call.call, call.projectSlug);
+    return request.method === 'GET' ? openStream(call) : answerMessage(call, parts);
   };
 
   return {
-    async handle(request, response, projectSlug) {
-      const call = callOf(request, response, 'mcp');
+    async handle(exchange, projectSlug) {
+      const { method } = exchange.request;
+      const call = callOf(exchange, 'mcp');
+      if (method !== 'GET' && method !== 'POST')
+        return failureAnswer(exchange, new AppError('method_not_allowed'), ['Allow', 'GET, POST']);
       try {
-        await answer({ request, response, call, projectSlug });
+        return await answer({ exchange, call, projectSlug });
       } catch (error) {
-        refuse({ request, response, call }, error, logger);
+        if (error instanceof RpcFailure) return rpcFailureAnswer(error);
+        throw error;
       }
     },
     close: () => streams.close(),

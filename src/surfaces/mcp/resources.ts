@@ -3,7 +3,7 @@ import { limits } from '../../../contracts/limits.js';
 import type { McpResourceMeta } from '../../../contracts/metadata.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext, type BoundOperation } from '../../procedures/index.js';
-import { withRequestId } from '../http/send.js';
+import { withRequestId } from '../http/failure-answer.js';
 import { RpcFailure, rpcCodes, rpcFailureOf } from './rpc-failure.js';
 import type { AgentSession } from './session.js';
 

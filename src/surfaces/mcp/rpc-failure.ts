@@ -1,6 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import type { AppError } from '../../../contracts/errors.js';
-import { sendJson } from '../http/send.js';
+import { jsonAnswer, NO_STORE, type Answer } from '../http/answer.js';
 
 /** JSON-RPC codes in use here; −32002 is the protocol's own for a resource that does not exist. */
 export const rpcCodes = {
@@ -31,11 +30,9 @@ export function rpcFailureOf({ code, message, details }: AppError): RpcFailure {
 }
 
 /** Answers a message that was no message: HTTP 400 with a JSON-RPC error without an id (decisions 2.30). */
-export function sendRpcFailure(response: ServerResponse, { code, message, data }: RpcFailure): void {
-  response.setHeader('Cache-Control', 'no-store');
-  sendJson(response, 400, {
-    jsonrpc: '2.0',
-    id: null,
-    error: { code, message, ...(data !== undefined && { data }) },
-  });
-}
+export const rpcFailureAnswer = ({ code, message, data }: RpcFailure): Answer =>
+  jsonAnswer(
+    400,
+    { jsonrpc: '2.0', id: null, error: { code, message, ...(data !== undefined && { data }) } },
+    NO_STORE,
+  );

@@ -1,52 +1,43 @@
-import type { ServerResponse } from 'node:http';
 import { toAppError } from '../../../contracts/procedure.js';
 import type { OperationScope } from '../../procedures/index.js';
-import { hideRate } from '../http/rate-headers.js';
-import { sendFailure, sendJson } from '../http/send.js';
-
-const publicFor = (seconds: number): string => `public, max-age=${seconds}, stale-while-revalidate=3600`;
-const PRIVATE = 'private, no-store';
+import type { Answer, HeaderList, StreamBody, WholeBody } from '../http/answer.js';
+import type { Exchange } from '../http/exchange.js';
+import { failureAnswer } from '../http/failure-answer.js';
+import { failureBody } from '../../../contracts/errors.js';
 
 const VARY = 'Authorization, Accept-Encoding';
 
-const surrogateKeyOf = ({ trace, catalog }: OperationScope): string =>
-  trace.surrogateKey(catalog?.data.project.slug ?? '');
-
-/** Cache headers of an answer with published content, names and values in turns (specification section 8). */
-export const publishedHeaders = (scope: OperationScope): readonly string[] => [
-  'Cache-Control',
-  publicFor(scope.trace.maxAgeSeconds),
-  'Surrogate-Key',
-  surrogateKeyOf(scope),
-  'Vary',
-  VARY,
-];
-
 /** Cache headers of a delivery answer (specification section 8). */
-export function setDeliveryHeaders(response: ServerResponse, scope: OperationScope): void {
-  const { trace } = scope;
-  response.setHeader('Cache-Control', trace.isPreview ? PRIVATE : publicFor(trace.maxAgeSeconds));
-  if (trace.isPreview) response.setHeader('X-Robots-Tag', 'noindex');
-  else hideRate(response);
-  response.setHeader('Surrogate-Key', surrogateKeyOf(scope));
-  response.setHeader('Vary', VARY);
+function deliveryHeaders({ trace, catalog }: OperationScope): string[] {
+  const key = trace.surrogateKey(catalog?.data.project.slug ?? '');
+  const headers = ['Surrogate-Key', key, 'Vary', VARY];
+  if (trace.isPreview) headers.push('Cache-Control', 'private, no-store', 'X-Robots-Tag', 'noindex');
+  else headers.push('Cache-Control', `public, max-age=${trace.maxAgeSeconds}, stale-while-revalidate=3600`);
+  return headers;
 }
 
-/** Sends what shows a draft: no edge may keep it. */
-export function sendPreview(response: ServerResponse, scope: OperationScope, output: unknown): void {
-  setDeliveryHeaders(response, scope);
-  sendJson(response, 200, output);
-}
-
-/** Answers a path that leads nowhere: the one failure that an edge may keep (decisions 2.29). */
-export function sendCacheableFailure(
-  response: ServerResponse,
+/** The answer to a delivery read; public unless it shows a draft. */
+export const deliveryAnswer = (
   scope: OperationScope,
-  failure: unknown,
-): boolean {
+  body: WholeBody | StreamBody,
+  headers: HeaderList = [],
+): Answer => ({
+  status: 200,
+  headers: [...deliveryHeaders(scope), ...headers],
+  body,
+  isPublic: !scope.trace.isPreview,
+  delivery: scope,
+});
+
+/**
+ * The answer to a delivery read that failed. Only the failure of a path without a route may be stored by shared caches
+ * (decisions 2.29).
+ */
+export function deliveryFailure(exchange: Exchange, scope: OperationScope, failure: unknown): Answer {
   const error = toAppError(failure);
-  if (error.code !== 'route_not_found') return false;
-  setDeliveryHeaders(response, scope);
-  sendFailure(response, error);
-  return true;
+  if (error.code !== 'route_not_found') return { ...failureAnswer(exchange, failure), delivery: scope };
+  return {
+    ...deliveryAnswer(scope, { json: failureBody(error) }),
+    status: error.status,
+  };
 }

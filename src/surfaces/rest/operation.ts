@@ -1,33 +1,31 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError, invalidInput } from '../../../contracts/errors.js';
+import type { IncomingMessage } from 'node:http';
+import { invalidInput, issuesOf } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import { issuesOf } from '../../../contracts/errors.js';
-import type { OperationMeta, RestMeta } from '../../../contracts/metadata.js';
+import type { RestMeta } from '../../../contracts/metadata.js';
 import { checkExactText } from '../../content/exact-json/exact-json.js';
 import {
-  CallContext,
+  admit,
+  idempotentCall,
   type BoundOperation,
+  type IdempotentCall,
   type OperationScope,
   type Services,
 } from '../../procedures/index.js';
-import { callOf } from '../http/exchange.js';
-import { offerAnswer } from '../http/cache/cache-offer.js';
+import { jsonAnswer, NO_STORE, type Answer, type HeaderList } from '../http/answer.js';
+import { callOf, type Exchange } from '../http/exchange.js';
+import { failureAnswer } from '../http/failure-answer.js';
 import { readJson } from '../http/read-body.js';
-import { noteOf } from '../http/request-note.js';
-import { sendJson, sendTagged } from '../http/send.js';
 import { decodeQuery, queryDecoders } from './decode-query.js';
-import { sendCacheableFailure, setDeliveryHeaders } from './delivery-headers.js';
-import { LINES, sendLines } from './codecs/line-stream.js';
+import { deliveryAnswer, deliveryFailure } from './delivery-headers.js';
+import { LINES, linesAnswer } from './codecs/line-stream.js';
 import { idempotencyKeyOf, takesIdempotencyKey } from './idempotency.js';
-import { sendSitemap } from './codecs/sitemap.js';
-import { sendText } from './codecs/text-answer.js';
+import { sitemapAnswer } from './codecs/sitemap.js';
+import { textAnswer } from './codecs/text-answer.js';
 import { asPrecondition, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
-import { bearsText, readText } from './codecs/text-body.js';
+import { hasText, readText } from './codecs/text-body.js';
 
-/** One HTTP exchange with what its route found in the path. */
-export interface RestExchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+/** What the router found in the URL of a request. */
+export interface RestTarget {
   readonly parameters: Readonly<Record<string, string>>;
   /** The query string without its question mark. */
   readonly search: string;
@@ -35,14 +33,14 @@ export interface RestExchange {
 
 const takesBody = (method: RestMeta['method']): boolean => method === 'POST' || method === 'PUT';
 
-/** A path value that PostgreSQL could not even compare names nothing: U+FFFD stands in no id, slug or name. */
+/** A path value that PostgreSQL cannot compare matches nothing: no id, slug or name contains U+FFFD. */
 const safePathValue = (value: string): string => (checkExactText(value) ? value : '\u{FFFD}');
 
 function pathInput(parameters: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, safePathValue(value)]));
 }
 
-/** The body's keys; the path's own keys cannot be given in it. */
+/** The keys of the body, which cannot repeat keys of the path. */
 function bodyInput(body: unknown, path: Record<string, string>): Record<string, unknown> {
   if (body === undefined) return {};
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -57,7 +55,7 @@ function bodyInput(body: unknown, path: Record<string, string>): Record<string, 
   return body as Record<string, unknown>;
 }
 
-/** Path of a created item: the template with keys taken from input and answer. */
+/** Path of a created item: the template with values from input and output. */
 function locationOf(template: string, values: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(values[name])));
 }
@@ -67,20 +65,24 @@ interface Output {
   readonly meta?: { readonly duplicate?: true };
 }
 
-/** 202 where something was put off instead of done (decisions 2.29), 200 where it was there already. */
+/** 202 for an effect that was deferred (decisions 2.29), 200 for an item that existed already. */
 function statusOf({ success, mayDefer }: RestMeta, { data, meta }: Output): number {
   if (mayDefer && typeof data.jobId === 'string') return 202;
   return success?.existing === true && meta?.duplicate === true ? 200 : (success?.status ?? 200);
 }
 
-/** A call that may go on, and what it is given. */
+/** A call that was admitted. */
 interface AdmittedCall {
-  readonly context: CallContext;
+  readonly exchange: Exchange;
+  readonly search: string;
+  /** The input in the path. */
+  readonly path: Record<string, string>;
   readonly scope: OperationScope;
-  readonly input: Record<string, unknown>;
 }
 
-/** Serves one operation over REST: admission, input, call, envelope and headers, in this order. */
+const REPLAYED = ['Idempotent-Replayed', 'true'];
+
+/** Answers one operation over REST: admission, input, call, envelope and headers, in this order. */
 export class RestOperation {
   readonly #decoders;
 
@@ -98,88 +100,79 @@ export class RestOperation {
     this.#decoders = queryDecoders(operation.input, hasQuery ? names : []);
   }
 
-  get name(): string {
-    return this.operation.name;
+  /** Admission comes before the body is read: what a caller sends who may not call is not kept. */
+  answer(exchange: Exchange, { parameters, search }: RestTarget): Answer | Promise<Answer> {
+    const { operation, services, rest } = this;
+    exchange.record.operation = operation.name;
+    exchange.record.route = rest.path;
+    const path = pathInput(parameters);
+    const projectSlug = path.projectSlug ?? '';
+    const admission = admit(services, callOf(exchange, 'rest'), { operation: operation.meta, projectSlug });
+    return admission instanceof Promise
+      ? admission.then((scope) => this.#admitted({ exchange, search, path, scope }))
+      : this.#admitted({ exchange, search, path, scope: admission });
   }
 
-  get meta(): OperationMeta {
-    return this.operation.meta;
+  #admitted(call: AdmittedCall): Promise<Answer> {
+    return this.operation.meta.audience === 'delivery' ? this.#read(call) : this.#perform(call);
   }
 
-  /** Whether it only reads content, and answers with one JSON value. */
-  get isWholeRead(): boolean {
-    const { method, streaming, textAnswer } = this.rest;
-    const isRead = this.meta.audience === 'delivery' && this.meta.action === 'read' && method === 'GET';
-    return isRead && streaming === undefined && textAnswer === undefined;
-  }
-
-  /** The answer to a read that was admitted. */
-  async read(
-    scope: OperationScope,
-    { parameters, search }: Pick<RestExchange, 'parameters' | 'search'>,
-  ): Promise<unknown> {
-    return this.operation.run(scope, { ...decodeQuery(search, this.#decoders), ...pathInput(parameters) });
-  }
-
-  async serve(exchange: RestExchange): Promise<void> {
-    const { request, response } = exchange;
-    const context = new CallContext(this.services, callOf(request, response, 'rest'));
-    Object.assign(noteOf(response), { operation: this.operation.name, route: this.rest.path });
-    const path = pathInput(exchange.parameters);
-    // Before the body is read: who may not call is told so, and nothing is kept of what they send.
-    const scope = await context.admit(this.operation.meta, path);
-    if (this.operation.meta.audience === 'delivery') offerAnswer(response, scope, 'rest');
-    const expected = this.#expectedVersions(request);
-    const input = withExpectedVersion({ ...(await this.#input(exchange, path)), ...path }, expected);
-    if (this.rest.streaming?.mediaType === LINES)
-      return sendLines(exchange, (cursor) =>
-        this.operation.call(context, cursor === undefined ? input : { ...input, cursor }),
-      );
-    if (this.rest.streaming !== undefined) return sendSitemap(exchange, scope, this.#parsed(input));
-    const output = await this.#call(exchange, { context, scope, input }).catch((error: unknown) => {
-      if (sendCacheableFailure(response, scope, error)) return undefined;
-      throw asPrecondition(error, expected);
-    });
-    if (output === undefined) return;
-    const { data } = output as Output;
-    this.#setHeaders(response, scope, { ...input, ...data });
-    const tag = this.rest.versioned === true ? entityTag(data.version) : undefined;
-    if (tag !== undefined) response.setHeader('ETag', tag);
-    if (this.#isTagged(scope)) sendTagged(request, response, output);
-    else if (this.rest.textAnswer === undefined)
-      sendJson(response, statusOf(this.rest, output as Output), output);
-    else sendText(response, this.rest.textAnswer, data);
-  }
-
-  /** Calls the operation, once where the caller names a key for it. */
-  async #call(
-    { request, response }: RestExchange,
-    { context, scope, input }: AdmittedCall,
-  ): Promise<unknown> {
-    const takesKey = takesIdempotencyKey(this.operation.meta, this.rest);
-    const key = takesKey ? idempotencyKeyOf(request) : undefined;
-    if (key === undefined) return this.operation.call(context, input);
-    const path = (request.url ?? '').split('?')[0] ?? '';
-    const once = context.once(scope, { key, method: this.rest.method, path, input });
+  async #read({ exchange, search, path, scope }: AdmittedCall): Promise<Answer> {
     try {
-      return await this.operation.call(context, input);
-    } finally {
-      if (once.wasReplayed) response.setHeader('Idempotent-Replayed', 'true');
+      const input = { ...decodeQuery(search, this.#decoders), ...path };
+      if (this.rest.streaming !== undefined) return await sitemapAnswer(exchange, scope, this.#parsed(input));
+      return deliveryAnswer(scope, { json: await this.operation.run(scope, input) });
+    } catch (failure) {
+      return deliveryFailure(exchange, scope, failure);
     }
   }
 
-  /** The input of an operation that is not called as a procedure. */
+  async #perform(call: AdmittedCall): Promise<Answer> {
+    const { exchange, path, scope } = call;
+    const expected = this.#expectedVersions(exchange.request);
+    const input = withExpectedVersion({ ...(await this.#input(call)), ...path }, expected);
+    if (this.rest.streaming?.mediaType === LINES)
+      return linesAnswer((cursor) =>
+        this.operation.run(scope, cursor === undefined ? input : { ...input, cursor }),
+      );
+    const once = this.#once(call, input);
+    try {
+      const output = (await this.operation.run(scope, input)) as Output;
+      return this.#success(output, input, once?.wasReplayed === true ? REPLAYED : []);
+    } catch (error) {
+      const failure = asPrecondition(error, expected);
+      if (once?.wasReplayed === true) return failureAnswer(exchange, failure, REPLAYED);
+      throw failure;
+    }
+  }
+
+  /** From here on the effect happens once for the `Idempotency-Key`, if the request has one. */
+  #once({ exchange: { request }, scope }: AdmittedCall, input: unknown): IdempotentCall | undefined {
+    if (!takesIdempotencyKey(this.operation.meta, this.rest)) return undefined;
+    const key = idempotencyKeyOf(request);
+    if (key === undefined) return undefined;
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const once = idempotentCall(scope.principal, { key, method: this.rest.method, path, input });
+    scope.mode.idempotency = once;
+    return once;
+  }
+
+  #success(output: Output, input: Record<string, unknown>, replayed: HeaderList): Answer {
+    const { success, versioned, textAnswer: asText } = this.rest;
+    const headers = [...NO_STORE, ...replayed];
+    if (success !== undefined)
+      headers.push('Location', locationOf(success.location, { ...input, ...output.data }));
+    const tag = versioned === true ? entityTag(output.data.version) : undefined;
+    if (tag !== undefined) headers.push('ETag', tag);
+    if (asText !== undefined) return textAnswer(asText, output.data, headers);
+    return jsonAnswer(statusOf(this.rest, output), output, headers);
+  }
+
+  /** The input of an operation that is not run as a procedure. */
   #parsed<I>(input: Record<string, unknown>): I {
     const parsed = this.operation.input.safeParse(input);
     if (!parsed.success) throw invalidInput(...issuesOf(parsed.error));
     return parsed.data as I;
-  }
-
-  /** Published answers of delivery may be compared; previews are never stored. */
-  #isTagged({ trace }: OperationScope): boolean {
-    return (
-      this.operation.meta.audience === 'delivery' && this.rest.textAnswer === undefined && !trace.isPreview
-    );
   }
 
   #expectedVersions(request: IncomingMessage): readonly number[] | undefined {
@@ -187,33 +180,12 @@ export class RestOperation {
     return isGuarded ? expectedVersions(request.headers['if-match']) : undefined;
   }
 
-  async #input(
-    { request, search }: RestExchange,
-    path: Record<string, string>,
-  ): Promise<Record<string, unknown>> {
+  async #input({ exchange: { request }, search, path }: AdmittedCall): Promise<Record<string, unknown>> {
     const { textBody, method } = this.rest;
     if (!takesBody(method)) return decodeQuery(search, this.#decoders);
     const query = textBody === undefined ? {} : decodeQuery(search, this.#decoders);
-    if (textBody !== undefined && bearsText(request, textBody))
+    if (textBody !== undefined && hasText(request, textBody))
       return { ...query, [textBody.key]: await readText(request, textBody) };
     return { ...query, ...bodyInput(await readJson(request, limits.requestBodyBytes), path) };
   }
-
-  #setHeaders(
-    response: ServerResponse,
-    scope: OperationScope,
-    values: Readonly<Record<string, unknown>>,
-  ): void {
-    if (this.operation.meta.audience === 'delivery') setDeliveryHeaders(response, scope);
-    else response.setHeader('Cache-Control', 'no-store');
-    if (this.rest.success !== undefined)
-      response.setHeader('Location', locationOf(this.rest.success.location, values));
-  }
-}
-
-/** The 405 of a path that exists for other methods. */
-export function methodNotAllowed(response: ServerResponse, allowed: readonly string[]): AppError {
-  const methods = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
-  response.setHeader('Allow', methods.join(', '));
-  return new AppError('method_not_allowed', { allowed: methods });
 }

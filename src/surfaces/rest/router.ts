@@ -1,10 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import type { BoundOperation, Services } from '../../procedures/index.js';
-import { methodNotAllowed, RestOperation } from './operation.js';
+import type { Answer } from '../http/answer.js';
+import type { Exchange } from '../http/exchange.js';
+import { methodNotAllowed } from '../http/failure-answer.js';
+import { RestOperation } from './operation.js';
 import { RouteTable } from './route-table.js';
 
-/** Every operation that has a route. A GET answers HEAD, too; node leaves the body away. */
+/** The routes of all operations that have one. GET also answers HEAD. */
 export function restRoutes(
   operations: readonly BoundOperation[],
   services: Services,
@@ -18,18 +20,15 @@ export function restRoutes(
 }
 
 /**
- * Serves a request by the table.
- * @throws AppError 404 `not_found`, 405 `method_not_allowed`, and whatever the operation throws
+ * The answer of the operation that a request is routed to.
+ * @throws AppError 404 `not_found`, and what the operation throws
  */
-export async function serveRest(
-  table: RouteTable<RestOperation>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const [path = '/', ...rest] = (request.url ?? '/').split('?');
-  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
-  const match = table.find(method, path);
+export function restAnswer(table: RouteTable<RestOperation>, exchange: Exchange): Answer | Promise<Answer> {
+  const { method = 'GET', url = '/' } = exchange.request;
+  const at = url.indexOf('?');
+  const match = table.find(method === 'HEAD' ? 'GET' : method, at < 0 ? url : url.slice(0, at));
   if (match === undefined) throw new AppError('not_found');
-  if ('allowed' in match) throw methodNotAllowed(response, match.allowed);
-  await match.target.serve({ request, response, parameters: match.parameters, search: rest.join('?') });
+  if ('allowed' in match) return methodNotAllowed(exchange, match.allowed);
+  const { target, parameters } = match;
+  return target.answer(exchange, { parameters, search: at < 0 ? '' : url.slice(at + 1) });
 }

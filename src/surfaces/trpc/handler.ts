@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { nodeHTTPRequestHandler, type NodeHTTPRequest } from '@trpc/server/adapters/node-http';
 import { AppError, failureBody, invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
@@ -6,10 +6,10 @@ import { toAppError } from '../../../contracts/procedure.js';
 import { parseExactJson } from '../../content/exact-json/exact-json.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { appRouter, CallContext, type Services } from '../../procedures/index.js';
-import { callOf } from '../http/exchange.js';
+import { jsonAnswer, type Answer } from '../http/answer.js';
+import { callOf, type Exchange } from '../http/exchange.js';
+import { failureHeaders } from '../http/failure-answer.js';
 import { readBytes } from '../http/read-body.js';
-import { noteOf } from '../http/request-note.js';
-import { sendJson, setFailureHeaders } from '../http/send.js';
 
 /** Calls that one HTTP request may batch. */
 const MAXIMUM_BATCH = 50;
@@ -31,8 +31,8 @@ function exactText(parameter: string): Uint8Array {
   }
 }
 
-/** Lets input through the gate that every surface shares, whether it comes in the URL or as a body. */
-async function guardedRequest(request: IncomingMessage, path: string): Promise<NodeHTTPRequest> {
+/** The request with its input checked as on every surface, whether it comes in the URL or as a body. */
+async function checkedRequest(request: IncomingMessage, path: string): Promise<NodeHTTPRequest> {
   if (path.split(',').length > MAXIMUM_BATCH)
     throw new AppError('invalid_request', { maximumBatch: MAXIMUM_BATCH });
   const inUrl = /[?&]input=([^&]*)/.exec(request.url ?? '')?.[1];
@@ -43,56 +43,55 @@ async function guardedRequest(request: IncomingMessage, path: string): Promise<N
   return Object.assign(request, { body: bytes.toString('utf8') });
 }
 
-/** A failure before any procedure is known, in the form that tRPC clients read. */
-function refuse(response: ServerResponse, error: AppError): void {
+/** A failure before the procedure is known, in the form that tRPC clients read. */
+function refusalOf(exchange: Exchange, error: AppError): Answer {
   const { error: code, message, details } = failureBody(error);
-  setFailureHeaders(response, error, { realm: 'trpc', isCredentialSent: true });
   const data = { code: 'BAD_REQUEST', httpStatus: error.status, error: code, details };
-  sendJson(response, error.status, { error: { message, code: INVALID_REQUEST, data } });
+  const json = { error: { message, code: INVALID_REQUEST, data } };
+  return jsonAnswer(error.status, json, failureHeaders(exchange, error));
 }
 
-/** What log and metrics call a request; its path may hold anything. */
+/** The name of a request in log and metrics; its path may be anything. */
 function operationOf(path: string): string {
   if (path.includes(',')) return 'batch';
   return Object.hasOwn(appRouter._def.procedures, path) ? path : 'none';
 }
 
 /**
- * Serves tRPC over HTTP.
+ * Serves tRPC over HTTP, whose adapter writes the response; returns an answer where the request is refused before.
  * @param path the procedure's name, or several separated by commas
  */
 export async function serveTrpc(
-  exchange: { request: IncomingMessage; response: ServerResponse; path: string },
-  options: TrpcOptions,
-): Promise<void> {
-  const { request, response, path } = exchange;
-  let guarded: NodeHTTPRequest;
+  exchange: Exchange,
+  path: string,
+  { services, logger }: TrpcOptions,
+): Promise<Answer | undefined> {
+  const { request, response, requestId } = exchange;
+  let checked: NodeHTTPRequest;
   try {
-    guarded = await guardedRequest(request, path);
+    checked = await checkedRequest(request, path);
   } catch (error) {
-    refuse(response, toAppError(error));
-    return;
+    return refusalOf(exchange, toAppError(error));
   }
-  const { services, logger } = options;
-  const context = new CallContext(services, callOf(request, response, 'trpc'));
-  noteOf(response).operation = operationOf(path);
+  const context = new CallContext(services, callOf(exchange, 'trpc'));
+  exchange.record.operation = operationOf(path);
+  exchange.prepareResponse();
   response.setHeader('Cache-Control', 'no-store');
   await nodeHTTPRequestHandler({
-    req: guarded,
+    req: checked,
     res: response,
     path,
     router: appRouter,
     createContext: () => Promise.resolve(context),
     onError: ({ error }) => {
-      const known = toAppError(error);
-      if (known.code === 'internal_error')
-        logger.error({ requestId: context.call.requestId, err: error.cause ?? error }, 'unexpected failure');
+      if (toAppError(error).code === 'internal_error')
+        logger.error({ requestId, err: error.cause ?? error }, 'unexpected failure');
     },
     responseMeta: ({ errors }) => {
       const refusal = errors.map(toAppError).find(({ status }) => [401, 403, 429, 503].includes(status));
-      const isCredentialSent = request.headers.authorization !== undefined;
-      if (refusal !== undefined) setFailureHeaders(response, refusal, { realm: 'trpc', isCredentialSent });
+      if (refusal !== undefined) exchange.setHeaders(failureHeaders(exchange, refusal));
       return {};
     },
   });
+  return undefined;
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { toAppError } from '../../../contracts/procedure.js';
-import { sendFailure } from '../../../src/surfaces/http/send.js';
+import type { Route } from '../../../src/surfaces/http/pipeline.js';
 import { assertOrigin } from '../../../src/surfaces/mcp/origin.js';
 import { readMessage } from '../../../src/surfaces/mcp/read-message.js';
-import { RpcFailure, sendRpcFailure } from '../../../src/surfaces/mcp/rpc-failure.js';
+import { RpcFailure, rpcFailureAnswer } from '../../../src/surfaces/mcp/rpc-failure.js';
+import { listenerOf } from '../../support/pipeline.js';
 import { fixtureServer } from './fixture-server.js';
 
 /** An address to send to, until it is closed. */
@@ -19,9 +19,7 @@ export interface Endpoint {
 type Transport = WebStandardStreamableHTTPServerTransport;
 
 /** Listens on a free port of this machine. */
-export async function listen(
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<Endpoint> {
+export async function listen(answer: RequestListener): Promise<Endpoint> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -68,10 +66,14 @@ export function serveFixture(): Promise<Endpoint> {
     const transport = await transportFor(sessions, request.headers['mcp-session-id']);
     send(await transport.handleRequest(received, { parsedBody }), response);
   };
-  return listen((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      if (error instanceof RpcFailure) sendRpcFailure(response, error);
-      else sendFailure(response, toAppError(error));
-    });
-  });
+  const route: Route = async ({ request, response }) => {
+    try {
+      await answer(request, response);
+      return undefined;
+    } catch (error) {
+      if (error instanceof RpcFailure) return rpcFailureAnswer(error);
+      throw error;
+    }
+  };
+  return listen(listenerOf(route));
 }

@@ -1,44 +1,35 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { requestIdOf } from '../exchange.js';
-import { bodyOf } from '../whole-answer.js';
-import type { CacheOffer } from './cache-offer.js';
+import type { HeaderList } from '../answer.js';
+import { isNotModified, sendable } from '../entity.js';
+import type { Exchange } from '../exchange.js';
+import type { AnswerSource } from './answer-source.js';
 import { compressed, encodingFor, type Encoding } from './encodings.js';
 import { prepareHead, sendPrepared, type PreparedHead } from './prepared-head.js';
 
-/** An answer as it was made. */
-export interface Captured {
+/** An answer with the bytes of its body. */
+export interface RenderedAnswer {
   readonly status: number;
-  /** Names and values in turns: what everybody who gets it is sent. */
-  readonly headers: readonly string[];
-  /** Of its body in the plain form; undefined where it is no answer of 200. */
+  /** Headers for everyone who gets it, save those that depend on the coding of the body. */
+  readonly headers: HeaderList;
+  /** Of the body without a coding; undefined unless the status is 200. */
   readonly tag: string | undefined;
-  /** Small ones as texts of one character a byte, which node sends in one piece with the headers. */
-  readonly body: Buffer | string;
-  /** Whether the body is in a form of its own already. */
-  readonly isEncoded: boolean;
+  readonly bytes: Buffer | string;
 }
 
-/** A body in one form, with all headers but the request's id. */
+/** A body in one coding, with all headers but the request's id. */
 interface Form {
-  readonly body: Buffer | string;
+  readonly bytes: Buffer | string;
   readonly head: PreparedHead;
-  /** Made when it is first asked for. */
+  /** Made on first use. */
   notModified: PreparedHead | undefined;
 }
 
-/** What a head without a body does not tell. */
+/** Not sent with 304 (RFC 9110 §15.4.5). */
 const ofBody: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
 /** Bytes of headers and objects beside the body, roughly. */
 const OVERHEAD = 2500;
-/** Answers that are asked for again this often are kept compressed, too. */
+/** Answers with this many hits are also kept compressed. */
 const HITS_BEFORE_COMPRESSION = 3;
 const LEAST_COMPRESSED = 1024;
-
-const unquoted = (tag: string): string =>
-  tag
-    .trim()
-    .replace(/^W\//, '')
-    .replace(/-(?:br|gzip)"$/, '"');
 
 /** One answer, ready to be sent any number of times. */
 export class CachedAnswer {
@@ -46,19 +37,19 @@ export class CachedAnswer {
   #hits = 0;
 
   constructor(
-    private readonly captured: Captured,
-    readonly offer: CacheOffer,
+    private readonly rendered: RenderedAnswer,
+    readonly source: AnswerSource,
   ) {
-    this.#forms.identity = this.#form('identity', captured.body);
+    this.#forms.identity = this.#form('identity', rendered.bytes);
   }
 
-  /** What it weighs, in bytes. */
+  /** The memory that it takes. */
   get bytes(): number {
     const forms = Object.values(this.#forms);
-    return forms.reduce((sum, { body }) => sum + body.length + OVERHEAD, 0);
+    return forms.reduce((sum, { bytes }) => sum + bytes.length + OVERHEAD, 0);
   }
 
-  /** Gives its bytes back: nobody may send it any more. */
+  /** Frees its memory: it can no longer be sent. */
   drop(): void {
     this.#forms = {};
   }
@@ -68,61 +59,54 @@ export class CachedAnswer {
   }
 
   /**
-   * Sends it: 304 to a caller that has it already.
-   * @param condition the caller's `If-None-Match`
+   * Sends it, or 304 to a caller that has it.
+   * @param extra headers for this caller only
    */
-  send(request: IncomingMessage, response: ServerResponse, condition: string | undefined): void {
-    const form = this.#forms[encodingFor(request.headers['accept-encoding'])] ?? this.#forms.identity;
-    if (form === undefined) throw new Error('an answer that was dropped is sent');
-    const requestId = requestIdOf(request);
-    if (condition !== undefined && this.#isKnown(condition)) {
-      form.notModified ??= this.#notModified(form);
-      sendPrepared(response, { head: form.notModified, requestId }, undefined);
+  send({ request, response, requestId }: Exchange, extra?: HeaderList): void {
+    const { headers, method } = request;
+    const form = this.#forms[encodingFor(headers['accept-encoding'])] ?? this.#forms.identity;
+    if (form === undefined) throw new Error('a dropped answer cannot be sent');
+    const { tag } = this.rendered;
+    const condition = headers['if-none-match'];
+    if (condition !== undefined && tag !== undefined && isNotModified(condition, tag)) {
+      form.notModified ??= notModified(form.head);
+      sendPrepared(response, { head: form.notModified, requestId, extra }, undefined);
       return;
     }
-    sendPrepared(response, { head: form.head, requestId }, request.method === 'HEAD' ? undefined : form.body);
+    sendPrepared(response, { head: form.head, requestId, extra }, method === 'HEAD' ? undefined : form.bytes);
   }
 
-  /** Counts a hit; an answer that is wanted often is compressed, and the promise kept when that is done. */
-  wanted(): Promise<void> | undefined {
+  /** Counts a hit; at the third one the body is compressed, and the returned promise resolves once that is done. */
+  countHit(): Promise<void> | undefined {
     this.#hits += 1;
     if (this.#hits !== HITS_BEFORE_COMPRESSION) return undefined;
-    const { body, isEncoded } = this.captured;
-    if (body.length < LEAST_COMPRESSED || isEncoded) return undefined;
-    return this.#compress(typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
+    const { bytes } = this.rendered;
+    if (bytes.length < LEAST_COMPRESSED) return undefined;
+    return this.#compress(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  async #compress(body: Buffer): Promise<void> {
-    const { br, gzip } = await compressed(body);
+  async #compress(bytes: Buffer): Promise<void> {
+    const { br, gzip } = await compressed(bytes);
     if (this.isDropped) return;
-    this.#forms.br = this.#form('br', bodyOf(br));
-    this.#forms.gzip = this.#form('gzip', bodyOf(gzip));
+    this.#forms.br = this.#form('br', sendable(br));
+    this.#forms.gzip = this.#form('gzip', sendable(gzip));
   }
 
-  /** Weak comparison with the tag of any form (RFC 9110 §13.1.2). */
-  #isKnown(ifNoneMatch: string): boolean {
-    const { tag } = this.captured;
-    if (tag === undefined) return false;
-    if (ifNoneMatch === tag) return true;
-    return ifNoneMatch.split(',').some((one) => one.trim() === '*' || unquoted(one) === tag);
-  }
-
-  #form(encoding: Encoding, body: Buffer | string): Form {
-    const { status, headers, tag } = this.captured;
+  #form(encoding: Encoding, bytes: Buffer | string): Form {
+    const { status, headers, tag } = this.rendered;
     const isPlain = encoding === 'identity';
     const head = [...headers];
     if (tag !== undefined) head.push('ETag', isPlain ? tag : tag.replace(/"$/, `-${encoding}"`));
     if (!isPlain) head.push('Content-Encoding', encoding);
-    head.push('Content-Length', String(body.length));
-    return { body, head: prepareHead(status, head), notModified: undefined };
+    head.push('Content-Length', String(bytes.length));
+    return { bytes, head: prepareHead(status, head), notModified: undefined };
   }
+}
 
-  /** The head without what tells of the body (RFC 9110 §15.4.5). */
-  #notModified({ head: { headers } }: Form): PreparedHead {
-    const isOfBody = (index: number): boolean => ofBody.has(headers[index - (index % 2)] ?? '');
-    return prepareHead(
-      304,
-      headers.filter((_, index) => !isOfBody(index)),
-    );
-  }
+function notModified({ headers }: PreparedHead): PreparedHead {
+  const isOfBody = (index: number): boolean => ofBody.has(headers[index - (index % 2)] ?? '');
+  return prepareHead(
+    304,
+    headers.filter((_, index) => !isOfBody(index)),
+  );
 }

@@ -1,49 +1,44 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
 
-/** The forms in which bytes are kept, the best first. */
+/** The codings in which bodies are kept. */
 export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** The smallest first: it is chosen where the client states no preference. */
+const PREFERRED: Encoding[] = ['br', 'gzip', 'identity'];
 
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** Both compressed forms of some bytes, made off the main thread. */
+/** Compresses off the main thread. */
 export async function compressed(bytes: Buffer): Promise<{ br: Buffer; gzip: Buffer }> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const [br, gzipped] = await Promise.all([brotli(bytes, { params }), deflate(bytes, { level: 6 })]);
   return { br, gzip: gzipped };
 }
 
-function weightsOf(header: string): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const part of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
-    const quality = parameters.find((parameter) => parameter.startsWith('q='));
-    weights.set(name, quality === undefined ? 1 : Number(quality.slice(2)) || 0);
-  }
-  return weights;
+/** Types of negotiator 0.6 do not know the second parameter. */
+interface EncodingNegotiator {
+  encodings(available: Encoding[], options: { preferred: Encoding[] }): Encoding[];
 }
 
-function choose(header: string): Encoding {
-  const weights = weightsOf(header);
-  const any = weights.get('*') ?? 0;
-  const br = weights.get('br') ?? any;
-  const gzipped = weights.get('gzip') ?? any;
-  const identity = weights.get('identity') ?? 0;
-  if (br > 0 && br >= gzipped && br >= identity) return 'br';
-  return gzipped > 0 && gzipped >= identity ? 'gzip' : 'identity';
+function negotiate(header: string): Encoding {
+  const negotiator: unknown = new Negotiator({ headers: { 'accept-encoding': header } });
+  const options = { preferred: PREFERRED };
+  return (negotiator as EncodingNegotiator).encodings(PREFERRED, options)[0] ?? 'identity';
 }
 
-const REMEMBERED = 100;
-const chosen = new Map<string, Encoding>();
+const MEMOISED = 100;
+const negotiated = new Map<string, Encoding>();
 
-/** The form that an `Accept-Encoding` header asks for; of equal ones the smallest. */
+/** The coding for an `Accept-Encoding` header. */
 export function encodingFor(header: string | undefined): Encoding {
   if (header === undefined || header === '') return 'identity';
-  const known = chosen.get(header);
+  const known = negotiated.get(header);
   if (known !== undefined) return known;
-  const encoding = choose(header.slice(0, 1000));
-  if (chosen.size >= REMEMBERED) chosen.clear();
-  chosen.set(header, encoding);
+  const encoding = negotiate(header.slice(0, 1000));
+  if (negotiated.size >= MEMOISED) negotiated.clear();
+  negotiated.set(header, encoding);
   return encoding;
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Hands over a body of a stated length in the turn in which its last byte arrives. Where the caller breaks off the
- * connection is closed, and nothing is handed over.
+ * Passes on a body of a stated length in the turn in which its last byte arrives, which a promise would not. If the
+ * client breaks off, the connection is closed and `use` is not called.
  */
 export function readSizedBody(request: IncomingMessage, length: number, use: (body: Buffer) => void): void {
   let chunks: Buffer[] | undefined;

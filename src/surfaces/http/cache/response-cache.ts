@@ -1,25 +1,24 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { Coherence, Fill } from '../../../infrastructure/coherence.js';
 import { TaggedCache } from '../../../infrastructure/tagged-cache.js';
-import type { DeliveryCaller, DeliveryCallers } from '../../../procedures/index.js';
-import { clientAddress, type TrustedProxies } from '../client-address.js';
-import { keepBody } from '../read-body.js';
-import { noteOf } from '../request-note.js';
-import { readSizedBody } from './read-sized-body.js';
+import type { Principal } from '../../../access/principal.js';
+import type { PublishedReaders } from '../../../procedures/index.js';
+import { Exchange, type ExchangeSettings } from '../exchange.js';
+import type { Pipeline } from '../pipeline.js';
 import { queryKey, queryLength, type AnswerKeys } from './answer-key.js';
+import { AnswerFill } from './answer-fill.js';
+import type { CachedAnswer } from './cached-answer.js';
+import { readSizedBody } from './read-sized-body.js';
 import { UrlKeys } from './url-keys.js';
-import { handCaller, offerOf } from './cache-offer.js';
-import { CachedAnswer, type Captured } from './cached-answer.js';
-import { captureAnswer } from './capture.js';
 
-/** What came of the requests so far. */
+/** Requests by outcome. */
 export interface CacheCounts {
   hits: number;
-  /** Rendered, and kept where nothing spoke against it. */
+  /** Made, and kept where nothing prevents it. */
   misses: number;
-  /** Waited for a rendering that was under way. */
+  /** Waited for an answer that was being made. */
   joined: number;
-  /** Answered past the cache: other work, other callers, or the database is not heard. */
+  /** Answered past the cache: other operations, other callers, or the database is not heard. */
   bypasses: number;
 }
 
@@ -27,45 +26,38 @@ export interface CacheCounts {
 export interface ResponseCacheParts {
   readonly maximumBytes: number;
   readonly coherence: Coherence;
-  readonly callers: DeliveryCallers;
+  readonly readers: PublishedReaders;
   readonly answerKeys: AnswerKeys;
-  readonly trustedProxies: TrustedProxies;
-  /** Answers what the cache does not. */
-  readonly next: RequestListener;
-}
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly settings: ExchangeSettings;
+  /** Makes the answers that are not in the cache. */
+  readonly pipeline: Pick<Pipeline, 'answer' | 'handle'>;
 }
 
 interface Flight {
   readonly since: number;
-  /** Given up when it is there: maps remember for a while what was taken out of them. */
+  /** Cleared once it is settled: maps refer to deleted values for a while. */
   answer: Promise<CachedAnswer | undefined> | undefined;
 }
 
 const DELIVERY = '/api/delivery/projects/';
 const GRAPHQL = '/api/graphql/';
-/** What one answer may weigh, as a part of the whole. */
+/** The largest answer, as a fraction of the whole cache. */
 const LARGEST_PART = 8;
 const FLIGHTS_JOINED = 3;
-/** What only the caller that was rendered for is told. */
-const kept: ReadonlySet<string> = new Set(['connection', 'ratelimit', 'ratelimit-policy']);
 
 /**
- * Answers published content from memory, before anything else looks at the request. What it keeps was made by the
- * service itself for callers who may see all that is published; who asks is checked anew each time, from memory.
+ * Answers reads of published content from memory, in front of the pipeline. Answers are made for callers who may see
+ * all that is published; whether a caller may have one is decided on every hit, from memory.
  */
 export class ResponseCache {
   readonly counts: CacheCounts = { hits: 0, misses: 0, joined: 0, bypasses: 0 };
   readonly #answers: TaggedCache<CachedAnswer>;
-  readonly #addresses: UrlKeys;
+  readonly #urlKeys: UrlKeys;
   readonly #flights = new Map<string, Flight>();
 
   constructor(private readonly parts: ResponseCacheParts) {
     const { coherence, maximumBytes } = parts;
-    this.#addresses = new UrlKeys(Math.floor(maximumBytes / 8));
+    this.#urlKeys = new UrlKeys(Math.floor(maximumBytes / 8));
     this.#answers = new TaggedCache(coherence, Math.ceil((maximumBytes * 7) / 8), (answer) => {
       answer.drop();
     });
@@ -73,83 +65,88 @@ export class ResponseCache {
 
   /** Bytes and number of the answers kept. */
   get size(): { readonly bytes: number; readonly answers: number } {
-    return { bytes: this.#answers.bytes + this.#addresses.bytes, answers: this.#answers.size };
+    return { bytes: this.#answers.bytes + this.#urlKeys.bytes, answers: this.#answers.size };
   }
 
   readonly handle: RequestListener = (request, response) => {
     const { method, url = '' } = request;
-    const exchange = { request, response };
+    const exchange = new Exchange(request, response, this.parts.settings);
     if (!this.parts.coherence.isFresh) this.#bypass(exchange);
-    else if (method === 'GET' || method === 'HEAD') {
-      if (url.startsWith(DELIVERY)) this.#handleRead(exchange, url);
-      else this.#bypass(exchange);
-    } else if (method === 'POST' && url.startsWith(GRAPHQL)) {
-      this.#handleQuery(exchange);
-    } else this.#bypass(exchange);
+    else if ((method === 'GET' || method === 'HEAD') && url.startsWith(DELIVERY))
+      this.#handleRead(exchange, url);
+    else if (method === 'POST' && url.startsWith(GRAPHQL)) this.#handleQuery(exchange);
+    else this.#bypass(exchange);
   };
 
   #handleRead(exchange: Exchange, url: string): void {
     const { authorization } = exchange.request.headers;
-    const caller = this.parts.callers.remembered(authorization);
-    if (caller !== undefined) {
-      if (this.#hit(exchange, caller, url)) return;
-      const key = this.#addresses.get(url);
-      if (key !== undefined && this.#hit(exchange, caller, key)) return;
+    const reader = this.parts.readers.remembered(authorization);
+    if (reader !== undefined) {
+      if (this.#hit(exchange, reader, url)) return;
+      const key = this.#urlKeys.get(url);
+      if (key !== undefined && this.#hit(exchange, reader, key)) return;
     }
     const key = this.parts.answerKeys.ofUrl(url);
     if (key === undefined) {
       this.#bypass(exchange);
       return;
     }
-    if (key !== url) this.#addresses.set(url, key);
-    if (caller !== undefined) {
-      this.#answer(exchange, caller, key).catch((error: unknown) =>
-        exchange.response.destroy(error as Error),
-      );
-      return;
-    }
-    this.parts.callers
-      .identify(authorization)
-      .then((who) => (who === undefined ? this.#bypass(exchange) : this.#answer(exchange, who, key)))
-      .catch((error: unknown) => exchange.response.destroy(error as Error));
+    if (key !== url) this.#urlKeys.set(url, key);
+    this.#withReader(exchange, reader, (known) => this.#answer(exchange, known, key));
   }
 
   #handleQuery(exchange: Exchange): void {
-    const { request } = exchange;
-    const { authorization } = request.headers;
-    const length = authorization === undefined ? undefined : queryLength(request);
-    const caller = length === undefined ? undefined : this.parts.callers.remembered(authorization);
-    if (length === undefined) this.#bypass(exchange);
-    else if (caller !== undefined) this.#readQuery(exchange, caller, length);
-    else {
-      this.parts.callers
-        .identify(authorization)
-        .then((who) => {
-          if (who === undefined) this.#bypass(exchange);
-          else this.#readQuery(exchange, who, length);
-        })
-        .catch((error: unknown) => exchange.response.destroy(error as Error));
+    const { authorization } = exchange.request.headers;
+    const length = authorization === undefined ? undefined : queryLength(exchange.request);
+    if (length === undefined) {
+      this.#bypass(exchange);
+      return;
     }
-  }
-
-  #readQuery(exchange: Exchange, caller: DeliveryCaller, length: number): void {
-    const { request, response } = exchange;
-    readSizedBody(request, length, (body) => {
-      const key = queryKey(request, body);
-      if (this.#hit(exchange, caller, key)) return;
-      keepBody(request, body);
-      this.#answer(exchange, caller, key).catch((error: unknown) => response.destroy(error as Error));
+    const reader = this.parts.readers.remembered(authorization);
+    this.#withReader(exchange, reader, (known) => {
+      this.#readQuery(exchange, known, length);
     });
   }
 
-  /** Sends an answer that is kept, to a caller who may have it. */
-  #hit(exchange: Exchange, caller: DeliveryCaller, key: string): boolean {
+  /** Continues with the reader, who is looked up unless remembered; other callers bypass the cache. */
+  #withReader(
+    exchange: Exchange,
+    remembered: Principal | undefined,
+    next: (reader: Principal) => void | Promise<void>,
+  ): void {
+    if (remembered !== undefined) {
+      this.#start(exchange, next(remembered));
+      return;
+    }
+    const { authorization = '' } = exchange.request.headers;
+    const found = this.parts.readers.find(authorization);
+    this.#start(
+      exchange,
+      found.then((reader) => (reader === undefined ? this.#bypass(exchange) : next(reader))),
+    );
+  }
+
+  #readQuery(exchange: Exchange, reader: Principal, length: number): void {
+    const { request } = exchange;
+    readSizedBody(request, length, (body) => {
+      const key = queryKey(request, body);
+      if (this.#hit(exchange, reader, key)) return;
+      exchange.body = body;
+      this.#start(exchange, this.#answer(exchange, reader, key));
+    });
+  }
+
+  #start({ response }: Exchange, work: void | Promise<void>): void {
+    work?.catch((error: unknown) => response.destroy(error as Error));
+  }
+
+  /** Sends an answer from memory to a caller who may have it. */
+  #hit(exchange: Exchange, reader: Principal, key: string): boolean {
     const answer = this.#answers.get(key);
-    if (answer === undefined || !this.#mayHave(exchange, caller, answer)) return false;
+    if (answer === undefined || !this.#mayHave(exchange, reader, answer)) return false;
     this.counts.hits += 1;
-    const { request, response } = exchange;
-    answer.send(request, response, request.headers['if-none-match']);
-    const compression = answer.wanted();
+    answer.send(exchange);
+    const compression = answer.countHit();
     if (compression !== undefined) this.#weighAfter(compression, key, answer);
     return true;
   }
@@ -159,88 +156,63 @@ export class ResponseCache {
       () => {
         this.#answers.weigh(key, answer, answer.bytes);
       },
-      // It stays as it is.
+      // It is sent without compression.
       () => undefined,
     );
   }
 
-  async #answer(exchange: Exchange, caller: DeliveryCaller, key: string): Promise<void> {
+  async #answer(exchange: Exchange, reader: Principal, key: string): Promise<void> {
     const { coherence } = this.parts;
     for (let joined = 0; joined < FLIGHTS_JOINED; joined += 1) {
-      if (this.#hit(exchange, caller, key)) return;
+      if (this.#hit(exchange, reader, key)) return;
       const flight = this.#flights.get(key);
-      // A rendering that began before the last purge may show what was before it.
+      // An answer that was begun before the last purge may show content from before it.
       if (flight?.since !== coherence.count) break;
       const answer = await flight.answer;
-      if (answer === undefined || answer.isDropped || !this.#mayHave(exchange, caller, answer)) continue;
+      if (answer === undefined || answer.isDropped || !this.#mayHave(exchange, reader, answer)) continue;
       this.counts.joined += 1;
-      answer.send(exchange.request, exchange.response, exchange.request.headers['if-none-match']);
+      answer.send(exchange);
       return;
     }
     const fill = coherence.begin();
-    if (fill === undefined) {
-      this.#bypass(exchange);
-      return;
-    }
-    handCaller(exchange.request, caller);
-    this.#render(exchange, key, fill);
+    if (fill === undefined) this.#bypass(exchange);
+    else await this.#make(exchange, key, fill);
   }
 
-  /** Lets the service answer, for everybody who asks the same meanwhile. */
-  #render({ request, response }: Exchange, key: string, fill: Fill): void {
+  /** Makes the answer, which concurrent callers with the same question wait for. */
+  async #make(exchange: Exchange, key: string, fill: Fill): Promise<void> {
+    const { coherence, maximumBytes, pipeline } = this.parts;
     this.counts.misses += 1;
     const { promise, resolve } = Promise.withResolvers<CachedAnswer | undefined>();
     const flight: Flight = { since: fill.since, answer: promise };
     this.#flights.set(key, flight);
-    const condition = request.headers['if-none-match'];
-    // The answer is made whole; whether its caller has it already is asked when it is sent.
-    delete request.headers['if-none-match'];
-    captureAnswer(response, {
-      maximumBytes: Math.floor(this.parts.maximumBytes / LARGEST_PART),
-      onAnswer: (captured, isSent) => {
-        const answer = captured && this.#keep(response, key, { captured, fill });
-        this.parts.coherence.end();
-        if (this.#flights.get(key) === flight) this.#flights.delete(key);
-        resolve(answer);
-        flight.answer = undefined;
-        if (answer === undefined || isSent) return false;
-        const id = response.getHeader('x-request-id');
-        if (typeof id === 'string') {
-          request.headers['x-request-id'] = id;
-          // The answer is sent without headers of its own, so that none can be asked for later.
-          noteOf(response).requestId = id;
-        }
-        for (const name of response.getHeaderNames()) if (!kept.has(name)) response.removeHeader(name);
-        answer.send(request, response, condition);
-        return true;
-      },
-    });
-    this.parts.next(request, response);
+    const answerFill = new AnswerFill(exchange, Math.floor(maximumBytes / LARGEST_PART));
+    let isSettled = false;
+    const settle = (answer: CachedAnswer | undefined): void => {
+      if (isSettled) return;
+      isSettled = true;
+      if (answer !== undefined) {
+        const { tags } = answer.source;
+        this.#answers.store(key, answer, { fill, tags, bytes: answer.bytes });
+      }
+      coherence.end();
+      if (this.#flights.get(key) === flight) this.#flights.delete(key);
+      resolve(answer);
+      flight.answer = undefined;
+    };
+    try {
+      await answerFill.send(await pipeline.answer(exchange), settle);
+    } finally {
+      settle(undefined);
+    }
   }
 
-  /** The answer as others may have it, too; undefined where it is for nobody else. */
-  #keep(
-    response: ServerResponse,
-    key: string,
-    { captured, fill }: { captured: Captured; fill: Fill },
-  ): CachedAnswer | undefined {
-    const offer = captured.status === 200 || captured.status === 404 ? offerOf(response) : undefined;
-    if (offer === undefined) return undefined;
-    const answer = new CachedAnswer(captured, offer);
-    this.#answers.store(key, answer, { fill, tags: offer.tags, bytes: answer.bytes });
-    return answer;
-  }
-
-  #bypass({ request, response }: Exchange): void {
+  #bypass(exchange: Exchange): void {
     this.counts.bypasses += 1;
-    this.parts.next(request, response);
+    this.parts.pipeline.handle(exchange);
   }
 
-  #mayHave({ request }: Exchange, caller: DeliveryCaller, { offer }: CachedAnswer): boolean {
-    const { callers, trustedProxies } = this.parts;
-    const { catalog, surface } = offer;
-    if (!callers.mayHave(catalog, caller, surface)) return false;
-    if (!callers.isAddressBound(catalog, caller)) return true;
-    return callers.isWelcome(catalog, caller, { address: clientAddress(request, trustedProxies), surface });
+  #mayHave(exchange: Exchange, principal: Principal, { source }: CachedAnswer): boolean {
+    return this.parts.readers.mayRead(principal, source, exchange);
   }
 }

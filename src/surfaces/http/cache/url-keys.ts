@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** URLs as they come, and the keys that they mean: bound in bytes, since anybody can make up URLs. */
+/** Cache keys by the URL as received. Limited in bytes, since anyone can make up URLs. */
 export class UrlKeys {
   readonly #keys: LRUCache<string, string>;
 

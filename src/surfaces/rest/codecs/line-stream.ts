@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { streamText } from './stream-text.js';
+import { Readable } from 'node:stream';
+import { NO_STORE, type Answer } from '../../http/answer.js';
 
-/** The media type of answers that are one JSON value in each line. */
+/** The media type of answers with one JSON value per line. */
 export const LINES = 'application/x-ndjson';
 
 interface CursorPage {
@@ -9,7 +9,7 @@ interface CursorPage {
   readonly meta: { readonly nextCursor: string | null };
 }
 
-/** Reads one page; without a cursor the first that the caller asked for. */
+/** Reads one page; without a cursor the first one. */
 type ReadPage = (cursor?: string) => Promise<unknown>;
 
 async function* linesOf(first: CursorPage, readPage: ReadPage): AsyncGenerator<string> {
@@ -22,14 +22,9 @@ async function* linesOf(first: CursorPage, readPage: ReadPage): AsyncGenerator<s
   }
 }
 
-/** Sends every page of a list as lines while it is read, so that never more than one stands in memory. */
-export async function sendLines(
-  exchange: { request: IncomingMessage; response: ServerResponse },
-  readPage: ReadPage,
-): Promise<void> {
+/** All pages of a list as lines, of which one page at a time is in memory. */
+export async function linesAnswer(readPage: ReadPage): Promise<Answer> {
   const first = (await readPage()) as CursorPage;
-  const { response } = exchange;
-  response.setHeader('Content-Type', `${LINES}; charset=utf-8`);
-  response.setHeader('Cache-Control', 'no-store');
-  await streamText(exchange, linesOf(first, readPage));
+  const stream = Readable.from(linesOf(first, readPage));
+  return { status: 200, headers: NO_STORE, body: { stream, mediaType: `${LINES}; charset=utf-8` } };
 }

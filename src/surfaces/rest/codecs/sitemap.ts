@@ -1,11 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import type { deliveryReads } from '../../../../contracts/delivery/delivery.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import { openSitemap, type OpenSitemap } from '../../../features/delivery/index.js';
 import { deliveryRead, mapDatabaseErrors, type OperationScope } from '../../../procedures/index.js';
-import { setDeliveryHeaders } from '../delivery-headers.js';
+import type { Answer } from '../../http/answer.js';
+import type { Exchange } from '../../http/exchange.js';
+import { deliveryAnswer } from '../delivery-headers.js';
 import { sitemapFoot, sitemapHead, urlElement } from './sitemap-xml.js';
-import { streamText } from './stream-text.js';
 
 async function* xml({ chunks }: OpenSitemap): AsyncGenerator<string> {
   yield sitemapHead;
@@ -23,7 +24,7 @@ async function* json({ chunks, meta }: OpenSitemap): AsyncGenerator<string> {
   yield `],"meta":${JSON.stringify(meta)}}`;
 }
 
-/** The address of the next page: this one's with another `page`. */
+/** The URL of the next page. */
 function nextLink(url: string, page: number): string {
   const [path = '', search = ''] = url.split('?');
   const parameters = new URLSearchParams(search);
@@ -31,17 +32,17 @@ function nextLink(url: string, page: number): string {
   return `<${path}?${parameters.toString()}>; rel="next"`;
 }
 
-/** Sends a sitemap while it is read, so that it never stands in memory as a whole. */
-export async function sendSitemap(
-  { request, response }: { request: IncomingMessage; response: ServerResponse },
+/** A sitemap that is sent while it is read. */
+export async function sitemapAnswer(
+  { request }: Exchange,
   scope: OperationScope,
   input: InputOf<typeof deliveryReads.getSitemap>,
-): Promise<void> {
+): Promise<Answer> {
   const sitemap = await mapDatabaseErrors(() => openSitemap(deliveryRead(scope), input));
-  setDeliveryHeaders(response, scope);
   const { page, pages } = sitemap.meta;
-  if (page < pages) response.setHeader('Link', nextLink(request.url ?? '', page + 1));
   const isJson = input.format === 'json';
-  response.setHeader('Content-Type', `application/${isJson ? 'json' : 'xml'}; charset=utf-8`);
-  await streamText({ request, response }, isJson ? json(sitemap) : xml(sitemap));
+  const stream = Readable.from(isJson ? json(sitemap) : xml(sitemap));
+  const mediaType = `application/${isJson ? 'json' : 'xml'}; charset=utf-8`;
+  const link = page < pages ? ['Link', nextLink(request.url ?? '', page + 1)] : [];
+  return deliveryAnswer(scope, { stream, mediaType }, link);
 }

@@ -1,17 +1,16 @@
-import type { ServerResponse } from 'node:http';
 import type { TextAnswer } from '../../../../contracts/metadata.js';
+import type { Answer, HeaderList } from '../../http/answer.js';
 
-/** Sends the text of an answer as a file to be saved. */
-export function sendText(
-  response: ServerResponse,
-  answer: TextAnswer,
+/** A text as a file to be saved. */
+export function textAnswer(
+  { key, fileName, mediaType }: TextAnswer,
   data: Readonly<Record<string, unknown>>,
-): void {
-  const bytes = Buffer.from(String(data[answer.key]), 'utf8');
-  const fileName = String(data[answer.fileName]).replace(/[^\w.-]/g, '_');
-  response.statusCode = 200;
-  response.setHeader('Content-Type', `${answer.mediaType}; charset=utf-8`);
-  response.setHeader('Content-Disposition', `attachment; filename="${fileName}"`);
-  response.setHeader('Content-Length', bytes.length);
-  response.end(bytes);
+  headers: HeaderList,
+): Answer {
+  const name = String(data[fileName]).replace(/[^\w.-]/g, '_');
+  return {
+    status: 200,
+    headers: [...headers, 'Content-Disposition', `attachment; filename="${name}"`],
+    body: { text: String(data[key]), mediaType: `${mediaType}; charset=utf-8` },
+  };
 }

@@ -19,7 +19,7 @@ function decoded(bytes: Buffer, key: string): string {
 }
 
 /** Whether the body is the operation's text, by itself or as a part, and not JSON. */
-export function bearsText(request: IncomingMessage, { mediaType }: TextBody): boolean {
+export function hasText(request: IncomingMessage, { mediaType }: TextBody): boolean {
   return [mediaType, MULTIPART].includes(mediaTypeOf(request));
 }
 

@@ -1,0 +1,51 @@
+import type { ErrorCode } from '../../contracts/errors.js';
+import type { Audience } from '../../contracts/metadata.js';
+import { guardedInterface, isAddressAllowed } from '../access/address-rules.js';
+import { isWithin } from '../access/networks.js';
+import type { Principal, Surface } from '../access/principal.js';
+import type { Catalog } from '../content/catalog.js';
+
+/**
+ * Why a principal may not enter a project; undefined if it may. To a key every project but its own is `wrong_project`,
+ * whether it exists or not.
+ */
+export function projectRefusal(principal: Principal, catalog: Catalog | undefined): ErrorCode | undefined {
+  const projectId = catalog?.data.project.id;
+  if (principal.kind === 'api_key' && projectId !== principal.projectId) return 'wrong_project';
+  const isMember = principal.kind !== 'user' || principal.isSuperAdmin;
+  if (!isMember && (principal.projectId === null || projectId !== principal.projectId))
+    return 'wrong_project';
+  if (catalog === undefined) return 'project_not_found';
+  if (!catalog.data.tenant.isActive) return 'tenant_inactive';
+  const boundTo = principal.kind === 'api_key' ? principal.environmentId : null;
+  if (boundTo !== null && boundTo !== catalog.data.environment.id) return 'environment_not_allowed';
+  return undefined;
+}
+
+/** Whether any allowlist restricts the address of a caller. */
+export const isAddressRestricted = (principal: Principal, { data }: Catalog): boolean =>
+  data.addressRules.isEnabled || (principal.kind === 'api_key' && principal.ipAllowlist.length > 0);
+
+/** How and from where a project is entered. */
+interface Entrance {
+  readonly address: string | null;
+  readonly audience: Audience;
+  readonly surface: Surface;
+  readonly now: Date;
+}
+
+/**
+ * Whether the allowlists of the project and of the key admit the address (decisions 2.26). The project's does not
+ * apply to super-admins.
+ */
+export function isAddressAdmitted(
+  principal: Principal,
+  { data }: Catalog,
+  { address, audience, surface, now }: Entrance,
+): boolean {
+  const guarded = guardedInterface(audience, surface);
+  const isExempt = guarded === undefined || (principal.kind === 'user' && principal.isSuperAdmin);
+  const isAllowed = isExempt || isAddressAllowed(data.addressRules, { address, guarded, now });
+  const own = principal.kind === 'api_key' ? principal.ipAllowlist : [];
+  return isAllowed && (own.length === 0 || isWithin(own, address));
+}

@@ -1,0 +1,66 @@
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { AppError } from '../../../contracts/errors.js';
+import type { Lazy } from '../../infrastructure/lazily.js';
+import { createDocs, type OfferedKeys } from '../../surfaces/docs/handler.js';
+import { jsonAnswer, type Answer } from '../../surfaces/http/answer.js';
+import type { Exchange } from '../../surfaces/http/exchange.js';
+import { methodNotAllowed } from '../../surfaces/http/failure-answer.js';
+
+/** Where the files of the pages are. */
+const ASSETS = '/docs/assets/';
+
+/** The pages for people and the files that belong to them. */
+export interface Pages {
+  /** Answers a path outside `/api/`. @throws AppError 404 `not_found` */
+  route(exchange: Exchange, path: string): Promise<Answer | undefined>;
+  /** The GraphQL explorer. */
+  explorer(exchange: Exchange): Promise<undefined>;
+  offer(this: void, keys: OfferedKeys): void;
+}
+
+/** The address under which log and metrics record a page; undefined where there is none. */
+function pageAt(path: string): string | undefined {
+  if (path.startsWith(ASSETS)) return ASSETS;
+  return ['/openapi.json', '/docs', '/docs/'].includes(path) ? path : undefined;
+}
+
+export function pagesOf(openApi: Lazy<unknown>): Pages {
+  const docs = createDocs(ASSETS);
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
+  app.get('/docs', (request: Request, response: Response) => docs.reference(request, response));
+  app.use(ASSETS, (request: Request, response: Response) =>
+    docs.asset(request, response, request.baseUrl + request.path),
+  );
+  /** Express writes the response; it calls back only if it has none. */
+  const inExpress = ({ request, response }: Exchange): Promise<undefined> =>
+    new Promise((resolve, reject) => {
+      response.once('close', () => {
+        resolve(undefined);
+      });
+      const refuse: NextFunction = (failure?: unknown) => {
+        reject(failure instanceof Error ? failure : new AppError('not_found'));
+      };
+      app(request as Request, response as Response, refuse);
+    });
+  return {
+    route: async (exchange, path) => {
+      const page = pageAt(path);
+      if (page === undefined) throw new AppError('not_found');
+      Object.assign(exchange.record, { surface: 'service', operation: page, route: page });
+      const { method } = exchange.request;
+      if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(exchange, ['GET']);
+      if (page === '/openapi.json') return jsonAnswer(200, await openApi.get());
+      exchange.prepareResponse();
+      return inExpress(exchange);
+    },
+    explorer: async (exchange) => {
+      exchange.prepareResponse();
+      await docs.explorer(exchange.request, exchange.response);
+      return undefined;
+    },
+    offer: (keys) => {
+      docs.offer(keys);
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { isStream, type Answer, type StreamBody, type WholeBody } from '../answer.js';
+import { entityTag, plainEntity, sendable, taggedEntity } from '../entity.js';
+import type { Exchange } from '../exchange.js';
+import { finish } from '../pipeline.js';
+import { rateHeaders } from '../rate-headers.js';
+import { sendStream } from '../send-answer.js';
+import { sourceOf } from './answer-source.js';
+import { CachedAnswer } from './cached-answer.js';
+
+/** Receives the answer that can be kept; undefined where there is none. Not called where sending fails. */
+type Settle = (answer: CachedAnswer | undefined) => void;
+
+/** The chunks of a stream, as long as they are not too large together. */
+class ChunkCopy {
+  #chunks: Buffer[] | undefined = [];
+  #size = 0;
+
+  constructor(private readonly maximumBytes: number) {}
+
+  add(chunk: string | Buffer): void {
+    if (this.#chunks === undefined) return;
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
+    this.#size += bytes.length;
+    if (this.#size > this.maximumBytes) this.#chunks = undefined;
+    else this.#chunks.push(bytes);
+  }
+
+  /** Undefined if they were too large. */
+  get bytes(): Buffer | undefined {
+    return this.#chunks && Buffer.concat(this.#chunks, this.#size);
+  }
+}
+
+/** Sends the answer to a miss, and makes the answer for the cache from it. */
+export class AnswerFill {
+  constructor(
+    private readonly exchange: Exchange,
+    private readonly maximumBytes: number,
+  ) {}
+
+  /** Sends `answer` after `settle` was called; a stream before. */
+  async send(answer: Answer | undefined, settle: Settle): Promise<void> {
+    const body = answer?.body ?? null;
+    if (answer === undefined || body === null) {
+      settle(undefined);
+      await finish(this.exchange, answer);
+    } else if (isStream(body)) await this.#sendStream({ ...answer, body }, settle);
+    else await this.#sendWhole({ ...answer, body }, settle);
+  }
+
+  async #sendWhole(answer: Answer & { readonly body: WholeBody }, settle: Settle): Promise<void> {
+    const cached = this.#cacheable(answer);
+    settle(cached);
+    if (cached === undefined) {
+      await finish(this.exchange, answer);
+      return;
+    }
+    const { rate } = this.exchange;
+    cached.send(
+      this.exchange,
+      answer.isPublic === true || rate === undefined ? undefined : rateHeaders(rate),
+    );
+  }
+
+  #cacheable(answer: Answer & { readonly body: WholeBody }): CachedAnswer | undefined {
+    const source = sourceOf(answer);
+    if (source === undefined) return undefined;
+    const { status, body } = answer;
+    const entity = status === 200 ? taggedEntity(body) : { ...plainEntity(body), tag: undefined };
+    if (entity.bytes.length > this.maximumBytes) return undefined;
+    const headers = [...this.#headersOf(answer), 'Content-Type', entity.mediaType];
+    return new CachedAnswer({ status, headers, tag: entity.tag, bytes: entity.bytes }, source);
+  }
+
+  async #sendStream(answer: Answer & { readonly body: StreamBody }, settle: Settle): Promise<void> {
+    const copy = new ChunkCopy(this.maximumBytes);
+    await sendStream(this.exchange, answer, (chunk) => {
+      copy.add(chunk);
+    });
+    const hasBody = this.exchange.request.method !== 'HEAD';
+    settle(hasBody ? this.#ofCopy(answer, copy.bytes) : undefined);
+  }
+
+  #ofCopy(
+    answer: Answer & { readonly body: StreamBody },
+    bytes: Buffer | undefined,
+  ): CachedAnswer | undefined {
+    const source = sourceOf(answer);
+    if (source === undefined || bytes === undefined) return undefined;
+    const headers = [...this.#headersOf(answer), 'Content-Type', answer.body.mediaType];
+    const tag = answer.status === 200 ? entityTag(bytes) : undefined;
+    return new CachedAnswer({ status: answer.status, headers, tag, bytes: sendable(bytes) }, source);
+  }
+
+  /** The headers for everyone who gets the answer. */
+  #headersOf({ headers }: Answer): string[] {
+    return [...this.exchange.settings.sharedHeaders, ...headers];
+  }
+}

@@ -1,0 +1,64 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { Answer } from './answer.js';
+import type { Exchange } from './exchange.js';
+import { failureAnswer } from './failure-answer.js';
+import type { ConcurrencyLimit } from './limit-concurrency.js';
+import { observeRequest, type RequestObserver } from './observe-requests.js';
+import { sendAnswer } from './send-answer.js';
+import { preflightAnswer } from './shared-headers.js';
+
+/** Answers an exchange; undefined where the surface writes the response itself. */
+export type Route = (exchange: Exchange) => Answer | undefined | Promise<Answer | undefined>;
+
+/** What the pipeline is made of. */
+export interface PipelineParts {
+  readonly observer: RequestObserver;
+  readonly limit: ConcurrencyLimit;
+  readonly route: Route;
+}
+
+/** The one way of a request through the process: log, concurrency limit, preflight, surface, failure envelope. */
+export class Pipeline {
+  constructor(private readonly parts: PipelineParts) {}
+
+  /** The answer to an exchange, whatever happens; undefined where the response was written. */
+  answer(exchange: Exchange): ReturnType<Route> {
+    const { observer, limit, route } = this.parts;
+    observeRequest(exchange, observer);
+    if (!limit.enter(exchange))
+      return failureAnswer(exchange, new AppError('service_unavailable', { reason: 'overloaded' }));
+    if (exchange.request.method === 'OPTIONS') return preflightAnswer(exchange.request);
+    try {
+      const answer = route(exchange);
+      return answer instanceof Promise
+        ? answer.catch((failure: unknown) => afterFailure(exchange, failure))
+        : answer;
+    } catch (failure) {
+      return afterFailure(exchange, failure);
+    }
+  }
+
+  /** Answers and sends. */
+  handle(exchange: Exchange): void {
+    const answer = this.answer(exchange);
+    if (answer instanceof Promise) void answer.then((one) => finish(exchange, one));
+    else void finish(exchange, answer);
+  }
+}
+
+function afterFailure(exchange: Exchange, failure: unknown): Answer | undefined {
+  if (!exchange.response.headersSent) return failureAnswer(exchange, failure);
+  exchange.response.destroy();
+  return undefined;
+}
+
+/** Sends an answer; one that cannot be sent is a failure of its own. */
+export async function finish(exchange: Exchange, answer: Answer | undefined): Promise<void> {
+  if (answer === undefined) return;
+  try {
+    await sendAnswer(exchange, answer);
+  } catch (failure) {
+    const refusal = afterFailure(exchange, failure);
+    if (refusal !== undefined) await sendAnswer(exchange, refusal);
+  }
+}

@@ -1,0 +1,78 @@
+import { pipeline } from 'node:stream/promises';
+import { isStream, type Answer, type StreamBody, type WholeBody } from './answer.js';
+import { isNotModified, plainEntity, taggedEntity, type PlainEntity } from './entity.js';
+import type { Exchange } from './exchange.js';
+import { rateHeaders } from './rate-headers.js';
+
+/** A stream pipeline listens for the end of a response in six ways, beside log, concurrency limit and cache. */
+const LISTENERS = 20;
+
+/** The headers of a response, save those of its body. */
+function headOf(exchange: Exchange, { headers, isPublic }: Answer): string[] {
+  const head = [...exchange.settings.sharedHeaders, 'X-Request-Id', exchange.requestId, ...headers];
+  // Others may get a copy of a public answer, for whom one caller's limit would be wrong.
+  if (isPublic !== true && exchange.rate !== undefined) head.push(...rateHeaders(exchange.rate));
+  return head;
+}
+
+const isRead = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';
+
+function sendWhole(exchange: Exchange, answer: Answer, body: WholeBody): void {
+  const { request, response } = exchange;
+  const head = headOf(exchange, answer);
+  let entity: PlainEntity;
+  if (answer.isPublic === true && answer.status === 200 && isRead(request.method)) {
+    const tagged = taggedEntity(body);
+    head.push('ETag', tagged.tag);
+    if (isNotModified(request.headers['if-none-match'], tagged.tag)) {
+      response.writeHead(304, head).end();
+      return;
+    }
+    entity = tagged;
+  } else entity = plainEntity(body);
+  head.push('Content-Type', entity.mediaType, 'Content-Length', String(entity.bytes.length));
+  response.writeHead(answer.status, head);
+  if (request.method === 'HEAD') response.end();
+  else response.end(entity.bytes, 'latin1');
+}
+
+type Chunk = string | Buffer;
+
+async function* tapped(chunks: AsyncIterable<Chunk>, onChunk: (chunk: Chunk) => void): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) {
+    onChunk(chunk);
+    yield chunk;
+  }
+}
+
+/**
+ * Sends a body while it is read; to HEAD only the head.
+ * @param onChunk receives every chunk that is sent
+ */
+export async function sendStream(
+  exchange: Exchange,
+  answer: Answer & { readonly body: StreamBody },
+  onChunk?: (chunk: Chunk) => void,
+): Promise<void> {
+  const { request, response } = exchange;
+  const { stream, mediaType, length } = answer.body;
+  const head = [...headOf(exchange, answer), 'Content-Type', mediaType];
+  if (length !== undefined) head.push('Content-Length', String(length));
+  response.setMaxListeners(LISTENERS);
+  response.writeHead(answer.status, head);
+  if (request.method === 'HEAD') {
+    stream.destroy();
+    response.end();
+    return;
+  }
+  if (onChunk === undefined) await pipeline(stream, response);
+  else await pipeline(stream, (chunks) => tapped(chunks as AsyncIterable<Chunk>, onChunk), response);
+}
+
+/** Sends an answer with everything that holds for all of them. The promise of a stream rejects where it breaks off. */
+export function sendAnswer(exchange: Exchange, answer: Answer): void | Promise<void> {
+  const { body } = answer;
+  if (isStream(body)) return sendStream(exchange, { ...answer, body });
+  if (body !== null) sendWhole(exchange, answer, body);
+  else exchange.response.writeHead(answer.status, headOf(exchange, answer)).end();
+}
