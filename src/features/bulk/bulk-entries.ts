@@ -15,7 +15,6 @@ import { bulkDelete, bulkPublish, bulkUnpublish } from './publishing.js';
 type Input = InputOf<typeof entries.bulk>;
 type Param = Exclude<keyof BulkParams, 'atomic'>;
 
-/** What an action is: the permission that each entry needs, the params it takes, and what does it. */
 interface Definition {
   readonly permission: Action;
   readonly params: readonly Param[];
@@ -39,13 +38,12 @@ const definitions = {
 } as const satisfies Record<BulkAction, Definition | null>;
 
 /**
- * The action's definition, its params checked.
- * @throws AppError 422 for an action that there is no support for yet, and for params that it does not take or lacks
+ * @throws AppError 422 for an unsupported action, and for unknown or missing params
  */
 function definitionOf({ action, params }: Input): Definition {
   const definition: Definition | null = definitions[action];
   if (definition === null) {
-    const message = `${action} needs workflows, which do not exist yet.`;
+    const message = `${action} requires workflows, which are not supported.`;
     throw invalidInput({ path: ['action'], code: 'not_supported', message });
   }
   const { atomic: _atomic, ...given } = params;
@@ -54,17 +52,16 @@ function definitionOf({ action, params }: Input): Definition {
     .map(([name]) => ({
       path: ['params', name],
       code: 'unrecognized_key',
-      message: `${action} takes no ${name}.`,
+      message: `${action} does not accept ${name}.`,
     }));
   const missing = (definition.required ?? [])
     .filter((name) => given[name] === undefined)
-    .map((name) => ({ path: ['params', name], code: 'required', message: `${action} needs ${name}.` }));
+    .map((name) => ({ path: ['params', name], code: 'required', message: `${action} requires ${name}.` }));
   const issues = [...unknown, ...missing];
   if (issues.length > 0) throw invalidInput(...issues);
   return definition;
 }
 
-/** The outcome of each entry; a caller without the action's permission changes none. */
 async function outcomesOf(
   work: UnitOfWork,
   { permission, run }: Definition,
@@ -81,7 +78,7 @@ function resultOf(action: BulkAction, results: readonly BulkItem[]): BulkResult 
   return { action, total: results.length, succeeded: results.length - failed, failed, results: [...results] };
 }
 
-/** Nothing is applied: what would have gone through says so. */
+/** Nothing is applied; entries that would have succeeded report it. */
 function failureOf(action: BulkAction, results: readonly BulkItem[]): AppError {
   const message = 'Not applied, because other entries could not be changed.';
   const items = results.map((item) =>
@@ -90,7 +87,7 @@ function failureOf(action: BulkAction, results: readonly BulkItem[]): AppError {
   return new AppError('bulk_failed', resultOf(action, items));
 }
 
-/** Does one action to many entries, in one transaction and with one audit record. */
+/** One transaction, one audit record. */
 export async function bulkEntries(work: UnitOfWork, input: Input): Promise<{ data: BulkResult }> {
   const { action, params, projectSlug } = input;
   const definition = definitionOf(input);

@@ -6,9 +6,8 @@ import type { Done } from './bulk-item.js';
 const present = (snapshots: readonly (Snapshot | null)[]): Snapshot[] =>
   snapshots.filter((snapshot) => snapshot !== null);
 
-/** The audit record of a bulk call: one for all of its entries. */
 export class BulkRecordRepository extends Repository {
-  /** Notes what happened to the entries that changed; nothing where none did. */
+  /** Records nothing when no entry changed. */
   note(action: BulkAction, done: readonly Done[]): void {
     const changed = done.filter(({ before, after }) => before !== null || after !== null);
     if (changed.length === 0) return;

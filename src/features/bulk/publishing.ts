@@ -44,21 +44,18 @@ async function schedule(work: UnitOfWork, call: BulkCall, kind: JobKind): Promis
 const isLater = ({ params }: BulkCall): boolean =>
   params.scheduledAt !== undefined || params.timezone !== undefined;
 
-/** Publishes one locale of each entry, now or later. */
 export const bulkPublish: BulkWork = async (work, call) => {
   if (isLater(call)) return schedule(work, call, 'publish');
   const outcomes = await publishLocales(work, call.catalog, targetsOf(call));
   return outcomes.map((outcome) => doneOf(call, outcome));
 };
 
-/** Takes one locale of each entry offline, now or later. */
 export const bulkUnpublish: BulkWork = async (work, call) => {
   if (isLater(call)) return schedule(work, call, 'unpublish');
   const outcomes = await unpublishLocales(work, call.catalog, targetsOf(call));
   return outcomes.map((outcome) => doneOf(call, outcome));
 };
 
-/** Soft-deletes the entries. */
 export const bulkDelete: BulkWork = async (work, call) => {
   const outcomes = await deleteEntries(work, call.catalog, targetsOf(call));
   return outcomes.map((outcome) => doneOf(call, outcome));

@@ -12,17 +12,16 @@ import {
 import { moveTreeNode, TreeEntryRepository } from '../tree/index.js';
 import { brief, type BulkCall, type BulkWork, type Done } from './bulk-item.js';
 
-/** Does something to one entry. */
-type One = (work: UnitOfWork, call: BulkCall, id: string) => Promise<Done>;
+type SingleAction = (work: UnitOfWork, call: BulkCall, id: string) => Promise<Done>;
 
-/** Entry by entry, each undone alone where it is refused: what depends on what the ones before left. */
-const oneByOne =
-  (one: One): BulkWork =>
+/** Runs entry by entry; a refused entry is rolled back alone. For actions that depend on earlier results. */
+const sequential =
+  (action: SingleAction): BulkWork =>
   async (work, call) => {
     const outcomes: (Done | Refusal)[] = [];
     for (const id of call.ids) {
       try {
-        outcomes.push((await work.part((part) => one(part, call, id))).result);
+        outcomes.push((await work.part((part) => action(part, call, id))).result);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         outcomes.push({ id, error });
@@ -31,8 +30,7 @@ const oneByOne =
     return outcomes;
   };
 
-/** Copies each entry into a new draft. */
-export const bulkDuplicate = oneByOne(async (work, { catalog, params }, id) => {
+export const bulkDuplicate = sequential(async (work, { catalog, params }, id) => {
   const { siteId, treeParentId } = params;
   const options = { siteId, treeParentId, titleSuffix: ' (copy)', deep: false };
   const { copy } = await makeDuplicate(work, catalog, { id, ...options });
@@ -41,13 +39,13 @@ export const bulkDuplicate = oneByOne(async (work, { catalog, params }, id) => {
   return { item, before: null, after: { ...brief(made), copiedFrom: id } };
 });
 
-/** Moves the tree node of each entry, one behind the other where a position is given. */
-export const bulkMove = oneByOne(async (work, { projectSlug, ids, params }, id) => {
+/** With a position, entries become consecutive siblings. */
+export const bulkMove = sequential(async (work, { projectSlug, ids, params }, id) => {
   const entry = await work.use(EntryRepository).find(id);
   await authorizeChange(work, entry, { action: 'update', ...anyValue });
   const place = (await work.use(TreeEntryRepository).places([entry.id])).get(entry.id);
   if (place === undefined)
-    throw new AppError('tree_node_not_found', undefined, 'The entry stands in no tree.');
+    throw new AppError('tree_node_not_found', undefined, 'The entry is not in a tree.');
   const { treeParentId: parentId = null, position } = params;
   const at = position === undefined ? {} : { position: position + ids.indexOf(id) };
   const move = { projectSlug, id: place.nodeId, parentId, ...at, createRedirects: true };

@@ -8,7 +8,7 @@ import { assertNetwork, expiryOf } from './ip-rule.policy.js';
 import { presentIpRule } from './ip-rule.presenter.js';
 import { IpRuleRepository, type IpRuleRow } from './ip-rule.repository.js';
 
-/** Adds a rule; it can only let more in. */
+/** A new rule only admits more callers, so it cannot lock anyone out. */
 export async function createIpRule(
   work: UnitOfWork,
   input: InputOf<typeof ipAllowlist.create>,

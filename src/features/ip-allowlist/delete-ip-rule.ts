@@ -5,7 +5,6 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertNoLockout } from './ip-rule.policy.js';
 import { IpRuleRepository } from './ip-rule.repository.js';
 
-/** Deletes a rule, unless the caller would be shut out by it. */
 export async function deleteIpRule(
   work: UnitOfWork,
   input: InputOf<typeof ipAllowlist.delete>,

@@ -4,13 +4,13 @@ import { networkIssues } from '../../access/networks.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { AllowlistRow, IpRuleRow } from './ip-rule.repository.js';
 
-/** @throws AppError 422 for a text that names no network */
+/** @throws AppError 422 for an invalid network */
 export function assertNetwork(cidr: string): void {
   const issues = networkIssues(['cidr'], cidr);
   if (issues.length > 0) throw invalidInput(...issues);
 }
 
-/** @throws AppError 422 for a time that is past */
+/** @throws AppError 422 for a time in the past */
 export function expiryOf(expiresAt: string | null, now: Date): Date | null {
   if (expiresAt === null) return null;
   const time = new Date(expiresAt);
@@ -19,7 +19,7 @@ export function expiryOf(expiresAt: string | null, now: Date): Date | null {
 }
 
 /**
- * Nobody locks the door behind which the key lies: after a change the caller must still be let in.
+ * The caller must still be admitted after a change.
  * @throws AppError 409 `ip_lockout`
  */
 export function assertNoLockout(

@@ -1,7 +1,6 @@
 import type { IpAllowlistSettings, IpRule } from '../../../contracts/resources/ip-allowlist.js';
 import type { AllowlistRow, IpRuleRow } from './ip-rule.repository.js';
 
-/** A rule as management shows it. */
 export function presentIpRule(row: IpRuleRow): IpRule {
   return {
     id: row.id,
@@ -15,7 +14,6 @@ export function presentIpRule(row: IpRuleRow): IpRule {
   };
 }
 
-/** The settings as management shows them. */
 export function presentSettings({ isEnabled, appliesTo }: AllowlistRow): IpAllowlistSettings {
   return { enabled: isEnabled, appliesTo: [...appliesTo] };
 }

@@ -5,7 +5,6 @@ import { guardedByDefault, type GuardedInterface } from '../../../contracts/reso
 import { isUuid } from '../../infrastructure/ids.js';
 import { Repository, type PageQuery } from '../../persistence/repositories/repository.js';
 
-/** A rule as it is stored. */
 export interface IpRuleRow {
   readonly id: string;
   readonly cidr: string;
@@ -17,7 +16,6 @@ export interface IpRuleRow {
   readonly updatedAt: Date;
 }
 
-/** The settings as they are stored, or as they are assumed. */
 export interface AllowlistRow {
   readonly isEnabled: boolean;
   readonly appliesTo: readonly GuardedInterface[];
@@ -28,7 +26,6 @@ const columns = `id, cidr, label, is_active AS "isActive", expires_at AS "expire
 
 const orderColumns: Readonly<Record<string, string>> = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
-/** The only place that knows how allowlists are stored. */
 export class IpRuleRepository extends Repository {
   async settings(): Promise<AllowlistRow> {
     const [row] = await this.query<AllowlistRow>(
@@ -38,7 +35,7 @@ export class IpRuleRepository extends Repository {
     return row ?? { isEnabled: false, appliesTo: guardedByDefault };
   }
 
-  /** Every rule of the project: there are few. */
+  /** Every rule of the project, at most 200. */
   all(): Promise<IpRuleRow[]> {
     return this.query<IpRuleRow>(
       `SELECT ${columns} FROM ip_rules WHERE tenant_id = $1 AND project_id = $2`,

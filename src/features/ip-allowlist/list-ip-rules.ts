@@ -6,7 +6,6 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentIpRule, presentSettings } from './ip-rule.presenter.js';
 import { IpRuleRepository } from './ip-rule.repository.js';
 
-/** Lists the rules, with the settings beside them. */
 export async function listIpRules(
   work: UnitOfWork,
   input: InputOf<typeof ipAllowlist.list>,

@@ -7,7 +7,6 @@ import { assertNoLockout } from './ip-rule.policy.js';
 import { presentSettings } from './ip-rule.presenter.js';
 import { IpRuleRepository, type AllowlistRow } from './ip-rule.repository.js';
 
-/** Turns the allowlist on or off and says what it guards, unless the caller would be shut out by it. */
 export async function updateIpAllowlist(
   work: UnitOfWork,
   input: InputOf<typeof ipAllowlist.set>,

@@ -7,7 +7,6 @@ import { assertNetwork, assertNoLockout, expiryOf } from './ip-rule.policy.js';
 import { presentIpRule } from './ip-rule.presenter.js';
 import { IpRuleRepository } from './ip-rule.repository.js';
 
-/** Changes the keys of a rule that are given; equal values change nothing. */
 export async function updateIpRule(
   work: UnitOfWork,
   input: InputOf<typeof ipAllowlist.update>,

@@ -5,7 +5,6 @@ import type { Locale } from '../../../contracts/resources/tenant.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 
-/** Lists the locales of the project's tenant. */
 export async function listLocales(
   work: UnitOfWork,
   input: InputOf<typeof locales.list>,

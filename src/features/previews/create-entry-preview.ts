@@ -13,21 +13,19 @@ import { PreviewRepository } from './preview.repository.js';
 
 type Input = InputOf<typeof entries.preview>;
 
-/** What previews need of the process. */
 export interface PreviewServices {
   readonly previewTokens: PreviewTokens;
-  /** Where clients reach the service; empty where that is not known. */
+  /** Empty when the public URL is unknown. */
   readonly baseUrl: string;
 }
 
-/** The site whose template is used. */
 function templateSite(catalog: Catalog, own: SiteDefinition, siteId: string | undefined): SiteDefinition {
   const site = siteId === undefined ? own : catalog.site(siteId.toLowerCase());
   if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
   return site;
 }
 
-/** Delivery's own address, where the site has no template: an entry is delivered under its own site only. */
+/** Used when the site has no template. An entry is delivered under its own site only. */
 function deliveryUrl(
   baseUrl: string,
   { project, site }: { project: string; site: string },
@@ -37,7 +35,6 @@ function deliveryUrl(
   return `${baseUrl}${path}?${new URLSearchParams({ locale, previewToken: token }).toString()}`;
 }
 
-/** Signs a link to the draft, or to one version, of an entry in one locale. */
 export async function createEntryPreview(
   work: UnitOfWork,
   input: Input,
@@ -68,7 +65,7 @@ export async function createEntryPreview(
     template === null
       ? deliveryUrl(baseUrl, { project: project.slug, site: own.slug }, place)
       : fillTemplate(template, place);
-  // Whoever has the link reads the draft: it is a credential, so the record says who made it.
+  // The link is a credential for the draft, so the record names its creator.
   const after = { jti: tokenId, locale, versionNum: version ?? null, expiresAt: expiresAt.toISOString() };
   entries.note({ action: 'entry.preview', entry, locale, before: null, after });
   return { data: { url, token, expiresAt: expiresAt.toISOString() } };

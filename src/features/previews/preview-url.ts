@@ -1,7 +1,7 @@
-/** Values that the template of a preview address may name. */
+/** Placeholders of a preview URL template. */
 export interface PreviewPlace {
   readonly token: string;
-  /** Begins with a slash. */
+  /** Starts with a slash. */
   readonly path: string;
   readonly locale: string;
   readonly slug: string;
@@ -9,10 +9,10 @@ export interface PreviewPlace {
   readonly contentType: string;
 }
 
-/** A path keeps its slashes; everything else in it is encoded, so that it cannot leave its place in the address. */
+/** Keeps slashes and encodes everything else, so that a path stays within its part of the URL. */
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
-/** Fills a site's `previewUrlTemplate`; names that it does not know stay as they are. */
+/** Unknown placeholders are left unchanged. */
 export function fillTemplate(template: string, place: PreviewPlace): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
     if (!Object.hasOwn(place, name)) return whole;

@@ -1,8 +1,6 @@
 import { Repository } from '../../persistence/repositories/repository.js';
 
-/** Where the previews of sites are shown. */
 export class PreviewRepository extends Repository {
-  /** The template of a site's preview addresses, if it has one. */
   async templateOf(siteId: string): Promise<string | null> {
     const [site] = await this.query<{ template: string | null }>(
       'SELECT preview_url_template AS template FROM sites WHERE tenant_id = $1 AND id = $2',

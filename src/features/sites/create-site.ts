@@ -4,11 +4,11 @@ import type { Site } from '../../../contracts/resources/site.js';
 import { authorize } from '../../access/authorize.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertLocales, assertSlugFree } from './site.policy.js';
+import { assertLocales, assertSlugAllowed } from './site.policy.js';
 import { presentSite } from './site.presenter.js';
 import { SiteRepository, type SiteRow } from './site.repository.js';
 
-/** Creates a site; without locales of its own it speaks all of its tenant's. */
+/** Without `locales`, the site has all of its tenant's. */
 export async function createSite(
   work: UnitOfWork,
   input: InputOf<typeof sites.create>,
@@ -19,7 +19,7 @@ export async function createSite(
   const tenantDefault = known.find(({ isDefault }) => isDefault)?.code;
   const usable = tenantDefault !== undefined && locales.includes(tenantDefault) ? tenantDefault : locales[0];
   const defaultLocale = input.defaultLocale ?? usable ?? '';
-  assertSlugFree(input.slug);
+  assertSlugAllowed(input.slug);
   assertLocales(catalog, locales, defaultLocale);
   const id = work.newId();
   // A key limited to sites cannot create another.

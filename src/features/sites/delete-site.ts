@@ -6,7 +6,6 @@ import { authorize } from '../../access/authorize.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { SiteRepository } from './site.repository.js';
 
-/** Deletes a site without entries. */
 export async function deleteSite(
   work: UnitOfWork,
   input: InputOf<typeof sites.delete>,

@@ -5,7 +5,6 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentSite } from './site.presenter.js';
 import { SiteRepository } from './site.repository.js';
 
-/** Reads one site. */
 export async function getSite(work: UnitOfWork, input: InputOf<typeof sites.get>): Promise<{ data: Site }> {
   return { data: presentSite(await work.use(SiteRepository).find(input.siteSlug)) };
 }

@@ -6,7 +6,6 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentSite } from './site.presenter.js';
 import { SiteRepository } from './site.repository.js';
 
-/** Lists the sites of the project. */
 export async function listSites(
   work: UnitOfWork,
   input: InputOf<typeof sites.list>,

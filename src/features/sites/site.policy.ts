@@ -1,15 +1,15 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { Catalog } from '../../content/catalog.js';
 
-/** Slugs that name something else in the same place: `tree/global`. */
+/** `tree/global` is not a site. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set(['global']);
 
 /** @throws AppError 422 `reserved_slug` */
-export function assertSlugFree(slug: string): void {
+export function assertSlugAllowed(slug: string): void {
   if (RESERVED_SLUGS.has(slug)) throw new AppError('reserved_slug', { slug });
 }
 
-/** Locales of a site are active locales of its tenant, and the default one is among them. */
+/** The locales must be active in the tenant and include the default. */
 export function assertLocales(catalog: Catalog, locales: readonly string[], defaultLocale: string): void {
   const unknown = locales.findIndex((code) => catalog.locale(code)?.isActive !== true);
   if (unknown >= 0)

@@ -17,7 +17,7 @@ export class SiteRepository extends TableRepository<SiteRow> {
 
   override async save(before: SiteRow, after: SiteRow): Promise<void> {
     await super.save(before, after);
-    if (before.defaultLocale !== after.defaultLocale) await this.#showLocales(after.id);
+    if (before.defaultLocale !== after.defaultLocale) await this.#markShownLocales(after.id);
   }
 
   /** Removes a site with its soft-deleted entries. */
@@ -56,7 +56,7 @@ export class SiteRepository extends TableRepository<SiteRow> {
   }
 
   /** Marks the locale that lists show for each entry of the site: the default one, else the first. */
-  async #showLocales(siteId: string): Promise<void> {
+  async #markShownLocales(siteId: string): Promise<void> {
     await this.query("SELECT set_config('statement_timeout', '120s', true)");
     await this.query(
       `UPDATE entry_locales l SET is_shown = l.locale = best.locale

@@ -8,27 +8,27 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { MemberRepository } from './member.repository.js';
 import { newAccount } from './new-account.js';
 import { presentUser } from './user.presenter.js';
-import { assertMayGive, rolesNamed } from './user.policy.js';
+import { assertMayAssign, findRoles } from './user.policy.js';
 
 type Input = InputOf<typeof users.create>;
 
-/** @throws AppError 422 `limit_reached` where the project has no room for another member */
-async function assertRoom(work: UnitOfWork): Promise<void> {
+/** @throws AppError 422 `limit_reached` */
+async function assertMemberLimit(work: UnitOfWork): Promise<void> {
   const limit = limits.membersPerProject;
   if ((await work.use(MemberRepository).count()) >= limit) throw new AppError('limit_reached', { limit });
 }
 
-/** The account of the address: the tenant's own, or a new one. */
-async function accountFor(work: UnitOfWork, input: Input): Promise<string> {
+/** Finds or creates the tenant's account of the address. */
+async function ensureAccount(work: UnitOfWork, input: Input): Promise<string> {
   const members = work.use(MemberRepository);
   const known = await members.accountOf(input.email);
   if (known?.isMember === true) throw new AppError('email_conflict', { path: ['email'] });
   if (known !== undefined) {
     if (input.password === undefined) return known.id;
-    const message = 'The address has an account in this tenant already, with a password of its own.';
+    const message = 'The address already has an account with a password in this tenant. Omit the password.';
     throw invalidInput({ path: ['password'], code: 'not_allowed', message });
   }
-  const { accounts, limit } = await members.accountRoom();
+  const { accounts, limit } = await members.accountUsage();
   if (limit !== null && accounts >= limit) throw new AppError('limit_reached', { limit });
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
   const { tenantId } = work.scope;
@@ -42,12 +42,11 @@ async function accountFor(work: UnitOfWork, input: Input): Promise<string> {
   return account.id;
 }
 
-/** Makes somebody a member of the project, with an account where there is none. */
 export async function createUser(work: UnitOfWork, input: Input): Promise<{ data: User }> {
-  const roles = await rolesNamed(work, input.roleIds);
-  await assertMayGive(work, roles);
-  await assertRoom(work);
-  const id = await accountFor(work, input);
+  const roles = await findRoles(work, input.roleIds);
+  await assertMayAssign(work, roles);
+  await assertMemberLimit(work);
+  const id = await ensureAccount(work, input);
   const members = work.use(MemberRepository);
   await members.add(
     id,

@@ -5,7 +5,6 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { MemberRepository } from './member.repository.js';
 import { presentUser } from './user.presenter.js';
 
-/** Reads one member. */
 export async function getUser(work: UnitOfWork, input: InputOf<typeof users.get>): Promise<{ data: User }> {
   return { data: presentUser(await work.use(MemberRepository).find(input.id)) };
 }

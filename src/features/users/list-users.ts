@@ -7,7 +7,6 @@ import { RoleRepository } from '../roles/index.js';
 import { MemberRepository } from './member.repository.js';
 import { presentUser } from './user.presenter.js';
 
-/** Lists the members of the project. */
 export async function listUsers(
   work: UnitOfWork,
   input: InputOf<typeof users.list>,

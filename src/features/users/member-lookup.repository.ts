@@ -1,22 +1,21 @@
 import type { ReadPool } from '../../persistence/connections/read-pool.js';
 
-/** A role as the gate needs it; what system roles permit stands in the code. */
+/** A role as the gate needs it. Permissions of system roles are in the code. */
 interface KnownRole {
   readonly slug: string;
   readonly isSystem: boolean;
   readonly grants: readonly { resource: string; action: string; scope: object }[];
 }
 
-/** A user as the gate needs it. */
 export interface KnownMember {
   readonly id: string;
   readonly tenantId: string | null;
   readonly name: string;
   readonly isSuperAdmin: boolean;
   readonly status: 'active' | 'invited' | 'suspended';
-  /** The project that was asked for, where the user is a member of it. */
+  /** The requested project, if the user is a member of it. */
   readonly projectId: string | null;
-  /** Roles there; none while the membership is suspended. */
+  /** Empty while the membership is suspended. */
   readonly roles: readonly KnownRole[];
 }
 
@@ -26,12 +25,12 @@ const findMember = {
     FROM find_member($1, $2, $3)`,
 };
 
-/** Finds users with what they may do in one project, before any tenant is known. */
+/** Finds users and their grants in one project, before any tenant is known. */
 export class MemberLookup {
-  /** @param pool works as the service role */
+  /** @param pool uses the service role */
   constructor(private readonly pool: ReadPool) {}
 
-  /** The user, seen now: an invitation is accepted with the first call, and the last one is noted every five minutes. */
+  /** Accepts an invitation on the first call, and records the last activity every five minutes. */
   async find(
     userId: string,
     { projectSlug, now }: { projectSlug: string; now: Date },

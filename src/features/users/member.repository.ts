@@ -6,7 +6,6 @@ import { containing, Repository } from '../../persistence/repositories/repositor
 
 export type { UserRow };
 
-/** A user of the tenant as a member of the project. */
 export interface Member {
   readonly id: string;
   readonly email: string;
@@ -15,7 +14,7 @@ export interface Member {
   readonly status: UserRow['status'];
   readonly isSuspended: boolean;
   readonly lastActiveAt: Date | null;
-  /** Since when the user is a member. */
+  /** Start of the membership. */
   readonly createdAt: Date;
   readonly roles: readonly {
     readonly id: string;
@@ -23,13 +22,11 @@ export interface Member {
     readonly name: string;
     readonly isSystem: boolean;
   }[];
-  /** Whether the account has a password already. */
   readonly hasPassword: boolean;
-  /** Of how many projects the user is a member. */
+  /** Number of projects that the user is a member of. */
   readonly projectCount: number;
 }
 
-/** Which members to list. */
 export interface MemberQuery {
   readonly roleId: string | null;
   readonly contains: string | null;
@@ -48,10 +45,9 @@ const columns = `u.id, u.email, u.name, u.avatar_url AS "avatarUrl", u.status, m
    FROM member_roles x JOIN roles r ON r.tenant_id = x.tenant_id AND r.id = x.role_id
    WHERE x.tenant_id = m.tenant_id AND x.project_id = m.project_id AND x.user_id = m.user_id) AS roles`;
 
-/** A member as audit records show it. */
 const snapshotOf = ({ hasPassword: _password, projectCount: _count, ...member }: Member) => member;
 
-/** The only place that knows members and their roles. Whoever writes has the project to itself. */
+/** Members and their roles. Writers hold the project lock. */
 export class MemberRepository extends Repository {
   async list({ roleId, contains, orderBy, limit, offset }: MemberQuery): Promise<Page<Member>> {
     const bind: unknown[] = [this.tenantId, this.projectId];
@@ -95,7 +91,6 @@ export class MemberRepository extends Repository {
     return row?.total ?? 0;
   }
 
-  /** The account of an address within the tenant. */
   async accountOf(email: string): Promise<{ id: string; isMember: boolean } | undefined> {
     const [account] = await this.query<{ id: string; isMember: boolean }>(
       `SELECT u.id, EXISTS (SELECT FROM members m WHERE m.tenant_id = u.tenant_id AND m.project_id = $2 AND m.user_id = u.id) AS "isMember"
@@ -111,7 +106,6 @@ export class MemberRepository extends Repository {
     await this.guarded(this.bound.models.users.create(user, { transaction: this.bound.transaction }), taken);
   }
 
-  /** Changes what belongs to the account, not to the membership. */
   async saveAccount(id: string, change: Partial<UserRow>): Promise<void> {
     const { models, transaction, now } = this.bound;
     await models.users.update(
@@ -120,7 +114,6 @@ export class MemberRepository extends Repository {
     );
   }
 
-  /** Makes a user of the tenant a member of a project. */
   async add(userId: string, roleIds: readonly string[]): Promise<void> {
     await this.query(
       `INSERT INTO members (tenant_id, project_id, user_id, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)`,
@@ -136,7 +129,6 @@ export class MemberRepository extends Repository {
     );
   }
 
-  /** Gives the member these roles and no other. */
   async setRoles(userId: string, roleIds: readonly string[]): Promise<void> {
     await this.query('DELETE FROM member_roles WHERE tenant_id = $1 AND project_id = $2 AND user_id = $3', [
       this.tenantId,
@@ -154,7 +146,7 @@ export class MemberRepository extends Repository {
     ]);
   }
 
-  /** Whether somebody but this user has the role `owner` and may use it. */
+  /** Whether another active member has the role `owner`. */
   async hasOtherOwner(userId: string): Promise<boolean> {
     const rows = await this.query(
       `SELECT 1 ${from} AND m.user_id <> $3 AND NOT m.is_suspended AND EXISTS (
@@ -166,8 +158,7 @@ export class MemberRepository extends Repository {
     return rows.length > 0;
   }
 
-  /** How many accounts the tenant has, and how many it may have. */
-  async accountRoom(): Promise<{ accounts: number; limit: number | null }> {
+  async accountUsage(): Promise<{ accounts: number; limit: number | null }> {
     const [row] = await this.query<{ accounts: number; limit: number | null }>(
       `SELECT (SELECT count(*)::int FROM users u WHERE u.tenant_id = t.id) AS accounts, (t.limits ->> 'users')::int AS "limit"
        FROM tenants t WHERE t.id = $1`,
@@ -176,7 +167,6 @@ export class MemberRepository extends Repository {
     return row ?? { accounts: 0, limit: null };
   }
 
-  /** Notes one change for the audit record. */
   note(action: string, before: Member | null, after: Member | null): void {
     const { id, email } = (after ?? before)!;
     this.record({

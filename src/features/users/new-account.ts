@@ -1,17 +1,16 @@
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { UserRow } from './member.repository.js';
 
-/** What a new account is made of. */
-export interface AccountWish {
+export interface AccountInput {
   readonly tenantId: string;
   readonly email: string;
   readonly name?: string | undefined;
-  /** Null invites: the account opens with the first sign-in through an identity provider, or with a password set later. */
+  /** Null creates an invitation, accepted by the first token of an identity provider or a later password. */
   readonly passwordHash: string | null;
 }
 
-/** A new account of a tenant; without a name it bears the address's first part. */
-export function newAccount(work: UnitOfWork, { tenantId, email, name, passwordHash }: AccountWish): UserRow {
+/** The name defaults to the local part of the address. */
+export function newAccount(work: UnitOfWork, { tenantId, email, name, passwordHash }: AccountInput): UserRow {
   return {
     id: work.newId(),
     tenantId,

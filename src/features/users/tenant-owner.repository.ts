@@ -2,7 +2,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { UserRow } from '../../persistence/models/access.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 
-/** Owners of whole tenants, for platform work that has entered the tenant. */
+/** Owners of whole tenants, for platform operations in the scope of a tenant. */
 export class TenantOwnerRepository extends Repository {
   /** @throws AppError 409 `email_conflict`: an address has one account in the whole service */
   async insert(user: UserRow): Promise<void> {
@@ -10,7 +10,7 @@ export class TenantOwnerRepository extends Repository {
     await this.guarded(this.bound.models.users.create(user, { transaction: this.bound.transaction }), taken);
   }
 
-  /** Makes the tenant's owners owners of a project of it. */
+  /** Adds the tenant's owners as owners of a project. */
   async enterProject(tenantId: string, projectId: string, ownerRoleId: string): Promise<void> {
     await this.query(
       `WITH joined AS (

@@ -8,47 +8,44 @@ import type { RoleRow } from '../roles/index.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { MemberRepository, type Member } from './member.repository.js';
 import { presentUser } from './user.presenter.js';
-import { assertMayGive, assertMayUnmakeOwner, isOwner, rolesNamed } from './user.policy.js';
+import { assertMayAssign, assertMayRemoveOwner, isOwner, findRoles } from './user.policy.js';
 
 type Input = InputOf<typeof users.update>;
 
 /**
- * The account is the user's, wherever else they are a member: only an open invitation to this project
- * alone can be given its first password here.
+ * A project can set the first password only while the invitation to it alone is open.
  * @throws AppError 422
  */
 async function firstPassword(member: Member, password: string): Promise<string> {
   if (member.status === 'invited' && !member.hasPassword && member.projectCount === 1)
     return hashPassword(password);
-  const message = 'A password is set here only while the invitation to this one project is open.';
+  const message = 'A password can only be set while the invitation to this project alone is open.';
   throw invalidInput({ path: ['password'], code: 'not_allowed', message });
 }
 
-/** @throws AppError 422 for a name or picture of somebody who is a member elsewhere, too */
+/** @throws AppError 422 for the name or picture of a member of other projects */
 function assertOwnProject({ projectCount }: Member, changes: object): void {
   const key = ['name', 'avatarUrl'].find((name) => name in changes);
   if (key === undefined || projectCount === 1) return;
-  const message = 'The user is a member of other projects, which show the same account.';
+  const message = 'The user is a member of other projects, which share the account.';
   throw invalidInput({ path: [key], code: 'not_allowed', message });
 }
 
-/** Roles that are given are within what the caller may do; an owner stays. */
 async function changeRoles(work: UnitOfWork, member: Member, ids: readonly string[]): Promise<void> {
-  const roles: readonly RoleRow[] = await rolesNamed(work, ids);
+  const roles: readonly RoleRow[] = await findRoles(work, ids);
   const had = new Set(member.roles.map(({ id }) => id));
-  await assertMayGive(
+  await assertMayAssign(
     work,
     roles.filter(({ id }) => !had.has(id)),
   );
   const staysOwner = roles.some(({ isSystem, slug }) => isSystem && slug === 'owner');
-  if (isOwner(member) && !staysOwner) await assertMayUnmakeOwner(work, member);
+  if (isOwner(member) && !staysOwner) await assertMayRemoveOwner(work, member);
   await work.use(MemberRepository).setRoles(
     member.id,
     roles.map(({ id }) => id),
   );
 }
 
-/** Changes a member; equal values change nothing. */
 export async function updateUser(work: UnitOfWork, input: Input): Promise<{ data: User }> {
   const { projectSlug: _project, id, ...change } = input;
   const { roleIds, status, password, ...account } = definedKeys(change);
@@ -58,11 +55,11 @@ export async function updateUser(work: UnitOfWork, input: Input): Promise<{ data
   const passwordHash = password === undefined ? undefined : await firstPassword(before, password);
   const isSuspended = status === undefined ? before.isSuspended : status === 'suspended';
   if (isSuspended !== before.isSuspended) {
-    if (isSuspended) await assertMayUnmakeOwner(work, before);
+    if (isSuspended) await assertMayRemoveOwner(work, before);
     else if (isOwner(before))
-      await assertMayGive(
+      await assertMayAssign(
         work,
-        await rolesNamed(
+        await findRoles(
           work,
           before.roles.map((role) => role.id),
         ),

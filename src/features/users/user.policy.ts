@@ -6,14 +6,12 @@ import { MemberRepository, type Member } from './member.repository.js';
 const isOwnerRole = ({ isSystem, slug }: Pick<RoleRow, 'isSystem' | 'slug'>): boolean =>
   isSystem && slug === 'owner';
 
-/** Whether the member has the role `owner`. */
 export const isOwner = ({ roles }: Member): boolean => roles.some(isOwnerRole);
 
 /**
- * The roles of a body, without repetitions.
  * @throws AppError 404 `role_not_found` for the first that the project does not have
  */
-export async function rolesNamed(work: UnitOfWork, ids: readonly string[]): Promise<RoleRow[]> {
+export async function findRoles(work: UnitOfWork, ids: readonly string[]): Promise<RoleRow[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
   const found = new Map((await work.use(RoleRepository).findAll(wanted)).map((role) => [role.id, role]));
   const missing = ids.findIndex((id) => !found.has(id.toLowerCase()));
@@ -22,32 +20,35 @@ export async function rolesNamed(work: UnitOfWork, ids: readonly string[]): Prom
 }
 
 /**
- * Owners are made and unmade by owners and super-admins: everybody else who may do everything could
- * otherwise lock them out.
+ * Only owners and super-admins appoint and remove owners; otherwise an admin could lock them out.
  * @throws AppError 403 `privilege_escalation`
  */
-async function assertMayTouchOwners(work: UnitOfWork): Promise<void> {
+async function assertMayChangeOwners(work: UnitOfWork): Promise<void> {
   const { actor, grants } = work.scope;
   const isSuperAdmin = actor.type === 'user' && grants === null;
   if (isSuperAdmin || actor.type === 'system') return;
   const caller = actor.type === 'user' ? await work.use(MemberRepository).find(actor.id ?? '') : undefined;
   if (caller === undefined || !isOwner(caller))
-    throw new AppError('privilege_escalation', { role: 'owner' }, 'Only owners make and unmake owners.');
+    throw new AppError(
+      'privilege_escalation',
+      { role: 'owner' },
+      'Only owners can appoint or remove owners.',
+    );
 }
 
-/** Nobody gives a role that permits more than they may do. */
-export async function assertMayGive(work: UnitOfWork, roles: readonly RoleRow[]): Promise<void> {
-  if (roles.some(isOwnerRole)) await assertMayTouchOwners(work);
+/** The caller must have every permission of the roles. */
+export async function assertMayAssign(work: UnitOfWork, roles: readonly RoleRow[]): Promise<void> {
+  if (roles.some(isOwnerRole)) await assertMayChangeOwners(work);
   await assertMayGiveGrants(work, await grantsOfRoles(work, roles));
 }
 
 /**
- * What takes an owner's rights away is for owners, and one of them stays.
+ * Only owners remove owners, and one must remain.
  * @throws AppError 403 `privilege_escalation`, 409 `last_owner`
  */
-export async function assertMayUnmakeOwner(work: UnitOfWork, member: Member): Promise<void> {
+export async function assertMayRemoveOwner(work: UnitOfWork, member: Member): Promise<void> {
   if (!isOwner(member)) return;
-  await assertMayTouchOwners(work);
+  await assertMayChangeOwners(work);
   if (!member.isSuspended && !(await work.use(MemberRepository).hasOtherOwner(member.id)))
     throw new AppError('last_owner');
 }

@@ -1,7 +1,6 @@
 import type { User } from '../../../contracts/resources/user.js';
 import type { Member } from './member.repository.js';
 
-/** A member as management shows it. */
 export function presentUser(member: Member): User {
   const { id, email, name, avatarUrl, roles, status, isSuspended, lastActiveAt, createdAt } = member;
   return {

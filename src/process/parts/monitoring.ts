@@ -1,4 +1,4 @@
-import { QueueDepthRepository } from '../../features/operations/index.js';
+import { QueueDepthRepository } from '../../features/queue-depth/index.js';
 import type { JobRunner } from '../../infrastructure/job-runner.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import { Readiness, type PartState } from '../../infrastructure/readiness.js';

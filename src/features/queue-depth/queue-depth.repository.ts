@@ -1,17 +1,17 @@
 import { Repository } from '../../persistence/repositories/repository.js';
 
-/** Beyond this nobody needs the exact number. */
-const MOST = 10_000;
+/** Counts stop here. */
+const MAXIMUM = 10_000;
 
-/** With an order that an index has, so that the planner does not look for the few that count among all. */
+/** Sources are ordered by an index, so that the planner does not scan for the few rows that match. */
 const atMost = (source: string): string =>
-  `(SELECT count(*)::int FROM (SELECT 1 FROM ${source} LIMIT ${MOST}) found)`;
+  `(SELECT count(*)::int FROM (SELECT 1 FROM ${source} LIMIT ${MAXIMUM}) found)`;
 
 type Queue = 'jobs' | 'audit' | 'outbox' | 'webhooks';
 
-/** How much work waits; needs platform work. */
+/** Needs a platform scope. */
 export class QueueDepthRepository extends Repository {
-  /** What each queue holds, counted up to 10,000: jobs and deliveries that are due, events not handed on, records not sealed. */
+  /** Due jobs and deliveries, undelivered events and unsealed records, each counted up to 10,000. */
   async depths(): Promise<Record<Queue, number>> {
     const [row] = await this.query<Record<Queue, number>>(
       `SELECT ${atMost(`scheduled_jobs WHERE status = 'scheduled' AND next_attempt_at <= now() ORDER BY next_attempt_at`)} AS jobs,
