@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { purgeTags, purgeTagSql } from '../../src/infrastructure/cache-tags.js';
-import { attachPurge, detachPurge } from '../../src/persistence/migrations/purge-triggers.js';
+import { attachPurge, detachPurge } from '../../src/persistence/purge-triggers.js';
 import { purges } from '../../src/persistence/migrations/steps/0022-purges.js';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

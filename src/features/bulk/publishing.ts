@@ -26,7 +26,7 @@ function doneOf({ catalog }: BulkCall, outcome: Outcome): Done | Refusal {
 
 async function schedule(work: UnitOfWork, call: BulkCall, kind: JobKind): Promise<(Done | Refusal)[]> {
   const { catalog, params } = call;
-  const time = futureTime(work, params, ['params']);
+  const time = await futureTime(work, params, ['params']);
   if (time === undefined) throw new Error('a schedule without a time');
   const request = { kind, targets: targetsOf(call), time, options: {} };
   const outcomes = await scheduleLocales(work, catalog, request);

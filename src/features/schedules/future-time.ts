@@ -1,34 +1,36 @@
 import { invalidInput } from '../../../contracts/errors.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { isInstant, zonedTime, type ZonedTime } from './zoned-time.js';
+import type { ZonedTime } from './zoned-time.js';
 
-/** When something shall be done, as callers say it. */
+/** A schedule as callers give it. */
 interface GivenTime {
   readonly scheduledAt?: string | undefined;
   readonly timezone?: string | undefined;
 }
 
 /**
- * The time of a schedule; undefined where it is now.
- * @param path where the keys stand in the input
+ * The time of a schedule; undefined for now.
+ * @param path of the keys in the input
  * @throws AppError 422 for a time that is not in the future, a wall time without its zone, or a zone without a time
  */
-export function futureTime(
+export async function futureTime(
   work: UnitOfWork,
   { scheduledAt, timezone }: GivenTime,
   path: readonly string[] = [],
-): ZonedTime | undefined {
+): Promise<ZonedTime | undefined> {
   if (scheduledAt === undefined) {
     if (timezone === undefined) return undefined;
-    const message = 'A time zone needs a scheduledAt.';
+    const message = 'timezone requires scheduledAt.';
     throw invalidInput({ path: [...path, 'timezone'], code: 'not_supported', message });
   }
-  if (!isInstant(scheduledAt) && timezone === undefined) {
-    const message = 'A time without an offset needs a timezone.';
+  // The time zone library is loaded by the first schedule, not at start.
+  const { hasOffset, zonedTime } = await import('./zoned-time.js');
+  if (!hasOffset(scheduledAt) && timezone === undefined) {
+    const message = 'timezone is required when scheduledAt has no offset.';
     throw invalidInput({ path: [...path, 'timezone'], code: 'required', message });
   }
   const time = zonedTime(scheduledAt, timezone);
   if (time.at > work.now) return time;
-  const message = 'The time must be in the future.';
+  const message = 'scheduledAt must be in the future.';
   throw invalidInput({ path: [...path, 'scheduledAt'], code: 'not_in_future', message });
 }

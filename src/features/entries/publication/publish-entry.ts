@@ -32,7 +32,7 @@ async function dependenciesOf(
 
 /** Publishes the draft of one locale, now or later. What is live already stays as it is. */
 export async function publishEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry | ScheduledJob }> {
-  const time = futureTime(work, input);
+  const time = await futureTime(work, input);
   if (time === undefined) return { data: await publishNow(work, input) };
   const { withDependencies } = input;
   return scheduleEntry(work, { kind: 'publish', targets: [input], time, options: { withDependencies } });

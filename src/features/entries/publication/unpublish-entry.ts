@@ -27,7 +27,7 @@ export async function unpublishEntry(
   input: Input,
 ): Promise<{ data: Entry | ScheduledJob }> {
   const redirectTo = input.redirectTo && checkedTarget('redirectTo', input.redirectTo);
-  const time = futureTime(work, input);
+  const time = await futureTime(work, input);
   if (time === undefined) return { data: await unpublishNow(work, { ...input, redirectTo }) };
   const options = redirectTo === undefined ? {} : { redirectTo };
   return scheduleEntry(work, { kind: 'unpublish', targets: [input], time, options });

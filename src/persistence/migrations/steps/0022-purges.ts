@@ -1,5 +1,5 @@
 import { purgeTagSql as tag } from '../../../infrastructure/cache-tags.js';
-import { attachPurge, detachPurge, eachRow, type TablePurge } from '../purge-triggers.js';
+import { attachPurge, detachPurge, eachRow, type TablePurge } from '../../purge-triggers.js';
 import type { Migration } from './migration.js';
 
 const tables: readonly TablePurge[] = [
