@@ -22,7 +22,7 @@ export { publishEntry } from './publication/publish-entry.js';
 export { publishLocales } from './publication/publish-locales.js';
 export { restoreEntry, restoreEntryVersion } from './history/restore-entry.js';
 export { scheduleLocales } from './publication/schedule-locales.js';
-export { scheduledWorks } from './publication/scheduled-works.js';
+export { entryJobs } from './publication/job-handlers.js';
 export { searchContent } from './lists/search-content.js';
 export { undeleteEntry } from './deletion/undelete-entry.js';
 export { unpublishEntry } from './publication/unpublish-entry.js';

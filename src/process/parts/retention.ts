@@ -2,8 +2,8 @@ import { KeptReplyRepository } from '../../features/idempotency/index.js';
 import { SessionRepository } from '../../features/sessions/index.js';
 import { systemScope, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 
-/** Forgets kept replies and sessions that are past their time. */
-export async function forgetPast(units: UnitOfWorkFactory): Promise<void> {
+/** Deletes expired idempotency replies and sessions. */
+export async function pruneExpired(units: UnitOfWorkFactory): Promise<void> {
   const request = { scope: systemScope({ command: 'upkeep' }), isReadOnly: false, lock: 'none' } as const;
   await units.run(request, (work) => work.use(KeptReplyRepository).prune());
   await units.run(request, (work) => work.use(SessionRepository).prune());

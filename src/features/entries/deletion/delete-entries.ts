@@ -1,7 +1,7 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { ScheduledJobRepository } from '../../schedules/index.js';
+import { ScheduledJobRepository } from '../../jobs/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
 import { authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';

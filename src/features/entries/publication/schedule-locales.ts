@@ -3,7 +3,8 @@ import { limits } from '../../../../contracts/limits.js';
 import type { JobKind, ScheduledJob } from '../../../../contracts/resources/schedule.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { ScheduledJobRepository, type JobOptions, type NewJob, type ZonedTime } from '../../schedules/index.js';
+import { ScheduledJobRepository, type JobPayload, type NewJob } from '../../jobs/index.js';
+import type { ZonedTime } from '../../schedules/index.js';
 import { presentEntry } from '../entry.presenter.js';
 import {
   isAdmitted,
@@ -20,7 +21,7 @@ export interface ScheduleRequest {
   readonly kind: JobKind;
   readonly targets: readonly LocaleTarget[];
   readonly time: ZonedTime;
-  readonly options: JobOptions;
+  readonly options: JobPayload;
 }
 
 /** A job that was made for an entry. */

@@ -1,36 +1,29 @@
 import type { JobKind } from '../../../contracts/resources/schedule.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 
-/** What else a job's caller asked for. */
-export interface JobOptions {
-  /** Publish what the entry refers to along. */
-  readonly withDependencies?: boolean;
-  /** Path that visitors of an unpublished page's path are led to. */
-  readonly redirectTo?: string;
-}
+/** Options of a job; its kind's handler knows their shape. */
+export type JobPayload = Readonly<Record<string, unknown>>;
 
-/** A job that is made: one thing for one locale of one entry at one time. */
+/** A job to insert: one action on one locale of one entry at one time. */
 export interface NewJob {
   readonly id: string;
   readonly kind: JobKind;
   readonly entryId: string;
   readonly siteId: string;
   readonly locale: string;
-  /** The job fails unless the entry stands at this version when it runs. */
+  /** The job fails unless this is the entry's current version when it runs. */
   readonly version: number | null;
   readonly scheduledAt: Date;
   readonly timezone: string;
-  /** What a clock in the time zone shows then. */
+  /** The scheduled time in the time zone. */
   readonly wallTime: string;
-  readonly options: JobOptions;
+  readonly options: JobPayload;
 }
 
-/** A job that waits. */
 export interface WaitingJob extends Omit<NewJob, 'wallTime'> {
   readonly attempts: number;
 }
 
-/** Why a job did not succeed. */
 export interface JobFailure {
   readonly code: string;
   readonly message: string;
@@ -40,9 +33,9 @@ export interface JobFailure {
 const waitingColumns = `id, kind, entry_id AS "entryId", site_id AS "siteId", locale, version,
   scheduled_at AS "scheduledAt", timezone, options, attempts`;
 
-/** The jobs of one tenant. Whoever writes a job's row has locked its entry before. */
+/** The jobs of one tenant. Writers of a row must hold the lock of its entry. */
 export class ScheduledJobRepository extends Repository {
-  /** Writes new jobs in one statement, however many. */
+  /** Inserts any number of jobs in one statement. */
   async insertAll(jobs: readonly NewJob[]): Promise<void> {
     if (jobs.length === 0) return;
     await this.query(
@@ -72,7 +65,7 @@ export class ScheduledJobRepository extends Repository {
     return new Map(rows.map(({ entryId, count }) => [entryId, count]));
   }
 
-  /** Cancels what waits for these entries. */
+  /** Cancels the waiting jobs of these entries. */
   async cancelOf(entryIds: readonly string[]): Promise<void> {
     if (entryIds.length === 0) return;
     await this.query(
@@ -83,8 +76,7 @@ export class ScheduledJobRepository extends Repository {
   }
 
   /**
-   * The job, if it still waits and no other process is at it: of two that try, one gets it and the
-   * other goes on without waiting.
+   * The job, if it is still waiting and no other process has claimed it. Does not wait for the other process.
    */
   async take(id: string): Promise<WaitingJob | undefined> {
     const [lock] = await this.query<{ isHeld: boolean }>(
@@ -100,22 +92,22 @@ export class ScheduledJobRepository extends Repository {
     return job;
   }
 
-  /** Marks a job as done; false where it was canceled meanwhile. */
+  /** Marks a job as succeeded; false if it was canceled. */
   async succeed(id: string): Promise<boolean> {
     return this.#end(id, "status = 'succeeded', completed_at = $3, error = NULL", []);
   }
 
-  /** Marks a job as failed for good; false where it was canceled meanwhile. */
+  /** Marks a job as failed; false if it was canceled. */
   async fail(id: string, failure: JobFailure): Promise<boolean> {
     return this.#end(id, "status = 'failed', completed_at = $3, error = $4", [JSON.stringify(failure)]);
   }
 
-  /** Puts a job off until another attempt. */
+  /** Postpones a job to its next attempt; false if it was canceled. */
   async putOff(id: string, at: Date, failure: JobFailure): Promise<boolean> {
     return this.#end(id, 'next_attempt_at = $5, error = $4', [JSON.stringify(failure), at]);
   }
 
-  /** What an event tells of an entry beside its id. */
+  /** The entry's part of an event. */
   async describe(entryId: string): Promise<{ contentTypeApiName: string; version: number } | undefined> {
     const [entry] = await this.query<{ contentTypeApiName: string; version: number }>(
       `SELECT t.api_name AS "contentTypeApiName", e.version FROM entries e
@@ -126,7 +118,7 @@ export class ScheduledJobRepository extends Repository {
     return entry;
   }
 
-  /** Notes for the audit record that a job failed. */
+  /** Records the failure of a job in the audit log. */
   noteFailure(job: WaitingJob, failure: JobFailure): void {
     const { id: jobId, kind, entryId, siteId, locale } = job;
     const shown = { jobId, kind, scheduledAt: job.scheduledAt.toISOString() };

@@ -1,6 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
 import { toAppError } from '../../../contracts/procedure.js';
-import type { JobKind } from '../../../contracts/resources/schedule.js';
 import type { Clock } from '../../infrastructure/clock.js';
 import {
   addressOf,
@@ -11,21 +10,17 @@ import {
   type WorkScope,
 } from '../../persistence/work/unit-of-work.js';
 import { DueJobRepository, type DueJob } from './due-job.repository.js';
+import type { JobRegistry } from './job-registry.js';
 import { ScheduledJobRepository, type JobFailure, type WaitingJob } from './scheduled-job.repository.js';
 
-/** Does what a job is for, inside the job's own unit of work. */
-export type JobWork = (work: UnitOfWork, job: WaitingJob) => Promise<unknown>;
-
-/** What running jobs needs. */
-export interface JobRunParts {
+interface JobRunParts {
   readonly units: UnitOfWorkFactory;
   readonly clock: Clock;
-  /** What each kind of job does. */
-  readonly works: Readonly<Record<JobKind, JobWork>>;
+  readonly registry: Pick<JobRegistry, 'handlerOf'>;
   newId(): string;
   /** Whether to stop before the next job. */
   isStopping?(): boolean;
-  /** Told of failures that are nobody's input. */
+  /** Receives failures that no input caused. */
   onError(error: unknown): void;
 }
 
@@ -51,11 +46,11 @@ function failureOf(error: unknown): JobFailure {
   return details === undefined ? { code, message } : { code, message, details };
 }
 
-/** A refusal of the content's rules stays one however often it is asked; trouble of the service may pass. */
+/** Failures of the content's rules are final; failures of the service are retried. */
 const isFinal = (error: unknown, attempts: number): boolean =>
   (error instanceof AppError && error.status < 500) || attempts >= retrySeconds.length;
 
-/** Puts the job off, or ends it and tells the outside. */
+/** Postpones the job, or marks it as failed and emits the event. */
 async function noteFailure(work: UnitOfWork, job: WaitingJob, error: unknown): Promise<void> {
   const jobs = work.use(ScheduledJobRepository);
   const failure = failureOf(error);
@@ -78,11 +73,14 @@ async function noteFailure(work: UnitOfWork, job: WaitingJob, error: unknown): P
   });
 }
 
-/** Runs due jobs, each in one transaction with the note that it is done: however often it is tried, it happens once. */
+/**
+ * Runs due jobs at least once each, in one transaction with the mark that they are done: whatever is tried again was
+ * rolled back.
+ */
 export class JobRuns {
   constructor(private readonly parts: JobRunParts) {}
 
-  /** Runs every job that is due now, of any tenant; answers how many were tried. */
+  /** Runs every job that is due now, of any tenant; returns how many were tried. */
   async runDue(): Promise<number> {
     let tried = 0;
     for (let batch = await this.#due(undefined); batch.length > 0; batch = await this.#due(batch.at(-1))) {
@@ -113,7 +111,7 @@ export class JobRuns {
         if (job === undefined) return;
         attempt.job = job;
         if (!due.isTenantActive) throw new AppError('tenant_inactive');
-        await this.parts.works[job.kind](work, job);
+        await this.parts.registry.handlerOf(job.kind)(work, job);
         if (!(await jobs.succeed(job.id))) throw new Superseded();
       });
     } catch (error) {
