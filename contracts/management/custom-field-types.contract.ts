@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Deleted, listOf } from '../envelopes.js';
+import { dataOf, Deleted, listOf } from '../envelopes.js';
 import { inPath, nameContains, orderBy, paging } from '../primitives.js';
 import { management } from '../procedure.js';
 import {
@@ -54,6 +54,19 @@ export const customFieldTypes = {
   })
     .input(inProject(customFieldTypeInput))
     .output(written),
+
+  get: management({
+    openapi: managementRoute('GET', '/custom-field-types/{apiName}', {
+      summary: 'Get a custom field type',
+      description: 'Returns one custom field type with its JSON Schema.',
+      tags,
+    }),
+    resource: 'customFieldTypes',
+    action: 'read',
+    errors: ['custom_field_type_not_found'],
+  })
+    .input(inProject({ apiName }))
+    .output(dataOf(CustomFieldType)),
 
   update: management({
     openapi: managementRoute('PUT', '/custom-field-types/{apiName}', {

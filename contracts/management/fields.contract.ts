@@ -60,6 +60,20 @@ export const fields = {
     .input(inProject({ contentTypeApiName, ...flatFieldInput }))
     .output(dataOf(Field)),
 
+  get: management({
+    openapi: managementRoute('GET', '/content-types/{contentTypeApiName}/fields/{fieldApiName}', {
+      summary: 'Get a field',
+      description: 'Returns one field of a content type.',
+      tags,
+      pathAliases,
+    }),
+    resource: 'contentTypes',
+    action: 'read',
+    errors: ['content_type_not_found', 'field_not_found'],
+  })
+    .input(inProject({ contentTypeApiName, fieldApiName }))
+    .output(dataOf(Field)),
+
   update: management({
     openapi: managementRoute('PUT', '/content-types/{contentTypeApiName}/fields/{fieldApiName}', {
       summary: 'Update a field',

@@ -56,6 +56,19 @@ export const ipAllowlist = {
     .input(inProject(ipAllowlistChange))
     .output(dataOf(IpAllowlistSettings)),
 
+  get: management({
+    openapi: managementRoute('GET', '/ip-allowlist/{id}', {
+      summary: 'Get an IP rule',
+      description: 'Returns one rule of the allowlist.',
+      tags,
+    }),
+    resource: resource,
+    action: 'read',
+    errors: ['ip_rule_not_found'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(IpRule)),
+
   update: management({
     openapi: managementRoute('PUT', '/ip-allowlist/{id}', {
       summary: 'Update an allowed network',

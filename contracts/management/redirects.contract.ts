@@ -70,6 +70,19 @@ export const redirects = {
     .input(inProject(redirectInput))
     .output(dataOf(Redirect)),
 
+  get: management({
+    openapi: managementRoute('GET', '/redirects/{id}', {
+      summary: 'Get a redirect',
+      description: 'Returns one redirect.',
+      tags,
+    }),
+    resource: 'redirects',
+    action: 'read',
+    errors: ['redirect_not_found'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(Redirect)),
+
   update: management({
     openapi: managementRoute('PUT', '/redirects/{id}', {
       summary: 'Update a redirect',

@@ -102,6 +102,19 @@ export const tree = {
     .input(inProject(treeNodeInput))
     .output(dataOf(TreeNode)),
 
+  getNode: management({
+    openapi: managementRoute('GET', '/tree/nodes/{id}', {
+      summary: 'Get a tree node',
+      description: 'Returns one node with its position and paths.',
+      tags,
+    }),
+    resource: 'tree',
+    action: 'read',
+    errors: ['tree_node_not_found'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(TreeNode)),
+
   updateNode: management({
     openapi: managementRoute('PUT', '/tree/nodes/{id}', {
       summary: 'Update a tree node',

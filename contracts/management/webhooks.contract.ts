@@ -51,6 +51,19 @@ export const webhooks = {
     .input(inProject(webhookInput))
     .output(dataOf(WebhookWithSecret)),
 
+  get: management({
+    openapi: managementRoute('GET', '/webhooks/{id}', {
+      summary: 'Get a webhook',
+      description: 'Returns one webhook without its secret.',
+      tags,
+    }),
+    resource: 'webhooks',
+    action: 'read',
+    errors: ['webhook_not_found'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(Webhook)),
+
   update: management({
     openapi: managementRoute('PUT', '/webhooks/{id}', {
       summary: 'Update a webhook',

@@ -2,6 +2,7 @@ import { customFieldTypes as contracts } from '../../contracts/management/custom
 import {
   createCustomFieldType,
   deleteCustomFieldType,
+  getCustomFieldType,
   listCustomFieldTypes,
   updateCustomFieldType,
 } from '../features/custom-field-types/index.js';
@@ -11,6 +12,7 @@ import { mutation, query } from './run.js';
 export const customFieldTypes = bind(contracts, {
   list: query(listCustomFieldTypes),
   create: mutation(createCustomFieldType, { lock: 'schema' }),
+  get: query(getCustomFieldType),
   update: mutation(updateCustomFieldType, { lock: 'schema' }),
   delete: mutation(deleteCustomFieldType, { lock: 'schema' }),
 });

@@ -2,6 +2,7 @@ import { ipAllowlist as contracts } from '../../contracts/management/ip-allowlis
 import {
   createIpRule,
   deleteIpRule,
+  getIpRule,
   listIpRules,
   updateIpAllowlist,
   updateIpRule,
@@ -13,6 +14,7 @@ export const ipAllowlist = bind(contracts, {
   list: query(listIpRules),
   create: mutation(createIpRule, { lock: 'schema' }),
   set: mutation(updateIpAllowlist, { lock: 'schema' }),
+  get: query(getIpRule),
   update: mutation(updateIpRule, { lock: 'schema' }),
   delete: mutation(deleteIpRule, { lock: 'schema' }),
 });

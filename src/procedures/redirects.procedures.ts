@@ -3,6 +3,7 @@ import {
   createRedirect,
   deleteRedirect,
   exportRedirects,
+  getRedirect,
   importRedirects,
   listRedirects,
   updateRedirect,
@@ -13,6 +14,7 @@ import { mutation, query } from './run.js';
 export const redirects = bind(contracts, {
   list: query(listRedirects),
   create: mutation(createRedirect),
+  get: query(getRedirect),
   update: mutation(updateRedirect),
   delete: mutation(deleteRedirect),
   import: mutation(importRedirects),

@@ -2,6 +2,7 @@ import { webhooks as contracts } from '../../contracts/management/webhooks.contr
 import {
   createWebhook,
   deleteWebhook,
+  getWebhook,
   listWebhookDeliveries,
   listWebhooks,
   redeliverWebhook,
@@ -18,6 +19,7 @@ const webhookServices = (services: Services) => services.webhooks;
 export const webhooks = bind(contracts, {
   list: query(listWebhooks),
   create: mutation(createWebhook, { lock: 'schema', with: webhookServices }),
+  get: query(getWebhook),
   update: mutation(updateWebhook, { lock: 'schema', with: webhookServices }),
   delete: mutation(deleteWebhook),
   rotateSecret: mutation(rotateWebhookSecret, { lock: 'schema', with: webhookServices }),

@@ -17,6 +17,10 @@ export const customFieldTypes: Table<'customFieldTypes'> = {
     access: builders('create'),
     example: inProject(() => ({ apiName: `kind${unique()}`, name: 'Kind', jsonSchema: { type: 'object' } })),
   },
+  get: {
+    access: members('read'),
+    example: inProject(async (scene) => ({ apiName: await customType(scene) })),
+  },
   update: {
     access: builders('update'),
     example: inProject(async (scene) => ({ apiName: await customType(scene), name: 'Renamed' })),

@@ -16,6 +16,10 @@ export const fields: Table<'fields'> = {
     example: inProject(() => ({ contentTypeApiName: 'article', apiName: `extra${unique()}`, type: 'text' })),
     event: 'content_type.updated',
   },
+  get: {
+    access: members('read'),
+    example: inProject(() => ({ contentTypeApiName: 'article', fieldApiName: 'title' })),
+  },
   update: {
     access: builders('update'),
     example: inProject(() => ({

@@ -18,6 +18,7 @@ export const ipAllowlist: Table<'ipAllowlist'> = {
     example: inProject(() => ({ cidr: '203.0.113.0/24', label: 'Office' })),
   },
   set: { access: leads('update'), example: inProject(() => ({ appliesTo: ['mcp'] })) },
+  get: { access: builders('read'), example: inProject(async (scene) => ({ id: (await ipRule(scene)).id })) },
   update: {
     access: leads('update'),
     example: inProject(async (scene) => ({ id: (await ipRule(scene)).id, label: unique() })),

@@ -29,6 +29,10 @@ export const redirects: Table<'redirects'> = {
     })),
     event: 'redirect.created',
   },
+  get: {
+    access: editorsAndViewers('read'),
+    example: inProject(async (scene) => ({ id: (await redirect(scene)).id })),
+  },
   update: {
     access: editors('update'),
     example: inProject(async (scene) => ({ id: (await redirect(scene)).id, target: `/new-${unique()}` })),

@@ -33,6 +33,10 @@ export const tree: Table<'tree'> = {
     event: 'tree.node_created',
     foreignIds: [at('node', 'parentId'), at('entry', 'entryId')],
   },
+  getNode: {
+    access: members('read'),
+    example: inProject(async (scene) => ({ id: (await folder(scene)).id })),
+  },
   updateNode: {
     access: editors('update'),
     example: inProject(async (scene) => ({ id: (await folder(scene)).id, name: `Name ${unique()}` })),

@@ -36,6 +36,7 @@ export const webhooks: Table<'webhooks'> = {
     access: builders('create'),
     example: inProject(() => ({ name: 'Hook', url: DEAF_TARGET, events: ['entry.*'] })),
   },
+  get: { access: builders('read'), example: inProject(async (scene) => ({ id: (await webhook(scene)).id })) },
   update: {
     access: builders('update'),
     example: inProject(async (scene) => ({ id: (await webhook(scene)).id, name: `Hook ${unique()}` })),

@@ -4,6 +4,7 @@ export { deleteRedirect } from './rules/delete-redirect.js';
 export { exportRedirects } from './import/export-redirects.js';
 export { importRedirects } from './import/import-redirects.js';
 export { checkedTarget, leavePath } from './rules/leave-path.js';
+export { getRedirect } from './rules/get-redirect.js';
 export { listRedirects } from './rules/list-redirects.js';
 export { RedirectHits } from './resolve/redirect-hits.js';
 export { RedirectResolver, type ResolvedRedirect } from './resolve/redirect-resolver.repository.js';

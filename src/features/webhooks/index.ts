@@ -1,5 +1,6 @@
 export { createWebhook } from './manage/create-webhook.js';
 export { deleteWebhook } from './manage/delete-webhook.js';
+export { getWebhook } from './manage/get-webhook.js';
 export { listWebhookDeliveries } from './manage/list-webhook-deliveries.js';
 export { listWebhooks } from './manage/list-webhooks.js';
 export { openDispatcher } from './deliver/open-dispatcher.js';
