@@ -1,4 +1,5 @@
 import { deliveryReads } from './delivery/delivery.contract.js';
+import { graphqlReads } from './delivery/graphql.contract.js';
 import { apiKeys } from './management/api-keys.contract.js';
 import { audit } from './management/audit.contract.js';
 import { contentTypes } from './management/content-types.contract.js';
@@ -41,11 +42,15 @@ export const registry = {
 
 export type Registry = typeof registry;
 
+/** Contracts that only GraphQL serves. */
+export const graphqlRegistry = { graphql: graphqlReads } as const;
+
 export type {
   Audience,
   OperationMeta,
   Resource,
   RestMeta,
+  RootFieldMeta,
   TextAnswer,
   TextBody,
   ToolMeta,

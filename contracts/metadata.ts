@@ -90,6 +90,19 @@ export interface McpResourceMeta {
   readonly perSite?: true;
 }
 
+/** The root field of an operation in the GraphQL schema of a project. Its arguments are the keys of the input. */
+export interface RootFieldMeta {
+  /** `{contentTypeApiName}` makes one field per content type, which gives that key of the input. */
+  readonly field: string;
+  readonly description: string;
+  /** Cost of the field itself (decisions 2.25). */
+  readonly complexity: number;
+  /** Names of arguments that differ from their input keys. */
+  readonly argumentAliases?: Readonly<Record<string, string>>;
+  /** Input keys that are accepted without effect, with the code of the warning (specification 4.2 rule 2). */
+  readonly ignored?: Readonly<Record<string, string>>;
+}
+
 /** Everything that the gate, the surfaces and the generated documents know about an operation. */
 export interface OperationMeta {
   readonly audience: Audience;
@@ -102,6 +115,7 @@ export interface OperationMeta {
   readonly cacheable?: true;
   /** Where the input and the successful response hold secrets; nothing else may show them. */
   readonly secrets?: { readonly input?: SecretPaths; readonly output?: SecretPaths };
+  readonly graphql?: RootFieldMeta;
   /** Failures beyond those shared by every operation of the audience. */
   readonly errors?: readonly ErrorCode[];
 }

@@ -12,11 +12,11 @@ export const DeliveryEntry = z
   .object({
     _id: z.string().meta({ description: 'Entry id.' }),
     _type: z.string().meta({ description: 'apiName of the content type.' }),
-    _slug: z.string(),
+    _slug: z.string().meta({ description: 'Slug in the locale served.' }),
     _siteId: z.string().meta({ description: 'Id of the site.' }),
     _locale: z.string().meta({ description: 'The locale served, after fallback.' }),
     _publishedAt: Timestamp.nullable().meta({
-      description: 'Null only in previews of what was never published.',
+      description: 'Time of the last publish. Null only in previews of entries that were never published.',
     }),
     fields: z.record(z.string(), z.unknown()).meta({ description: 'Values by field apiName.' }),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ContentEntry } from './content-entry.js';
 import { DeliveryEntry } from './delivery-entry.js';
 
 /** A path of a site as it stands in a URL. */
@@ -19,3 +20,13 @@ export const RouteResult = z
   ])
   .meta({ id: 'RouteResult', description: 'A page, or where to go instead.' });
 export type RouteResult = z.infer<typeof RouteResult>;
+
+/** {@link RouteResult} with one shape for both kinds. */
+export const RouteResolution = z
+  .object({
+    kind: z.enum(['entry', 'redirect']).meta({ description: 'entry or redirect.' }),
+    entry: ContentEntry.nullable().meta({ description: 'The entry at the path; null for a redirect.' }),
+    target: z.string().nullable().meta({ description: 'Path that a redirect leads to; null for an entry.' }),
+    status: z.int().nullable().meta({ description: 'HTTP status of a redirect; null for an entry.' }),
+  })
+  .meta({ id: 'RouteResolution', description: 'The entry or the redirect at a path.' });

@@ -1,4 +1,4 @@
-import type { Registry } from '../../contracts/index.js';
+import type { graphqlRegistry, Registry } from '../../contracts/index.js';
 import { router } from '../../contracts/procedure.js';
 import { apiKeys } from './api-keys.procedures.js';
 import { audit } from './audit.procedures.js';
@@ -7,6 +7,7 @@ import { customFieldTypes } from './custom-field-types.procedures.js';
 import { delivery } from './delivery.procedures.js';
 import { entries } from './entries.procedures.js';
 import { fields } from './fields.procedures.js';
+import { graphql } from './graphql.procedures.js';
 import { ipAllowlist } from './ip-allowlist.procedures.js';
 import { locales } from './locales.procedures.js';
 import { projects } from './projects.procedures.js';
@@ -43,6 +44,11 @@ const procedures = {
 
 /** The procedures that every surface loops over. */
 export const appRouter = router(procedures);
+
+/** The root fields of GraphQL, which no other surface serves. */
+export const graphqlRouter = router({ graphql } satisfies {
+  [Group in keyof typeof graphqlRegistry]: { [Verb in keyof (typeof graphqlRegistry)[Group]]: unknown };
+});
 
 /** Gives TypeScript clients their types. */
 export type AppRouter = typeof appRouter;

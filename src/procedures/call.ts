@@ -2,7 +2,7 @@ import type { OperationMeta } from '../../contracts/metadata.js';
 import type { Admission } from '../../contracts/procedure.js';
 import type { Principal, Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
-import type { DeliveryTrace } from '../features/delivery/index.js';
+import type { DeliveryTrace, DocumentSource } from '../features/delivery/index.js';
 import type { Rehearsal, WorkScope } from '../persistence/work/unit-of-work.js';
 import type { RateState } from './rate-state.js';
 import type { Services } from './services.js';
@@ -56,6 +56,8 @@ export interface RunMode {
   rehearsal?: Rehearsal;
   /** Set where the caller sent an `Idempotency-Key`. */
   idempotency?: IdempotentCall;
+  /** Replaces the documents of delivery reads, so that the reads of one request can share statements. */
+  documents?: (isPreview: boolean) => DocumentSource;
 }
 
 /** What the gate found out about a call that it let through. */

@@ -1,28 +1,38 @@
+import { AppError } from '../../contracts/errors.js';
 import { seesDrafts } from '../access/principal.js';
 import {
   TracedDocuments,
   tracedRoutes,
   tracedSitemap,
   type DeliveryRead,
+  type DocumentSource,
 } from '../features/delivery/index.js';
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
 import { previewRead } from './preview-read.js';
+
+/** Documents of the scope's environment; what they read is traced. */
+export function documentsOf(scope: OperationScope, wantsDrafts: boolean): DocumentSource {
+  const { catalog, services, trace } = scope;
+  if (catalog === null) throw new Error('delivery outside a project');
+  const { id } = catalog.data.environment;
+  const source = wantsDrafts ? draftsOf(scope, catalog) : services.publishedDocuments(id);
+  return new TracedDocuments(source, trace);
+}
 
 /** Reads drafts for principals who may see them, unless they ask for published content. */
 export function deliveryRead(
   scope: OperationScope,
   wantsDrafts: boolean = seesDrafts(scope.principal),
 ): DeliveryRead {
-  const { catalog, services, trace } = scope;
+  const { catalog, services, trace, mode } = scope;
   if (catalog === null) throw new Error('delivery outside a project');
   if (seesDrafts(scope.principal)) trace.markPreview();
   const { id } = catalog.data.environment;
-  const source = wantsDrafts ? draftsOf(scope, catalog) : services.publishedDocuments(id);
   const { maxReferenceDepth } = services;
   return {
     catalog,
-    source: new TracedDocuments(source, trace),
+    source: mode.documents?.(wantsDrafts) ?? documentsOf(scope, wantsDrafts),
     trace,
     // Lazy: most reads need neither.
     get routes() {
@@ -41,3 +51,15 @@ export const previewableRead = (
   { previewToken: token }: { previewToken?: string | undefined },
 ): DeliveryRead | Promise<DeliveryRead> =>
   token === undefined ? deliveryRead(scope) : previewRead(scope, token);
+
+/**
+ * As {@link deliveryRead}; the input chooses between drafts and published content.
+ * @throws AppError 400 `preview_not_allowed`
+ */
+export function choosableRead(
+  scope: OperationScope,
+  { preview }: { preview?: boolean | undefined },
+): DeliveryRead {
+  if (preview === true && !seesDrafts(scope.principal)) throw new AppError('preview_not_allowed');
+  return deliveryRead(scope, preview);
+}

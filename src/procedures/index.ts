@@ -1,4 +1,4 @@
-export { appRouter, type AppRouter } from './app-router.js';
+export { appRouter, graphqlRouter, type AppRouter } from './app-router.js';
 export { boundOperations, type BoundOperation } from './bound-operations.js';
 export type { AdmissionRequest, Call, IdempotentCall, OperationScope } from './call.js';
 export { admit, assertEntrance } from './admission.js';
@@ -7,6 +7,6 @@ export { KeyCredentials } from './key-credentials.js';
 export { PublishedReaders, type DeliverySurface } from './published-readers.js';
 export { idempotentCall } from './run-once.js';
 export { mapDatabaseErrors } from './failures.js';
-export { deliveryRead } from './delivery-read.js';
+export { deliveryRead, documentsOf } from './delivery-read.js';
 export type { RateDefaults, RateServices, RateState } from './rate-state.js';
 export type { Services } from './services.js';

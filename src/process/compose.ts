@@ -37,6 +37,7 @@ import {
   appRouter,
   boundOperations,
   KeyCredentials,
+  graphqlRouter,
   type BoundOperation,
   type Services,
 } from '../procedures/index.js';
@@ -188,7 +189,8 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   const parts = processOver(connections, options);
   const { coherence, listener, services, redirectHits, background } = parts;
   if (readsWhatIsWritten(options)) await listener.start();
-  const operations = boundOperations(appRouter, { checksAnswers: options.checksAnswers === true });
+  const checks = { checksAnswers: options.checksAnswers === true };
+  const operations = [...boundOperations(appRouter, checks), ...boundOperations(graphqlRouter, checks)];
   const metrics = new Metrics();
   watchDepths(metrics, connections, services.units);
   const surfaces = createSurfaces({

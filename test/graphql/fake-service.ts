@@ -5,7 +5,7 @@ import { formatSecret, hashSecret } from '../../src/access/key-secret.js';
 import type { Catalog } from '../../src/content/catalog.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import type { KnownKey } from '../../src/features/api-keys/index.js';
-import { KeyCredentials, type Services } from '../../src/procedures/index.js';
+import { boundOperations, graphqlRouter, KeyCredentials, type Services } from '../../src/procedures/index.js';
 import { createGraphqlHandler, type GraphqlHandlerOptions } from '../../src/surfaces/graphql/handler.js';
 import { Exchange } from '../../src/surfaces/http/exchange.js';
 import { finish } from '../../src/surfaces/http/pipeline.js';
@@ -117,6 +117,7 @@ export async function serveFake(
   const logger = createLogger('info', { write: (line) => logged.push(line) });
   const handler = createGraphqlHandler({
     services: servicesOf(endpoint),
+    operations: boundOperations(graphqlRouter),
     logger,
     limits,
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildProjectSchema } from '../../src/surfaces/graphql/project/build-project-schema.js';
 import { prepareDocument } from '../../src/surfaces/graphql/prepared-document.js';
-import { GraphqlRefusal } from '../../src/surfaces/graphql/errors/request-error.js';
+import { GraphqlRequestError } from '../../src/surfaces/graphql/errors/request-error.js';
 import { verifies } from '../support/verifies.js';
 import { ask, secretOf, send, serveFake, type Answer, type FakeEndpoint } from './fake-service.js';
 import { catalogOf, document, link } from './fixture.js';
@@ -205,7 +205,7 @@ describe('preparing a document', () => {
       try {
         prepareDocument(query, rules);
       } catch (error) {
-        expect(error).toBeInstanceOf(GraphqlRefusal);
+        expect(error).toBeInstanceOf(GraphqlRequestError);
       }
     }
   });

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchema, isInterfaceType, printType, validateSchema } from 'graphql';
 import { buildProjectSchema, projectSdl } from '../../src/surfaces/graphql/project/build-project-schema.js';
 import { SchemaCache } from '../../src/surfaces/graphql/schema-cache.js';
-import { systemSdl } from '../../src/surfaces/graphql/system/system-schema.js';
+import { systemSdl } from '../../src/surfaces/graphql/project/system-fields.js';
 import { catalogOf, contentType, field, sampleTypes } from './fixture.js';
 import { verifies } from '../support/verifies.js';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hasErrorCode } from '../../infrastructure/errno.js';
 import { appRouter, boundOperations } from '../../procedures/index.js';
-import { systemSdl } from '../../surfaces/graphql/system/system-schema.js';
+import { systemSdl } from '../../surfaces/graphql/project/system-fields.js';
 import { mcpToolsDocument } from '../../surfaces/mcp/tools-document.js';
 import { buildOpenApiDocument } from '../../surfaces/rest/openapi/openapi-document.js';
 import { version } from '../../process/version.js';

@@ -46,15 +46,3 @@ export function siteOf({ catalog, trace }: DeliveryRead, siteSlug: string): Site
   trace.addSite(site.slug);
   return site;
 }
-
-/** The fallback chain of a request's locale, the site's default when it names none. */
-export function localesOf(
-  catalog: Catalog,
-  site: SiteDefinition,
-  locale: string | undefined,
-): readonly string[] {
-  const code = locale ?? site.defaultLocale;
-  const isServed = site.locales.includes(code) && catalog.locale(code)?.isActive === true;
-  if (!isServed) throw new AppError('locale_not_found');
-  return catalog.localeChain(code).filter((fallback) => fallback === code || site.locales.includes(fallback));
-}

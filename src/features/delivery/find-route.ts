@@ -1,7 +1,7 @@
 import type { Catalog, SiteDefinition } from '../../content/catalog.js';
 import { normalizeRoutePath, publicPath, splitPublicPath } from '../../content/route-path.js';
 import type { ResolvedRedirect } from '../redirects/index.js';
-import { localesOf } from './delivery-read.js';
+import { localesOf } from './locale-chains.js';
 import type { DocumentSource, StoredDocument } from './document.js';
 import type { RouteSource } from './route-source.js';
 

@@ -2,9 +2,10 @@ import type { deliveryReads } from '../../../contracts/delivery/delivery.contrac
 import { AppError } from '../../../contracts/errors.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { DeliveryEntry } from '../../../contracts/resources/delivery-entry.js';
-import { isUuid } from '../../infrastructure/ids.js';
-import { assertPreviewed, localesOf, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
+import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
 import { expandDocuments } from './expand-references.js';
+import { findDocument } from './find-document.js';
+import { localesOf } from './locale-chains.js';
 
 /** Reads one entry of a site in a locale or the best of its fallbacks (specification 4.1). */
 export async function getDeliveryEntry(
@@ -16,7 +17,7 @@ export async function getDeliveryEntry(
   const locale = requestedLocale(read, input.locale);
   const site = siteOf(read, input.siteSlug);
   const locales = localesOf(catalog, site, locale);
-  const [document] = isUuid(input.id) ? await source.byIds([input.id.toLowerCase()], locales) : [];
+  const document = await findDocument(source, input.id, locales);
   // An entry of another site is as absent here as one that does not exist (decisions 2.29).
   if (document?.siteId !== site.id) throw new AppError('entry_not_found');
   const expanded = await expandDocuments([document], {

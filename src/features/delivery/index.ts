@@ -1,6 +1,5 @@
 export { getSitemap, openSitemap, type OpenSitemap } from './build-sitemap.js';
 export type { DeliveryRead } from './delivery-read.js';
-export { localesOf } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';
 export { DocumentCheckRepository } from './document-check.repository.js';
 export { presentDocument, type DocumentSource, type StoredDocument } from './document.js';
@@ -8,9 +7,13 @@ export { DraftDocuments, DraftRepository } from './draft-documents.repository.js
 export { expandValues } from './expand-references.js';
 export { getDeliveryEntry } from './get-delivery-entry.js';
 export { listDeliveryContent } from './list-delivery-content.js';
+export { presentContent } from './present-content.js';
+export { readCollection } from './read-collection.js';
+export { readEntry } from './read-entry.js';
+export { readEntryBySlug } from './read-entry-by-slug.js';
+export { readRoute } from './read-route.js';
 export { LoneDraft } from './single-draft.js';
 export { PinnedDocuments } from './pinned-documents.js';
-export { findRoute } from './find-route.js';
 export { PublishedDocuments } from './published-documents.repository.js';
 export { resolveRoute } from './resolve-route.js';
 export { RouteReader } from './route-reader.repository.js';
@@ -18,4 +21,4 @@ export type { RouteSource } from './route-source.js';
 export { SharedDocuments } from './shared-documents.js';
 export { SitemapReader } from './sitemap-reader.repository.js';
 export type { SitemapSource } from './sitemap-source.js';
-export { TracedDocuments, tracedRoutes, tracedSitemap } from './traced-reads.js';
+export { CollectedDocuments, TracedDocuments, tracedRoutes, tracedSitemap } from './traced-reads.js';

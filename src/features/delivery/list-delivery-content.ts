@@ -1,11 +1,11 @@
 import type { deliveryReads } from '../../../contracts/delivery/delivery.contract.js';
 import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
-import { AppError } from '../../../contracts/errors.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { DeliveryEntry } from '../../../contracts/resources/delivery-entry.js';
 import { assertFields, conditionsOf } from './content-filter.js';
-import { localesOf, siteOf, type DeliveryRead } from './delivery-read.js';
+import type { DeliveryRead } from './delivery-read.js';
 import { expandDocuments } from './expand-references.js';
+import { listDocuments } from './list-documents.js';
 
 /** The entry with the values asked for only. */
 function selected(entry: DeliveryEntry, names: readonly string[] | undefined): DeliveryEntry {
@@ -20,21 +20,11 @@ export async function listDeliveryContent(
   input: InputOf<typeof deliveryReads.listContent>,
 ): Promise<{ data: DeliveryEntry[]; meta: PageMeta }> {
   const { catalog, source, trace } = read;
-  const site = siteOf(read, input.siteSlug);
-  const locales = localesOf(catalog, site, input.locale);
-  const type = catalog.contentType(input.contentTypeApiName);
-  if (type === undefined) throw new AppError('content_type_not_found');
-  assertFields(type, input.fields);
-  const conditions = conditionsOf(type, input.filter);
-  trace.addType(type.apiName);
-  const { items, total } = await source.list({
-    contentTypeId: type.id,
-    siteId: site.id,
-    locales,
-    orderBy: input.orderBy,
-    limit: input.limit,
-    offset: (input.page - 1) * input.limit,
-    conditions,
+  const { page, limit } = input;
+  const request = { ...input, offset: (page - 1) * limit };
+  const { items, total, locales } = await listDocuments(read, request, (type) => {
+    assertFields(type, input.fields);
+    return conditionsOf(type, input.filter);
   });
   const expanded = await expandDocuments(items, {
     source,

@@ -1,4 +1,5 @@
 import { purgeTags } from '../../infrastructure/cache-tags.js';
+import type { Catalog } from '../../content/catalog.js';
 import type { DeliveryTrace } from './delivery-trace.js';
 import type { Page } from '../../../contracts/envelopes.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
@@ -34,6 +35,37 @@ export class TracedDocuments implements DocumentSource {
       siteId === null ? purgeTags.list(contentTypeId) : purgeTags.siteList(contentTypeId, siteId),
     );
     return this.source.list(query);
+  }
+}
+
+/** A source whose every document is part of the result and is added to the trace. */
+export class CollectedDocuments implements DocumentSource {
+  constructor(
+    private readonly source: DocumentSource,
+    private readonly trace: DeliveryTrace,
+    private readonly catalog: Catalog,
+  ) {}
+
+  get isPreview(): boolean {
+    return this.source.isPreview;
+  }
+
+  async byIds(ids: readonly string[], locales: readonly string[]): Promise<StoredDocument[]> {
+    const documents = await this.source.byIds(ids, locales);
+    this.trace.addDocuments(documents, this.catalog);
+    return documents;
+  }
+
+  async bySlug(query: SlugQuery): Promise<StoredDocument | undefined> {
+    const document = await this.source.bySlug(query);
+    if (document !== undefined) this.trace.addDocuments([document], this.catalog);
+    return document;
+  }
+
+  async list(query: DocumentQuery): Promise<Page<StoredDocument>> {
+    const page = await this.source.list(query);
+    this.trace.addDocuments(page.items, this.catalog);
+    return page;
   }
 }
 

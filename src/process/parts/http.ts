@@ -90,7 +90,7 @@ function lazyParts(parts: HttpParts) {
   return {
     graphql: lazily(async () => {
       const { createGraphqlHandler } = await import('../../surfaces/graphql/handler.js');
-      return createGraphqlHandler({ services, logger, limits });
+      return createGraphqlHandler({ services, operations, logger, limits });
     }),
     mcp: lazily(async () => {
       const { createMcpHandler } = await import('../../surfaces/mcp/handler.js');

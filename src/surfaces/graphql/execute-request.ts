@@ -1,7 +1,7 @@
 import { execute, getOperationAST, getVariableValues, type OperationDefinitionNode } from 'graphql';
 import { AppError } from '../../../contracts/errors.js';
 import { limits as contractLimits } from '../../../contracts/limits.js';
-import { answerErrors, isServiceAway, type MaskFailure } from './errors/field-errors.js';
+import { fieldErrors, isServiceUnavailable, type MaskFailure } from './errors/field-errors.js';
 import { assertMayIntrospect } from './limits/introspection.js';
 import { isLongerThan } from './limits/result-size.js';
 import { complexityOf } from './limits/complexity.js';
@@ -12,28 +12,26 @@ import {
   type RootArguments,
   type Warning,
 } from './limits/root-arguments.js';
-import type { ReadContext } from './reads/read-context.js';
+import type { RequestReads } from './reads/request-reads.js';
 import { persistQuery, queryTextOf } from './persisted-query.js';
 import { prepareDocument, type PreparedDocument } from './prepared-document.js';
 import type { CachedSchema } from './schema-cache.js';
-import { refusal, refusalOf, type AnswerError } from './errors/request-error.js';
+import { requestError, requestErrorFrom, type ResponseError } from './errors/request-error.js';
 import type { GraphqlRequest } from './request-body.js';
 import { guards, type QueryLimits } from './limits/query-limits.js';
 
-/** The body of an answer. */
-export interface GraphqlAnswer {
-  readonly errors?: readonly AnswerError[];
+export interface GraphqlResult {
+  readonly errors?: readonly ResponseError[];
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly extensions: { readonly complexity: number; readonly warnings?: readonly Warning[] };
 }
 
-/** What a request is answered with. */
 export interface QueryParts {
   readonly project: CachedSchema;
   readonly limits: QueryLimits;
-  /** Preview and management keys: they may introspect and read drafts. */
+  /** Preview and management keys may introspect and read drafts. */
   readonly isPrivileged: boolean;
-  readonly context: ReadContext;
+  readonly context: RequestReads;
   readonly mask: MaskFailure;
 }
 
@@ -53,20 +51,20 @@ function operationOf({ document }: PreparedDocument, name: string | undefined): 
   if (operation) return operation;
   const message =
     name === undefined
-      ? 'Name one of the operations in "operationName".'
-      : 'There is no operation of this name.';
-  throw refusal('graphql_validation_failed', message);
+      ? 'The document has several operations. Name one in "operationName".'
+      : 'No operation has this name.';
+  throw requestError('graphql_validation_failed', message);
 }
 
-/** Items that the page of a collection may hold; null counts as left out. */
+/** The `limit` of a collection; null counts as absent. */
 const pageLengthIn = (given: RootArguments) => (field: Parameters<RootArguments['get']>[0]) =>
   (given.get(field)?.limit as number | null | undefined) ?? contractLimits.pageLimitDefault;
 
 /**
- * Answers one request: every check first, then the reads.
- * @throws GraphqlRefusal 400 for what the checks refuse; AppError 503 where nothing could be read
+ * Checks a request, then executes it.
+ * @throws GraphqlRequestError 400 if a check fails; AppError 503 if nothing could be read
  */
-export async function answerQuery(request: GraphqlRequest, parts: QueryParts): Promise<GraphqlAnswer> {
+export async function executeRequest(request: GraphqlRequest, parts: QueryParts): Promise<GraphqlResult> {
   const { project, limits, isPrivileged, context } = parts;
   const { schema } = project;
   const prepared = preparedOf(queryTextOf(request, project), parts);
@@ -77,15 +75,15 @@ export async function answerQuery(request: GraphqlRequest, parts: QueryParts): P
     maxErrors: guards.validationErrors,
     hideSuggestions: !isPrivileged,
   });
-  if (variables.coerced === undefined) throw refusalOf('graphql_validation_failed', variables.errors);
+  if (variables.coerced === undefined) throw requestErrorFrom('graphql_validation_failed', variables.errors);
   const given = rootArguments(schema, { document, operation }, variables.coerced);
   assertRootArguments(given, isPrivileged);
   const complexity = complexityOf({ schema, document, operation, pageLength: pageLengthIn(given) });
   if (complexity > limits.maxComplexity) {
     const facts = { max: limits.maxComplexity, actual: complexity };
-    throw refusal(
+    throw requestError(
       'query_complexity_exceeded',
-      `The query costs ${complexity}; ${limits.maxComplexity} is allowed.`,
+      `The query costs ${complexity}. The maximum is ${limits.maxComplexity}.`,
       facts,
     );
   }
@@ -97,10 +95,10 @@ export async function answerQuery(request: GraphqlRequest, parts: QueryParts): P
     variableValues: request.variables,
     operationName: request.operationName ?? null,
   });
-  return checked(
+  return checkResult(
     {
       data,
-      errors: answerErrors(errors, parts.mask),
+      errors: fieldErrors(errors, parts.mask),
       extensions: { complexity, ...(warnings.length > 0 && { warnings }) },
     },
     context,
@@ -108,16 +106,15 @@ export async function answerQuery(request: GraphqlRequest, parts: QueryParts): P
 }
 
 const tooLarge = (message: string, facts: Record<string, number>) =>
-  refusal('query_complexity_exceeded', message, facts);
+  requestError('query_complexity_exceeded', message, facts);
 
-/** The answer, unless execution showed that there is none. */
-function checked(answer: Required<GraphqlAnswer>, context: ReadContext): GraphqlAnswer {
-  const { entriesPerAnswer: maxEntries, charactersPerAnswer: maxCharacters } = guards;
-  if (context.isOverfull)
-    throw tooLarge(`The answer would hold more than ${maxEntries} entries.`, { maxEntries });
-  if (isLongerThan(answer.data, maxCharacters))
-    throw tooLarge(`The answer would hold more than ${maxCharacters} characters.`, { maxCharacters });
-  if (isServiceAway(answer.data, answer.errors)) throw new AppError('service_unavailable');
-  const { errors, ...rest } = answer;
-  return errors.length === 0 ? rest : answer;
+/** Checks what only execution shows. */
+function checkResult(result: Required<GraphqlResult>, context: RequestReads): GraphqlResult {
+  const { entriesPerResult: maxEntries, charactersPerResult: maxCharacters } = guards;
+  if (context.isOverfull) throw tooLarge(`The result has more than ${maxEntries} entries.`, { maxEntries });
+  if (isLongerThan(result.data, maxCharacters))
+    throw tooLarge(`The result has more than ${maxCharacters} characters.`, { maxCharacters });
+  if (isServiceUnavailable(result.data, result.errors)) throw new AppError('service_unavailable');
+  const { errors, ...rest } = result;
+  return errors.length === 0 ? rest : result;
 }

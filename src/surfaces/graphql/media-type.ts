@@ -1,7 +1,7 @@
 const RESPONSE = 'application/graphql-response+json';
 const JSON_TYPE = 'application/json';
 
-/** Weights of an `Accept` header by media type, the highest where one is named twice. */
+/** Weights of an `Accept` header by media type; the highest if a type is repeated. */
 function weightsOf(accept: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const range of accept.slice(0, 2000).split(',')) {
@@ -13,11 +13,8 @@ function weightsOf(accept: string): Map<string, number> {
   return weights;
 }
 
-/**
- * The media type to answer in: GraphQL's own for callers that name it and do not prefer plain JSON, else
- * `application/json`, which also answers those that accept neither.
- */
-export function answerMediaType(accept: string | undefined): string {
+/** GraphQL's own media type for clients that name it and do not prefer `application/json`; else the latter. */
+export function responseMediaType(accept: string | undefined): string {
   const weights = weightsOf(accept ?? '');
   const own = weights.get(RESPONSE) ?? 0;
   return own > 0 && own >= (weights.get(JSON_TYPE) ?? 0) ? RESPONSE : JSON_TYPE;

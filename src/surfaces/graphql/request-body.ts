@@ -3,10 +3,10 @@ import { limits } from '../../../contracts/limits.js';
 import type { Exchange } from '../http/exchange.js';
 import { readJson } from '../http/read-body.js';
 
-/** What a GraphQL request asks. At least one of `query` and `persistedHash` is there. */
+/** At least one of `query` and `persistedHash` is set. */
 export interface GraphqlRequest {
   readonly query: string | undefined;
-  /** SHA-256 of the query in lower-case hex, where the request is one of an automatically persisted query. */
+  /** SHA-256 of an automatically persisted query in lower-case hex. */
   readonly persistedHash: string | undefined;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -18,8 +18,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The hash in `extensions.persistedQuery`, the form of Apollo's protocol, version 1.
- * @throws AppError 400 `graphql_request_invalid` for another version or what is no hash
+ * The hash in `extensions.persistedQuery` of Apollo's protocol, version 1.
+ * @throws AppError 400 `graphql_request_invalid`
  */
 function persistedHashIn(extensions: Readonly<Record<string, unknown>> | null): string | undefined {
   const persisted = extensions?.persistedQuery ?? null;
@@ -27,18 +27,17 @@ function persistedHashIn(extensions: Readonly<Record<string, unknown>> | null): 
   const { version, sha256Hash } = isObject(persisted) ? persisted : {};
   if (version !== 1) throw invalid('"extensions.persistedQuery.version" must be 1.');
   if (typeof sha256Hash !== 'string' || !/^[0-9a-f]{64}$/.test(sha256Hash))
-    throw invalid('"extensions.persistedQuery.sha256Hash" must be 64 hexadecimal digits in lower case.');
+    throw invalid('"extensions.persistedQuery.sha256Hash" must be 64 lower-case hexadecimal digits.');
   return sha256Hash;
 }
 
 /**
- * The request in a parsed body. `variables`, `operationName` and `extensions` may be null or left out; other
- * keys are ignored. Batches are refused.
+ * Reads a parsed body. `variables`, `operationName` and `extensions` may be null or absent; other keys are ignored.
  * @throws AppError 400 `graphql_request_invalid`
  */
 function graphqlRequestOf(body: unknown): GraphqlRequest {
-  if (Array.isArray(body)) throw invalid('Send one request, not an array of them.');
-  if (!isObject(body)) throw invalid('Send a JSON object with "query".');
+  if (Array.isArray(body)) throw invalid('Batches are not supported. Send one request.');
+  if (!isObject(body)) throw invalid('The body must be a JSON object with "query".');
   const { query = null, operationName = null, variables = null, extensions = null } = body;
   if (operationName !== null && typeof operationName !== 'string')
     throw invalid('"operationName" must be a string.');
@@ -56,20 +55,19 @@ function graphqlRequestOf(body: unknown): GraphqlRequest {
 }
 
 /**
- * Reads the request.
  * @throws AppError 400 `invalid_json`, `graphql_request_invalid`; 413 `payload_too_large`; 415 `unsupported_media_type`
  */
 export async function readGraphqlRequest({ request, body }: Exchange): Promise<GraphqlRequest> {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw new AppError('unsupported_media_type', undefined, 'Send the body in UTF-8.');
+    throw new AppError('unsupported_media_type', undefined, 'The body must be UTF-8.');
   }
   try {
     return graphqlRequestOf(await readJson(request, limits.graphqlBodyBytes, body));
   } catch (error) {
-    // What the gate for values refuses is, before execution, a request of the wrong shape: 400 (decisions 2.30).
+    // Before execution a value that is not accepted is a malformed request: 400 (decisions 2.30).
     if (error instanceof AppError && error.code === 'validation_failed') {
-      throw invalid('The body holds a value that is not accepted.', error.details);
+      throw invalid('The body has a value that is not accepted.', error.details);
     }
     throw error;
   }

@@ -3,36 +3,35 @@ import type { Catalog } from '../../content/catalog.js';
 import type { PreparedDocument } from './prepared-document.js';
 import { buildProjectSchema, type ProjectSchema } from './project/build-project-schema.js';
 
-/** Fields of all schemas kept; each takes about a kilobyte. A type counts as twenty. */
+/** Fields of all cached schemas; each takes about a kilobyte, a type as much as twenty. */
 const MAXIMUM_FIELDS = 100_000;
 const FIELDS_PER_TYPE = 20;
-/** Characters of all queries kept; a prepared document takes about a hundred times its text. */
+/** Characters of all cached queries; a prepared document takes about a hundred times its text. */
 const MAXIMUM_QUERY_CHARACTERS = 500_000;
 
-/** Characters of all queries kept for callers that send their hash alone. */
+/** Characters of all persisted queries. */
 const MAXIMUM_PERSISTED_CHARACTERS = 4_000_000;
 
-/** A schema with the documents known to fit it, by query text. */
+/** A schema with the prepared documents of its queries. */
 export interface CachedSchema extends ProjectSchema {
   readonly documents: {
     get(query: string): PreparedDocument | undefined;
     set(query: string, document: PreparedDocument): void;
   };
-  /** Texts of queries known to fit some schema of the environment, by their SHA-256. */
+  /** Persisted queries of the environment by SHA-256. */
   readonly texts: {
     get(hash: string): string | undefined;
     set(hash: string, query: string): void;
   };
 }
 
-/** How many fields a schema counts as. */
 const sizeOf = ({ data: { contentTypes, customFieldTypes } }: Catalog): number =>
   (contentTypes.length + customFieldTypes.length + 1) * FIELDS_PER_TYPE +
   contentTypes.reduce((fields, type) => fields + type.fields.length, 0);
 
 /**
- * Schemas by environment and revision of its catalog: a change of the content model makes a new one. The
- * documents of all schemas share one bound. Texts of persisted queries outlive a change: they are checked again.
+ * Schemas by environment and catalog revision: a change of the content model makes a new schema. All schemas share one
+ * bound for documents. Persisted queries survive a change and are checked again.
  */
 export class SchemaCache {
   readonly #schemas = new LRUCache<string, CachedSchema>({ maxSize: MAXIMUM_FIELDS });

@@ -1,29 +1,26 @@
 import type { GraphQLError } from 'graphql';
 import type { AppError } from '../../../../contracts/errors.js';
 import { toAppError } from '../../../../contracts/procedure.js';
-import { answerErrorOf, type AnswerError } from './request-error.js';
+import { responseErrorOf, type ResponseError } from './request-error.js';
 
-/** Gives an unforeseen failure the id of the request and logs it. */
+/** Logs an unexpected failure and adds the request id to it. */
 export type MaskFailure = (error: AppError, cause: unknown) => AppError;
 
-/**
- * Errors of execution as they are answered: code and details of our own failures; everything else, graphql-js's
- * complaints about a resolver included, is masked and goes to the log once per cause.
- */
-export function answerErrors(errors: readonly GraphQLError[], mask: MaskFailure): AnswerError[] {
+/** Errors of execution with code and details. Unexpected ones are masked and logged once per cause. */
+export function fieldErrors(errors: readonly GraphQLError[], mask: MaskFailure): ResponseError[] {
   const known = new Map<unknown, AppError>();
   return errors.map(({ originalError, message, locations, path }) => {
     const cause = originalError ?? message;
     const failure = known.get(cause) ?? mask(toAppError(originalError), cause);
     known.set(cause, failure);
-    return { ...answerErrorOf(failure), ...(locations && { locations }), ...(path && { path }) };
+    return { ...responseErrorOf(failure), ...(locations && { locations }), ...(path && { path }) };
   });
 }
 
-/** Whether the database was away for everything that was asked. */
-export function isServiceAway(
+/** Whether the database was unavailable and no field has a value. */
+export function isServiceUnavailable(
   data: Readonly<Record<string, unknown>> | null | undefined,
-  errors: readonly AnswerError[],
+  errors: readonly ResponseError[],
 ): boolean {
   const isNothing = Object.values(data ?? {}).every((value) => value === null);
   return isNothing && errors.some(({ extensions }) => extensions.code === 'service_unavailable');

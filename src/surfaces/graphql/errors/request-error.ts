@@ -1,42 +1,41 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import { AppError, failureBody, type ErrorCode } from '../../../../contracts/errors.js';
 
-/** Longest message that goes back to the caller: messages quote the query, which may hold a name of any length. */
+/** Messages quote the query, which may have names of any length. */
 const MAXIMUM_MESSAGE_LENGTH = 500;
 
-/** One entry of `errors` as GraphQL clients read it; `code` is one of the table of failures. */
-export interface AnswerError extends GraphQLFormattedError {
+/** An item of `errors`. */
+export interface ResponseError extends GraphQLFormattedError {
   readonly extensions: { readonly code: ErrorCode } & Record<string, unknown>;
 }
 
-/** A message of bounded length. */
 const shortened = (message: string): string =>
   message.length <= MAXIMUM_MESSAGE_LENGTH ? message : `${message.slice(0, MAXIMUM_MESSAGE_LENGTH)}…`;
 
-/** A request refused before execution (decisions 2.30), with each reason where there are several. */
-export class GraphqlRefusal extends AppError {
+/** A request that fails before execution, with every reason (decisions 2.30). */
+export class GraphqlRequestError extends AppError {
   constructor(
     code: ErrorCode,
-    readonly errors: readonly AnswerError[],
+    readonly errors: readonly ResponseError[],
     details?: unknown,
   ) {
     super(code, details, errors[0]?.message);
   }
 }
 
-/** A refusal for one reason. `facts` (such as `{ max, actual }`) stand in `details` and in `extensions`. */
-export function refusal(
+/** A request error for one reason. `facts` such as `{ max, actual }` are sent in `details` and `extensions`. */
+export function requestError(
   code: ErrorCode,
   message: string,
   facts: Record<string, unknown> = {},
-): GraphqlRefusal {
+): GraphqlRequestError {
   const details = Object.keys(facts).length === 0 ? undefined : facts;
-  return new GraphqlRefusal(code, [{ message, extensions: { code, ...facts } }], details);
+  return new GraphqlRequestError(code, [{ message, extensions: { code, ...facts } }], details);
 }
 
-/** A refusal for what graphql-js found: syntax, validation, variables. */
-export function refusalOf(code: ErrorCode, errors: readonly GraphQLError[]): GraphqlRefusal {
-  return new GraphqlRefusal(
+/** A request error for syntax, validation or variable errors of graphql-js. */
+export function requestErrorFrom(code: ErrorCode, errors: readonly GraphQLError[]): GraphqlRequestError {
+  return new GraphqlRequestError(
     code,
     errors.map(({ message, locations }) => ({
       message: shortened(message),
@@ -49,13 +48,13 @@ export function refusalOf(code: ErrorCode, errors: readonly GraphQLError[]): Gra
 const factsOf = (details: unknown): Record<string, unknown> =>
   typeof details === 'object' && details !== null && !Array.isArray(details) ? { ...details } : {};
 
-/** The entry of `errors` that a failure makes: its details beside its code. */
-export function answerErrorOf(error: AppError): AnswerError {
+/** The item of `errors` for a failure: its code and details in `extensions`. */
+export function responseErrorOf(error: AppError): ResponseError {
   return { message: error.message, extensions: { ...factsOf(error.details), code: error.code } };
 }
 
-/** Body of a failure in both styles at once: the envelope of REST and the `errors` of GraphQL (decisions 2.30). */
-export function refusalBody(error: AppError): Record<string, unknown> {
-  const errors = error instanceof GraphqlRefusal ? error.errors : [answerErrorOf(error)];
+/** A body with the failure envelope of REST and the `errors` of GraphQL (decisions 2.30). */
+export function requestErrorBody(error: AppError): Record<string, unknown> {
+  const errors = error instanceof GraphqlRequestError ? error.errors : [responseErrorOf(error)];
   return { ...failureBody(error), errors };
 }

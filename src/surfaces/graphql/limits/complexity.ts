@@ -12,15 +12,14 @@ import {
 } from 'graphql';
 import { fragmentsOf, PerFragment } from './fragments.js';
 
-/** What a field says of its cost, in `extensions` of the schema. */
+/** `extensions` of a field. */
 interface FieldCost {
-  /** Units of the field itself; 1 where nothing is said. */
+  /** Cost of the field itself; defaults to 1. */
   readonly complexity?: number;
-  /** The field holds the items of a page: what is below it costs as often as the page is long, in tens. */
+  /** The field has the items of a page: its selection costs once per ten items. */
   readonly isPageItems?: boolean;
 }
 
-/** Cost of a selection: once, and once more for every ten items of the page it is part of. */
 interface Cost {
   readonly once: number;
   readonly perTenItems: number;
@@ -29,7 +28,7 @@ interface Cost {
 const nothing: Cost = { once: 0, perTenItems: 0 };
 const bounded = (cost: number): number => Math.min(cost, Number.MAX_SAFE_INTEGER);
 
-function together(costs: readonly Cost[]): Cost {
+function combine(costs: readonly Cost[]): Cost {
   let { once, perTenItems } = nothing;
   for (const cost of costs) {
     once = bounded(once + cost.once);
@@ -38,19 +37,17 @@ function together(costs: readonly Cost[]): Cost {
   return { once, perTenItems };
 }
 
-/** The document and what of the request its cost depends on. */
 export interface CostedOperation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** Items that a field's page may hold, for collections. */
+  /** Maximum number of items of a collection field. */
   pageLength(field: FieldNode): number;
 }
 
 /**
- * Cost of a valid operation by the rule of decisions 2.25: scalar 1, reference or single entry 5, collection 10,
- * children of a page × ceil(limit / 10); `items`, `__typename` and introspection cost nothing. Linear in the
- * document's length.
+ * Cost of a valid operation by decisions 2.25: scalar 1, reference or single entry 5, collection 10, selection of a
+ * page × ceil(limit / 10); `items`, `__typename` and introspection are free. Linear in the length of the document.
  */
 export function complexityOf({ schema, document, operation, pageLength }: CostedOperation): number {
   const typeNamed = (name: string): GraphQLNamedType | undefined => schema.getType(name);
@@ -62,7 +59,7 @@ export function complexityOf({ schema, document, operation, pageLength }: Costed
 
   function ofSet(set: SelectionSetNode | undefined, type: GraphQLNamedType | undefined): Cost {
     if (set === undefined) return nothing;
-    return together(
+    return combine(
       set.selections.map((selection) => {
         if (selection.kind === Kind.FRAGMENT_SPREAD) return perFragment.of(selection.name.value);
         if (selection.kind === Kind.FIELD) return ofField(selection, type);

@@ -1,6 +1,5 @@
 import { Kind, type DocumentNode, type FragmentDefinitionNode } from 'graphql';
 
-/** The fragments of a document by name. */
 export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
@@ -10,16 +9,15 @@ export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, Fragmen
 }
 
 /**
- * Works something out once per fragment, however often it is spread: what keeps every analysis
- * linear in the length of the document. A fragment that leads back to itself counts as `none` there;
- * validation refuses it.
+ * Computes a value once per fragment, however often it is spread, which keeps every analysis linear in the length of
+ * the document. A fragment that spreads itself counts as `none` there; validation rejects it.
  */
 export class PerFragment<T> {
   readonly #known = new Map<string, T>();
 
   constructor(
     private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-    private readonly workOut: (fragment: FragmentDefinitionNode) => T,
+    private readonly compute: (fragment: FragmentDefinitionNode) => T,
     private readonly none: T,
   ) {}
 
@@ -29,7 +27,7 @@ export class PerFragment<T> {
     const fragment = this.fragments.get(name);
     if (fragment === undefined) return this.none;
     this.#known.set(name, this.none);
-    const result = this.workOut(fragment);
+    const result = this.compute(fragment);
     this.#known.set(name, result);
     return result;
   }

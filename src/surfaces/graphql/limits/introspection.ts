@@ -1,10 +1,10 @@
 import { visit, type DocumentNode } from 'graphql';
-import { refusal } from '../errors/request-error.js';
+import { requestError } from '../errors/request-error.js';
 
-/** Whether a root field asks for the schema itself. `__typename` does not: it is part of reading content. */
+/** `__typename` does not count: it is part of reading content. */
 export const isIntrospectionField = (name: string): boolean => name === '__schema' || name === '__type';
 
-/** Whether the schema is asked for anywhere in the document, fragments included. */
+/** Whether any operation or fragment selects the schema. */
 export function usesIntrospection(document: DocumentNode): boolean {
   let isUsed = false;
   visit(document, {
@@ -16,13 +16,13 @@ export function usesIntrospection(document: DocumentNode): boolean {
 }
 
 /**
- * Keeps the schema from delivery keys (specification 5 rule 2).
- * @throws GraphqlRefusal `introspection_disabled`
+ * Delivery keys cannot introspect (specification 5 rule 2).
+ * @throws GraphqlRequestError `introspection_disabled`
  */
 export function assertMayIntrospect(isIntrospection: boolean, mayIntrospect: boolean): void {
   if (!isIntrospection || mayIntrospect) return;
-  throw refusal(
+  throw requestError(
     'introspection_disabled',
-    'Introspection is not available to delivery keys: use a preview or management key.',
+    'Delivery keys cannot introspect the schema. Use a preview or management key.',
   );
 }

@@ -8,21 +8,21 @@ import {
 import { isIntrospectionField } from './introspection.js';
 import { fragmentsOf, PerFragment } from './fragments.js';
 
-/** How deep and how large a selection is, its fragments in place. Numbers stop at the largest safe integer. */
+/** Depth and size of a selection after inlining fragments. Numbers stop at the largest safe integer. */
 export interface DocumentMeasure {
-  /** Levels of content fields; `__typename` is free. */
+  /** Depth of content fields without `__typename`. */
   readonly depth: number;
-  /** Levels of introspection fields, `__schema` or `__type` being the first. */
+  /** Depth of introspection fields from `__schema` or `__type`. */
   readonly introspectionDepth: number;
-  /** Lists of introspection one inside another: each multiplies the answer by the size of the schema. */
+  /** Depth of introspection lists: each multiplies the result by the size of the schema. */
   readonly introspectionLists: number;
-  /** Fields and spreads of introspection in all. */
+  /** Introspection fields and spreads. */
   readonly introspectionSize: number;
-  /** Fields and spreads of the largest operation or fragment. */
+  /** Fields and spreads in the largest operation or fragment. */
   readonly size: number;
 }
 
-/** A measure on the way up: whether lists are those of introspection shows only at its root field. */
+/** Only the root field tells whether `lists` are lists of introspection. */
 interface PartMeasure extends DocumentMeasure {
   readonly lists: number;
 }
@@ -36,7 +36,7 @@ const nothing: PartMeasure = {
   lists: 0,
 };
 
-/** Fields of introspection whose lists grow with the schema. */
+/** Introspection fields whose lists grow with the schema. */
 const listNames: ReadonlySet<string> = new Set([
   'types',
   'fields',
@@ -47,7 +47,7 @@ const listNames: ReadonlySet<string> = new Set([
 
 const sum = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);
 
-function together(measures: readonly PartMeasure[]): PartMeasure {
+function combine(measures: readonly PartMeasure[]): PartMeasure {
   let all = nothing;
   for (const one of measures)
     all = {
@@ -61,7 +61,7 @@ function together(measures: readonly PartMeasure[]): PartMeasure {
   return all;
 }
 
-/** Measures a document that parses, valid or not, in time linear in its length. */
+/** Measures a document, valid or not, in linear time. */
 export function measureDocument(document: DocumentNode): DocumentMeasure {
   const perFragment = new PerFragment(
     fragmentsOf(document),
@@ -70,7 +70,7 @@ export function measureDocument(document: DocumentNode): DocumentMeasure {
   );
 
   function ofSet(set: SelectionSetNode | undefined): PartMeasure {
-    return set === undefined ? nothing : together(set.selections.map(ofSelection));
+    return set === undefined ? nothing : combine(set.selections.map(ofSelection));
   }
 
   function ofSelection(selection: SelectionNode): PartMeasure {
@@ -92,13 +92,13 @@ export function measureDocument(document: DocumentNode): DocumentMeasure {
 
   function ofDefinition(definition: DefinitionNode): PartMeasure {
     if (definition.kind === Kind.OPERATION_DEFINITION) return ofSet(definition.selectionSet);
-    // Whether the levels of a fragment are content or introspection shows only where it is spread.
+    // Only the place of a spread tells whether the fragment is content or introspection.
     if (definition.kind !== Kind.FRAGMENT_DEFINITION) return nothing;
     return { ...nothing, size: perFragment.of(definition.name.value).size };
   }
 
   const measures = document.definitions.map(ofDefinition);
-  return { ...together(measures), size: Math.max(0, ...measures.map(({ size }) => size)) };
+  return { ...combine(measures), size: Math.max(0, ...measures.map(({ size }) => size)) };
 }
 
 const withSize = (measure: PartMeasure): PartMeasure => ({ ...measure, size: sum(measure.size, 1) });

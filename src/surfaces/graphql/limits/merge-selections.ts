@@ -10,7 +10,7 @@ import {
 const printed = (nodes: readonly ASTNode[] | undefined): string =>
   (nodes ?? []).map((node) => print(node)).join(' ');
 
-/** Selections of equal key ask for the same and can stand as one. */
+/** Selections with equal keys can be merged. */
 function keyOf(selection: SelectionNode): string {
   const directives = printed(selection.directives);
   if (selection.kind === Kind.FRAGMENT_SPREAD) return `...${selection.name.value} ${directives}`;
@@ -20,50 +20,49 @@ function keyOf(selection: SelectionNode): string {
   return `${alias?.value ?? ''}:${name.value}(${printed(selection.arguments)}) ${directives} ${selectionSet === undefined}`;
 }
 
-/** Inline fragments that neither narrow nor skip are the selections they hold. */
-function flattened(selections: readonly SelectionNode[]): SelectionNode[] {
+/** Replaces inline fragments without type condition and directives by their selections. */
+function flatten(selections: readonly SelectionNode[]): SelectionNode[] {
   return selections.flatMap((selection) => {
     const isPlain =
       selection.kind === Kind.INLINE_FRAGMENT && !selection.typeCondition && !selection.directives?.length;
-    return isPlain ? flattened(selection.selectionSet.selections) : [selection];
+    return isPlain ? flatten(selection.selectionSet.selections) : [selection];
   });
 }
 
-function joined(group: readonly SelectionNode[]): SelectionNode | undefined {
+function mergeGroup(group: readonly SelectionNode[]): SelectionNode | undefined {
   const [first] = group;
   if (first === undefined || first.kind === Kind.FRAGMENT_SPREAD || first.selectionSet === undefined)
     return first;
   const selections = group.flatMap((node) =>
     'selectionSet' in node ? (node.selectionSet?.selections ?? []) : [],
   );
-  return { ...first, selectionSet: { ...first.selectionSet, selections: merged(selections) } };
+  return { ...first, selectionSet: { ...first.selectionSet, selections: merge(selections) } };
 }
 
-function merged(selections: readonly SelectionNode[]): SelectionNode[] {
+function merge(selections: readonly SelectionNode[]): SelectionNode[] {
   const groups = new Map<string, SelectionNode[]>();
-  for (const selection of flattened(selections)) {
+  for (const selection of flatten(selections)) {
     const key = keyOf(selection);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [selection]);
     else group.push(selection);
   }
-  return [...groups.values()].flatMap((group) => joined(group) ?? []);
+  return [...groups.values()].flatMap((group) => mergeGroup(group) ?? []);
 }
 
-const mergedSet = (set: SelectionSetNode): SelectionSetNode => ({
+const mergeSet = (set: SelectionSetNode): SelectionSetNode => ({
   ...set,
-  selections: merged(set.selections),
+  selections: merge(set.selections),
 });
 
 /**
- * The document with repeated selections merged, for validation: its rule on overlapping fields compares every
- * pair of fields of one name, so that repetitions are slow to check and soon refused. Valid exactly when
- * the document itself is. Not for execution, which keeps the order of fields as written.
+ * Merges repeated selections for validation, whose rule on overlapping fields compares every pair of fields of one
+ * name. The result is valid exactly if the document is. Not for execution, which keeps the order of fields.
  */
 export function mergeSelections(document: DocumentNode): DocumentNode {
   const definitions = document.definitions.map((definition) =>
     'selectionSet' in definition
-      ? { ...definition, selectionSet: mergedSet(definition.selectionSet) }
+      ? { ...definition, selectionSet: mergeSet(definition.selectionSet) }
       : definition,
   );
   return { ...document, definitions };

@@ -1,10 +1,7 @@
-/** Characters that a value without parts takes at most, near enough. */
+/** Approximate characters of a number, boolean or null. */
 const PLAIN_LENGTH = 8;
 
-/**
- * Whether the JSON of a value is longer than `maximum` characters, counted before it is written and no further
- * than that. Escapes are not counted.
- */
+/** Whether the JSON of a value has more than `maximum` characters. Stops counting there; ignores escapes. */
 export function isLongerThan(value: unknown, maximum: number): boolean {
   let rest = maximum;
   const count = (part: unknown): void => {

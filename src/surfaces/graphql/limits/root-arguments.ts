@@ -9,20 +9,20 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { limits } from '../../../../contracts/limits.js';
-import { refusal, refusalOf } from '../errors/request-error.js';
+import { requestError, requestErrorFrom } from '../errors/request-error.js';
+import { argumentRanges, ignoredArguments } from '../system/root-contracts.js';
 import { fragmentsOf } from './fragments.js';
 
-/** Arguments of root fields as this request gives them, variables put in; null counts as absent. */
+/** Arguments of root fields after substituting variables. */
 export type RootArguments = ReadonlyMap<FieldNode, Readonly<Record<string, unknown>>>;
 
-/** Something that was asked for and not done; listed in `extensions.warnings`. */
+/** An item of `extensions.warnings`. */
 export interface Warning {
   readonly code: string;
   readonly message: string;
 }
 
-/** The fields that an operation asks of the root, those in fragments included, each as often as it is written. */
+/** Root fields of an operation, also of its fragments, each as often as it is selected. */
 function rootFields(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -47,7 +47,7 @@ function rootFields(
 
 /**
  * Arguments of the root fields of a valid operation.
- * @throws GraphqlRefusal `graphql_validation_failed` where variables leave a required one without a value
+ * @throws GraphqlRequestError `graphql_validation_failed` if variables leave a required one without a value
  */
 export function rootArguments(
   schema: GraphQLSchema,
@@ -62,55 +62,40 @@ export function rootArguments(
     try {
       values.set(field, getArgumentValues(definition, field, variables));
     } catch (error) {
-      if (error instanceof GraphQLError) throw refusalOf('graphql_validation_failed', [error]);
+      if (error instanceof GraphQLError) throw requestErrorFrom('graphql_validation_failed', [error]);
       throw error;
     }
   }
   return values;
 }
 
-function assertRange(
-  field: FieldNode,
-  value: unknown,
-  range: { name: string; min: number; max: number },
-): void {
-  if (typeof value !== 'number' || (value >= range.min && value <= range.max)) return;
-  const bounds = range.max === Infinity ? `${range.min} or more` : `between ${range.min} and ${range.max}`;
-  throw refusal(
-    'graphql_validation_failed',
-    `Argument "${range.name}" of "${field.name.value}" must be ${bounds}.`,
-    {
-      argument: range.name,
-      actual: value,
-    },
-  );
-}
-
 /**
- * Checks root arguments that types cannot, before anything is read: literals and variables alike (decisions 2.30).
- * @throws GraphqlRefusal `graphql_validation_failed` for `limit` or `skip`, `preview_not_allowed` for delivery keys
+ * Checks what types cannot, literals and variables alike, before anything is read (decisions 2.30).
+ * @throws GraphqlRequestError `graphql_validation_failed`; `preview_not_allowed` for delivery keys
  */
 export function assertRootArguments(values: RootArguments, mayPreview: boolean): void {
-  for (const [field, { limit, skip, preview }] of values) {
-    assertRange(field, limit, { name: 'limit', min: 1, max: limits.pageLimitMaximum });
-    assertRange(field, skip, { name: 'skip', min: 0, max: Infinity });
-    if (preview === true && !mayPreview)
-      throw refusal('preview_not_allowed', 'A delivery key cannot read drafts.');
+  for (const [field, given] of values) {
+    for (const [name, { min, max }] of argumentRanges) {
+      const actual = given[name];
+      if (typeof actual !== 'number' || (actual >= min && actual <= max)) continue;
+      const bounds = max === Infinity ? `${min} or more` : `between ${min} and ${max}`;
+      const message = `Argument "${name}" of "${field.name.value}" must be ${bounds}.`;
+      throw requestError('graphql_validation_failed', message, { argument: name, actual });
+    }
+    if (given.preview === true && !mayPreview)
+      throw requestError('preview_not_allowed', 'Delivery keys cannot read drafts. Use a preview key.');
   }
 }
 
-/** Remarks on arguments that are declared and not applied (specification 4.2 rule 2), one per field and argument. */
+/** Warnings about arguments that are not applied (specification 4.2 rule 2), one per field and argument. */
 export function warningsOf(values: RootArguments): Warning[] {
-  const messages = new Map<string, Warning>();
+  const warnings = new Map<string, Warning>();
   for (const [field, given] of values) {
-    for (const name of ['where', 'orderBy'] as const) {
+    for (const [name, code] of ignoredArguments) {
       if (given[name] === undefined || given[name] === null) continue;
-      const message = `"${name}" of "${field.name.value}" is not applied: collections hold every entry, newest _updatedAt first.`;
-      messages.set(message, {
-        code: name === 'where' ? 'where_not_applied' : 'order_by_not_applied',
-        message,
-      });
+      const message = `Argument "${name}" of "${field.name.value}" is not applied. Collections have every entry, newest _updatedAt first.`;
+      warnings.set(message, { code, message });
     }
   }
-  return [...messages.values()];
+  return [...warnings.values()];
 }

@@ -1,7 +1,7 @@
-import { refusal } from '../errors/request-error.js';
+import { requestError } from '../errors/request-error.js';
 import { guards, type QueryLimits } from './query-limits.js';
 
-/** Offset of the last character of the string that starts at `start`; the text's end where it never closes. */
+/** Offset of the last character of a string literal; the end of the query if it never closes. */
 function endOfString(query: string, start: number): number {
   if (!query.startsWith('"""', start)) {
     let at = start + 1;
@@ -18,7 +18,7 @@ function endOfComment(query: string, start: number): number {
   return at < 0 ? query.length : at;
 }
 
-/** Deepest nesting in a text, of all brackets and of braces alone, outside strings and comments. */
+/** Deepest nesting of all brackets and of braces, outside strings and comments. */
 function nestingOf(query: string): { brackets: number; braces: number } {
   const deepest = { brackets: 0, braces: 0 };
   let brackets = 0;
@@ -41,21 +41,24 @@ function nestingOf(query: string): { brackets: number; braces: number } {
 }
 
 /**
- * Refuses a document whose nesting could overflow the parser, in one pass over the text.
- * @throws GraphqlRefusal `query_depth_exceeded` {max, actual} for selection sets, else `graphql_parse_failed`
+ * Rejects a document whose nesting could overflow the parser, in one pass over the text.
+ * @throws GraphqlRequestError `query_depth_exceeded` {max, actual} for selection sets, else `graphql_parse_failed`
  */
 export function assertParsable(query: string, { maxQueryDepth }: QueryLimits): void {
   const { brackets, braces } = nestingOf(query);
   if (brackets <= guards.nestedBrackets) return;
   if (braces > guards.nestedBrackets) {
-    throw refusal(
+    throw requestError(
       'query_depth_exceeded',
-      `The query is nested ${braces} levels deep; ${maxQueryDepth} are allowed.`,
+      `The query is nested ${braces} levels deep. The maximum is ${maxQueryDepth}.`,
       {
         max: maxQueryDepth,
         actual: braces,
       },
     );
   }
-  throw refusal('graphql_parse_failed', `Brackets may be nested ${guards.nestedBrackets} deep.`);
+  throw requestError(
+    'graphql_parse_failed',
+    `Brackets are nested too deeply. The maximum is ${guards.nestedBrackets}.`,
+  );
 }

@@ -1,19 +1,19 @@
-/** Reads of one request that may be under way at once: fifty collections must not fill the pool. */
-const READS_AT_ONCE = 4;
+/** Concurrent reads of one request: fifty collections must not occupy the whole pool. */
+const CONCURRENT_READS = 4;
 
-/** Lets the reads of one request through a few at a time, in the order in which they come. */
+/** Limits concurrent reads; waiting ones run in order. */
 export class ReadQueue {
-  #underWay = 0;
+  #running = 0;
   readonly #waiting: (() => void)[] = [];
 
   async run<T>(read: () => Promise<T>): Promise<T> {
-    if (this.#underWay >= READS_AT_ONCE) await new Promise<void>((go) => this.#waiting.push(go));
-    else this.#underWay += 1;
+    if (this.#running >= CONCURRENT_READS) await new Promise<void>((start) => this.#waiting.push(start));
+    else this.#running += 1;
     try {
       return await read();
     } finally {
       const next = this.#waiting.shift();
-      if (next === undefined) this.#underWay -= 1;
+      if (next === undefined) this.#running -= 1;
       else next();
     }
   }

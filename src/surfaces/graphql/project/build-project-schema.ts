@@ -1,18 +1,23 @@
-import { GraphQLObjectType, GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import {
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql';
 import type { Catalog } from '../../../content/catalog.js';
-import type { EntryTypeNames } from '../reads/entry-node.js';
-import type { ReadContext } from '../reads/read-context.js';
-import { systemQueryFields } from '../system/system-schema.js';
-import { collectionQuery } from './collection-query.js';
+import type { RequestReads } from '../reads/request-reads.js';
+import { collectionType } from './collection-type.js';
 import { contentTypeObject } from './content-type-object.js';
 import { customOutputs } from './custom-output.js';
-import { collectionFieldName, namedTypes } from './naming.js';
+import { namedTypes } from './naming.js';
+import { rootField, rootFieldName } from './root-field.js';
+import { systemRootFields } from './system-fields.js';
 
-/** The GraphQL face of a project. */
 export interface ProjectSchema {
   readonly schema: GraphQLSchema;
-  /** Names of the types of entries by content type id. */
-  readonly typeNames: ReadonlyMap<string, EntryTypeNames>;
+  /** Names of the types of entries by `apiName` of the content type. */
+  readonly typeNames: ReadonlyMap<string, string>;
 }
 
 /** The schema of a project's content types (specification 2.4); valid without any of them too. */
@@ -21,24 +26,25 @@ export function buildProjectSchema(catalog: Catalog): ProjectSchema {
   const entries = new Map<string, GraphQLObjectType>();
   const custom = customOutputs(catalog);
   const types = { entries, custom: custom.outputs };
-  const fields = systemQueryFields();
+  const fields = systemRootFields();
   for (const item of named) {
+    const { apiName } = item.contentType;
     const object = contentTypeObject(item, types);
-    entries.set(item.contentType.apiName, object);
-    fields[collectionFieldName(item.contentType.apiName)] = collectionQuery(item, object);
+    entries.set(apiName, object);
+    const given = { contentTypeApiName: apiName };
+    const type = new GraphQLNonNull(collectionType(item.typeName, object));
+    fields[rootFieldName('collection', given)] = rootField('collection', type, given);
   }
-  const query = new GraphQLObjectType<unknown, ReadContext>({
+  const query = new GraphQLObjectType<unknown, RequestReads>({
     name: 'Query',
     description: 'Content of the project.',
     fields,
   });
-  const typeNames = new Map(
-    named.map(({ contentType: { id, apiName }, typeName }) => [id, { apiName, typeName }]),
-  );
+  const typeNames = new Map(named.map(({ contentType: { apiName }, typeName }) => [apiName, typeName]));
   return { schema: new GraphQLSchema({ query, types: [...entries.values(), ...custom.types] }), typeNames };
 }
 
-/** The schema of a project as SDL, sorted by name, so that it changes only where the content model does. */
+/** The schema as SDL, sorted by name so that it changes only with the content model. */
 export function projectSdl(catalog: Catalog): string {
   return `${printSchema(lexicographicSortSchema(buildProjectSchema(catalog).schema))}\n`;
 }

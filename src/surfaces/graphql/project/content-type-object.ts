@@ -1,27 +1,30 @@
 import { GraphQLObjectType, type GraphQLFieldConfigMap } from 'graphql';
+import type { EntryContent } from '../../../../contracts/resources/content-entry.js';
 import type { EntryNode } from '../reads/entry-node.js';
-import type { ReadContext } from '../reads/read-context.js';
+import type { RequestReads } from '../reads/request-reads.js';
 import { contentEntryType } from '../system/system-schema.js';
 import { fieldOutput, type ProjectTypes } from './field-outputs.js';
 import type { NamedContentType } from './naming.js';
 
-type EntryFields = GraphQLFieldConfigMap<EntryNode, ReadContext>;
+type EntryFields = GraphQLFieldConfigMap<EntryNode, RequestReads>;
 
-/** System fields of an object type: the values are the getters of the entry itself. */
+/** The fields of the entry interface. */
 function systemFields(): EntryFields {
   const fields = Object.values(contentEntryType.getFields());
-  return Object.fromEntries(fields.map(({ name, type, description }) => [name, { type, description }]));
+  return Object.fromEntries(
+    fields.map(({ name, type, description }) => {
+      const key = name as keyof EntryContent;
+      return [name, { type, description, resolve: ({ entry }: EntryNode) => entry[key] }];
+    }),
+  );
 }
 
-/**
- * The object type of a content type: system fields, then its own under their `apiName`s (specification 2.4).
- * @param types what fields of the project may be of
- */
+/** The object type of a content type: system fields and, under their `apiName`s, its own (specification 2.4). */
 export function contentTypeObject(
   { typeName, contentType }: NamedContentType,
   types: ProjectTypes,
 ): GraphQLObjectType {
-  return new GraphQLObjectType<EntryNode, ReadContext>({
+  return new GraphQLObjectType<EntryNode, RequestReads>({
     name: typeName,
     description: contentType.description || contentType.name || contentType.apiName,
     interfaces: [contentEntryType],

@@ -15,15 +15,15 @@ import {
   type ValueOutput,
 } from './value-output.js';
 
-/** How values of a project's custom field types read, by `apiName`, and the types that are made for them. */
+/** Outputs of custom field types by `apiName`, and the GraphQL types that they need. */
 export interface CustomOutputs {
   readonly outputs: ReadonlyMap<string, ValueOutput>;
   readonly types: readonly GraphQLNamedType[];
 }
 
 /**
- * Outputs of the custom field types of a project (specification 2.4, decisions 2.8). Writes refuse names that
- * clash; should two, the content type or the first custom type stands and the other one reads as JSON.
+ * Outputs of the custom field types of a project (specification 2.4, decisions 2.8). Writes reject names that
+ * collide; of two that do, the content type or the first custom type has the name and the other is JSON.
  */
 export function customOutputs(catalog: Catalog): CustomOutputs {
   const named = namedTypes(catalog).map(({ typeName }) => typeName);
@@ -40,7 +40,7 @@ export function customOutputs(catalog: Catalog): CustomOutputs {
   return { outputs, types };
 }
 
-/** @param types collects the types that are made */
+/** @param types collects the created types */
 function outputOf(shape: ValueShape, types: GraphQLNamedType[]): ValueOutput {
   switch (shape.kind) {
     case 'text':
@@ -66,7 +66,7 @@ function enumOutput(
 ): ValueOutput {
   const type = new GraphQLEnumType({
     name: typeName,
-    description: 'One of the values that the schema lists.',
+    description: 'One of the values listed in the JSON Schema.',
     values: Object.fromEntries(
       values.map((value) => [value, { value, description: `The value "${value}".` }]),
     ),

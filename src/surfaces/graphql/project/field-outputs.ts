@@ -1,8 +1,8 @@
 import type { GraphQLFieldConfig } from 'graphql';
 import type { FieldDefinition } from '../../../content/catalog.js';
 import { kindOf, type GraphqlValueType } from '../../../content/field-kinds/index.js';
-import type { EntryNode } from '../reads/entry-node.js';
-import type { ReadContext } from '../reads/read-context.js';
+import { valueOf, type EntryNode } from '../reads/entry-node.js';
+import type { RequestReads } from '../reads/request-reads.js';
 import { referenceTarget, type EntryTypes } from './reference-union.js';
 import {
   booleanOutput,
@@ -19,7 +19,7 @@ import {
   type ValueOutput,
 } from './value-output.js';
 
-type EntryField = GraphQLFieldConfig<EntryNode, ReadContext>;
+type EntryField = GraphQLFieldConfig<EntryNode, RequestReads>;
 
 /** Null for linked entries. */
 const valueOutputs = {
@@ -32,9 +32,8 @@ const valueOutputs = {
   ContentEntry: null,
 } satisfies Record<GraphqlValueType, ValueOutput | null>;
 
-/** What a project has of types that fields may be of. */
 export interface ProjectTypes {
-  /** Object types of entries, complete by the time the fields are asked for. */
+  /** Object types of entries; complete when the fields of a type are resolved. */
   readonly entries: EntryTypes;
   /** Outputs of custom field types by `apiName`. */
   readonly custom: ReadonlyMap<string, ValueOutput>;
@@ -42,8 +41,8 @@ export interface ProjectTypes {
 
 function valueField({ apiName, isList }: FieldDefinition, output: ValueOutput): EntryField {
   if (isList)
-    return { type: listOf(output.type), resolve: (entry) => readItems(output, entry.value(apiName)) };
-  return { type: output.type, resolve: (entry) => readValue(output, entry.value(apiName)) };
+    return { type: listOf(output.type), resolve: (entry) => readItems(output, valueOf(entry, apiName)) };
+  return { type: output.type, resolve: (entry) => readValue(output, valueOf(entry, apiName)) };
 }
 
 function outputOf(field: FieldDefinition, { custom }: ProjectTypes): ValueOutput | null {
@@ -61,7 +60,7 @@ function linkField(field: FieldDefinition, owner: string, types: EntryTypes): En
   const follow = async (
     entry: EntryNode,
     links: readonly unknown[],
-    context: ReadContext,
+    context: RequestReads,
   ): Promise<EntryNode[]> => {
     const targets = await context.follow(entry, links.flatMap(idOf));
     return typeNames === null ? targets : targets.filter(({ typeName }) => typeNames.has(typeName));
@@ -69,19 +68,18 @@ function linkField(field: FieldDefinition, owner: string, types: EntryTypes): En
   if (isList) {
     return {
       type: listOf(type),
-      resolve: (entry, _args, context) => follow(entry, itemsIn(entry.value(field.apiName)), context),
+      resolve: (entry, _args, context) => follow(entry, itemsIn(valueOf(entry, field.apiName)), context),
     };
   }
   return {
     type,
     resolve: async (entry, _args, context) =>
-      (await follow(entry, [entry.value(field.apiName)], context))[0] ?? null,
+      (await follow(entry, [valueOf(entry, field.apiName)], context))[0] ?? null,
   };
 }
 
 /**
- * How a field of a content type reads in GraphQL: nullable, lists of non-null items. References cost 5, all
- * else 1 (decisions 2.25).
+ * A field of a content type: nullable, lists of non-null items. Links cost 5, other fields 1 (decisions 2.25).
  * @param owner name of the type that has the field
  */
 export function fieldOutput(field: FieldDefinition, owner: string, types: ProjectTypes): EntryField {

@@ -1,15 +1,14 @@
 import { typeNameOf } from '../../../content/model/api-names.js';
 import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
 
-/** A content type with the name of its GraphQL type. */
 export interface NamedContentType {
   readonly typeName: string;
   readonly contentType: ContentTypeDefinition;
 }
 
 /**
- * The content types of a project by `apiName`, in the order of their names, so that the schema does not depend
- * on the order in which they were made. Writes refuse names that collide; should two, the first one stands.
+ * The content types sorted by `apiName`, so that the schema does not depend on the order of creation. Writes reject
+ * type names that collide; of two that do, only the first is in the schema.
  */
 export function namedTypes(catalog: Catalog): NamedContentType[] {
   const byTypeName = new Map<string, NamedContentType>();
@@ -21,9 +20,6 @@ export function namedTypes(catalog: Catalog): NamedContentType[] {
   return [...byTypeName.values()];
 }
 
-/** Root field that lists a content type (specification 4.2). */
-export const collectionFieldName = (apiName: string): string => `${apiName}Collection`;
-
-/** Union of what a field may refer to. Type names have no `_`, so this is nobody else's name. */
+/** Name of the union of a field's targets. No other type name contains `_`. */
 export const unionTypeName = (typeName: string, fieldApiName: string): string =>
   `${typeName}_${fieldApiName}`;

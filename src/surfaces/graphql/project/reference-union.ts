@@ -7,24 +7,21 @@ import { unionTypeName } from './naming.js';
 /** Object types of a project's entries by `apiName`. */
 export type EntryTypes = ReadonlyMap<string, GraphQLObjectType>;
 
-/** What a reference or blocks field leads to. */
+/** The targets of a link field. */
 export interface ReferenceTarget {
   readonly type: GraphQLObjectType | GraphQLUnionType | GraphQLInterfaceType;
-  /** Type names of entries that it may hold; null for any. */
+  /** Type names that the field allows; null for all. */
   readonly typeNames: ReadonlySet<string> | null;
 }
 
-/** The types that the settings name and that exist, each once and in order of name. */
+/** Existing types that the settings of the field name, sorted by name. */
 function allowedTypes({ settings }: FieldDefinition, types: EntryTypes): GraphQLObjectType[] {
   const named = Array.isArray(settings.contentTypes) ? (settings.contentTypes as unknown[]) : [];
   const apiNames = [...new Set(named.map(String))].sort();
   return [...new Set(apiNames.flatMap((apiName) => types.get(apiName) ?? []))];
 }
 
-/**
- * The linked type where a field allows one, a union of its own where it allows several, `ContentEntry` where it
- * names none that exists (specification 2.4).
- */
+/** The type itself if a field allows one, a union if several, `ContentEntry` if none that exists (specification 2.4). */
 export function referenceTarget(field: FieldDefinition, owner: string, types: EntryTypes): ReferenceTarget {
   const allowed = allowedTypes(field, types);
   const [only] = allowed;
@@ -33,7 +30,7 @@ export function referenceTarget(field: FieldDefinition, owner: string, types: En
   if (allowed.length === 1) return { type: only, typeNames };
   const union = new GraphQLUnionType({
     name: unionTypeName(owner, field.apiName),
-    description: `What "${field.apiName}" of ${owner} may hold.`,
+    description: `Entries that "${field.apiName}" of ${owner} can refer to.`,
     types: allowed,
     resolveType: (entry: EntryNode) => entry.typeName,
   });

@@ -1,44 +1,22 @@
-import type { DocumentSource, StoredDocument } from '../../../features/delivery/index.js';
-import { ContentEntry } from '../system/content-entry.js';
-import type { EntryLoader } from '../loaders/document-loader.js';
+import type { EntryContent } from '../../../../contracts/resources/content-entry.js';
+import type { DocumentLoader } from '../loaders/document-loader.js';
 
-/** What a root query reads from: references below it follow the same source and locales. */
-export interface EntryView {
-  readonly source: DocumentSource;
-  /** Fallback chain, best first. */
-  readonly locales: readonly string[];
-  readonly loader: EntryLoader;
-}
-
-/** Where an entry stands in an answer. */
+/** Where an entry is in a result. */
 export interface EntryPlace {
-  readonly view: EntryView;
-  /** References followed from the entry of the root query to this one. */
+  /** Loads what the entry refers to, from the same source and locales. */
+  readonly loader: DocumentLoader;
+  /** References followed from the entry of the root field. */
   readonly hops: number;
 }
 
-/** The names of an entry's type. */
-export interface EntryTypeNames {
-  readonly apiName: string;
-  /** Name of the GraphQL type. */
+/** The value that resolvers of an entry's fields receive. */
+export interface EntryNode {
   readonly typeName: string;
+  readonly entry: EntryContent;
+  readonly place: EntryPlace;
 }
 
-/** The value behind one entry of an answer. */
-export class EntryNode extends ContentEntry {
-  readonly typeName: string;
-
-  constructor(
-    document: StoredDocument,
-    { apiName, typeName }: EntryTypeNames,
-    readonly place: EntryPlace,
-  ) {
-    super(document, apiName);
-    this.typeName = typeName;
-  }
-
-  /** The delivered value of a field; undefined where the document has none. */
-  value(fieldApiName: string): unknown {
-    return Object.hasOwn(this.document.fields, fieldApiName) ? this.document.fields[fieldApiName] : undefined;
-  }
+/** The delivered value of a field; undefined if the entry has none. */
+export function valueOf({ entry: { fields } }: EntryNode, apiName: string): unknown {
+  return Object.hasOwn(fields, apiName) ? fields[apiName] : undefined;
 }

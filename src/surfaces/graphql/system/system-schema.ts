@@ -1,48 +1,38 @@
-import 'reflect-metadata';
-import {
-  assertInterfaceType,
-  assertObjectType,
-  printType,
-  type GraphQLFieldConfigMap,
-  type GraphQLInterfaceType,
-  type GraphQLObjectType,
-} from 'graphql';
+import type { GraphQLObjectType } from 'graphql';
+import { assertInterfaceType, assertObjectType, type GraphQLInterfaceType } from 'graphql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { buildSchemaSync } from 'type-graphql';
-import type { ReadContext } from '../reads/read-context.js';
-import { Location } from './location.js';
-import { RichText } from './rich-text.js';
-import { SystemQueries } from './system-queries.js';
+import { ContentEntry } from '../../../../contracts/resources/content-entry.js';
+import { LocationValue } from '../../../../contracts/resources/location.js';
+import { RichTextValue } from '../../../../contracts/resources/rich-text.js';
+import { RouteResolution } from '../../../../contracts/resources/route.js';
+import { systemClasses } from './zod-type.js';
 
+const [entryClass, ...otherClasses] = systemClasses([
+  { name: 'ContentEntry', schema: ContentEntry, isInterface: true },
+  { name: 'Location', schema: LocationValue },
+  { name: 'RichText', schema: RichTextValue },
+  { name: 'RouteResolution', schema: RouteResolution },
+]);
+
+// Without root fields, which every project adds, the schema is not a valid one of its own.
 const schema = buildSchemaSync({
-  resolvers: [SystemQueries],
-  orphanedTypes: [Location, RichText],
+  resolvers: [entryClass ?? Object],
+  orphanedTypes: otherClasses,
+  skipCheck: true,
   validate: false,
 });
 
-/** Interface of all entries, shared by the schemas of all projects. Values name their own type. */
+/** Interface of all entries, shared by the schemas of all projects. */
 export const contentEntryType: GraphQLInterfaceType = assertInterfaceType(schema.getType('ContentEntry'));
-// Set on the type: what type-graphql would make of the decorator's option is a promise for every entry.
+// The option of type-graphql's decorator would return a promise per entry.
 contentEntryType.resolveType = (entry: { readonly typeName: string }) => entry.typeName;
 
-/** Object type of rich texts. */
 export const richTextType: GraphQLObjectType = assertObjectType(schema.getType('RichText'));
 
-/** Object type of locations. */
 export const locationType: GraphQLObjectType = assertObjectType(schema.getType('Location'));
+
+export const routeResolutionType: GraphQLObjectType = assertObjectType(schema.getType('RouteResolution'));
 
 /** Scalar of values of any shape. */
 export const jsonType = GraphQLJSON;
-
-/** Root fields that do not depend on content types. */
-export function systemQueryFields(): GraphQLFieldConfigMap<unknown, ReadContext> {
-  return { ...assertObjectType(schema.getQueryType()).toConfig().fields };
-}
-
-/** The static types as SDL, the same for every project; `openapi/system.graphql` holds it. */
-export function systemSdl(): string {
-  const query = assertObjectType(schema.getQueryType());
-  const route = assertObjectType(schema.getType('RouteResolution'));
-  const types = [contentEntryType, jsonType, locationType, query, richTextType, route];
-  return `${types.map(printType).join('\n\n')}\n`;
-}

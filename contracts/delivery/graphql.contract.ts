@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../errors.js';
+import { limits } from '../limits.js';
+import type { RootFieldMeta } from '../metadata.js';
+import { inPath } from '../primitives.js';
+import { delivery } from '../procedure.js';
+import { EntryContent, ReadOrigin } from '../resources/content-entry.js';
+import { RouteResolution } from '../resources/route.js';
+import { inProject } from '../routes.js';
+
+const rootField = (graphql: RootFieldMeta, errors: readonly ErrorCode[]) =>
+  delivery({ graphql, resource: 'entries', action: 'read', errors });
+
+const siteSlug = z.string().meta({ description: 'Site slug.' });
+const locale = z.string().meta({ description: 'Locale. Its fallbacks apply.' });
+const preview = z.boolean().optional().meta({
+  description:
+    'Read drafts. Defaults to true for preview and management keys; not allowed for delivery keys.',
+});
+
+/** Null where no entry matches. */
+const entryOrNull = z.object({ data: EntryContent.nullable(), meta: ReadOrigin });
+
+/**
+ * Root fields of GraphQL (specification 4.2), which no other surface serves. Slugs, ids, locales and paths accept
+ * every string: the use case decides whether a bad one is null or a failure.
+ */
+export const graphqlReads = {
+  entry: rootField(
+    {
+      field: 'entry',
+      description:
+        'Read an entry by id, in the default locale of its site. Preview and management keys read the draft.',
+      complexity: 5,
+    },
+    [],
+  )
+    .input(inProject({ id: z.string().meta({ description: 'Entry id.' }) }))
+    .output(entryOrNull),
+
+  entryBySlug: rootField(
+    {
+      field: 'entryBySlug',
+      description: 'Read an entry by slug. If several have the slug, the one published first.',
+      complexity: 5,
+      argumentAliases: { siteSlug: 'site' },
+    },
+    ['site_not_found', 'locale_not_found', 'preview_not_allowed'],
+  )
+    .input(
+      inProject({
+        slug: z.string().meta({ description: 'Slug in the locale.' }),
+        siteSlug,
+        locale,
+        preview,
+      }),
+    )
+    .output(entryOrNull),
+
+  collection: rootField(
+    {
+      field: '{contentTypeApiName}Collection',
+      description: 'Entries of type {contentTypeApiName}, newest _updatedAt first.',
+      complexity: 10,
+      argumentAliases: { siteSlug: 'site' },
+      ignored: { where: 'where_not_applied', orderBy: 'order_by_not_applied' },
+    },
+    ['site_not_found', 'locale_not_found', 'content_type_not_found', 'preview_not_allowed'],
+  )
+    .input(
+      inProject({
+        contentTypeApiName: inPath('apiName of the content type.', 'article'),
+        siteSlug: siteSlug.optional().meta({ description: 'Site slug. Defaults to all sites.' }),
+        locale: locale.optional().meta({
+          description: 'Locale. Its fallbacks apply. Defaults to the default locale of the site or tenant.',
+        }),
+        preview,
+        limit: z
+          .int()
+          .min(1)
+          .max(limits.pageLimitMaximum)
+          .default(limits.pageLimitDefault)
+          .meta({ description: `Maximum number of entries, 1 to ${limits.pageLimitMaximum}.` }),
+        skip: z.int().min(0).default(0).meta({ description: 'Number of entries to skip.' }),
+        where: z
+          .unknown()
+          .optional()
+          .meta({ description: 'Not applied. A warning in `extensions` says so.' }),
+        orderBy: z
+          .string()
+          .optional()
+          .meta({ description: 'Not applied. Collections are sorted by _updatedAt, newest first.' }),
+      }),
+    )
+    .output(
+      z.object({
+        data: z.array(EntryContent),
+        meta: ReadOrigin.extend({ total: z.int(), skip: z.int(), limit: z.int() }),
+      }),
+    ),
+
+  resolveRoute: rootField(
+    {
+      field: 'resolveRoute',
+      description: 'Resolve a path to an entry or else a redirect. Null if neither matches.',
+      complexity: 1,
+      argumentAliases: { siteSlug: 'site' },
+    },
+    ['site_not_found', 'locale_not_found', 'validation_failed'],
+  )
+    .input(
+      inProject({
+        siteSlug,
+        locale,
+        path: z.string().meta({
+          description: 'Path on the site. Query, fragment and trailing slash are ignored.',
+        }),
+      }),
+    )
+    .output(
+      z.object({
+        data: RouteResolution.extend({ entry: EntryContent.nullable() }).nullable(),
+        meta: ReadOrigin,
+      }),
+    ),
+};

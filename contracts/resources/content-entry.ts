@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { Timestamp } from '../primitives.js';
+import { DeliveryEntry } from './delivery-entry.js';
+
+/** System fields of every entry (specification 2.4). */
+export const ContentEntry = DeliveryEntry.omit({ fields: true })
+  .extend({
+    _updatedAt: Timestamp.meta({
+      description: 'Time of the last publish; in previews, time of the last change.',
+    }),
+  })
+  .meta({
+    id: 'ContentEntry',
+    description: 'An entry of any content type. Select the fields of its type in inline fragments.',
+  });
+
+/** An entry with the values of its fields. */
+export const EntryContent = ContentEntry.extend({ fields: DeliveryEntry.shape.fields }).meta({
+  id: 'EntryContent',
+  description: 'An entry with its system fields and values.',
+});
+export type EntryContent = z.infer<typeof EntryContent>;
+
+/** Where references of the entries are read from. */
+export const ReadOrigin = z.object({
+  isPreview: z.boolean(),
+  /** Fallback chain, best locale first. */
+  locales: z.array(z.string()).readonly(),
+});
+export type ReadOrigin = z.infer<typeof ReadOrigin>;

@@ -1,0 +1,48 @@
+import type { Page } from '../../../contracts/envelopes.js';
+import { AppError } from '../../../contracts/errors.js';
+import type { ContentTypeDefinition } from '../../content/catalog.js';
+import type { Condition } from './content-filter.js';
+import { siteOf, type DeliveryRead } from './delivery-read.js';
+import type { DocumentQuery, StoredDocument } from './document.js';
+import { localesOf, tenantLocalesOf } from './locale-chains.js';
+
+/** Which entries to list; entries of all sites without a `siteSlug`. */
+interface ListRequest extends Pick<DocumentQuery, 'orderBy' | 'limit' | 'offset'> {
+  readonly contentTypeApiName: string;
+  readonly siteSlug?: string | undefined;
+  readonly locale?: string | undefined;
+}
+
+interface DocumentPage extends Page<StoredDocument> {
+  /** Fallback chain that the page was read along. */
+  readonly locales: readonly string[];
+}
+
+/**
+ * Reads a page of the documents of one type.
+ * @throws AppError 404 `site_not_found`, `locale_not_found`, `content_type_not_found`; whatever `conditionsOf` throws
+ */
+export async function listDocuments(
+  read: DeliveryRead,
+  request: ListRequest,
+  conditionsOf?: (type: ContentTypeDefinition) => readonly Condition[],
+): Promise<DocumentPage> {
+  const { catalog, source, trace } = read;
+  const { contentTypeApiName, siteSlug, locale, orderBy, limit, offset } = request;
+  const site = siteSlug === undefined ? undefined : siteOf(read, siteSlug);
+  const locales = site ? localesOf(catalog, site, locale) : tenantLocalesOf(catalog, locale);
+  const type = catalog.contentType(contentTypeApiName);
+  if (type === undefined) throw new AppError('content_type_not_found');
+  const conditions = conditionsOf?.(type) ?? [];
+  trace.addType(type.apiName);
+  const { items, total } = await source.list({
+    contentTypeId: type.id,
+    siteId: site?.id ?? null,
+    locales,
+    orderBy,
+    limit,
+    offset,
+    conditions,
+  });
+  return { items, total, locales };
+}

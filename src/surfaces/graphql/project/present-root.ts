@@ -1,0 +1,43 @@
+import type { EntryContent, ReadOrigin } from '../../../../contracts/resources/content-entry.js';
+import type { EntryNode } from '../reads/entry-node.js';
+import type { RequestReads } from '../reads/request-reads.js';
+import type { RootVerb } from '../system/root-contracts.js';
+
+interface EntryResult {
+  readonly data: EntryContent | null;
+  readonly meta: ReadOrigin;
+}
+
+interface CollectionResult {
+  readonly data: readonly EntryContent[];
+  readonly meta: ReadOrigin & { readonly total: number; readonly skip: number; readonly limit: number };
+}
+
+interface RouteResult {
+  readonly data: { readonly entry: EntryContent | null } | null;
+  readonly meta: ReadOrigin;
+}
+
+function entry({ data, meta }: EntryResult, context: RequestReads): EntryNode | null {
+  return data && (context.roots([data], meta)[0] ?? null);
+}
+
+function collection({ data, meta }: CollectionResult, context: RequestReads) {
+  const { total, skip, limit } = meta;
+  return { items: context.roots(data, meta), total, skip, limit };
+}
+
+/** A route to an entry that the schema does not know is null, as one to nothing. */
+function route({ data, meta }: RouteResult, context: RequestReads) {
+  if (!data?.entry) return data;
+  const node = entry({ data: data.entry, meta }, context);
+  return node && { ...data, entry: node };
+}
+
+/** The GraphQL value of what the procedure of a root field returned. */
+export const presentRoot = {
+  entry,
+  entryBySlug: entry,
+  collection,
+  resolveRoute: route,
+} satisfies Record<RootVerb, (result: never, context: RequestReads) => unknown>;

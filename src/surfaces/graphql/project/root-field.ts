@@ -1,0 +1,47 @@
+import { GraphQLNonNull, type GraphQLFieldConfig, type GraphQLOutputType } from 'graphql';
+import type { RequestReads } from '../reads/request-reads.js';
+import { rootContracts, type RootArgument, type RootVerb } from '../system/root-contracts.js';
+import { descriptionOf, scalarOf, unwrap } from '../system/zod-type.js';
+import { presentRoot } from './present-root.js';
+
+/** Input that the name of a root field gives. */
+type Given = Readonly<Record<string, string>>;
+
+function argumentConfig({ inputKey, schema: declared }: RootArgument) {
+  const { schema, isNullable, defaultValue } = unwrap(declared);
+  const scalar = scalarOf(inputKey, schema);
+  return {
+    type: isNullable ? scalar : new GraphQLNonNull(scalar),
+    description: descriptionOf(declared),
+    ...(defaultValue !== undefined && { defaultValue }),
+  };
+}
+
+const filled = (template: string, given: Given): string =>
+  template.replace(/\{(\w+)\}/g, (_match, key: string) => given[key] ?? '');
+
+/** The name of a root field. */
+export const rootFieldName = (verb: RootVerb, given: Given = {}): string =>
+  filled(rootContracts[verb].meta.field, given);
+
+/** A root field with the arguments of its contract, resolved by its procedure. Null arguments count as absent. */
+export function rootField(
+  verb: RootVerb,
+  type: GraphQLOutputType,
+  given: Given = {},
+): GraphQLFieldConfig<unknown, RequestReads, Readonly<Record<string, unknown>>> {
+  const { meta, arguments: declared } = rootContracts[verb];
+  const present = presentRoot[verb];
+  return {
+    type,
+    description: filled(meta.description, given),
+    args: Object.fromEntries(declared.map((argument) => [argument.name, argumentConfig(argument)])),
+    extensions: { complexity: meta.complexity },
+    resolve: async (_root, values, context) => {
+      const input: Record<string, unknown> = { ...given };
+      for (const { name, inputKey } of declared)
+        if (values[name] !== undefined && values[name] !== null) input[inputKey] = values[name];
+      return present((await context.read(verb, input)) as never, context);
+    },
+  };
+}

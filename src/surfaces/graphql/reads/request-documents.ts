@@ -1,0 +1,36 @@
+import type { Catalog } from '../../../content/catalog.js';
+import { CollectedDocuments, type DocumentSource } from '../../../features/delivery/index.js';
+import { documentsOf, mapDatabaseErrors, type OperationScope } from '../../../procedures/index.js';
+import { BatchedDocuments } from '../loaders/batched-documents.js';
+import { ReadQueue } from '../loaders/read-queue.js';
+
+/** Limits the reads of a source and maps database failures, also of references, which no procedure reads. */
+function limited(source: DocumentSource, queue: ReadQueue): DocumentSource {
+  const read = <T>(run: () => Promise<T>): Promise<T> => mapDatabaseErrors(() => queue.run(run));
+  return {
+    isPreview: source.isPreview,
+    byIds: (ids, locales) => read(() => source.byIds(ids, locales)),
+    bySlug: (query) => read(() => source.bySlug(query)),
+    list: (query) => read(() => source.list(query)),
+  };
+}
+
+/** The documents that one request reads, published and drafts. */
+export class RequestDocuments {
+  readonly #queue = new ReadQueue();
+  readonly #sources = new Map<boolean, BatchedDocuments>();
+
+  constructor(
+    private readonly scope: OperationScope,
+    private readonly catalog: Catalog,
+  ) {}
+
+  of(isPreview: boolean): BatchedDocuments {
+    const known = this.#sources.get(isPreview);
+    if (known !== undefined) return known;
+    const documents = limited(documentsOf(this.scope, isPreview), this.#queue);
+    const source = new BatchedDocuments(new CollectedDocuments(documents, this.scope.trace, this.catalog));
+    this.#sources.set(isPreview, source);
+    return source;
+  }
+}

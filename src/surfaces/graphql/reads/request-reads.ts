@@ -1,0 +1,73 @@
+import type { EntryContent, ReadOrigin } from '../../../../contracts/resources/content-entry.js';
+import type { Catalog } from '../../../content/catalog.js';
+import { presentContent } from '../../../features/delivery/index.js';
+import { isUuid } from '../../../infrastructure/ids.js';
+import type { OperationScope } from '../../../procedures/index.js';
+import { guards } from '../limits/query-limits.js';
+import type { RootVerb } from '../system/root-contracts.js';
+import type { EntryNode, EntryPlace } from './entry-node.js';
+import { RequestDocuments } from './request-documents.js';
+import type { RootOperations } from './root-operations.js';
+
+export interface RequestReadsParts {
+  readonly operations: RootOperations['operations'];
+  readonly scope: OperationScope;
+  readonly catalog: Catalog;
+  /** Names of GraphQL types by `apiName`. */
+  readonly typeNames: ReadonlyMap<string, string>;
+  readonly maxReferenceDepth: number;
+}
+
+/** The context value of one request: runs root fields and follows references. */
+export class RequestReads {
+  readonly #documents: RequestDocuments;
+  #entries = 0;
+
+  constructor(private readonly parts: RequestReadsParts) {
+    const { scope, catalog } = parts;
+    this.#documents = new RequestDocuments(scope, catalog);
+    scope.mode.documents = (isPreview) => this.#documents.of(isPreview);
+  }
+
+  /** Whether the result would have more entries than allowed. Further entries are left out of it. */
+  get isOverfull(): boolean {
+    return this.#entries > guards.entriesPerResult;
+  }
+
+  /** @throws AppError of the procedure */
+  read(verb: RootVerb, input: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const { operations, scope, catalog } = this.parts;
+    return operations[verb].run(scope, { ...input, projectSlug: catalog.data.project.slug });
+  }
+
+  /** Entries that a root field read; those of a type without a name in the schema are left out. */
+  roots(entries: readonly EntryContent[], { isPreview, locales }: ReadOrigin): EntryNode[] {
+    const place = { loader: this.#documents.of(isPreview).loader(locales), hops: 0 };
+    this.#entries += entries.length;
+    return entries.flatMap((entry) => this.#node(entry, place) ?? []);
+  }
+
+  /**
+   * The entries that a node refers to, in order, without missing and unpublished ones. Nothing is read beyond the
+   * last allowed hop (specification 4.2 rule 4).
+   */
+  async follow({ place: { loader, hops } }: EntryNode, ids: readonly string[]): Promise<EntryNode[]> {
+    const { catalog, maxReferenceDepth } = this.parts;
+    if (hops >= maxReferenceDepth) return [];
+    const wanted = ids.filter(isUuid);
+    // Counted before the read, so that a list of lists cannot load more than a result may have.
+    this.#entries += wanted.length;
+    if (this.isOverfull) return [];
+    const documents = await Promise.all(wanted.map((id) => loader.load(id)));
+    const place = { loader, hops: hops + 1 };
+    return documents.flatMap((document) => {
+      const entry = document && presentContent(document, catalog);
+      return (entry && this.#node(entry, place)) ?? [];
+    });
+  }
+
+  #node(entry: EntryContent, place: EntryPlace): EntryNode | null {
+    const typeName = this.parts.typeNames.get(entry._type);
+    return typeName === undefined || this.isOverfull ? null : { typeName, entry, place };
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { graphqlReads } from '../../../../contracts/delivery/graphql.contract.js';
+import type { OperationMeta, RootFieldMeta } from '../../../../contracts/metadata.js';
+import { unwrap } from './zod-type.js';
+
+/** Name of a contract with a root field. */
+export type RootVerb = keyof typeof graphqlReads;
+
+/** An argument of a root field. */
+export interface RootArgument {
+  readonly name: string;
+  readonly inputKey: string;
+  readonly schema: z.ZodType;
+}
+
+interface RootContract {
+  readonly meta: RootFieldMeta;
+  readonly arguments: readonly RootArgument[];
+}
+
+/** Input keys that the endpoint and the name of the field give. */
+const isGiven = (key: string, { field }: RootFieldMeta): boolean =>
+  key === 'projectSlug' || field.includes(`{${key}}`);
+
+function contractOf(verb: RootVerb): RootContract {
+  const { meta: operation, inputs } = graphqlReads[verb]._def as unknown as {
+    meta: OperationMeta;
+    inputs: z.ZodObject[];
+  };
+  const { graphql: meta } = operation;
+  if (meta === undefined) throw new Error(`${verb} has no root field`);
+  const aliases = meta.argumentAliases ?? {};
+  const shape = Object.entries<z.ZodType>(inputs[0]?.shape ?? {});
+  const declared = shape
+    .filter(([key]) => !isGiven(key, meta))
+    .map(([inputKey, schema]) => ({ name: aliases[inputKey] ?? inputKey, inputKey, schema }));
+  return { meta, arguments: declared };
+}
+
+const verbs = Object.keys(graphqlReads) as RootVerb[];
+
+/** The contracts of root fields. */
+export const rootContracts = Object.fromEntries(verbs.map((verb) => [verb, contractOf(verb)])) as Readonly<
+  Record<RootVerb, RootContract>
+>;
+
+const contracts = Object.values(rootContracts);
+
+interface Range {
+  readonly min: number;
+  /** `Infinity` if the contract sets no maximum. */
+  readonly max: number;
+}
+
+function rangeOf({ name, schema: declared }: RootArgument): (readonly [string, Range])[] {
+  const { schema } = unwrap(declared);
+  if (!(schema instanceof z.ZodNumber)) return [];
+  const max = schema.maxValue === Number.MAX_SAFE_INTEGER ? Infinity : (schema.maxValue ?? Infinity);
+  return [[name, { min: schema.minValue ?? -Infinity, max }]];
+}
+
+/** Ranges of numeric arguments by name. */
+export const argumentRanges: ReadonlyMap<string, Range> = new Map(
+  contracts.flatMap(({ arguments: declared }) => declared.flatMap(rangeOf)),
+);
+
+/** Codes of warnings by the name of the argument that is not applied. */
+export const ignoredArguments: ReadonlyMap<string, string> = new Map(
+  contracts.flatMap(({ meta }) => Object.entries(meta.ignored ?? {})),
+);

@@ -1,0 +1,85 @@
+import 'reflect-metadata';
+import {
+  GraphQLBoolean,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLString,
+  type GraphQLScalarType,
+} from 'graphql';
+import { GraphQLJSON } from 'graphql-scalars';
+import { Extensions, Field, InterfaceType, ObjectType } from 'type-graphql';
+import { z } from 'zod';
+
+/** A schema without what makes it optional. */
+interface Bare {
+  readonly schema: z.ZodType;
+  readonly isNullable: boolean;
+  readonly defaultValue?: unknown;
+}
+
+/** Removes `.optional()`, `.nullable()` and `.default()`. */
+export function unwrap(schema: z.ZodType): Bare {
+  if (schema instanceof z.ZodDefault)
+    return {
+      ...unwrap(schema.unwrap() as z.ZodType),
+      isNullable: true,
+      defaultValue: schema.def.defaultValue,
+    };
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return { ...unwrap(schema.unwrap() as z.ZodType), isNullable: true };
+  return { schema, isNullable: false };
+}
+
+/** The description of a schema, of the outermost wrapper that has one. */
+export function descriptionOf(schema: z.ZodType): string | undefined {
+  const { description } = schema.meta() ?? {};
+  if (description !== undefined || !('unwrap' in schema)) return description;
+  return descriptionOf((schema as z.ZodOptional<z.ZodType>).unwrap());
+}
+
+/** `id`, `_id` and keys such as `_siteId` hold ids. */
+const isIdKey = (key: string): boolean => /^_?id$|Id$/.test(key);
+
+/** The scalar of the values under a key; JSON for anything that is not a string, number or boolean. */
+export function scalarOf(key: string, schema: z.ZodType): GraphQLScalarType {
+  if (schema instanceof z.ZodBoolean) return GraphQLBoolean;
+  if (schema instanceof z.ZodNumber) return schema.isInt ? GraphQLInt : GraphQLFloat;
+  if (schema instanceof z.ZodEnum) return GraphQLString;
+  if (schema.def.type === 'string') return isIdKey(key) ? GraphQLID : GraphQLString;
+  return GraphQLJSON;
+}
+
+/** What type-graphql knows a type by. */
+export type SystemClass = new () => object;
+
+interface SystemType {
+  readonly name: string;
+  readonly schema: z.ZodObject;
+  /** Entries are read through this interface; a field that leads to one costs as much as a reference. */
+  readonly isInterface?: boolean;
+}
+
+const REFERENCE_COMPLEXITY = 5;
+
+/** Makes type-graphql classes of the schemas of resources; a type precedes those whose fields have it. */
+export function systemClasses(types: readonly SystemType[]): SystemClass[] {
+  const known = new Map<z.ZodType, { readonly target: SystemClass; readonly isInterface: boolean }>();
+  for (const { name, schema, isInterface = false } of types) {
+    const target = class {};
+    const options = { description: descriptionOf(schema) ?? name };
+    if (isInterface) InterfaceType(name, options)(target);
+    else ObjectType(name, { ...options, simpleResolvers: true })(target);
+    for (const [key, part] of Object.entries<z.ZodType>(schema.shape)) {
+      const { schema: bare, isNullable: nullable } = unwrap(part);
+      const linked = known.get(bare);
+      const description = descriptionOf(part) ?? key;
+      const type = linked?.target ?? scalarOf(key, bare);
+      Field(() => type, { nullable, description })(target.prototype, key);
+      if (linked?.isInterface === true)
+        Extensions({ complexity: REFERENCE_COMPLEXITY })(target.prototype, key);
+    }
+    known.set(schema, { target, isInterface });
+  }
+  return [...known.values()].map(({ target }) => target);
+}
