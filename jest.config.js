@@ -1,7 +1,4 @@
-/**
- * Tests run on ES modules (node --experimental-vm-modules) against one real PostgreSQL, which the global
- * setup starts and from whose migrated template every test file clones its own database.
- */
+/** Tests run as ES modules against one PostgreSQL, which the global setup starts; test files clone its template. */
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
@@ -26,6 +23,10 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/run-reporter.js'],
-  testTimeout: 60_000,
-  maxWorkers: 2,
+  // Also for a machine that is busy with other work; no test depends on it.
+  testTimeout: 180_000,
+  // One more than the two cores that the run is made for: a worker often waits for PostgreSQL or for a process.
+  maxWorkers: 3,
+  // Module graphs of finished files stay in memory. A worker above this starts again, which takes about 3 s.
+  workerIdleMemoryLimit: '1.5GB',
 };

@@ -1,14 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, jest, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CuttableLine } from '../support/cuttable-line.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 import { verifies } from '../support/verifies.js';
 
 let database: TestDatabase;
-/** Starting a process takes its time on a machine that is busy with other tests. */
-jest.setTimeout(180_000);
-
 let line: CuttableLine;
 let service: ServiceProcess;
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import process from 'node:process';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { getFresh, hammer } from '../support/keep-alive.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
@@ -16,9 +16,6 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 afterEach(() => ServiceProcess.killAll());
-
-/** Starting processes takes its time on a machine that is busy with other tests. */
-jest.setTimeout(180_000);
 
 interface Line {
   readonly process: number;

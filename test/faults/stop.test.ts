@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, jest, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { getFresh, hammer } from '../support/keep-alive.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
@@ -15,9 +15,6 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 afterEach(() => ServiceProcess.killAll());
-
-/** Starting a process takes its time on a machine that is busy with other tests. */
-jest.setTimeout(180_000);
 
 describe('A process that is told to stop', () => {
   verifies('ops-stop', 'ops-readiness');

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { runCommand, ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 
@@ -20,9 +20,6 @@ afterAll(async () => {
 });
 
 afterEach(() => ServiceProcess.killAll());
-
-/** Starting a process takes its time on a machine that is busy with other tests. */
-jest.setTimeout(180_000);
 
 const namesPackages = pathToFileURL(path.resolve('test/support/name-loaded-packages.js')).href;
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { startBeside, startTestApp, type TestApp } from '../support/app.js';
 import { openDesk, type Desk } from '../support/desk.js';
@@ -11,9 +11,6 @@ import { verifies } from '../support/verifies.js';
 const rateDefaults = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
 const away = 'requests cannot be counted together: each process limits by itself';
 const back = 'requests are counted together again';
-
-/** A process asks a counter that failed it anew after five seconds. */
-jest.setTimeout(120_000);
 
 // Without a Redis there is nothing to count with: apt-get install redis-server, or name one in REDIS_SERVER.
 (hasRedis ? describe : describe.skip)('Limits in Redis (needs /usr/bin/redis-server or REDIS_SERVER)', () => {
