@@ -1,6 +1,6 @@
 import type { EntryStatus } from '../../contracts/resources/entry.js';
 
-/** What decides a locale's status: marks of the draft and of what was published. */
+/** Hashes of the draft and of the published state. */
 export interface LocaleMarks {
   readonly contentHash: string;
   readonly publishedContentHash: string | null;
@@ -8,8 +8,8 @@ export interface LocaleMarks {
 }
 
 /**
- * Status of one locale (decisions 2.9, 2.30). It is `changed` when its own values or the shared ones
- * differ from what is live; another locale's edit does not change it.
+ * Status of one locale (decisions 2.9, 2.30): `changed` if its own or the shared values differ from the published
+ * ones. Edits of other locales do not affect it.
  */
 export function statusOf(marks: LocaleMarks, sharedHash: string): EntryStatus {
   if (marks.publishedContentHash === null) return 'draft';

@@ -2,28 +2,26 @@ import { isSystemTypeName, typeNameOf } from './model/api-names.js';
 import type { Catalog, CustomFieldTypeDefinition } from './catalog.js';
 import { shapeOf, typeNamesIn, type ValueShape } from './json-schema/shape.js';
 
-/** What has a GraphQL name already. */
 interface NameHolder {
   readonly kind: 'system' | 'content_type' | 'custom_field_type';
   /** Null for the service's own types. */
   readonly apiName: string | null;
 }
 
-/** A name that two types would have. */
 export interface NameClash {
   readonly typeName: string;
   readonly holder: NameHolder;
 }
 
-/** Type of the pages of a content type. */
+/** Type of a content type's list results. */
 export const collectionTypeName = (typeName: string): string => `${typeName}Collection`;
 
-/** The shape of a custom type's values in GraphQL: JSON unless the type has a name there (specification 2.4). */
+/** Shape of a custom type's values in GraphQL: JSON unless it has a type name (specification 2.4). */
 export function shapeOfCustomType({ graphqlTypeName, jsonSchema }: CustomFieldTypeDefinition): ValueShape {
   return graphqlTypeName === null ? { kind: 'json' } : shapeOf(jsonSchema, graphqlTypeName);
 }
 
-/** Every name that a custom type takes, its own among them even where its schema has no type of that name. */
+/** Every name that a custom type reserves, including its own even if its schema has no type of that name. */
 function namesOfCustomType(type: CustomFieldTypeDefinition): string[] {
   if (type.graphqlTypeName === null) return [];
   const derived = typeNamesIn(shapeOfCustomType(type));
@@ -35,7 +33,7 @@ const namesOfContentType = (apiName: string): string[] => {
   return [typeName, collectionTypeName(typeName)];
 };
 
-/** The first name of a custom type that something else has, or that it would give twice. */
+/** The first name of a custom type that is already taken, or that it would use twice. */
 export function customTypeClash(catalog: Catalog, type: CustomFieldTypeDefinition): NameClash | undefined {
   const own: NameHolder = { kind: 'custom_field_type', apiName: type.apiName };
   const taken = new Map<string, NameHolder>();
@@ -55,7 +53,7 @@ export function customTypeClash(catalog: Catalog, type: CustomFieldTypeDefinitio
   return undefined;
 }
 
-/** The first name of a content type that a custom type has. */
+/** The first name of a content type that a custom type has taken. */
 export function contentTypeClash(catalog: Catalog, apiName: string): NameClash | undefined {
   const wanted = namesOfContentType(apiName);
   for (const type of catalog.data.customFieldTypes) {

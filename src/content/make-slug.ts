@@ -3,17 +3,17 @@ import { limits } from '../../contracts/limits.js';
 
 const slugLengthMaximum = 80;
 
-/** Enough to fill a slug whatever is dropped on the way; long texts need not be transliterated whole. */
+/** Enough to fill a slug whatever is dropped; long texts need not be transliterated in full. */
 const textLengthMaximum = 1000;
 
 /**
- * A slug made from a title: transliterated to ASCII, lower case, hyphens between words, at most 80
- * characters and cut between words where that keeps at least half. Null when nothing is left.
+ * A slug made from a title: ASCII, lower case, hyphenated, at most 80 characters, cut between words where that keeps at
+ * least half. Null if nothing is left.
  */
 export function makeSlug(text: string): string | null {
   const words = anyAscii(text.slice(0, textLengthMaximum).normalize('NFC'))
     .toLowerCase()
-    // An apostrophe is inside a word, not between two.
+    // An apostrophe does not separate words.
     .replaceAll("'", '')
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
@@ -26,15 +26,15 @@ function shorten(slug: string): string {
   return slug.slice(0, end >= slugLengthMaximum / 2 ? end : slugLengthMaximum);
 }
 
-/** The one spelling of a slug that is stored and compared: NFC. */
+/** The form in which slugs are stored and compared: NFC. */
 export function normalizeSlug(slug: string): string {
   return slug.normalize('NFC');
 }
 
-/** A slug that steps aside for another: `slug-2`. A long one is cut, so that it stays as long as slugs may be. */
+/** Appends a suffix that resolves a conflict (`slug-2`), within the maximum length. */
 export function steppedSlug(slug: string, suffix: string | number): string {
   const end = `-${String(suffix)}`;
   const kept = slug.slice(0, limits.slugLength - end.length);
-  // A cut may part the two halves of a character.
+  // The cut must not split a surrogate pair.
   return (kept === slug ? slug : kept.replace(/[\uD800-\uDBFF]$/, '')) + end;
 }

@@ -1,26 +1,26 @@
 import type { FieldValues } from './model/field-values.js';
 
-/** A name that changed: of a field, or of a content type that links name. */
+/** A renamed field, or a renamed content type that links name. */
 export interface Rename {
-  /** Ascending in the order in which they happened. */
+  /** In the order of the renames. */
   readonly number: number;
   readonly kind: 'field' | 'contentType';
   readonly from: string;
   readonly to: string;
 }
 
-/** The values with one key under another name, which leaves nothing of what stood under it before. */
+/** Moves a value to another key, replacing what that key had. */
 function withKey(values: FieldValues, { from, to }: Rename): FieldValues {
   if (!Object.hasOwn(values, from)) return values;
   const rest = Object.entries(values).filter(([name]) => name !== from && name !== to);
   return Object.fromEntries([...rest, [to, values[from]]]);
 }
 
-/** Reads what was written under former names in those of today. */
+/** Translates values written under former names to current ones. */
 export class Renames {
   /**
-   * @param renames of the content type and its fields, and of every type that links may name, in their order
-   * @param linkFields today's names of the type's fields that hold links
+   * @param renames of the content type, its fields, and every type that links may name, in order
+   * @param linkFields current names of the type's link fields
    */
   constructor(
     private readonly renames: readonly Rename[],
@@ -40,19 +40,21 @@ export class Renames {
     );
   }
 
-  /** The name that a field has today. */
+  /** The current name of a field. */
   fieldName(name: string, after: number): string {
-    return this.#today('field', name, after);
+    return this.#currentName('field', name, after);
   }
 
   #links(value: unknown, after: number): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#links(item, after));
     if (typeof value !== 'object' || value === null || !('_type' in value)) return value;
     const { _type: type } = value;
-    return typeof type === 'string' ? { ...value, _type: this.#today('contentType', type, after) } : value;
+    return typeof type === 'string'
+      ? { ...value, _type: this.#currentName('contentType', type, after) }
+      : value;
   }
 
-  #today(wanted: Rename['kind'], name: string, after: number): string {
+  #currentName(wanted: Rename['kind'], name: string, after: number): string {
     return this.renames
       .filter(({ number, kind }) => number > after && kind === wanted)
       .reduce((known, { from, to }) => (known === from ? to : known), name);

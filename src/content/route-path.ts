@@ -1,13 +1,12 @@
 import { checkExactText } from './exact-json/exact-text.js';
 
-/** What decides how a site's paths look outside. */
 export interface PathStyle {
   readonly defaultLocale: string;
   readonly locales: readonly string[];
   readonly localePathStrategy: 'prefix' | 'none';
 }
 
-/** A segment as it was meant; undefined where it does not decode or holds what no slug may hold. */
+/** Undefined if the segment cannot be decoded or contains what no slug can. */
 function decodedSegment(segment: string): string | undefined {
   try {
     const text = decodeURIComponent(segment).normalize('NFC');
@@ -18,9 +17,9 @@ function decodedSegment(segment: string): string | undefined {
 }
 
 /**
- * The one form in which paths are compared (decisions 2.12): without query, fragment and trailing
- * slash, percent-decoded, NFC, case kept. Undefined where no page can have such a path.
- * @param path begins with `/`
+ * The form in which paths are compared (decisions 2.12): without query, fragment and trailing slash, percent-decoded,
+ * NFC, case-sensitive. Undefined if no page can have the path.
+ * @param path starts with `/`
  */
 export function normalizeRoutePath(path: string): string | undefined {
   const bare = path.replace(/[?#].*$/su, '').replace(/\/$/, '');
@@ -29,25 +28,24 @@ export function normalizeRoutePath(path: string): string | undefined {
   return segments.includes(undefined) ? undefined : `/${segments.join('/')}`;
 }
 
-/** Whether paths of a locale begin with its code (decisions 2.29). */
+/** Whether paths of a locale start with its code (decisions 2.29). */
 const isPrefixed = ({ localePathStrategy, defaultLocale }: PathStyle, locale: string): boolean =>
   localePathStrategy === 'prefix' && locale !== defaultLocale;
 
-/** A stored path as it looks outside: with the prefix of its locale where the site has such. */
+/** The public form of a stored path, with its locale prefix if the site uses them. */
 export function publicPath(style: PathStyle, locale: string, path: string): string {
   if (!isPrefixed(style, locale)) return path;
   return path === '/' ? `/${locale}` : `/${locale}${path}`;
 }
 
-/** A locale and the path in it. */
 export interface LocalePath {
   readonly locale: string;
   readonly path: string;
 }
 
 /**
- * Parts an outside path into locale and stored path. The prefix says the locale where none is named;
- * where one is, its own prefix may stand before the path or be left away.
+ * Splits a public path into locale and stored path. Without `named` the prefix decides the locale; with it, its prefix
+ * is optional.
  */
 export function splitPublicPath(style: PathStyle, path: string, named: string | undefined): LocalePath {
   const [, first = ''] = path.split('/');
@@ -57,7 +55,7 @@ export function splitPublicPath(style: PathStyle, path: string, named: string | 
   return { locale: named ?? style.defaultLocale, path };
 }
 
-/** A path as part of a URL. */
+/** Percent-encodes a path. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }

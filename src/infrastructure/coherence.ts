@@ -1,27 +1,26 @@
 import { OwnWrites } from './local-commits.js';
 
-/** A read whose outcome is to be remembered: what is purged from its beginning on, it must not have seen. */
+/** A read whose result is to be cached. Purges after its start make it stale. */
 export interface Fill {
-  /** Purges that came before it. */
+  /** Number of purges before it. */
   readonly since: number;
 }
 
-/** Something that remembers under tags. */
 interface Rememberer {
-  /** Forgets everything that bears one of the tags. */
+  /** Removes everything that has one of the tags. */
   forget(tags: readonly string[]): void;
   forgetAll(): void;
 }
 
-/** Without word from the database for so long, nothing that is remembered counts. */
+/** Cached data is ignored after this long without a heartbeat. */
 const STALE_AFTER_MS = 900;
-/** Purged tags that are kept apart while reads are under way; with more, all of those reads are spoilt. */
+/** Purged tags tracked while reads are running; beyond it, all of those reads are stale. */
 const KEPT_TAGS = 20_000;
 
 /**
- * What this process may remember of the database. Every change arrives here as tags: from the process's own
- * writes before they are acknowledged, from all writes through the database's notifications. A read that began
- * before a purge of one of its tags is never remembered, and while the database is not heard nothing is.
+ * Keeps the process's caches consistent with the database. Every change arrives as tags: from the process's own writes
+ * before they are acknowledged, from all writes through notifications. A read that started before a purge of one of its
+ * tags is never cached, and nothing is cached while the heartbeat is missing.
  */
 export class Coherence {
   readonly #rememberers: Rememberer[] = [];
@@ -29,16 +28,16 @@ export class Coherence {
   readonly #purgedAt = new Map<string, number>();
   #heardAt = -Infinity;
   #count = 0;
-  /** The last purge that counts for every tag. */
+  /** The last purge of all tags. */
   #allPurgedAt = 0;
   #open = 0;
 
-  /** Whether every change up to a moment ago is known here. */
+  /** Whether the last heartbeat is recent. */
   get isFresh(): boolean {
     return performance.now() - this.#heardAt < STALE_AFTER_MS;
   }
 
-  /** Purges so far. */
+  /** Number of purges so far. */
   get count(): number {
     return this.#count;
   }
@@ -48,7 +47,7 @@ export class Coherence {
     this.#heardAt = at;
   }
 
-  /** The database is no longer heard. */
+  /** The connection was lost. */
   lose(): void {
     this.#heardAt = -Infinity;
   }
@@ -57,7 +56,7 @@ export class Coherence {
     this.#rememberers.push(rememberer);
   }
 
-  /** To be ended with {@link end}. Undefined while the database is not heard. */
+  /** Starts a read; must be followed by {@link end}. Undefined while nothing may be cached. */
   begin(): Fill | undefined {
     if (!this.isFresh) return undefined;
     this.#open += 1;
@@ -69,14 +68,14 @@ export class Coherence {
     if (this.#open === 0) this.#purgedAt.clear();
   }
 
-  /** Whether what a read found may be remembered under these tags. */
+  /** Whether the result of a read may be cached under these tags. */
   isGood({ since }: Fill, tags: Iterable<string>): boolean {
     if (!this.isFresh || this.#allPurgedAt > since) return false;
     for (const tag of tags) if ((this.#purgedAt.get(tag) ?? 0) > since) return false;
     return true;
   }
 
-  /** A mark for one write of this process, which the database sends along with the tags of what changed. */
+  /** Identifies one write of this process in the database's notification. */
   newMark(): string {
     return this.#own.newMark();
   }
@@ -88,7 +87,7 @@ export class Coherence {
     if (tags.length > 0) this.#own.acted(mark, tags);
   }
 
-  /** The database tells of a write of any process. @param message its mark, if it has one, and tags */
+  /** A notification of a write by any process. @param message its mark, if it has one, and tags */
   hear(message: string): void {
     this.purge(this.#own.unheard(wordsIn(message)));
   }

@@ -1,33 +1,31 @@
 import type { PgBoss } from 'pg-boss';
 
-/** A connection pool, as far as the queue needs one. */
 interface JobDatabase {
   execute(sql: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** How to run jobs. */
 export interface JobRunnerOptions {
   readonly database: JobDatabase;
   readonly schema: string;
-  /** Looks for what is due and does it. Called often, and never twice at once. */
+  /** Finds due jobs and runs them. Called often, never concurrently. */
   runDue(): Promise<unknown>;
   onError(error: unknown): void;
 }
 
 const QUEUE = 'due-jobs';
-/** At the latest, what is due is found with the next minute: a lost wake-up costs no more than that. */
+/** Bounds the delay of a lost wake-up to one minute. */
 const EVERY_MINUTE = '* * * * *';
 const POLL_SECONDS = 1;
 const STOP_MILLISECONDS = 5000;
-/** The queue calls every minute. */
+/** Three missed calls of the queue. */
 const SILENCE_MILLISECONDS = 180_000;
-/** How pg-boss says so. */
+/** Messages of pg-boss. */
 const TABLES_DIFFER = /not installed|requires migrations/;
 
 /**
- * The clock of the jobs: it says when to look for what is due, and our own table says what that is. So
- * nothing is lost or done twice when this queue and that table disagree, as after a restore, and a job
- * is put off or canceled by changing its row alone. Several processes may run one each.
+ * Decides when to look for due jobs; our own table decides which jobs are due. So nothing is lost or repeated when the
+ * queue and the table disagree, as after a restore, and changing its row is enough to postpone or cancel a job.
+ * Several processes may each run one.
  */
 export class JobRunner {
   #boss: PgBoss | undefined;
@@ -39,21 +37,20 @@ export class JobRunner {
 
   constructor(private readonly options: JobRunnerOptions) {}
 
-  /** Whether no further job shall be begun. */
+  /** Whether no further job may start. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
-  /** `off` where this process runs no jobs, `failing` where the queue has not called for too long. */
+  /** `off`: this process runs no jobs; `failing`: the queue has not called for three minutes. */
   get state(): 'off' | 'ok' | 'failing' {
     if (this.#boss === undefined || !this.#runsJobs) return 'off';
     return Date.now() - this.#lastLook < SILENCE_MILLISECONDS ? 'ok' : 'failing';
   }
 
   /**
-   * Begins to run jobs, those that became due meanwhile first; without `runsJobs` only tells those who run some
-   * when to look.
-   * @throws Error in one line that says what to do, where the queue's tables are not those of this release
+   * Starts to run jobs; without `runsJobs` only wakes the processes that do.
+   * @throws Error with instructions if the queue's tables belong to another release
    */
   async start({ runsJobs }: { runsJobs: boolean } = { runsJobs: true }): Promise<void> {
     const { database, schema, onError } = this.options;
@@ -69,7 +66,7 @@ export class JobRunner {
     await boss.start().catch((error: unknown) => {
       if (!(error instanceof Error) || !TABLES_DIFFER.test(error.message)) throw error;
       throw new Error(
-        'The job queue’s tables are not up to date: run `npm run migrate`, or set DATABASE_MIGRATE=1.',
+        'The tables of the job queue are outdated. Run `npm run migrate` or set DATABASE_MIGRATE=1.',
       );
     });
     this.#boss = boss;
@@ -82,13 +79,13 @@ export class JobRunner {
     await boss.send(QUEUE);
   }
 
-  /** Sees to it that due jobs are looked at then; without a running queue the next minute's look finds them. */
+  /** Looks for due jobs at this time. Without a running queue the next minute finds them. */
   wake(at: Date): void {
     if (this.#isStopping) return;
     this.#boss?.send(QUEUE, null, { startAfter: at }).catch(this.options.onError);
   }
 
-  /** Begins no further job and waits for the one that runs. Later calls wait for the same end. */
+  /** Starts no further job and waits for the running one. Repeated calls wait for the same end. */
   stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopped ??= this.#stop();

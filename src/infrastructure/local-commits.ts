@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { isWriteMark, writeMark } from './cache-tags.js';
 
-/** Tags that are kept of the last writes, together; what an older one's notification says is acted on again. */
+/** Tags kept of the last writes in total; notifications of older writes purge again. */
 const KEPT_TAGS = 50_000;
 
 /**
- * The writes of this process that it has acted on before it acknowledged them. The database tells their writer, too;
- * to forget once more would drop what was made anew since then.
+ * The writes whose tags this process has already purged. The database notifies their writer, too; purging again would
+ * drop what was cached since then.
  */
 export class OwnWrites {
   readonly #process = randomBytes(12).toString('base64url');
@@ -17,20 +17,20 @@ export class OwnWrites {
   });
   #count = 0;
 
-  /** What a write is known by: one word, which no tag is like, and no write of any other process. */
+  /** A unique word for one write. */
   newMark(): string {
     this.#count += 1;
     return writeMark(this.#process, this.#count);
   }
 
-  /** Everything under these tags has been forgotten since the write was committed. */
+  /** Records that these tags have been purged since the write was committed. */
   acted(mark: string, tags: readonly string[]): void {
     this.#purged.set(mark, new Set(tags));
   }
 
   /**
-   * Of the words of a notification, those that still mean something. A tag that was not known when the write was
-   * acknowledged stays, as do all of a write whose outcome this process never learned.
+   * The tags of a notification that still have to be purged: those not known when the write was acknowledged, and all
+   * of a write whose outcome this process does not know.
    */
   unheard(words: readonly string[]): readonly string[] {
     const [mark = '', ...tags] = words;

@@ -1,15 +1,14 @@
-/** What to do how often. */
 export interface PeriodicTaskOptions {
-  /** Between the end of one run and the beginning of the next. */
+  /** Between the end of one run and the start of the next. */
   readonly seconds: number;
   run(): Promise<unknown>;
   onError(error: unknown): void;
 }
 
-/** From the start to the first run. */
+/** Delay of the first run. */
 const FIRST_SECONDS = 1;
 
-/** Does something again and again, never twice at once. A run that fails is told of and followed by the next. */
+/** Runs a task at an interval without overlap. Failures are reported and do not end it. */
 export class PeriodicTask {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -17,12 +16,12 @@ export class PeriodicTask {
 
   constructor(private readonly options: PeriodicTaskOptions) {}
 
-  /** Begins soon: a process that never lives long gets to it as well. */
+  /** The first run is soon, so that short-lived processes reach it. */
   start(): void {
     this.#runIn(FIRST_SECONDS);
   }
 
-  /** Begins no further run; resolves when the one that is under way has ended. */
+  /** Starts no further run; resolves when the current one has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);

@@ -6,23 +6,22 @@ interface Kept<V> {
   readonly tags: readonly string[];
 }
 
-/** What an entry of the index weighs beside its text, roughly, in bytes. */
+/** Approximate overhead in bytes. */
 const TAG_BYTES = 120;
 const ENTRY_BYTES = 400;
 
-/** How to remember a value. */
 export interface Keeping {
   readonly tags: readonly string[];
-  /** In bytes; what key and tags weigh is added. */
+  /** Size of the value; key and tags are added. */
   readonly bytes: number;
 }
 
-/** Values under keys, bound in bytes, the least used of them leaving first; forgotten by their tags. */
+/** An LRU cache bounded in bytes, whose values are purged by tags. */
 export class TaggedCache<V extends object> {
   readonly #entries: LRUCache<string, Kept<V>>;
   readonly #byTag = new Map<string, Set<string>>();
 
-  /** @param onLeave told of every value that is no longer here */
+  /** @param onLeave called for every value that was removed or replaced */
   constructor(
     private readonly coherence: Coherence,
     maximumBytes: number,
@@ -30,7 +29,7 @@ export class TaggedCache<V extends object> {
   ) {
     this.#entries = new LRUCache({
       maxSize: maximumBytes,
-      // A single value that pushed all others out would be a poor exchange.
+      // One value must not displace all others.
       maxEntrySize: Math.max(1, Math.floor(maximumBytes / 4)),
       dispose: ({ value, tags }, key) => {
         this.#untag(key, tags);
@@ -53,7 +52,7 @@ export class TaggedCache<V extends object> {
     return this.#entries.get(key)?.value;
   }
 
-  /** Remembers what a read found, unless something that it may not have seen was purged meanwhile. */
+  /** Stores the result of a read, unless one of its tags was purged since the read started. */
   store(key: string, value: V, { fill, ...keeping }: Keeping & { readonly fill: Fill }): boolean {
     if (!this.coherence.isGood(fill, keeping.tags)) return false;
     this.#entries.delete(key);
@@ -68,7 +67,7 @@ export class TaggedCache<V extends object> {
     return true;
   }
 
-  /** Notes that a value weighs something else by now; one that is not here any more stays away. */
+  /** Updates the size of a value, if it is still cached. */
   weigh(key: string, value: V, bytes: number): void {
     const kept = this.#entries.peek(key);
     if (kept?.value !== value) return;

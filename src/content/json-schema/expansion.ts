@@ -63,7 +63,7 @@ export function checkEndless(parts: readonly SchemaPart[]): Problem[] {
 
   const endless = parts.find((part) => returns(part));
   if (endless === undefined) return [];
-  const message = 'The schema leads back to itself without going deeper into the value.';
+  const message = 'The schema refers to itself without descending into the value.';
   return [{ path: [...endless.path], code: 'endless_reference', message }];
 }
 

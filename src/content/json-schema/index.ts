@@ -13,7 +13,6 @@ export { renewWork, spentWork, workBudget } from './work.js';
 /** A JSON Schema as it is stored. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A schema that was looked at: what is wrong with it, or what checks values against it. */
 interface KnownSchema {
   readonly problems: readonly Problem[];
   readonly validate: ValidateFunction | null;
@@ -21,39 +20,38 @@ interface KnownSchema {
 
 const knownMaximum = 200;
 const knownByText = new Map<string, KnownSchema>();
-/** Spares writing down a schema that stays in memory, as those of a catalog do. */
+/** Avoids serializing schemas that stay in memory, as those of a catalog do. */
 const knownByObject = new WeakMap<object, KnownSchema>();
 
 /**
- * What keeps a schema from being used: not JSON Schema 2020-12, more than 64 KiB, deeper than 10 schemas,
- * references that lead out, multiply or never end, patterns that the linear-time engine cannot run.
+ * Checks that a schema can be used: JSON Schema 2020-12, at most 64 KiB and 10 levels, references that stay inside, do
+ * not multiply and end, patterns that the linear-time engine can run.
  */
 export function checkJsonSchema(schema: JsonSchema): Problem[] {
   return [...know(schema).problems];
 }
 
 /**
- * What a schema says against a value: nothing or the first mismatch, at its place in the value. Draws on the
- * work of the write that {@link renewWork} began.
+ * Checks a value; returns the first mismatch with its path. Spends the budget that {@link renewWork} reset.
  */
 export function checkAgainstSchema(value: unknown, schema: JsonSchema): Problem[] {
   const { validate } = know(schema);
-  if (validate === null) return problem('unusable_schema', 'The schema of the field cannot be used.');
+  if (validate === null) return problem('unusable_schema', 'The schema of the field is not usable.');
   try {
     if (validate(value)) return [];
   } catch (error) {
     return tooCostly(error);
   }
-  // An `if` reports the branch's mismatch first; else the outermost keyword tells best what was expected.
+  // An `if` reports the mismatch of its branch first; otherwise the outermost keyword is the most helpful.
   const error = validate.errors?.findLast(({ keyword }) => keyword !== 'if');
   return error === undefined
-    ? problem('json_schema', 'The value does not fit the schema.')
+    ? problem('json_schema', 'The value does not match the schema.')
     : mismatch(value, error);
 }
 
 function tooCostly(error: unknown): Problem[] {
   if (!(error instanceof WorkExhausted) && !(error instanceof RangeError)) throw error;
-  return problem('too_costly', 'Checking the value against its schema takes too much work.');
+  return problem('too_costly', 'Validating the value against its schema takes too long.');
 }
 
 function mismatch(value: unknown, error: ErrorObject): Problem[] {
@@ -62,10 +60,12 @@ function mismatch(value: unknown, error: ErrorObject): Problem[] {
     params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName;
   const path = valuePath(value, error.instancePath);
   if (typeof named === 'string') path.push(named);
-  return [{ path, code: 'json_schema', message: `The value ${error.message ?? 'does not fit the schema'}.` }];
+  return [
+    { path, code: 'json_schema', message: `The value ${error.message ?? 'does not match the schema'}.` },
+  ];
 }
 
-/** Steps of a JSON pointer into a value; those into lists are numbers. */
+/** Path of a JSON pointer; list indexes are numbers. */
 function valuePath(value: unknown, pointer: string): (string | number)[] {
   let current = value;
   return pointer
@@ -85,7 +85,7 @@ function know(schema: JsonSchema): KnownSchema {
   const text = JSON.stringify(schema);
   const known = knownByText.get(text) ?? examine(schema, text);
   knownByObject.set(schema, known);
-  // Set again, so that the oldest is the one least used.
+  // Set again, so that the first is the least recently used.
   knownByText.delete(text);
   knownByText.set(text, known);
   const [oldest] = knownByText.keys();
@@ -96,7 +96,9 @@ function know(schema: JsonSchema): KnownSchema {
 function examine(schema: JsonSchema, text: string): KnownSchema {
   const refused = (problems: readonly Problem[]): KnownSchema => ({ problems, validate: null });
   if (Buffer.byteLength(text) > limits.jsonSchemaBytes)
-    return refused(problem('too_large', `A schema may have ${limits.jsonSchemaBytes} bytes of JSON.`));
+    return refused(
+      problem('too_large', `A schema can have at most ${limits.jsonSchemaBytes} bytes of JSON.`),
+    );
   const { root, parts, problems } = readSchema(schema);
   if (problems.length > 0) return refused(problems);
   const unfit = checkMetaSchema(schema);
@@ -107,7 +109,7 @@ function examine(schema: JsonSchema, text: string): KnownSchema {
     return { problems: [], validate: compileSchema(prepareSchema(root, parts)) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return refused(problem('too_complex', 'The schema is too complex to be used.'));
+    return refused(problem('too_complex', 'The schema is too complex.'));
   }
 }
 

@@ -22,7 +22,7 @@ export function checkPatterns(parts: readonly SchemaPart[]): Problem[] {
     if (first !== undefined) problems.push({ ...first, path });
     else size += compilePattern(pattern).programSize();
     if (size > programSizeMaximum)
-      return problem('pattern_too_costly', 'The patterns of the schema cost too much together.');
+      return problem('pattern_too_costly', 'The patterns of the schema are too complex in total.');
   }
   return problems;
 }

@@ -1,17 +1,17 @@
 /**
- * Units of work for all the values of one write together, at about 10 ns each. A schema and a value that are
- * small on their own can be made to cost hours together, so what is bounded is the work itself.
+ * Budget for all the values of one write, in units of about 10 ns. A small schema and a small value can together take
+ * hours, so the work itself is bounded.
  */
 export const workBudget = 20_000_000;
 
 let remaining = workBudget;
 
-/** Thrown out of a check that costs too much. */
+/** Thrown when a check exceeds its budget. */
 export class WorkExhausted extends Error {
   override readonly name = 'WorkExhausted';
 }
 
-/** Begins a write: its values have the whole amount. Checks are synchronous, so one amount serves the process. */
+/** Resets the budget for a write. Checks are synchronous, so the process needs only one. */
 export function renewWork(): void {
   remaining = workBudget;
 }

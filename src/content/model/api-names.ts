@@ -1,4 +1,4 @@
-/** GraphQL names that the service itself declares, and those of the built-in scalars. */
+/** GraphQL names of the service's own types and of the built-in scalars. */
 const systemTypeNames: ReadonlySet<string> = new Set([
   'Query',
   'Mutation',
@@ -17,13 +17,12 @@ const systemTypeNames: ReadonlySet<string> = new Set([
   'DateTime',
 ]);
 
-/** Root fields of GraphQL, in the spelling of {@link typeNameOf}: a type named like one would make queries ambiguous to read. */
+/** Root fields of GraphQL as {@link typeNameOf} spells them; types of these names would be confusing in queries. */
 const rootFieldTypeNames: ReadonlySet<string> = new Set(['Entry', 'Asset', 'EntryBySlug', 'ResolveRoute']);
 
 /**
- * The GraphQL type name of a content type: parts at `_` and at changes of case, each with a
- * capital first, joined; the rest of each part stays as it is (`blog_post`, `blogPost` → `BlogPost`).
- * Different names can give the same one, which is a collision for the caller to refuse.
+ * The GraphQL type name of a content type: the parts between `_`, capitalized and joined (`blog_post`, `blogPost` →
+ * `BlogPost`). The caller must reject collisions.
  */
 export function typeNameOf(apiName: string): string {
   return apiName
@@ -32,15 +31,13 @@ export function typeNameOf(apiName: string): string {
     .join('');
 }
 
-/** Whether GraphQL has a type of this name in every project. */
 export function isSystemTypeName(typeName: string): boolean {
   return systemTypeNames.has(typeName);
 }
 
 /**
- * Whether a content type cannot have this name: its GraphQL type would be one of the service's own,
- * or look like another type's collection (`{Type}Collection`). Names are compared as type names, so
- * that no spelling of a reserved one slips through.
+ * Whether a content type's GraphQL type would have a name of the service's own, or that of a collection
+ * (`{Type}Collection`). Names are compared as type names, in any spelling.
  */
 export function isReservedTypeName(apiName: string): boolean {
   const typeName = typeNameOf(apiName);
@@ -48,8 +45,8 @@ export function isReservedTypeName(apiName: string): boolean {
 }
 
 /**
- * Whether a field cannot have this name. GraphQL keeps `__` for itself; a name that every object
- * inherits (`constructor`, `toString` …) would read as set in each record that leaves it out.
+ * GraphQL reserves `__`; a name that every object inherits (`constructor`, `toString` …) would read as set in each
+ * record that omits it.
  */
 export function isReservedFieldName(apiName: string): boolean {
   return apiName.startsWith('__') || apiName === 'prototype' || apiName in Object.prototype;

@@ -1,13 +1,13 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { problem, type Problem } from './problem.js';
 
-/** Compiled patterns are kept, because publishing many entries runs the same few again and again. */
+/** Compiled patterns are cached: publishing many entries runs the same few. */
 const compiledMaximum = 200;
 const compiled = new Map<string, RE2JS>();
 
 /**
- * Bounds for the engine's worst case, which is program size times text length: about 10 ns for each
- * unit, so 0.2 s for one value. Larger programs also cost too much to compile and to keep.
+ * Bounds for the engine's worst case, program size times text length at about 10 ns per unit: 0.2 s for one value.
+ * Larger programs also cost too much to compile and to keep.
  */
 const workMaximum = 20_000_000;
 const programSizeMaximum = 1200;
@@ -24,8 +24,8 @@ export function isFound(text: string, pattern: string, flags = ''): boolean {
 }
 
 /**
- * The groups of a match of the whole text, the match itself first, a group that took no part null;
- * undefined where the text does not match.
+ * The groups of a match of the whole text, starting with the match itself; null for a group that did not participate.
+ * Undefined without a match.
  */
 export function matchWhole(text: string, pattern: string): readonly (string | null)[] | undefined {
   const matcher = compile(pattern, '').matcher(text);
@@ -39,8 +39,8 @@ export function groupCount(pattern: string): number {
 }
 
 /**
- * What keeps a pattern from being used on texts of a given length: it does not compile on the
- * linear-time engine, which has no look-around and no backreferences, or costs too much.
+ * Checks that a pattern can be used on texts of a given length. The linear-time engine has no look-around and no
+ * backreferences.
  */
 export function checkPattern(pattern: string, flags: string, textLength: number): Problem[] {
   // The engine would read \k as the letter k.
@@ -57,16 +57,16 @@ export function checkPattern(pattern: string, flags: string, textLength: number)
   return size > sizeMaximum
     ? problem(
         'pattern_too_costly',
-        'The pattern costs too much on texts of this length: simplify it or set a lower maxLength.',
+        'The pattern is too complex for values of this length. Simplify it or lower maxLength.',
       )
     : [];
 }
 
-/** The program of an accepted pattern, for those that run it often. */
+/** The program of an accepted pattern, for callers that run it often. */
 export const compilePattern = (pattern: string): RE2JS => compile(pattern, '');
 
 function invalid(reason: string): Problem[] {
-  return problem('invalid_pattern', `The pattern cannot be used: ${reason}.`);
+  return problem('invalid_pattern', `Invalid pattern: ${reason}.`);
 }
 
 function compile(pattern: string, flags: string): RE2JS {
@@ -74,7 +74,7 @@ function compile(pattern: string, flags: string): RE2JS {
   const known = compiled.get(key);
   if (known) return known;
   const bits = [...flags].reduce((sum, flag) => sum | (flagBits[flag] ?? 0), 0);
-  // Patterns come in JavaScript's spelling: \u00e9, \/, (?<name>…).
+  // Patterns use JavaScript syntax: \u00e9, \/, (?<name>…).
   const program = RE2JS.compile(RE2JS.translateRegExp(pattern), bits);
   const [oldest] = compiled.keys();
   if (oldest !== undefined && compiled.size >= compiledMaximum) compiled.delete(oldest);

@@ -27,7 +27,7 @@ class TreeCheck {
     this.#checkKeys(value, nodeKeys, path);
     const type = value.type;
     if (typeof type !== 'string' || !Object.hasOwn(richTextSchema.nodes, type)) {
-      return this.#refuse([...path, 'type'], 'unknown_node', 'There is no node of this type.');
+      return this.#refuse([...path, 'type'], 'unknown_node', 'Unknown node type.');
     }
     this.#checkText(type, value.text, path);
     this.#checkAttributes(nodeAttributes[baseName(type)] ?? {}, value.attrs, path);
@@ -62,9 +62,9 @@ class TreeCheck {
   #checkText(type: string, text: unknown, path: Path): void {
     if (type !== 'text') {
       if (text !== undefined)
-        this.#refuse([...path, 'text'], 'unknown_key', 'Only nodes of type text have a text.');
+        this.#refuse([...path, 'text'], 'unknown_key', 'Only nodes of type text can have text.');
     } else if (typeof text !== 'string' || text === '')
-      this.#refuse([...path, 'text'], 'invalid_type', 'A text node holds a text that is not empty.');
+      this.#refuse([...path, 'text'], 'invalid_type', 'A text node must have a non-empty string.');
   }
 
   #checkAttributes(rules: AttributeRules, attrs: unknown, path: Path): void {
@@ -128,7 +128,7 @@ function checkStructure(value: Record<string, unknown>): Problem[] {
     return [];
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return [{ path: [], code: 'invalid_structure', message: 'The document tree is not well formed.' }];
+    return [{ path: [], code: 'invalid_structure', message: 'The document tree is malformed.' }];
   }
 }
 

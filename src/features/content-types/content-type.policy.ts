@@ -3,8 +3,7 @@ import { limits } from '../../../contracts/limits.js';
 import { checkPattern } from '../../content/model/pattern.js';
 
 /**
- * Refuses a pattern that the linear-time engine cannot run.
- * @throws AppError 422 `validation_failed`
+ * @throws AppError 422 `validation_failed` for a pattern that the linear-time engine cannot run
  */
 export function assertPattern(slugPattern: string | null | undefined): void {
   if (slugPattern === undefined || slugPattern === null) return;

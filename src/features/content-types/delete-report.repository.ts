@@ -8,9 +8,8 @@ interface Counts {
   readonly deletedEntryCount: number;
 }
 
-/** What stands against deleting a content type. */
+/** Reports what prevents deleting a content type. */
 export class DeleteReportRepository extends Repository {
-  /** @param apiName of the type, as fields of other types name it */
   async of(contentTypeId: string, apiName: string): Promise<DeleteCheck> {
     const bind = [this.environmentId, contentTypeId];
     const [counts] = await this.query<Counts>(
@@ -48,7 +47,7 @@ export class DeleteReportRepository extends Repository {
     };
   }
 
-  /** Webhooks that are narrowed to the type, among others. */
+  /** Webhooks whose filters name the type. */
   async #webhooksNaming(apiName: string): Promise<number> {
     const [row] = await this.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM webhooks
@@ -58,7 +57,7 @@ export class DeleteReportRepository extends Repository {
     return row?.count ?? 0;
   }
 
-  /** Fields that allow the type, each with the number of entries that hold a link to one of its entries. */
+  /** Fields that allow the type, each with the number of entries that link to the type's entries. */
   #referencedBy(contentTypeId: string, apiName: string): Promise<DeleteCheck['referencedBy']> {
     return this.query<DeleteCheck['referencedBy'][number]>(
       `SELECT t.api_name AS "contentTypeApiName", f.api_name AS "fieldApiName",

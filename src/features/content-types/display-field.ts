@@ -2,8 +2,8 @@ import { invalidInput } from '../../../contracts/errors.js';
 import { canTitle } from '../../content/title-field.js';
 
 /**
- * The field that a type names for its entries' titles.
- * @throws AppError 422 `validation_failed` where it does not exist or its values are no titles
+ * Checks the field whose values title the entries of a type.
+ * @throws AppError 422 `validation_failed` if it does not exist or its values cannot be titles
  */
 export function assertDisplayField(
   displayField: string | null | undefined,
@@ -13,12 +13,12 @@ export function assertDisplayField(
   const field = fields.find(({ apiName }) => apiName === displayField);
   const path = ['displayField'];
   if (field === undefined)
-    throw invalidInput({ path, code: 'unknown_field', message: `There is no field ${displayField}.` });
+    throw invalidInput({ path, code: 'unknown_field', message: `Unknown field ${displayField}.` });
   if (!canTitle({ type: field.type, isList: field.isList ?? false })) {
     throw invalidInput({
       path,
       code: 'not_supported',
-      message: `A ${field.type} field cannot title an entry.`,
+      message: `A field of type ${field.type} cannot be the display field.`,
     });
   }
 }

@@ -67,7 +67,7 @@ function sourceIssues(field: FieldRow, siblings: readonly FieldRow[]): InputIssu
     {
       path: ['settings', 'sourceField'],
       code: 'unknown_field',
-      message: `There is no field ${sourceField}.`,
+      message: `Unknown field ${sourceField}.`,
     },
   ];
 }

@@ -2,9 +2,9 @@ import { titleFieldOf } from '../../content/title-field.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { WholeContentType } from './content-type.repository.js';
 
-/** Titles of entries, which lists show and search. */
+/** Stored titles of entries, which lists show and search. */
 export class TitleRepository extends Repository {
-  /** Names the entries of a type anew where another field names them now. */
+  /** Updates the titles of a type's entries if another field titles them. */
   async follow(before: WholeContentType, after: WholeContentType): Promise<void> {
     const field = titleFieldOf({ ...after.type, fields: after.fields });
     if (field === titleFieldOf({ ...before.type, fields: before.fields })) return;

@@ -4,13 +4,11 @@ import type { CustomFieldType } from '../../../contracts/resources/custom-field-
 import { containing, Repository, type PageQuery } from '../../persistence/repositories/repository.js';
 import { hasCustomType } from '../shared/index.js';
 
-/** A custom field type as it is stored, with the number of fields that use it. */
 export interface StoredCustomFieldType extends Omit<CustomFieldType, 'createdAt' | 'updatedAt'> {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** A field of a custom type. */
 export interface UsingField {
   readonly contentTypeId: string;
   readonly contentTypeApiName: string;
@@ -35,7 +33,6 @@ const sortColumns: Readonly<Record<string, string>> = {
 const asJson = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);
 
-/** The only place that knows the table of custom field types. */
 export class CustomFieldTypeRepository extends Repository {
   async list({ page, limit, orderBy, q }: PageQuery): Promise<Page<StoredCustomFieldType>> {
     const [key = 'updatedAt', direction] = orderBy.split(':');
@@ -96,7 +93,7 @@ export class CustomFieldTypeRepository extends Repository {
     this.#note('custom_field_type.delete', type, null);
   }
 
-  /** Fields of a custom type, by content type and position; the first of them where there are many. */
+  /** The first fields of a custom type, by content type and position. */
   async usingFields(apiName: string, limit: number): Promise<UsingField[]> {
     return this.query<UsingField>(
       `SELECT f.content_type_id AS "contentTypeId", c.api_name AS "contentTypeApiName", f.api_name AS "fieldApiName",

@@ -10,10 +10,10 @@ export interface StoredDocument {
   readonly siteId: string;
   readonly slug: string;
   readonly locale: string;
-  /** Resolved values of every field, as `deliverFields` makes them. */
+  /** Resolved values of every field, see `deliverFields`. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly publishedAt: Date | null;
-  /** Of published documents the last publish; of drafts the last change. */
+  /** The last publish of a published document, the last change of a draft. */
   readonly updatedAt: Date;
   readonly createdAt: Date;
 }
@@ -27,11 +27,10 @@ export interface DocumentQuery {
   readonly orderBy: 'createdAt:asc' | 'createdAt:desc' | 'updatedAt:asc' | 'updatedAt:desc';
   readonly limit: number;
   readonly offset: number;
-  /** Comparisons that every entry of the list fulfils. */
   readonly conditions?: readonly Condition[];
 }
 
-/** Which entry to find by slug. Where several types share the slug, the one first published is meant. */
+/** If several types share the slug, the entry published first is found. */
 export interface SlugQuery {
   readonly slug: string;
   readonly siteId: string;
@@ -39,8 +38,8 @@ export interface SlugQuery {
 }
 
 /**
- * Where delivery and GraphQL read from: the read model, or the write model for previews. Each method
- * is one statement, whatever the number of ids. Of several locales of a chain the best one answers.
+ * Source of delivery and GraphQL reads: the read model, or the write model for previews. Each method is one statement,
+ * whatever the number of ids, and returns the best locale of the chain.
  */
 export interface DocumentSource {
   readonly isPreview: boolean;
@@ -50,8 +49,8 @@ export interface DocumentSource {
 }
 
 /**
- * The delivery shape of a document (specification 2.1), its values in the order of the type's fields. A field
- * that came after the document was published has no value there.
+ * The delivery shape of a document (specification 2.1), with values in the order of the type's fields. A field added
+ * after the publish has no value.
  */
 export function presentDocument(
   document: StoredDocument,

@@ -3,20 +3,15 @@ import type { Catalog, FieldDefinition } from '../../content/catalog.js';
 import { linkFieldsOf } from '../../content/links.js';
 import { presentDocument, type DocumentSource, type StoredDocument } from './document.js';
 
-/** How far to expand, and in which locales. */
 interface Expansion {
   readonly hops: number;
   /** Fallback chain of the request, best first. */
   readonly locales: readonly string[];
 }
 
-/**
- * Entries that one answer may hold. Past it references stay links, so that a web of references
- * cannot be made to fill the memory.
- */
+/** Entries in one response. Beyond it references stay links, which bounds memory. */
 const MAXIMUM_EXPANSIONS = 10_000;
 
-/** What expansion needs of a document: where its references stand. */
 type Referring = Pick<StoredDocument, 'id' | 'contentTypeId' | 'fields'>;
 
 const noFields: readonly FieldDefinition[] = [];
@@ -29,7 +24,7 @@ const linksIn = (value: unknown): LinkObject[] =>
     (item): item is LinkObject => typeof item === 'object' && item !== null,
   );
 
-/** Loads what the documents refer to, one statement a hop. */
+/** Loads the referenced documents with one statement per hop. */
 async function loadHops(
   roots: readonly Referring[],
   parts: ExpansionParts,
@@ -61,7 +56,7 @@ interface ExpansionParts {
   readonly expansion: Expansion;
 }
 
-/** Inlines references to the depth asked for (specification 4.1 rule 3). */
+/** Inlines references to the requested depth (specification 4.1 rule 3). */
 class Expander {
   #expansions = 0;
 
@@ -74,7 +69,7 @@ class Expander {
     return presentDocument(document, this.catalog, this.fields(document, hops, path));
   }
 
-  /** @param path ids from the root to this document; a reference to one of them stays a link */
+  /** @param path ids from the root to this document; references to them stay links */
   fields(document: Referring, hops: number, path: readonly string[]): Record<string, unknown> {
     const fields = { ...document.fields };
     if (hops === 0) return fields;
@@ -95,7 +90,7 @@ class Expander {
   }
 }
 
-/** Documents in delivery shape, their references expanded, and the ids of every entry therein. */
+/** Documents in delivery shape with expanded references, and every document they contain. */
 export async function expandDocuments(
   documents: readonly StoredDocument[],
   parts: ExpansionParts,
@@ -106,7 +101,7 @@ export async function expandDocuments(
   return { entries, documents: [...documents, ...loaded.values()] };
 }
 
-/** The values of one entry with its references expanded. */
+/** The values of one entry with expanded references. */
 export async function expandValues(root: Referring, parts: ExpansionParts): Promise<Record<string, unknown>> {
   const loaded = await loadHops([root], parts);
   return new Expander(loaded, parts.catalog).fields(root, parts.expansion.hops, []);

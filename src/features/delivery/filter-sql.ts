@@ -2,7 +2,7 @@ import type { Condition } from './content-filter.js';
 
 const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** The compared value of an item, which `of` names as a JSON value. */
+/** SQL of the compared value of a JSON value. */
 const casts: Readonly<Record<Condition['comparison'], (of: string) => string>> = {
   string: (of) => `(${of} #>> '{}')`,
   link: (of) => `(${of} ->> '_ref')`,
@@ -19,10 +19,10 @@ const types: Readonly<Record<Condition['comparison'], string>> = {
 };
 const signs: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' };
 
-/** Adds a value and answers its placeholder. */
+/** Binds a value and returns its placeholder. */
 type Bind = (value: unknown) => string;
 
-/** Whether one item of a field fulfils a condition that is not a denial. */
+/** Whether one item matches a condition; negation is applied by the caller. */
 function itemSql({ comparison, operator, values }: Condition, item: string, bind: Bind): string {
   const compared = casts[comparison](item);
   const type = types[comparison];
@@ -33,7 +33,7 @@ function itemSql({ comparison, operator, values }: Condition, item: string, bind
   return `${compared} = ANY(${bind(values)}::${type}[])`;
 }
 
-/** SQL of one condition on the resolved values in `fields`; names and values are bound, never written. */
+/** SQL of one condition on the resolved values in `fields`. Names and values are bound. */
 function conditionSql(condition: Condition, fields: string, bind: Bind): string {
   const value = `(${fields} -> ${bind(condition.apiName)}::text)`;
   const { operator, isList, values } = condition;
@@ -49,10 +49,10 @@ function conditionSql(condition: Condition, fields: string, bind: Bind): string 
   return isDenial ? `NOT coalesce(${one}, false)` : `coalesce(${one}, false)`;
 }
 
-/** More values than these are not worth a look-up each. */
+/** Above this many values an index lookup for each does not pay. */
 const LOOKED_UP = 20;
 
-/** A value as published documents hold it; times have more than one form. */
+/** A value as stored in published documents; times have more than one notation. */
 const stored: Readonly<Partial<Record<Condition['comparison'], (value: string) => string>>> = {
   string: (value) => `to_jsonb(${value}::text)`,
   link: (value) => `jsonb_build_object('_ref', ${value}::text)`,
@@ -60,7 +60,7 @@ const stored: Readonly<Partial<Record<Condition['comparison'], (value: string) =
   boolean: (value) => `to_jsonb(${value}::boolean)`,
 };
 
-/** What an index over values can find of a condition: rows beyond those that fulfil it, but never fewer. */
+/** Condition that an index over values supports: it matches a superset of the rows. */
 function lookUpSql(condition: Condition, of: (fields: string) => string, bind: Bind): string {
   const { comparison, operator, apiName, isList, values } = condition;
   const valueSql = stored[comparison];
@@ -75,9 +75,9 @@ function lookUpSql(condition: Condition, of: (fields: string) => string, bind: B
 }
 
 /**
- * SQL of a filter, to follow a WHERE clause.
- * @param bind what stands before it has bound already; values are added to it
- * @param indexed SQL of whether an index finds these fields among the values of a row; nothing is indexed unless said
+ * SQL of a filter that continues a WHERE clause.
+ * @param bind values bound so far; more are appended
+ * @param indexed SQL condition that an index supports: the row contains these values
  */
 export function filterSql(
   conditions: readonly Condition[],

@@ -14,7 +14,7 @@ import {
 } from '../content-types/index.js';
 import { placed } from './positions.js';
 
-/** Adds a field to a type, at its position or last. */
+/** Adds a field at its position, by default last. */
 export async function createField(
   work: UnitOfWork,
   input: InputOf<typeof fields.create>,

@@ -7,13 +7,13 @@ import { ContentTypeRepository, TitleRepository, type FieldRow } from '../conten
 import { FieldValueRepository } from './field-values.repository.js';
 import { renumbered } from './positions.js';
 
-/** A slug field must not point at a field that is gone. */
-function withoutSource(field: FieldRow, gone: string): FieldRow {
+/** A slug field must not refer to the deleted field. */
+function withoutSource(field: FieldRow, deleted: string): FieldRow {
   const { sourceField, ...settings } = field.settings as { sourceField?: string };
-  return sourceField === gone ? { ...field, settings } : field;
+  return sourceField === deleted ? { ...field, settings } : field;
 }
 
-/** Deletes a field, with its values where the caller says so. */
+/** Deletes a field and, with `force`, its values. */
 export async function deleteField(
   work: UnitOfWork,
   input: InputOf<typeof fields.delete>,

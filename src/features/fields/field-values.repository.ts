@@ -1,16 +1,15 @@
 import { Repository } from '../../persistence/repositories/repository.js';
 import { sharedHashes, storedValue } from '../shared/index.js';
 
-/** What is known of a field whose values are counted or removed. */
 export interface FieldLocation {
   readonly id: string;
   readonly contentTypeId: string;
   readonly apiName: string;
 }
 
-/** Values of one field across the entries of its type, drafts and published documents alike. */
+/** Values of one field in the drafts and published documents of its type. */
 export class FieldValueRepository extends Repository {
-  /** Entries, soft-deleted ones included, that hold a value in a draft or a live document. */
+  /** Entries, including soft-deleted ones, with a value in a draft or a published document. */
   async countHolders({ contentTypeId, apiName }: FieldLocation): Promise<number> {
     const [row] = await this.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2
@@ -25,8 +24,8 @@ export class FieldValueRepository extends Repository {
   }
 
   /**
-   * Takes the values out of drafts and published documents. Versions keep them: they are history.
-   * A locale that was published as it is stays so, because both sides lose the same value.
+   * Removes the values from drafts and published documents, not from versions. An unchanged locale stays unchanged,
+   * because both sides lose the same value.
    */
   async removeValues({ contentTypeId, apiName }: FieldLocation): Promise<void> {
     const bind = [this.environmentId, contentTypeId, apiName];
@@ -52,7 +51,7 @@ export class FieldValueRepository extends Repository {
     );
   }
 
-  /** Gives live documents, none of which holds a value, the new form of having none: null, or an empty list. */
+  /** Sets the empty value of published documents, which have no value, to null or an empty list. */
   async renewUnset({ contentTypeId, apiName }: FieldLocation, isList: boolean): Promise<void> {
     await this.query(
       `UPDATE published_entries SET fields = jsonb_set(fields, ARRAY[$3], $4::jsonb)
@@ -62,8 +61,8 @@ export class FieldValueRepository extends Repository {
   }
 
   /**
-   * Notes the values that published documents hold of a field that becomes unique.
-   * @returns whether no value stands in two entries
+   * Claims the published values of a field that becomes unique.
+   * @returns false if two entries share a value
    */
   async claimPublished(
     { id, contentTypeId, apiName, type }: FieldLocation & { readonly type: string },
@@ -86,7 +85,7 @@ export class FieldValueRepository extends Repository {
     return repeated.length === 0;
   }
 
-  /** Frees the values of a field that is no longer unique. */
+  /** Releases the values of a field that is no longer unique. */
   async releaseClaims(fieldId: string): Promise<void> {
     await this.query('DELETE FROM unique_values WHERE environment_id = $1 AND field_id = $2', [
       this.environmentId,

@@ -2,7 +2,6 @@ import { Renames, type Rename } from '../../content/renames.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import { isLinkKind, sharedHashes } from '../shared/index.js';
 
-/** A field that gets another name. */
 export interface FieldRename {
   readonly id: string;
   readonly contentTypeId: string;
@@ -10,27 +9,26 @@ export interface FieldRename {
   readonly to: string;
 }
 
-/** A content type that gets another name. */
 export type ContentTypeRename = Omit<FieldRename, 'id'>;
 
-/** A rename rewrites every value of a type in one transaction; that may take longer than a request's statement. */
+/** A rename rewrites every value of a type in one transaction, which can exceed the timeout of a request. */
 const STATEMENT_TIMEOUT = '120s';
 
 /** $3 becomes $4. */
 const renamedKey = (column: string): string =>
   `(${column} - $3) || jsonb_build_object($4::text, ${column} -> $3)`;
 
-/** Types with fields that hold links, and the names of these; $3 may be named by them. */
+/** Types with link fields, and the names of these fields. */
 const linking = `(SELECT content_type_id, array_agg(api_name) AS names FROM fields
   WHERE environment_id = $1 AND ${isLinkKind('type')} GROUP BY content_type_id) AS linking`;
 
 const renamedLinks = (column: string): string => `with_link_types(${column}, linking.names, $2, $3)`;
-/** Whether a link in it may name the type: cheaper than taking every value apart. */
+/** Whether a link may name the type: cheaper than parsing every value. */
 const mayName = (column: string): string => `strpos(${column}::text, '"_type": "' || $2 || '"') > 0`;
 
 /**
- * Rewrites names in drafts and published documents alike, so that a locale which was published as it is
- * stays so: both sides change in the same way. One statement per table, whatever the number of entries.
+ * Rewrites names in drafts and published documents in the same way, so that an unchanged locale stays unchanged. One
+ * statement per table, whatever the number of entries.
  */
 export class RenameRepository extends Repository {
   async renameField(rename: FieldRename): Promise<void> {
@@ -63,7 +61,7 @@ export class RenameRepository extends Repository {
     await this.#note(rename, rename.id);
   }
 
-  /** Renames a type in every link and in every field that allows it. */
+  /** Renames a type in every link and in the settings of fields that allow it. */
   async renameContentType(rename: ContentTypeRename): Promise<void> {
     const bind = [this.environmentId, rename.from, rename.to];
     await this.#allowTime();
@@ -76,7 +74,7 @@ export class RenameRepository extends Repository {
          AND (settings -> 'contentTypes' ? $2 OR ${mayName('default_value')})`,
       bind,
     );
-    await this.#tellWebhooks(rename);
+    await this.#renameInWebhooks(rename);
     await this.#renameInDrafts(bind);
     await this.query(
       `UPDATE published_entries p SET fields = ${renamedLinks('p.fields')} FROM ${linking}
@@ -86,7 +84,7 @@ export class RenameRepository extends Repository {
     await this.#note(rename, null);
   }
 
-  /** What was renamed since the versions of an entry were written. */
+  /** The renames that apply to the versions of an entry. */
   async ofEntry(entryId: string): Promise<Renames> {
     const [row] = await this.query<{ renames: Rename[]; linkFields: string[] }>(
       `SELECT (SELECT coalesce(jsonb_agg(jsonb_build_object('number', r.number, 'from', r.from_name, 'to', r.to_name,
@@ -101,8 +99,8 @@ export class RenameRepository extends Repository {
     return new Renames(row?.renames ?? [], new Set(row?.linkFields));
   }
 
-  /** Webhooks that are narrowed to the type take its new name, too; other environments may still have the old one. */
-  async #tellWebhooks({ from, to }: ContentTypeRename): Promise<void> {
+  /** Adds the new name to the filters of webhooks; other environments may still use the old one. */
+  async #renameInWebhooks({ from, to }: ContentTypeRename): Promise<void> {
     await this.query(
       `UPDATE webhooks SET filters = jsonb_set(filters, '{contentTypes}', (filters -> 'contentTypes') || to_jsonb($4::text))
        WHERE tenant_id = $1 AND project_id = $2 AND filters -> 'contentTypes' ? $3 AND NOT filters -> 'contentTypes' ? $4`,
