@@ -54,3 +54,10 @@ export type Surface = 'rest' | 'trpc' | 'graphql' | 'mcp';
 export function seesDrafts(principal: Principal): boolean {
   return principal.kind === 'api_key' && principal.type !== 'delivery';
 }
+
+/**
+ * Resolves the environment of a call, by id: the one that the key is bound to; null for the project's
+ * default. Nothing else chooses an environment.
+ */
+export const environmentOfCall = (principal: Principal): string | null =>
+  principal.kind === 'api_key' ? principal.environmentId : null;

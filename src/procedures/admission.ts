@@ -1,6 +1,6 @@
 import { AppError } from '../../contracts/errors.js';
 import { assertAccepted, assertPermitted } from '../access/authorize.js';
-import type { Principal } from '../access/principal.js';
+import { environmentOfCall, type Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import { DeliveryTrace } from '../features/delivery/index.js';
 import type { WorkScope } from '../persistence/work/unit-of-work.js';
@@ -66,7 +66,9 @@ function recognise(services: Services, call: Call, request: AdmissionRequest): M
     assertAccepted(principal, operation, call.surface);
     if (audience !== 'management' && audience !== 'delivery') return { principal, catalog: null };
     const { catalogs } = services;
-    return after(catalogs.remembered(projectSlug) ?? catalogs.find(projectSlug), (catalog) => {
+    const environment = environmentOfCall(principal);
+    const found = catalogs.remembered(projectSlug, environment) ?? catalogs.find(projectSlug, environment);
+    return after(found, (catalog) => {
       const refusal = projectRefusal(principal, catalog);
       if (refusal !== undefined || catalog === undefined) throw new AppError(refusal ?? 'project_not_found');
       if (isAddressRestricted(principal, catalog)) {
@@ -87,8 +89,8 @@ export async function assertEntrance(
   services: Services,
   call: Call,
   request: AdmissionRequest,
-): Promise<void> {
-  await withMappedErrors(recognise(services, call, request));
+): Promise<Pick<OperationScope, 'catalog'>> {
+  return withMappedErrors(recognise(services, call, request));
 }
 
 /**

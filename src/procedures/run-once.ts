@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../contracts/errors.js';
 import type { ErrorCode } from '../../contracts/errors.js';
-import type { Principal } from '../access/principal.js';
 import { canonicalJson } from '../content/exact-json/canonical-json.js';
 import { KeptReplyRepository, type KeptReply } from '../features/idempotency/index.js';
 import type { UnitOfWork, WorkRequest } from '../persistence/work/unit-of-work.js';
-import type { IdempotentCall } from './call.js';
+import type { IdempotentCall, OperationScope } from './call.js';
 import type { Services } from './services.js';
 
 /** What a request with an `Idempotency-Key` is known by. */
@@ -19,11 +18,14 @@ export interface IdempotentRequest {
 
 const digest = (value: unknown): Buffer => createHash('sha256').update(canonicalJson(value)).digest();
 
-/** The same credential, method, path and key are one call; the input tells whether it is the same request. */
-export function idempotentCall(principal: Principal, request: IdempotentRequest): IdempotentCall {
+/** The same credential, environment, method, path and key are one call; the input shows whether it is the same request. */
+export function idempotentCall(
+  { principal, catalog }: Pick<OperationScope, 'principal' | 'catalog'>,
+  request: IdempotentRequest,
+): IdempotentCall {
   const { key, method, path, input } = request;
   const caller = principal.kind === 'anonymous' ? null : principal.id;
-  const id = digest([principal.kind, caller, method, path, key]);
+  const id = digest([principal.kind, caller, catalog?.data.environment.id ?? null, method, path, key]);
   return { id, fingerprint: digest(input), wasReplayed: false };
 }
 

@@ -48,7 +48,7 @@ async function bothWays(
   coherence.purgeAll();
   // The key and the catalog are in memory afterwards.
   await ask(desk, { path: '/entries/nothing', key: question.key });
-  expect(services.catalogs.remembered(desk.project.slug)).toBeDefined();
+  expect(services.catalogs.remembered(desk.project.slug, null)).toBeDefined();
   const { statements, result: remembered } = await app().recordStatements(() => ask(desk, question));
   expect(statements.filter((text) => /api_keys|environment_heads/.test(text))).toEqual([]);
   return { awaited, remembered };

@@ -22,7 +22,7 @@ beforeEach(async () => {
     logger: createLogger('silent'),
     pollMilliseconds: 20,
     pingMilliseconds: 50,
-    revisionOf: (slug) => {
+    revisionOf: ({ environmentId: slug }) => {
       lookups += 1;
       return isAway ? Promise.reject(new Error('away')) : Promise.resolve(revisions[slug]);
     },
@@ -30,7 +30,11 @@ beforeEach(async () => {
   server = createServer((request, response) => {
     const projectSlug = (request.url ?? '').slice(1);
     streams
-      .open({ response, projectSlug, isWelcome: () => Promise.resolve(isWelcome) })
+      .open({
+        response,
+        place: { projectSlug, environmentId: projectSlug },
+        isWelcome: () => Promise.resolve(isWelcome),
+      })
       .catch((error: unknown) => {
         failures.push(error);
         response.end();

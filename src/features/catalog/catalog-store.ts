@@ -11,7 +11,6 @@ import {
 import { CatalogRepository, memoryKey } from './catalog.repository.js';
 import type { EnvironmentHeads } from './environment-head.repository.js';
 
-/** What the store is made of. */
 export interface CatalogStoreParts {
   readonly heads: EnvironmentHeads;
   readonly units: UnitOfWorkFactory;
@@ -19,13 +18,18 @@ export interface CatalogStoreParts {
   readonly coherence: Coherence;
 }
 
-/** What all catalogs in memory may weigh together, and one of them, roughly. */
+/** Limit of all cached catalogs, and the estimate for one. */
 const MAXIMUM_BYTES = 256 * 1024 * 1024;
 const CATALOG_BYTES = 256 * 1024;
 
+/** A slug has no space, so no two environments share a key. */
+const keyOf = (projectSlug: string, environmentId: string | null): string =>
+  environmentId === null ? projectSlug : `${projectSlug} ${environmentId}`;
+
 /**
- * Catalogs by project slug, remembered while the database is heard: a change is known here before it is
- * acknowledged, elsewhere as soon as it is told. While it is not heard, every look-up asks for the revision.
+ * Catalogs by project slug and environment. They are cached while change notifications arrive: a change is
+ * seen here before it is acknowledged, in other processes once they are notified. Otherwise every look-up
+ * reads the revision.
  */
 export class CatalogStore {
   readonly #known: TaggedCache<Catalog>;
@@ -34,22 +38,25 @@ export class CatalogStore {
     this.#known = new TaggedCache(parts.coherence, MAXIMUM_BYTES);
   }
 
-  /** The catalog of a project's default environment, if it is remembered. */
-  remembered(projectSlug: string): Catalog | undefined {
-    return this.parts.coherence.isFresh ? this.#known.get(projectSlug) : undefined;
+  /** @param environmentId null for the project's default environment */
+  remembered(projectSlug: string, environmentId: string | null): Catalog | undefined {
+    return this.parts.coherence.isFresh ? this.#known.get(keyOf(projectSlug, environmentId)) : undefined;
   }
 
-  /** The catalog of a project's default environment; undefined where there is no such project. */
-  async find(projectSlug: string): Promise<Catalog | undefined> {
+  /**
+   * @param environmentId null for the project's default environment
+   * @returns undefined where the project or its environment does not exist
+   */
+  async find(projectSlug: string, environmentId: string | null): Promise<Catalog | undefined> {
     const { coherence } = this.parts;
-    const known = this.remembered(projectSlug);
+    const known = this.remembered(projectSlug, environmentId);
     if (known !== undefined) return known;
     const fill = coherence.begin();
     try {
-      const catalog = await this.#read(projectSlug);
+      const catalog = await this.#read(projectSlug, environmentId);
       if (catalog !== undefined && fill !== undefined) {
         const tags = [purgeTags.environment(catalog.data.environment.id)];
-        this.#known.store(projectSlug, catalog, { fill, tags, bytes: CATALOG_BYTES });
+        this.#known.store(keyOf(projectSlug, environmentId), catalog, { fill, tags, bytes: CATALOG_BYTES });
       }
       return catalog;
     } finally {
@@ -57,9 +64,9 @@ export class CatalogStore {
     }
   }
 
-  async #read(projectSlug: string): Promise<Catalog | undefined> {
+  async #read(projectSlug: string, environmentId: string | null): Promise<Catalog | undefined> {
     const { heads, memory, units } = this.parts;
-    const head = await heads.find(projectSlug);
+    const head = await heads.find(projectSlug, environmentId);
     if (head === undefined) return undefined;
     const known = memory.get(memoryKey(head.environmentId));
     if (known instanceof Catalog && known.data.revision === head.revision) return known;

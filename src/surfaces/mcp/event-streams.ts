@@ -2,19 +2,23 @@ import type { ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import type { Logger } from '../../infrastructure/logger.js';
 
-/** What the streams work with. */
+/** The environment that a stream reports on. */
+export interface StreamPlace {
+  readonly projectSlug: string;
+  readonly environmentId: string;
+}
+
 export interface EventStreamParts {
-  /** A text that changes whenever the project's content model does; undefined where there is no such project. */
-  revisionOf(projectSlug: string): Promise<string | undefined>;
+  /** Changes with every change of the content model; undefined where the environment does not exist. */
+  revisionOf(place: StreamPlace): Promise<string | undefined>;
   readonly logger: Logger;
   readonly pollMilliseconds?: number;
   readonly pingMilliseconds?: number;
 }
 
-/** One open stream. */
 interface Stream {
   readonly response: ServerResponse;
-  readonly projectSlug: string;
+  readonly place: StreamPlace;
   /** Whether the credential that opened the stream would still open it. */
   isWelcome(): Promise<boolean>;
 }
@@ -32,7 +36,8 @@ const notices = ['notifications/tools/list_changed', 'notifications/resources/li
  */
 export class EventStreams {
   readonly #streams = new Set<Stream>();
-  readonly #revisions = new Map<string, string | undefined>();
+  /** By the environment's id. */
+  readonly #revisions = new Map<string, { readonly place: StreamPlace; revision: string | undefined }>();
   #timers: NodeJS.Timeout[] = [];
   #isPolling = false;
   #isClosed = false;
@@ -44,12 +49,13 @@ export class EventStreams {
    * @throws AppError `service_unavailable` while draining and when too many are open
    */
   async open(stream: Stream): Promise<void> {
-    const { response, projectSlug } = stream;
+    const { response, place } = stream;
+    const { environmentId } = place;
     // The revision is known before the client hears of the stream, so no later change is missed.
-    const revision = await this.parts.revisionOf(projectSlug);
+    const revision = await this.parts.revisionOf(place);
     if (this.#isClosed || this.#streams.size >= MAXIMUM_STREAMS) throw new AppError('service_unavailable');
     if (response.destroyed) return;
-    if (!this.#revisions.has(projectSlug)) this.#revisions.set(projectSlug, revision);
+    if (!this.#revisions.has(environmentId)) this.#revisions.set(environmentId, { place, revision });
     this.#streams.add(stream);
     response.once('close', () => this.#forget(stream));
     response.writeHead(200, {
@@ -82,25 +88,26 @@ export class EventStreams {
 
   #forget(stream: Stream): void {
     this.#streams.delete(stream);
-    if (this.#of(stream.projectSlug).length === 0) this.#revisions.delete(stream.projectSlug);
+    const { environmentId } = stream.place;
+    if (this.#of(environmentId).length === 0) this.#revisions.delete(environmentId);
     if (this.#streams.size > 0) return;
     this.#timers.forEach((timer) => clearInterval(timer));
     this.#timers = [];
   }
 
-  #of(projectSlug: string): Stream[] {
-    return [...this.#streams].filter((stream) => stream.projectSlug === projectSlug);
+  #of(environmentId: string): Stream[] {
+    return [...this.#streams].filter(({ place }) => place.environmentId === environmentId);
   }
 
   async #poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;
     try {
-      for (const [projectSlug, known] of [...this.#revisions]) {
-        const revision = await this.parts.revisionOf(projectSlug);
-        if (revision === known || !this.#revisions.has(projectSlug)) continue;
-        this.#revisions.set(projectSlug, revision);
-        for (const { response } of this.#of(projectSlug)) response.write(notices);
+      for (const [environmentId, known] of [...this.#revisions]) {
+        const revision = await this.parts.revisionOf(known.place);
+        if (revision === known.revision || !this.#revisions.has(environmentId)) continue;
+        known.revision = revision;
+        for (const { response } of this.#of(environmentId)) response.write(notices);
       }
     } catch (error) {
       // The database is away: the next turn compares with the revision known so far.

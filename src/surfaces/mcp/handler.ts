@@ -43,13 +43,15 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const parts = { ...options, agent: agentInterface(options.operations, options.version ?? '1') };
   const streams = new EventStreams({
     logger,
-    revisionOf: async (projectSlug) => (await services.catalogs.find(projectSlug))?.data.revision,
+    revisionOf: async ({ projectSlug, environmentId }) =>
+      (await services.catalogs.find(projectSlug, environmentId))?.data.revision,
   });
 
   const enter = (call: Call, projectSlug: string) =>
     assertEntrance(services, call, { operation: entrance, projectSlug });
 
-  const openStream = async ({ exchange, call, projectSlug }: McpExchange): Promise<undefined> => {
+  const openStream = async (opened: McpExchange, environmentId: string): Promise<undefined> => {
+    const { exchange, call, projectSlug } = opened;
     const { request, response } = exchange;
     if (!accepts(request, /text\/event-stream/i, false)) throw new AppError('not_acceptable');
     assertProtocolVersion(request);
@@ -59,14 +61,15 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
         (error: unknown) => toAppError(error).status >= 500,
       );
     exchange.prepareResponse();
-    await streams.open({ response, projectSlug, isWelcome });
+    await streams.open({ response, place: { projectSlug, environmentId }, isWelcome });
   };
 
   const answer = async (call: McpExchange): Promise<Answer | undefined> => {
     const { request } = call.exchange;
     assertOrigin(request, { allowedOrigins: options.allowedOrigins, baseUrl: services.baseUrl });
-    await enter(call.call, call.projectSlug);
-    return request.method === 'GET' ? openStream(call) : answerMessage(call, parts);
+    const { catalog } = await enter(call.call, call.projectSlug);
+    if (request.method !== 'GET') return answerMessage(call, parts);
+    return openStream(call, catalog?.data.environment.id ?? '');
   };
 
   return {

@@ -152,7 +152,7 @@ export class RestOperation {
     const key = idempotencyKeyOf(request);
     if (key === undefined) return undefined;
     const path = (request.url ?? '').split('?')[0] ?? '';
-    const once = idempotentCall(scope.principal, { key, method: this.rest.method, path, input });
+    const once = idempotentCall(scope, { key, method: this.rest.method, path, input });
     scope.mode.idempotency = once;
     return once;
   }

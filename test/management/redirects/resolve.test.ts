@@ -25,7 +25,7 @@ beforeEach(async () => {
     size: 1,
     onError: () => undefined,
   });
-  const catalog = await app().composition.services.catalogs.find(redirects.desk.project.slug);
+  const catalog = await app().composition.services.catalogs.find(redirects.desk.project.slug, null);
   environmentId = catalog?.data.environment.id ?? '';
 });
 

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Coherence, Fill } from '../../../infrastructure/coherence.js';
 import { TaggedCache } from '../../../infrastructure/tagged-cache.js';
-import type { Principal } from '../../../access/principal.js';
+import { environmentOfCall, type Principal } from '../../../access/principal.js';
 import type { PublishedReaders } from '../../../procedures/index.js';
 import { Exchange, type ExchangeSettings } from '../exchange.js';
 import type { Pipeline } from '../pipeline.js';
@@ -45,6 +45,12 @@ const GRAPHQL = '/api/graphql/';
 const LARGEST_PART = 8;
 const FLIGHTS_JOINED = 3;
 
+/** Answers for principals that are bound to an environment have their own keys. */
+function keyFor(reader: Principal, key: string): string {
+  const environment = environmentOfCall(reader);
+  return environment === null ? key : `${environment} ${key}`;
+}
+
 /**
  * Answers reads of published content from memory, in front of the pipeline. Answers are made for callers who may see
  * all that is published; whether a caller may have one is decided on every hit, from memory.
@@ -82,9 +88,9 @@ export class ResponseCache {
     const { authorization } = exchange.request.headers;
     const reader = this.parts.readers.remembered(authorization);
     if (reader !== undefined) {
-      if (this.#hit(exchange, reader, url)) return;
+      if (this.#hit(exchange, reader, keyFor(reader, url))) return;
       const key = this.#urlKeys.get(url);
-      if (key !== undefined && this.#hit(exchange, reader, key)) return;
+      if (key !== undefined && this.#hit(exchange, reader, keyFor(reader, key))) return;
     }
     const key = this.parts.answerKeys.ofUrl(url);
     if (key === undefined) {
@@ -92,7 +98,7 @@ export class ResponseCache {
       return;
     }
     if (key !== url) this.#urlKeys.set(url, key);
-    this.#withReader(exchange, reader, (known) => this.#answer(exchange, known, key));
+    this.#withReader(exchange, reader, (known) => this.#answer(exchange, known, keyFor(known, key)));
   }
 
   #handleQuery(exchange: Exchange): void {
@@ -129,7 +135,7 @@ export class ResponseCache {
   #readQuery(exchange: Exchange, reader: Principal, length: number): void {
     const { request } = exchange;
     readSizedBody(request, length, (body) => {
-      const key = queryKey(request, body);
+      const key = keyFor(reader, queryKey(request, body));
       if (this.#hit(exchange, reader, key)) return;
       exchange.body = body;
       this.#start(exchange, this.#answer(exchange, reader, key));
