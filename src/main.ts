@@ -22,17 +22,17 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   if (cluster.worker !== undefined) {
     const { serveInFleet } = await import('./process/run/member.js');
-    const logger = loggerOf(config.logLevel, { process: cluster.worker.id });
+    const logger = loggerOf(config.monitoring.logLevel, { process: cluster.worker.id });
     await serveInFleet({ config, logger, showDemo });
     return;
   }
-  if (config.processes > 1) {
+  if (config.processes.count > 1) {
     const { leadFleet } = await import('./process/run/leader.js');
-    await leadFleet({ config, logger: loggerOf(config.logLevel, { process: 0 }) });
+    await leadFleet({ config, logger: loggerOf(config.monitoring.logLevel, { process: 0 }) });
     return;
   }
   const { serveAlone } = await import('./process/run/single.js');
-  await serveAlone({ config, logger: loggerOf(config.logLevel, null), showDemo });
+  await serveAlone({ config, logger: loggerOf(config.monitoring.logLevel, null), showDemo });
 }
 
 main().catch((error: unknown) => {

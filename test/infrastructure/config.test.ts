@@ -17,15 +17,10 @@ function refusal(env: NodeJS.ProcessEnv): string {
 describe('the settings', () => {
   it('need nothing at all: an embedded database with demo content on port 4000', () => {
     expect(readConfig({})).toMatchObject({
-      host: '127.0.0.1',
-      port: 4000,
-      database: { kind: 'embedded' },
+      http: { host: '127.0.0.1', port: 4000, mcpAllowedOrigins: [] },
+      database: { external: undefined, migrateAtStart: true, seedDemo: true },
       session: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater' },
-      maxQueryDepth: 10,
-      maxComplexity: 1000,
-      maxReferenceDepth: 3,
-      mcpAllowedOrigins: [],
-      seedDemo: true,
+      queries: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
     });
   });
 
@@ -36,12 +31,11 @@ describe('the settings', () => {
   it('name an external database, which gets no demo content unless it is asked for', () => {
     const config = readConfig({ ...external, SESSION_JWT_SECRET: secret });
     expect(config).toMatchObject({
-      database: { kind: 'external', ownerUrl: external.DATABASE_URL },
-      seedDemo: false,
+      database: { external: { ownerUrl: external.DATABASE_URL }, migrateAtStart: false, seedDemo: false },
     });
-    expect(readConfig({ ...external, SESSION_JWT_SECRET: secret, HEADWATER_SEED_DEMO: '1' }).seedDemo).toBe(
-      true,
-    );
+    expect(
+      readConfig({ ...external, SESSION_JWT_SECRET: secret, HEADWATER_SEED_DEMO: '1' }).database.seedDemo,
+    ).toBe(true);
   });
 
   it('list origins and cut final slashes', () => {
@@ -49,8 +43,8 @@ describe('the settings', () => {
       MCP_ALLOWED_ORIGINS: 'https://a.example/, https://b.example,',
       PUBLIC_BASE_URL: 'https://cms.example/',
     });
-    expect(config.mcpAllowedOrigins).toEqual(['https://a.example', 'https://b.example']);
-    expect(config.publicBaseUrl).toBe('https://cms.example');
+    expect(config.http.mcpAllowedOrigins).toEqual(['https://a.example', 'https://b.example']);
+    expect(config.http.publicBaseUrl).toBe('https://cms.example');
   });
 
   it('are refused together in one line that names each and repeats no value', () => {
@@ -87,9 +81,10 @@ describe('the settings', () => {
   });
 
   it('leave sessions aside for commands that only reach the database', () => {
-    expect(readConfig(external, 'operate').database).toEqual({
-      kind: 'external',
+    expect(readConfig(external, 'operate').database.external).toEqual({
       ownerUrl: external.DATABASE_URL,
+      serviceUrl: undefined,
+      readUrl: undefined,
     });
   });
 

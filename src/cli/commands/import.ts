@@ -59,7 +59,10 @@ function readArguments(): Arguments {
 }
 
 /** Uses ADMIN_EMAIL and ADMIN_PASSWORD, otherwise the credentials file. */
-async function openSession(host: OperationsHost, { dataDirectory }: Config): Promise<OperationsClient> {
+async function openSession(
+  host: OperationsHost,
+  { storage: { directory: dataDirectory } }: Config,
+): Promise<OperationsClient> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = process.env;
   if (email && password) {
     return OperationsClient.login(host, { email, password }).catch((error: unknown) => {

@@ -9,7 +9,8 @@ import { welcome } from '../demo/welcome.js';
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const { dataDirectory, publicBaseUrl, host, port } = config;
+  const { publicBaseUrl, host, port } = config.http;
+  const dataDirectory = config.storage.directory;
   const runtime = await openRuntime({ config, logger: createLogger('warn'), whenInUse: 'share' });
   try {
     // A running server has stored its address.

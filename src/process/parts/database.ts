@@ -25,13 +25,14 @@ function levelOf(line: string): 'debug' | 'info' | 'warn' {
 
 /** Opens the embedded database, or names the external one. */
 export async function openDatabase({ config, logger, whenInUse }: OpenOptions): Promise<OpenDatabase> {
-  if (config.database.kind === 'external') {
-    const { ownerUrl, serviceUrl = ownerUrl, readUrl = serviceUrl } = config.database;
+  const { external } = config.database;
+  if (external !== undefined) {
+    const { ownerUrl, serviceUrl = ownerUrl, readUrl = serviceUrl } = external;
     return { ownerUrl, serviceUrl, readUrl, stop: () => Promise.resolve() };
   }
   const { startEmbeddedPostgres } = await import('../../infrastructure/postgres/embedded-postgres.js');
   const { ownerUrl, stop } = await startEmbeddedPostgres({
-    dataDirectory: config.dataDirectory,
+    dataDirectory: config.storage.directory,
     whenInUse,
     log: (line) => {
       logger[levelOf(line)](line);
@@ -49,7 +50,7 @@ export async function bringUpToDate(
   { config, logger }: Pick<OpenOptions, 'config' | 'logger'>,
 ): Promise<void> {
   const { migrateUp, pendingMigrations } = await import('../../persistence/migrations/migrator.js');
-  if (config.migrateAtStart) {
+  if (config.database.migrateAtStart) {
     const applied = await migrateUp({ url: ownerUrl });
     if (applied.length > 0) logger.info({ applied }, 'migrations applied');
     return;

@@ -23,10 +23,10 @@ async function environmentOf(
   port: SharedPort,
 ): Promise<(place: number, isDemoLoaded: boolean) => NodeJS.ProcessEnv> {
   const secret = await sessionSecretOf(config);
-  const { serviceUrl, readUrl } = config.database.kind === 'external' ? config.database : {};
+  const { serviceUrl, readUrl } = config.database.external ?? {};
   const common = {
     PORT: String(port.port),
-    PUBLIC_BASE_URL: config.publicBaseUrl ?? port.url,
+    PUBLIC_BASE_URL: config.http.publicBaseUrl ?? port.url,
     DATABASE_URL: database.ownerUrl,
     DATABASE_MIGRATE: '0',
     ...(serviceUrl !== undefined && { DATABASE_SERVICE_URL: serviceUrl }),
@@ -35,9 +35,9 @@ async function environmentOf(
   };
   return (place, isDemoLoaded) => ({
     ...common,
-    HEADWATER_SEED_DEMO: place === 1 && config.seedDemo && !isDemoLoaded ? '1' : '0',
+    HEADWATER_SEED_DEMO: place === 1 && config.database.seedDemo && !isDemoLoaded ? '1' : '0',
     // What is done in the background is safe in several processes, but one is enough to look for it.
-    HEADWATER_ROLE: config.role === 'all' && place > 1 ? 'api' : config.role,
+    HEADWATER_ROLE: config.processes.role === 'all' && place > 1 ? 'api' : config.processes.role,
   });
 }
 
@@ -54,7 +54,7 @@ async function stop(parts: Fleet, { config, logger }: LeaderOptions, signal: str
   logger.info({ signal }, 'stopping');
   fleet.beginDrain();
   for (const server of servers) server.beginDrain();
-  const { shutdownTimeoutSeconds: total, shutdownDelaySeconds } = config;
+  const { shutdownTimeoutSeconds: total, shutdownDelaySeconds } = config.processes;
   await delay(signal === 'SIGTERM' ? Math.min(shutdownDelaySeconds, total / 4) * 1000 : 0);
   await port.close();
   const overdue = setTimeout(() => {
@@ -72,7 +72,7 @@ function stopWhenTold(parts: Fleet, options: LeaderOptions): (reason: string) =>
     setTimeout(() => {
       parts.fleet.kill();
       process.exit(code);
-    }, options.config.shutdownTimeoutSeconds * 970).unref();
+    }, options.config.processes.shutdownTimeoutSeconds * 970).unref();
     stop(parts, options, signal).then(
       () => process.exit(code),
       (error: unknown) => {
@@ -104,13 +104,13 @@ async function openFleet(database: OpenDatabase, options: LeaderOptions): Promis
   const take = (socket: Parameters<ProcessFleet['take']>[0]): void => {
     fleet.take(socket);
   };
-  const port = await openSharedPort(take, { host: config.host, port: config.port, log: logger });
+  const port = await openSharedPort(take, { host: config.http.host, port: config.http.port, log: logger });
   const environment = await environmentOf(config, database, port);
   let isDemoLoaded = false;
   const renderAll = async (): Promise<RenderedMetrics> =>
     renderTogether([await metrics.counts(), ...(await fleet.ask())]);
   const fleet: ProcessFleet = new ProcessFleet({
-    size: config.processes,
+    size: config.processes.count,
     logger,
     fork: (place) => cluster.fork(environment(place, isDemoLoaded)),
     onHopeless: (reason) => {
@@ -122,13 +122,13 @@ async function openFleet(database: OpenDatabase, options: LeaderOptions): Promis
     onAskAll: renderAll,
   });
   const processes = { name: 'headwater_processes', help: 'Processes that serve.', label: 'state' };
-  metrics.gauge(processes, () => ({ ready: fleet.readyCount, wanted: config.processes }));
+  metrics.gauge(processes, () => ({ ready: fleet.readyCount, wanted: config.processes.count }));
   metrics.answerForAll(renderAll);
   const servers = await listenForMetrics(metrics, config, logger);
   const giveUp = stopWhenTold({ fleet, port, servers, database }, options);
   await fleet.start();
-  const baseUrl = config.publicBaseUrl ?? port.url;
-  if (!config.seedDemo) logger.info({ baseUrl, processes: config.processes }, 'listening');
+  const baseUrl = config.http.publicBaseUrl ?? port.url;
+  if (!config.database.seedDemo) logger.info({ baseUrl, processes: config.processes.count }, 'listening');
 }
 
 /**

@@ -35,7 +35,7 @@ class Ending {
     this.#isBegun = true;
     const { server, runtime, config, logger } = this.parts;
     // What has not ended by then is undone by the database: nothing is acknowledged before it is committed.
-    void delay(config.shutdownTimeoutSeconds * 950, undefined, { ref: false }).then(() => {
+    void delay(config.processes.shutdownTimeoutSeconds * 950, undefined, { ref: false }).then(() => {
       logger.warn('shutdown timed out; remaining requests were aborted');
       process.exit(0);
     });
@@ -47,7 +47,9 @@ class Ending {
     this.begin();
     const { server, runtime, config, logger } = this.parts;
     try {
-      await server.drain(config.shutdownTimeoutSeconds * REQUESTS_SHARE - config.shutdownDelaySeconds / 2);
+      await server.drain(
+        config.processes.shutdownTimeoutSeconds * REQUESTS_SHARE - config.processes.shutdownDelaySeconds / 2,
+      );
       await runtime.close();
       process.exit(0);
     } catch (error) {
@@ -112,10 +114,10 @@ export async function serveInFleet({ config, logger, showDemo }: ServeOptions): 
     return (await questions.ask(ask, ANSWER_MS)) as RenderedMetrics | undefined;
   });
   tell({ type: 'ready' });
-  logger.info({ pid: process.pid, role: config.role }, 'serving');
+  logger.info({ pid: process.pid, role: config.processes.role }, 'serving');
   await composition.jobs.start();
-  if (!config.seedDemo || config.role === 'worker') return;
-  const baseUrl = config.publicBaseUrl ?? `http://${config.host}:${String(config.port)}`;
-  const keys = await showDemo({ composition, dataDirectory: config.dataDirectory, baseUrl });
+  if (!config.database.seedDemo || config.processes.role === 'worker') return;
+  const baseUrl = config.http.publicBaseUrl ?? `http://${config.http.host}:${String(config.http.port)}`;
+  const keys = await showDemo({ composition, dataDirectory: config.storage.directory, baseUrl });
   tell({ type: 'share', value: keys });
 }

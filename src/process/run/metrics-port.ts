@@ -13,7 +13,8 @@ export async function listenForMetrics(
   config: Config,
   logger: Logger,
 ): Promise<RunningServer[]> {
-  const { metricsPort: port, metricsToken, host } = config;
+  const { metricsPort: port, metricsToken } = config.monitoring;
+  const { host } = config.http;
   if (port === undefined) return [];
   try {
     return [await listen(metricsListener(metrics, metricsToken, logger), { host, port, log: logger })];

@@ -5,7 +5,7 @@ import { bringUpToDate, openDatabase, type OpenOptions } from '../parts/database
 import { previewSecrets, sealingKeys, tokenSettings } from '../config/secrets.js';
 
 /** Where clients reach the service. With port 0 nobody knows before it listens. */
-const baseUrlOf = ({ publicBaseUrl, host, port }: Config): string | undefined =>
+const baseUrlOf = ({ http: { publicBaseUrl, host, port } }: Config): string | undefined =>
   publicBaseUrl ??
   (port === 0 ? undefined : `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}`);
 
@@ -47,28 +47,28 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (options.isUpToDate !== true) await bringUpToDate(database.ownerUrl, options);
     const tokens = await tokenSettings(config);
     const composition = await compose({
-      role: config.role,
+      role: config.processes.role,
       serviceUrl: database.serviceUrl,
       readUrl: database.readUrl,
-      poolSize: config.databasePoolSize,
-      responseCacheBytes: config.responseCacheBytes,
-      queueSize: config.databaseQueueSize,
-      metricsToken: config.metricsToken,
-      requestsAtOnce: config.requestsAtOnce,
+      poolSize: config.database.poolSize,
+      responseCacheBytes: config.cache.responseBytes,
+      queueSize: config.database.queueSize,
+      metricsToken: config.monitoring.metricsToken,
+      requestsAtOnce: config.http.requestsAtOnce,
       tokens,
       previewSecrets: await previewSecrets(config, tokens),
       webhooks: {
         sealingKeys: await sealingKeys(config, tokens),
-        allowLoopback: config.webhookAllowLoopback,
+        allowLoopback: config.webhooks.allowLoopback,
       },
       baseUrl: baseUrlOf(config),
       logger,
-      dataRegion: config.dataRegion,
-      mcpAllowedOrigins: config.mcpAllowedOrigins,
-      trustedProxies: config.trustedProxies,
-      rateDefaults: config.rateDefaults,
-      redisUrl: config.redisUrl,
-      queryLimits: config,
+      dataRegion: config.http.dataRegion,
+      mcpAllowedOrigins: config.http.mcpAllowedOrigins,
+      trustedProxies: config.http.trustedProxies,
+      rateDefaults: config.rates.defaults,
+      redisUrl: config.rates.redisUrl,
+      queryLimits: config.queries,
     });
     return {
       composition,

@@ -22,7 +22,7 @@ export const REQUESTS_SHARE = 0.7;
  * that a balancer sees it; then no new connections, and the requests that have begun finish; then the database closes.
  */
 async function stop({ servers, runtime, config, logger }: StopParts, signal: NodeJS.Signals): Promise<void> {
-  const { shutdownTimeoutSeconds: total, shutdownDelaySeconds } = config;
+  const { shutdownTimeoutSeconds: total, shutdownDelaySeconds } = config.processes;
   logger.info({ signal }, 'stopping');
   runtime.composition.beginDrain();
   for (const server of servers) server.beginDrain();
@@ -44,7 +44,7 @@ export function stopOnSignal(parts: StopParts): void {
     setTimeout(() => {
       logger.warn('shutdown timed out; remaining requests were aborted');
       process.exit(0);
-    }, config.shutdownTimeoutSeconds * 950).unref();
+    }, config.processes.shutdownTimeoutSeconds * 950).unref();
     stop(parts, signal).then(
       () => process.exit(0),
       (error: unknown) => {

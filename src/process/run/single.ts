@@ -11,17 +11,21 @@ export async function serveAlone({ config, logger, showDemo }: ServeOptions): Pr
   const runtime = await openRuntime({ config, logger, whenInUse: 'refuse' });
   try {
     const { composition } = runtime;
-    const server = await listen(composition.handler, { host: config.host, port: config.port, log: logger });
+    const server = await listen(composition.handler, {
+      host: config.http.host,
+      port: config.http.port,
+      log: logger,
+    });
     const servers = [server, ...(await listenForMetrics(composition.metrics, config, logger))];
     composition.metrics.watchProcess();
     stopOnSignal({ servers, runtime, config, logger });
     await composition.jobs.start();
-    const baseUrl = config.publicBaseUrl ?? server.url;
-    if (!config.seedDemo || config.role === 'worker') {
-      logger.info({ baseUrl, role: config.role }, 'listening');
+    const baseUrl = config.http.publicBaseUrl ?? server.url;
+    if (!config.database.seedDemo || config.processes.role === 'worker') {
+      logger.info({ baseUrl, role: config.processes.role }, 'listening');
       return;
     }
-    const keys = await showDemo({ composition, dataDirectory: config.dataDirectory, baseUrl });
+    const keys = await showDemo({ composition, dataDirectory: config.storage.directory, baseUrl });
     composition.offerKeys(keys);
   } catch (error) {
     await runtime.close();

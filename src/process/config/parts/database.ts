@@ -1,0 +1,53 @@
+import { definePart, flag, url, wholeNumber } from '../setting.js';
+
+const postgresUrl = () => url('postgres:', 'postgresql:');
+
+export const database = definePart({
+  settings: {
+    DATABASE_URL: postgresUrl()
+      .optional()
+      .describe(
+        'PostgreSQL to use, as the owner of its schema. Unset: an embedded one in the data directory.',
+      ),
+    DATABASE_SERVICE_URL: postgresUrl()
+      .optional()
+      .describe('Login of the service for reads and writes. Unset: DATABASE_URL, then SET ROLE.'),
+    DATABASE_READ_URL: postgresUrl()
+      .optional()
+      .describe('Login for published reads; may name a replica. Unset: DATABASE_URL, then SET ROLE.'),
+    DATABASE_MIGRATE: flag()
+      .optional()
+      .describe('1 applies pending migrations at start. Unset: 1 with the embedded database, else 0.'),
+    DATABASE_POOL_SIZE: wholeNumber(1, 1000)
+      .default(10)
+      .describe('Database connections per pool and process.'),
+    DATABASE_QUEUE_SIZE: wholeNumber(1, 100_000)
+      .default(200)
+      .describe('Requests that may wait for a connection, per pool and process; more receive 503.'),
+    HEADWATER_SEED_DEMO: flag()
+      .optional()
+      .describe('1 fills an empty database with demo content. Unset: 1 with the embedded database, else 0.'),
+  },
+  slice: (read) => ({
+    /** Undefined: the embedded database. The owner runs migrations. */
+    external:
+      read.DATABASE_URL === undefined
+        ? undefined
+        : {
+            ownerUrl: read.DATABASE_URL,
+            serviceUrl: read.DATABASE_SERVICE_URL,
+            readUrl: read.DATABASE_READ_URL,
+          },
+    /** Whether the start applies pending migrations instead of failing. */
+    migrateAtStart: read.DATABASE_MIGRATE ?? read.DATABASE_URL === undefined,
+    poolSize: read.DATABASE_POOL_SIZE,
+    queueSize: read.DATABASE_QUEUE_SIZE,
+    seedDemo: read.HEADWATER_SEED_DEMO ?? read.DATABASE_URL === undefined,
+  }),
+  problems: (read) => {
+    const needsOwner = (['DATABASE_SERVICE_URL', 'DATABASE_READ_URL'] as const).filter((name) => read[name]);
+    if (read.DATABASE_URL !== undefined || needsOwner.length === 0) return [];
+    const names = needsOwner.join(' and ');
+    return [`${names} can only be used together with DATABASE_URL: set it to the owner's URL`];
+  },
+});

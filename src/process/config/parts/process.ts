@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { definePart, oneOf, wholeNumber } from '../setting.js';
+
+export const processes = definePart({
+  settings: {
+    HEADWATER_PROCESSES: wholeNumber(1, 64)
+      .default(1)
+      .describe('Processes that serve PORT; with several, only the first runs background jobs.'),
+    HEADWATER_ROLE: oneOf(['api', 'worker', 'all'])
+      .default('all')
+      .describe(
+        'api serves requests; worker runs jobs, webhooks and audit sealing and serves probes only; all does both.',
+      ),
+    SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 600)
+      .default(10)
+      .describe('Maximum duration of a shutdown in seconds; remaining requests are aborted.'),
+    SHUTDOWN_DELAY_SECONDS: wholeNumber(0, 300)
+      .default(1)
+      .describe('Seconds after SIGTERM in which connections are still accepted while `/readyz` returns 503.'),
+  },
+  slice: (read) => ({
+    count: read.HEADWATER_PROCESSES,
+    role: read.HEADWATER_ROLE,
+    shutdownTimeoutSeconds: read.SHUTDOWN_TIMEOUT_SECONDS,
+    shutdownDelaySeconds: read.SHUTDOWN_DELAY_SECONDS,
+  }),
+});
+
+export const storage = definePart({
+  settings: {
+    HEADWATER_DATA_DIR: z
+      .string()
+      .default('.data')
+      .describe('Directory of the embedded database and of generated secrets.'),
+  },
+  /** The directory is absolute. */
+  slice: (read) => ({ directory: path.resolve(read.HEADWATER_DATA_DIR) }),
+});
+
+export const monitoring = definePart({
+  settings: {
+    LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+      .default('info')
+      .describe('Lowest severity of the log lines to write.'),
+    METRICS_PORT: wholeNumber(1, 65_535)
+      .optional()
+      .describe('Separate port for `/metrics`; only the monitoring should reach it.'),
+    METRICS_TOKEN: z
+      .string()
+      .refine((value) => /^[\x21-\x7e]{16,}$/.test(value), {
+        error: 'must have at least 16 characters, none a space',
+      })
+      .optional()
+      .describe('Bearer token that `/metrics` requires. When set, `/metrics` is also served on PORT.'),
+  },
+  slice: (read) => ({
+    logLevel: read.LOG_LEVEL,
+    metricsPort: read.METRICS_PORT,
+    metricsToken: read.METRICS_TOKEN,
+  }),
+});
