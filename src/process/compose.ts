@@ -1,10 +1,15 @@
 import type { RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import type { Secrets } from '../access/derived-secret.js';
-import type { TokenSettings } from '../access/session-token.js';
-import { createSurfaces, type HttpSurfaces } from './parts/http.js';
-import { cacheOver, listenerOf, readsOver, readsWhatIsWritten, watchCache } from './parts/caching.js';
-import { sealsOf } from './parts/signing.js';
+import { createSurfaces, type AppOptions, type HttpSurfaces } from './parts/http.js';
+import {
+  cacheOver,
+  listenerOf,
+  readsOver,
+  readsWhatIsWritten,
+  watchCache,
+  type CachingOptions,
+} from './parts/caching.js';
+import { sealsOf, type SigningOptions } from './parts/signing.js';
 import {
   connect,
   disconnect,
@@ -30,7 +35,6 @@ import { assertBoundRole } from '../persistence/connections/write-pool.js';
 import type { ChangeListener } from '../persistence/change-listener.js';
 import { UnitOfWorkFactory, type WorkDependencies } from '../persistence/work/unit-of-work.js';
 import { version } from './version.js';
-import type { TrustedProxies } from '../surfaces/http/client-address.js';
 import { Exchange } from '../surfaces/http/exchange.js';
 import type { ResponseCache } from '../surfaces/http/cache/response-cache.js';
 import {
@@ -42,33 +46,15 @@ import {
   type Services,
 } from '../procedures/index.js';
 
-/** What the process is made from. */
-export interface CompositionOptions extends ConnectionOptions {
-  readonly metricsToken?: string | undefined;
-  /** Requests that may be worked on at once; unset: as many as come. */
-  readonly requestsAtOnce?: number | undefined;
-  readonly tokens: TokenSettings;
-  /** The first signs preview tokens, all verify them. Unset: derived from the secret of sessions, if there is one. */
-  readonly previewSecrets?: Secrets | undefined;
-  /** Where clients reach the service, without a final slash. */
+/** What the process is made from: the options of its parts, each declared by the part itself. */
+export interface CompositionOptions extends ConnectionOptions, AppOptions, CachingOptions, SigningOptions {
+  /** URL at which clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;
-  readonly dataRegion?: string | undefined;
-  readonly mcpAllowedOrigins: readonly string[];
-  /** Proxies whose `X-Forwarded-For` is believed; none unless they are given. */
-  readonly trustedProxies?: TrustedProxies | undefined;
-  readonly queryLimits: {
-    readonly maxQueryDepth: number;
-    readonly maxComplexity: number;
-    readonly maxReferenceDepth: number;
-  };
-  /** Whether answers of delivery are held against their contracts before they are sent: tests do. */
+  /** Checks delivery responses against their contracts before they are sent; tests do. */
   readonly checksAnswers?: boolean | undefined;
-  /** Bytes that answers from memory may take; 0 keeps none. */
-  readonly responseCacheBytes?: number | undefined;
   readonly clock?: Clock | undefined;
   /** Unset: `all`. */
   readonly role?: Role | undefined;
-  /** How webhooks are kept and called. */
   readonly webhooks?: WebhookOptions | undefined;
 }
 

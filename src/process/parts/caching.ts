@@ -38,10 +38,11 @@ export function readsOver(
   };
 }
 
-/** What of the process's options is about remembering. */
-interface CachingOptions {
+/** Settings of the response cache. */
+export interface CachingOptions {
   readonly serviceUrl: string;
   readonly logger: Logger;
+  /** Memory for cached responses; 0 disables the cache. */
   readonly responseCacheBytes?: number | undefined;
 }
 

@@ -17,10 +17,8 @@ import { version } from '../version.js';
 import { pagesOf } from './pages.js';
 import { probesOf } from './probes.js';
 
-/** What the surfaces are made from. */
-export interface HttpParts {
-  readonly services: Services;
-  readonly operations: readonly BoundOperation[];
+/** Settings of the surfaces. */
+export interface AppOptions {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
   readonly mcpAllowedOrigins: readonly string[];
@@ -30,14 +28,20 @@ export interface HttpParts {
     readonly maxComplexity: number;
     readonly maxReferenceDepth: number;
   };
+  /** Requests that a process handles concurrently; unset: no limit. */
+  readonly requestsAtOnce?: number | undefined;
+  /** Bearer token of `/metrics`; without one it is not served here. */
+  readonly metricsToken?: string | undefined;
+}
+
+/** What the surfaces are made from. */
+export interface HttpParts extends AppOptions {
+  readonly services: Services;
+  readonly operations: readonly BoundOperation[];
   readonly readiness: Readiness;
   readonly metrics: Metrics;
-  /** Requests in progress at most; unset: no limit. */
-  readonly requestsAtOnce?: number | undefined;
-  /** False for a process that answers only probes and `/metrics`. */
+  /** False: the process serves only probes and `/metrics`. */
   readonly servesApi: boolean;
-  /** The bearer token for `/metrics`; unset: not served here. */
-  readonly metricsToken?: string | undefined;
 }
 
 /** The pipeline of all surfaces, and the switch that takes it out of service. */

@@ -10,11 +10,16 @@ import type { Services } from '../../procedures/index.js';
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
   'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
 
-/** Everything that signs or encrypts, built from the secrets that processes share. */
-export function sealsOf(options: {
+export interface SigningOptions {
   readonly tokens: TokenSettings;
+  /** Secrets of preview tokens. Unset: derived from the secret of sessions, if there is one. */
   readonly previewSecrets?: Secrets | undefined;
-}): Pick<Services, 'tokens' | 'previewTokens' | 'confirmTokens' | 'replies'> {
+}
+
+/** Everything that signs or encrypts, built from the secrets that processes share. */
+export function sealsOf(
+  options: SigningOptions,
+): Pick<Services, 'tokens' | 'previewTokens' | 'confirmTokens' | 'replies'> {
   const { tokens, previewSecrets = [defaultPreviewSecret(tokens)] } = options;
   return {
     tokens: new SessionTokens(tokens),

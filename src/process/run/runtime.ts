@@ -47,28 +47,20 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (options.isUpToDate !== true) await bringUpToDate(database.ownerUrl, options);
     const tokens = await tokenSettings(config);
     const composition = await compose({
+      ...config.http,
+      ...config.database,
+      ...config.cache,
+      ...config.rates,
+      ...config.monitoring,
       role: config.processes.role,
+      queryLimits: config.queries,
       serviceUrl: database.serviceUrl,
       readUrl: database.readUrl,
-      poolSize: config.database.poolSize,
-      responseCacheBytes: config.cache.responseBytes,
-      queueSize: config.database.queueSize,
-      metricsToken: config.monitoring.metricsToken,
-      requestsAtOnce: config.http.requestsAtOnce,
+      baseUrl: baseUrlOf(config),
       tokens,
       previewSecrets: await previewSecrets(config, tokens),
-      webhooks: {
-        sealingKeys: await sealingKeys(config, tokens),
-        allowLoopback: config.webhooks.allowLoopback,
-      },
-      baseUrl: baseUrlOf(config),
+      webhooks: { ...config.webhooks, sealingKeys: await sealingKeys(config, tokens) },
       logger,
-      dataRegion: config.http.dataRegion,
-      mcpAllowedOrigins: config.http.mcpAllowedOrigins,
-      trustedProxies: config.http.trustedProxies,
-      rateDefaults: config.rates.defaults,
-      redisUrl: config.rates.redisUrl,
-      queryLimits: config.queries,
     });
     return {
       composition,

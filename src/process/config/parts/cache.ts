@@ -6,5 +6,5 @@ export const cache = definePart({
       .default(64)
       .describe('Megabytes of published responses that a process caches; 0 disables the cache.'),
   },
-  slice: (read) => ({ responseBytes: read.RESPONSE_CACHE_MB * 1024 * 1024 }),
+  slice: (read) => ({ responseCacheBytes: read.RESPONSE_CACHE_MB * 1024 * 1024 }),
 });

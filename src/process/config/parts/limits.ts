@@ -35,7 +35,7 @@ export const rates = definePart({
   },
   slice: (read) => ({
     /** Requests per minute by caller, 0 for no limit; undefined when nothing is limited. */
-    defaults: read.RATE_LIMITS
+    rateDefaults: read.RATE_LIMITS
       ? {
           delivery: read.RATE_LIMIT_DELIVERY,
           preview: read.RATE_LIMIT_PREVIEW,
