@@ -19,7 +19,7 @@ export class Metrics {
   #renderAll: (() => Promise<RenderedMetrics | undefined>) | undefined;
   readonly #requests = new Counter({
     name: 'headwater_requests_total',
-    help: 'Requests answered, by surface, operation and status.',
+    help: 'Requests served, by surface, operation and status.',
     labelNames: ['surface', 'operation', 'status'] as const,
     registers: [this.#registry],
   });

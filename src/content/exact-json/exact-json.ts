@@ -27,7 +27,7 @@ export function parseExactJson(body: Uint8Array): unknown {
     throw refusal(
       jsonPathAt(text, scan.inexactAt),
       'inexact_number',
-      'The number cannot be kept exactly: write it as a text.',
+      'The number cannot be stored exactly. Write it as a string.',
     );
   }
   const { issues, memberCount } = walkExactValue(value);

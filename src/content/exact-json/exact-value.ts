@@ -21,10 +21,10 @@ class Walk implements ExactValueFindings {
 
   visit(value: unknown): void {
     if (this.issues.length >= issuesMaximum) return;
-    if (typeof value === 'string') this.#checkText(value, 'The text');
+    if (typeof value === 'string') this.#checkText(value, 'The string');
     else if (typeof value === 'number') {
       if (!isExactNumber(value))
-        this.#refuse('inexact_number', 'The number cannot be kept exactly: write it as a text.');
+        this.#refuse('inexact_number', 'The number cannot be stored exactly. Write it as a string.');
     } else if (typeof value === 'object' && value !== null) this.#visitParts(value);
     else if (value !== null && typeof value !== 'boolean')
       this.#refuse('invalid_type', 'The value is not JSON.');

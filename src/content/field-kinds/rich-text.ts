@@ -28,7 +28,7 @@ function checkRichTextRules(value: unknown, field: FieldDefinition): Problem[] {
   const marks = allowedMarks && new Set(allowedMarks.map(baseName));
   const problems = nodes || marks ? findForbidden(doc, { nodes, marks }, []) : [];
   if (maxLength !== undefined && lengthOf(toText(doc)) > maxLength) {
-    problems.push(...problem('too_long', `The text has more than ${maxLength} characters.`));
+    problems.push(...problem('too_long', `The rich text has more than ${maxLength} characters.`));
   }
   return problems;
 }

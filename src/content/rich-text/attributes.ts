@@ -36,7 +36,7 @@ const cell: AttributeRules = { colspan: whole(1, 1000), rowspan: whole(1, 1000) 
 export const nodeAttributes: Readonly<Record<string, AttributeRules>> = {
   heading: { level: whole(1, 6) },
   orderedList: { start: listStart, order: listStart },
-  codeBlock: { language: orNull(matching(/^.{0,100}$/u, 'a text of at most 100 characters')) },
+  codeBlock: { language: orNull(matching(/^.{0,100}$/u, 'a string of at most 100 characters')) },
   tableHeader: cell,
   tableCell: cell,
 };
@@ -48,7 +48,7 @@ export const markAttributes: Readonly<Record<string, AttributeRules>> = {
       isGood: (value) => typeof value === 'string' && isSafeHref(value),
       hint: 'an http, https, mailto or tel address, a relative path or a fragment',
     },
-    title: orNull(matching(/^.{0,500}$/su, 'a text of at most 500 characters')),
+    title: orNull(matching(/^.{0,500}$/su, 'a string of at most 500 characters')),
     target: orNull(matching(/^_(?:blank|self|parent|top)$/, '_blank, _self, _parent or _top')),
     rel: orNull(matching(/^[A-Za-z -]{0,200}$/, 'words of letters and hyphens')),
   },

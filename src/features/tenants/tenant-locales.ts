@@ -20,7 +20,7 @@ function assertNoCycle(locales: ReadonlyMap<string, LocaleRow>): void {
         throw invalidInput({
           path: ['locales'],
           code: 'fallback_cycle',
-          message: `The fallbacks of ${code} lead in a circle.`,
+          message: `The fallbacks of ${code} form a cycle.`,
         });
       }
       seen.add(next.code);

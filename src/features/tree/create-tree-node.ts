@@ -30,7 +30,7 @@ function typeOf(input: Input): TreeNode['type'] {
   }
   if (hasUrl && type !== 'link') throw refuse('url', 'not_allowed', 'Only a link has an address.');
   if (slug !== undefined && type !== 'folder') {
-    throw refuse('slug', 'not_allowed', 'Only a folder has a slug of its own: a page has that of its entry.');
+    throw refuse('slug', 'not_allowed', 'Only a folder has its own slug. A page uses the slug of its entry.');
   }
   const isNameless = typeof name !== 'string';
   if (isNameless && (type === 'link' || (type === 'folder' && slug === undefined)))

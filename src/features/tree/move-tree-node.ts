@@ -30,7 +30,7 @@ function assertWish({ id, position, beforeId, afterId }: Input): void {
     throw invalidInput({
       path: [itself[0]],
       code: 'not_a_sibling',
-      message: 'A node does not stand beside itself.',
+      message: 'A node cannot be moved beside itself.',
     });
 }
 

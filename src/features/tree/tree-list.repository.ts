@@ -51,7 +51,7 @@ export class TreeListRepository extends Repository {
       throw new AppError(
         'limit_reached',
         { limit },
-        'The tree is too large for one answer: ask for less depth.',
+        'The tree is too large for one response. Request less depth.',
       );
     return inReadingOrder(rows);
   }

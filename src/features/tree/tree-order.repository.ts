@@ -123,7 +123,7 @@ export class TreeOrderRepository extends Repository {
       [this.environmentId, id, keyOf(group)],
     );
     if (row !== undefined) return row.rank;
-    const message = 'The node stands under another parent.';
+    const message = 'The node has another parent.';
     throw invalidInput({ path: [key], code: 'not_a_sibling', message });
   }
 

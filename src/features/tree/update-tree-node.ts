@@ -29,7 +29,7 @@ function assertSuits({ type }: StoredNode, changes: ReturnType<typeof changesOf>
   const refuse = (key: string, message: string) =>
     invalidInput({ path: [key], code: 'not_allowed', message });
   if (changes.slug !== undefined && type !== 'folder')
-    throw refuse('slug', 'Only a folder has a slug of its own: a page has that of its entry.');
+    throw refuse('slug', 'Only a folder has its own slug. A page uses the slug of its entry.');
   if (changes.url !== undefined && type !== 'link') throw refuse('url', 'Only a link has an address.');
   if (changes.name === null && type !== 'page') throw refuse('name', 'Only a page can do without a name.');
 }

@@ -101,7 +101,7 @@ export class WorkConnection {
     this.#isOver = true;
     const { command } = await this.#send('COMMIT', []);
     await this.settle();
-    if (command !== 'COMMIT') throw new Error('a statement failed whose failure nobody looked at');
+    if (command !== 'COMMIT') throw new Error('a statement failed and its error was never handled');
   }
 
   #send(given: string | Statement, values: readonly unknown[]) {

@@ -10,7 +10,7 @@ export interface ToolControls {
 const dryRun = z
   .boolean()
   .optional()
-  .meta({ description: 'Answers what would change, and changes nothing.', example: true });
+  .meta({ description: 'Return what would change without changing anything.', example: true });
 
 const confirmToken = z
   .string()

@@ -41,7 +41,7 @@ function readHeader(header: readonly string[]): (CsvColumn | undefined)[] {
   );
   const known = columns.filter((column) => column !== undefined);
   const twice = known.find((column, index) => known.indexOf(column) !== index);
-  if (twice !== undefined) throw refused('duplicate_column', `The column "${twice}" stands there twice.`);
+  if (twice !== undefined) throw refused('duplicate_column', `The column "${twice}" appears twice.`);
   const missing = (['source', 'target'] as const).find((column) => !known.includes(column));
   if (missing !== undefined)
     throw refused('missing_column', `The first row names the columns; "${missing}" is not among them.`);

@@ -28,7 +28,7 @@ export async function leavePath(
   { key, locale, from, to }: Omit<PathChange, 'siteId'> & { key: string },
 ): Promise<void> {
   if (from === to) {
-    const message = 'The page would lead to its own path.';
+    const message = 'The page would redirect to its own path.';
     throw invalidInput({ path: [key], code: 'same_as_source', message });
   }
   const id = await work.use(AutoRedirectRepository).pathLeft({ siteId: site.id, locale, from, to });

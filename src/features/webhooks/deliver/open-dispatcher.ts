@@ -21,10 +21,10 @@ export function openDispatcher(
     rules: { seconds: options.retrySeconds ?? retrySeconds, random: Math.random },
     pollMilliseconds: options.pollMilliseconds ?? POLL_MILLISECONDS,
     onError: (error) => {
-      logger.error({ err: error }, 'webhooks could not be told');
+      logger.error({ err: error }, 'webhook delivery failed');
     },
     onDisabled: ({ webhookId, projectSlug }, reason) => {
-      logger.warn({ webhookId, projectSlug, reason }, 'a webhook was disabled: tell its owners');
+      logger.warn({ webhookId, projectSlug, reason }, 'webhook disabled');
     },
   });
 }

@@ -14,7 +14,7 @@ function decoded(bytes: Buffer, key: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw invalidInput({ path: [key], code: 'invalid_encoding', message: 'The text is not valid UTF-8.' });
+    throw invalidInput({ path: [key], code: 'invalid_encoding', message: 'The body is not valid UTF-8.' });
   }
 }
 
@@ -31,7 +31,7 @@ export async function readText(request: IncomingMessage, body: TextBody): Promis
   const contentType = request.headers['content-type'] ?? '';
   const charset = /;\s*charset="?([^";\s]+)/i.exec(contentType)?.[1];
   if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset))
-    throw new AppError('unsupported_media_type', undefined, 'Send the text in UTF-8.');
+    throw new AppError('unsupported_media_type', undefined, 'Send the body in UTF-8.');
   const bytes = await readBytes(request, body.maximumBytes);
   if (mediaTypeOf(request) !== MULTIPART) return decoded(bytes, body.key);
   if (!/;\s*boundary=/i.test(contentType))

@@ -74,7 +74,7 @@ export const agentsPath: PathItem = {
       responses: {
         ...failureResponses([...agentFailures, 'payload_too_large', 'unsupported_media_type']),
         200: answered(
-          'The answer.',
+          'The response.',
           jsonOf(
             { $ref: '#/components/schemas/RpcMessage' },
             { jsonrpc: '2.0', id: 1, result: { tools: [] } },

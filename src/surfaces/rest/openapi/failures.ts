@@ -73,7 +73,7 @@ const titles: Readonly<Record<number, string>> = {
   401: 'The credential is missing or not valid',
   403: 'The credential does not permit this',
   404: 'Something named in the request does not exist',
-  406: 'The answer cannot be had in this form',
+  406: 'The response is not available in this form',
   409: 'The change collides with the present state',
   412: 'The precondition does not hold',
   413: 'The body is too large',
@@ -81,7 +81,7 @@ const titles: Readonly<Record<number, string>> = {
   422: 'The input was understood and refused',
   500: 'Something went wrong inside',
   429: 'Too many requests',
-  503: 'The service cannot answer right now',
+  503: 'The service is temporarily unavailable',
 };
 
 function failureHeaders(status: number): Record<string, Part> {

@@ -24,12 +24,12 @@ export const headerComponents = {
   },
   'RateLimit-Policy': text('The limit of the caller: requests and seconds.', '"key";q=600;w=60'),
   RateLimit: text(
-    'What is left of it, and seconds until it begins anew; absent on answers that may be cached.',
+    'Remaining requests, and seconds until the window resets; absent on cacheable responses.',
     '"key";r=599;t=42',
   ),
-  'Idempotent-Replayed': text('`true` where this answer was given to the same request before.', 'true'),
+  'Idempotent-Replayed': text('`true` when this is the stored response of an earlier request.', 'true'),
   'Cache-Control': text(
-    'How long the answer may be kept; `private, no-store` for preview and management keys.',
+    'How long the response may be cached; `private, no-store` for preview and management keys.',
     'public, max-age=60, stale-while-revalidate=3600',
   ),
   'Surrogate-Key': text(
@@ -54,7 +54,7 @@ export const idempotencyKey: ParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'A name for this request, new for each: sent again within 24 hours it takes no effect and is answered as before.',
+    'A unique name for this request. Repeated within 24 hours, it returns the stored response and has no effect.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: '5f3a0c1e-order-42',
 };

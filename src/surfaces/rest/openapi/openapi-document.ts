@@ -83,7 +83,7 @@ export function buildOpenApiDocument(router: AnyRouter, { version }: { version: 
   return {
     openapi: '3.1.0',
     info: { ...info, version },
-    servers: [{ url: '/', description: 'The service that answers this document.' }],
+    servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: tags.filter(({ name }) => used.has(name)),
     paths,
     components: { securitySchemes, headers: headerComponents, responses: sharedResponses(), schemas },

@@ -39,7 +39,7 @@ const servicePaths: Record<string, PathItem> = {
   '/healthz': {
     get: serviceOperation(
       'serviceHealth',
-      { summary: 'Is the process alive', description: 'Answers as long as the process can answer anything.' },
+      { summary: 'Is the process alive', description: 'Returns 200 while the process runs.' },
       { 200: answered('It is.', jsonOf(status, { data: { status: 'ok' } })) },
     ),
   },
@@ -49,7 +49,7 @@ const servicePaths: Record<string, PathItem> = {
       {
         summary: 'Is the service ready',
         description:
-          'Whether the database answers, its migrations are applied, the job queue is at work and the process is not about to end. A failing part is named.',
+          'Checks that the database is reachable, its migrations are applied, the job queue works and the process is not stopping. A failing part is named.',
       },
       {
         200: answered('It is.', jsonOf(readiness, { data: { status: 'ready', checks } })),
@@ -63,7 +63,7 @@ const servicePaths: Record<string, PathItem> = {
       {
         summary: 'Read the metrics',
         description:
-          'What the process counts of itself, in Prometheus’ form, for whoever sends the token of the monitoring. Not there unless one is set.',
+          'Metrics of the process in Prometheus format. Requires the bearer token `METRICS_TOKEN`; 404 when it is not set.',
       },
       {
         200: answered('The metrics.', {
