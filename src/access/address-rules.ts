@@ -9,17 +9,15 @@ export function guardedInterface(audience: Audience, surface: Surface): GuardedI
   return audience === 'management' || audience === 'delivery' ? audience : undefined;
 }
 
-/** Where a call comes from, and what it wants. */
 export interface AddressedCall {
-  /** Null where it is not known; no rule holds it. */
+  /** Null where it is unknown; no rule matches then. */
   readonly address: string | null;
   readonly guarded: GuardedInterface;
   readonly now: Date;
 }
 
 /**
- * Whether a project's allowlist lets a call in (decisions 2.26). Needs nothing but memory, so every
- * request can ask; super-admins need not.
+ * Whether a project's allowlist admits a call (decisions 2.26). Super-admins are exempt; the caller checks that.
  */
 export function isAddressAllowed(rules: AddressRules, { address, guarded, now }: AddressedCall): boolean {
   if (!rules.isEnabled || !rules.appliesTo.includes(guarded)) return true;

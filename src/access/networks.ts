@@ -59,7 +59,7 @@ function contains(outer: Network, inner: Network): boolean {
   return outer.bytes.every((_byte, index) => masked(outer, index) === masked(narrowed, index));
 }
 
-/** Why a text cannot stand in a list of networks; undefined where it can. Single addresses can. */
+/** Why a string is not a network; undefined where it is one. Single addresses are. */
 export function networkProblem(text: string): NetworkProblem | undefined {
   const network = parse(text);
   if (network === undefined) return { kind: 'malformed' };
@@ -68,7 +68,7 @@ export function networkProblem(text: string): NetworkProblem | undefined {
   return { kind: 'host_bits', hint: `${ipaddr.fromByteArray(first).toString()}/${String(network.prefix)}` };
 }
 
-/** The issue of a text that names no network; none where it names one. */
+/** The validation issue of a string that is not a network; none where it is one. */
 export function networkIssues(path: InputIssue['path'], text: string): InputIssue[] {
   const problem = networkProblem(text);
   if (problem === undefined) return [];
@@ -81,7 +81,7 @@ export function networkIssues(path: InputIssue['path'], text: string): InputIssu
 
 const parsed = new WeakMap<readonly string[], readonly Network[]>();
 
-/** Lists live as long as what holds them, and each is read many times. */
+/** Parses each list once: keys and catalogs are cached with theirs. */
 function networksOf(list: readonly string[]): readonly Network[] {
   const known = parsed.get(list);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import type { Grant } from './grants.js';
 import type { KeyAction, KeyType } from '../../contracts/resources/api-key.js';
 
-/** Nobody in particular: delivery without a credential. */
+/** Delivery without a credential. */
 interface AnonymousPrincipal {
   readonly kind: 'anonymous';
 }
@@ -25,9 +25,8 @@ export interface KeyPrincipal {
   readonly rateLimit: number | null;
   /** Networks that the key may be used from; empty means all. */
   readonly ipAllowlist: readonly string[];
-  /** Changes drafts only, nothing that is live. */
   readonly isDraftOnly: boolean;
-  /** Whether agents with this key must confirm what the public sees or what cannot be undone. */
+  /** Agents with this key confirm what the public sees or what cannot be undone. */
   readonly requireConfirmation: boolean;
 }
 
@@ -40,11 +39,10 @@ export interface UserPrincipal {
   readonly isSuperAdmin: boolean;
   /** The project of the call, where the user is a member of it. */
   readonly projectId: string | null;
-  /** What the user may do there; null permits everything. */
+  /** Grants in that project; null permits everything. */
   readonly grants: readonly Grant[] | null;
 }
 
-/** Who calls. */
 export type Principal = AnonymousPrincipal | KeyPrincipal | UserPrincipal;
 
 /** The surface through which a call came. */

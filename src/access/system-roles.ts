@@ -8,7 +8,7 @@ type Permissions = Partial<Record<GrantResource, readonly GrantAction[]>>;
 const all = ['*'] as const;
 const read = ['read'] as const;
 
-/** What makers of content work with and do not change. */
+/** Read-only for roles that write content. */
 const structure: Permissions = {
   contentTypes: read,
   customFieldTypes: read,
@@ -18,7 +18,7 @@ const structure: Permissions = {
 };
 const look: Permissions = { search: read, calendar: read, views: all };
 
-/** What the system roles permit everywhere in their project. Owners alone give and take the role `owner`. */
+/** Permissions of the system roles in their whole project. Only owners change who has the role `owner`. */
 const everywhere: Record<SystemRole, Permissions> = {
   owner: { '*': all },
   admin: { '*': all },
@@ -65,7 +65,7 @@ const everywhere: Record<SystemRole, Permissions> = {
   },
 };
 
-/** What system roles permit for what the caller has made. */
+/** Permissions for what the caller created. */
 const own: Partial<Record<SystemRole, Permissions>> = {
   author: { entries: ['update', 'delete', 'transition'], media: ['update', 'delete'] },
 };
@@ -77,13 +77,13 @@ const grantsOf = (permissions: Permissions, scope: Scope): Grant[] =>
 
 const isSystemRole = (slug: string): slug is SystemRole => slug in everywhere;
 
-/** What a system role permits: the same in every project, and in a later release what that adds. */
+/** Grants of a system role, from the code of this release and the same in every project. */
 export function systemGrants(slug: string): readonly Grant[] {
   if (!isSystemRole(slug)) return [];
   return [...grantsOf(everywhere[slug], {}), ...grantsOf(own[slug] ?? {}, { ownOnly: true })];
 }
 
-/** The id of a system role's grant, which is stored nowhere: a UUID made of what it says. */
+/** A UUID derived from the grant, because grants of system roles are not stored. */
 export function systemGrantId(roleId: string, { resource, action, scope }: Grant): string {
   const hash = createHash('sha256')
     .update(`${roleId} ${resource} ${action} ${JSON.stringify(scope)}`)

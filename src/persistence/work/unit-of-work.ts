@@ -130,6 +130,7 @@ function beginSql({ scope, isReadOnly, lock }: WorkRequest, mark: string): strin
     `set_config('headwater.platform', '${isPlatform ? 'on' : ''}', true)`,
   ];
   if (!isReadOnly) settings.push(`set_config('headwater.mark', ${pg.escapeLiteral(mark)}, true)`);
+  // For all environments of a project, which share its sites and locales.
   const held = pg.escapeLiteral(`project:${projectId ?? tenantId ?? 'platform'}`);
   if (lock === 'content') settings.push(...BY_KEYS);
   if (lock !== 'none') settings.push(`${lockCalls[lock]}(hashtextextended(${held}, 0))`);
