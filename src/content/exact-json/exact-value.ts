@@ -4,7 +4,7 @@ import { isExactNumber } from './exact-number.js';
 import { checkExactText } from './exact-text.js';
 import type { JsonPath } from './json-path.js';
 
-/** Nobody mends more at once, and a hostile value shall not be answered with a larger list. */
+/** Bounds the response to a hostile value. */
 const issuesMaximum = 20;
 
 /** What the gate finds in a value. */

@@ -9,13 +9,13 @@ export { richTextSchema } from './schema.js';
 
 type Path = (string | number)[];
 
-/** Nobody mends more at once. */
+/** Bounds the list of issues. */
 const problemsMaximum = 20;
 
 const nodeKeys = ['type', 'attrs', 'content', 'marks', 'text'];
 const markKeys = ['type', 'attrs'];
 
-/** Looks at what each node says of itself; how nodes fit together is the schema's part. */
+/** Checks each node alone; the schema checks how nodes are nested. */
 class TreeCheck {
   readonly problems: Problem[] = [];
 
@@ -99,10 +99,9 @@ class TreeCheck {
 }
 
 /**
- * What keeps a value from being a rich text: unknown keys, nodes, marks or attributes, links to
- * refused addresses, nodes in places where they cannot be. At most 20 problems; the structure is
- * looked at once every node is good by itself. A good document is stored as written, so nothing
- * here fills in or normalises.
+ * Checks a rich text: unknown keys, nodes, marks and attributes, forbidden link targets, misplaced nodes. At most 20
+ * problems; the structure is checked once every node alone is valid. Nothing is normalized: documents are stored as
+ * written.
  */
 export function checkDocument(value: unknown): Problem[] {
   if (!isObject(value) || value.type !== 'doc') {
@@ -132,7 +131,7 @@ function checkStructure(value: Record<string, unknown>): Problem[] {
   }
 }
 
-/** The first node with children it cannot have. Children keep their positions, so the path is that of the input. */
+/** The first node with invalid children, by its path in the input. */
 function findMisfit(node: Node, path: Path): Problem | null {
   if (!node.type.validContent(node.content)) {
     const must = node.type.spec.content

@@ -8,7 +8,7 @@ import { assertUsable, derivationWarnings } from './custom-field-type.policy.js'
 import { presentWritten, type WrittenCustomFieldType } from './custom-field-type.presenter.js';
 import { CustomFieldTypeRepository, type StoredCustomFieldType } from './custom-field-type.repository.js';
 
-/** Registers a custom field type; fields may be of it from then on. */
+/** Registers a custom field type. */
 export async function createCustomFieldType(
   work: UnitOfWork,
   input: InputOf<typeof customFieldTypes.create>,

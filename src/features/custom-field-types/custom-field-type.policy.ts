@@ -19,7 +19,7 @@ function defaultProblems({ defaultValue, jsonSchema }: CustomFieldTypeDefinition
 }
 
 /**
- * Refuses a type whose schema cannot be used, whose default does not fit it, or whose GraphQL names are taken.
+ * Rejects an invalid schema, a default that does not match it, and GraphQL names that are taken.
  * @throws AppError 422 `validation_failed`, 409 `graphql_type_name_conflict`
  */
 export function assertUsable(catalog: Catalog, type: CustomFieldTypeDefinition): void {
@@ -31,7 +31,7 @@ export function assertUsable(catalog: Catalog, type: CustomFieldTypeDefinition):
   if (clash !== undefined) throw new AppError('graphql_type_name_conflict', clash);
 }
 
-/** Says so where the schema has no type that could bear the name given. */
+/** Warns if the schema has no type that the GraphQL name could apply to. */
 export function derivationWarnings(type: CustomFieldTypeDefinition): CustomFieldTypeWarning[] {
   const { graphqlTypeName } = type;
   if (graphqlTypeName === null || typeNamesIn(shapeOfCustomType(type)).includes(graphqlTypeName)) return [];

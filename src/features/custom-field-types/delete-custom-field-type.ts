@@ -5,7 +5,7 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CustomFieldTypeRepository } from './custom-field-type.repository.js';
 
-/** Fields that a refusal names. */
+/** Fields listed in a 409. */
 const namedFields = 100;
 
 /** Deletes a custom field type that no field uses; else the 409 names the fields. */

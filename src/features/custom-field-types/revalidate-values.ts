@@ -9,12 +9,12 @@ import {
 } from './custom-field-type.repository.js';
 import { StoredValueRepository, type StoredValue } from './stored-values.repository.js';
 
-/** What one change may look at: fields, entries and bytes of values; and what it may report. */
+/** Limits of one change: fields, entries and bytes of values to check, and warnings to report. */
 const bounds = { fields: 100, entries: 1000, bytes: 16_777_216, warnings: 100 } as const;
-/** Entries read at once: their values stand in memory together. */
+/** Entries read at once into memory. */
 const pageEntries = 25;
 
-/** The first mismatch of a field's value, item by item where it is a list. */
+/** The first mismatch of a field's value or of each list item. */
 function mismatchOf(value: unknown, isList: boolean, schema: JsonSchema): Problem | undefined {
   if (!isList) return checkAgainstSchema(value, schema)[0];
   for (const [index, item] of (Array.isArray(value) ? (value as unknown[]) : []).entries()) {
@@ -24,7 +24,7 @@ function mismatchOf(value: unknown, isList: boolean, schema: JsonSchema): Proble
   return undefined;
 }
 
-/** Looks at what is stored until a bound is reached. */
+/** Checks stored values until a limit is reached. */
 class Revalidation {
   readonly warnings: CustomFieldTypeWarning[] = [];
   isComplete = true;
@@ -78,8 +78,8 @@ class Revalidation {
 }
 
 /**
- * Checks the draft values of a custom type against its new schema, the last changed entries first, and reports
- * those that do not fit. They stay as they are: publishing refuses them.
+ * Checks the draft values of a custom type against its new schema, the last changed entries first. Mismatches are
+ * reported and kept; they cannot be published.
  */
 export async function revalidateValues(
   work: UnitOfWork,

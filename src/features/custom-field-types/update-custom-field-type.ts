@@ -9,7 +9,7 @@ import { presentWritten, type WrittenCustomFieldType } from './custom-field-type
 import { CustomFieldTypeRepository, type StoredCustomFieldType } from './custom-field-type.repository.js';
 import { revalidateValues } from './revalidate-values.js';
 
-/** Changes a custom field type and reports the values that a new schema refuses. */
+/** Changes a custom field type and reports the values that do not match a new schema. */
 export async function updateCustomFieldType(
   work: UnitOfWork,
   input: InputOf<typeof customFieldTypes.update>,

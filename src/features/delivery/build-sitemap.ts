@@ -13,19 +13,18 @@ import type { ListedRoute } from './sitemap-source.js';
 const CHUNK = 1000;
 const MAX_AGE_SECONDS = 300;
 
-/** A sitemap whose URLs are still to be read. */
 export interface OpenSitemap {
   readonly meta: PageMeta;
-  /** The URLs of the page, a statement's worth at a time. */
+  /** The URLs of the page, in batches of one statement. */
   readonly chunks: AsyncIterable<SitemapUrl[]>;
 }
 
-/** A part of the page: so many routes of one locale. */
+/** The part of the page in one locale. */
 interface Stretch {
   readonly locale: string;
   readonly skip: number;
   readonly count: number;
-  /** Routes of the locale in all. */
+  /** All routes of the locale. */
   readonly total: number;
 }
 
@@ -37,7 +36,7 @@ function wantedLocales(catalog: Catalog, site: SiteDefinition, locale: string | 
   return [locale];
 }
 
-/** Where a page begins and ends in each locale, the locales one after another. */
+/** The slice of each locale on the page; locales follow each other. */
 function stretchesOf(counts: readonly (readonly [string, number])[], page: number): Stretch[] {
   let before = (page - 1) * limits.sitemapUrls;
   let room: number = limits.sitemapUrls;
@@ -50,7 +49,7 @@ function stretchesOf(counts: readonly (readonly [string, number])[], page: numbe
   });
 }
 
-/** What paths are appended to; empty where the site says nothing of its address. */
+/** Paths are appended to it; empty if the site has no URL. */
 function originOf({ baseUrl, domain }: SiteDefinition): string {
   if (baseUrl !== null) return baseUrl.replace(/\/+$/, '');
   return domain === null ? '' : `https://${domain}`;
@@ -89,7 +88,7 @@ async function* chunksOf(
       const limit = Math.min(CHUNK, left);
       const routes: ListedRoute[] = await sitemap.listed({ siteId, locale, after, limit });
       if (routes.length > 0) yield routes.map(toUrl);
-      // Fewer than were counted: pages have been taken offline meanwhile.
+      // Fewer than counted: pages were unpublished since then.
       if (routes.length < limit) break;
       after = routes.at(-1)?.path;
       left -= routes.length;
@@ -120,7 +119,7 @@ export async function openSitemap(
   };
 }
 
-/** A page of a site's sitemap at once. */
+/** A complete page of a site's sitemap. */
 export async function getSitemap(
   read: DeliveryRead,
   input: InputOf<typeof deliveryReads.getSitemap>,

@@ -5,27 +5,27 @@ import type { DocumentSource } from './document.js';
 import type { RouteSource } from './route-source.js';
 import type { SitemapSource } from './sitemap-source.js';
 
-/** All that a preview token lets its holder see. */
+/** The one entry and locale that a preview token grants. */
 interface PreviewScope {
   readonly entryId: string;
   readonly locale: string;
 }
 
-/** What a delivery use case works with: no transaction, a source of documents, and a trace for the headers. */
+/** Context of a delivery use case: a source of documents instead of a transaction, and a trace for the headers. */
 export interface DeliveryRead {
   readonly catalog: Catalog;
   readonly source: DocumentSource;
   readonly trace: DeliveryTrace;
   readonly routes: RouteSource;
   readonly sitemap: SitemapSource;
-  /** Hops of references that any answer follows at most, whatever is asked for. */
+  /** Maximum hops of references, whatever the request asks for. */
   readonly maxReferenceDepth: number;
-  /** Set where a preview token was sent: the answer must be about this entry and locale. */
+  /** Set if a preview token was sent: the response must be this entry and locale. */
   readonly preview?: PreviewScope;
 }
 
 /**
- * The locale that is asked for; a preview token names its own.
+ * The requested locale; a preview token determines its own.
  * @throws AppError 403 `invalid_preview_token` where the token is for another locale
  */
 export function requestedLocale({ preview }: DeliveryRead, locale: string | undefined): string | undefined {

@@ -3,17 +3,16 @@ import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import { deliverFields } from '../../content/deliver-fields.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 
-/** A published document that is not what its draft says, though nothing was changed since. */
+/** A published document that differs from its unchanged draft. */
 interface DocumentDifference {
   readonly entryId: string;
   readonly locale: string;
   readonly problem: 'missing' | 'left over' | 'differs';
 }
 
-/** What a check of documents found. */
 export interface DocumentCheck {
   readonly checked: number;
-  /** Documents with newer drafts: what they were made from is history. */
+  /** Documents with newer drafts, which cannot be compared. */
   readonly skipped: number;
   readonly differences: DocumentDifference[];
 }
@@ -32,7 +31,7 @@ interface Row {
 
 const BATCH = 500;
 
-/** Compares the read model of documents with the drafts that they were made from. */
+/** Compares published documents with their drafts. */
 export class DocumentCheckRepository extends Repository {
   async check(catalog: Catalog, limit: number): Promise<DocumentCheck> {
     const differences: DocumentDifference[] = [];
@@ -77,7 +76,7 @@ function problemOf(row: Row, catalog: Catalog): DocumentDifference['problem'] | 
   const { fields = [] } = catalog.contentTypeById(row.contentTypeId) ?? {};
   const { document } = row;
   const isSame = Object.entries(deliverFields(fields, row.draft)).every(([name, value]) =>
-    // A field that is younger than the document is absent in it.
+    // A field added after the publish is absent in the document.
     name in document ? isEqualJson(document[name], value) : isEmpty(value),
   );
   return isSame && row.slug === row.draftSlug ? undefined : 'differs';

@@ -41,7 +41,7 @@ class DraftRepository extends Repository {
     );
   }
 
-  /** An entry as a version left it, in the best of the locales that it was written in by then. */
+  /** An entry as of a version, in the best locale that existed then. */
   async atVersion(
     { entryId, version }: { entryId: string; version: number },
     locales: readonly string[],
@@ -86,13 +86,13 @@ class DraftRepository extends Repository {
   }
 }
 
-/** Runs a read of drafts in a unit of work of the caller's scope. */
+/** Runs a read of drafts in the caller's unit of work. */
 export type RunDraftRead = <T>(read: (repository: DraftRepository) => Promise<T>) => Promise<T>;
 
 /** The repository class, for whoever opens the unit of work. */
 export { DraftRepository };
 
-/** Drafts of one environment, resolved by the same code that resolves them at publish. */
+/** Drafts of one environment, resolved as they are at publish. */
 export class DraftDocuments implements DocumentSource {
   readonly isPreview = true;
 
@@ -106,7 +106,7 @@ export class DraftDocuments implements DocumentSource {
     return this.#resolve(await this.run((repository) => repository.byIds(ids, locales)));
   }
 
-  /** An entry as a version left it. Values that its fields take no longer are left out. */
+  /** An entry as of a version, without values that its fields no longer accept. */
   async atVersion(
     pinned: { entryId: string; version: number },
     locales: readonly string[],

@@ -5,21 +5,20 @@ import { localesOf } from './locale-chains.js';
 import type { DocumentSource, StoredDocument } from './document.js';
 import type { RouteSource } from './route-source.js';
 
-/** What paths are resolved with. */
 export interface RouteRead {
   readonly catalog: Catalog;
   readonly source: DocumentSource;
   readonly routes: RouteSource;
 }
 
-/** A path of a site as it stands in a URL, and the locale that goes with it, if one is named. */
+/** A path of a site as in a URL, and its locale if the request names one. */
 export interface RouteQuestion {
   readonly site: SiteDefinition;
   readonly path: string;
   readonly locale: string | undefined;
 }
 
-/** A page with the chain of locales it was found along, or a redirect; undefined where nothing matches. */
+/** A page with its locale chain, or a redirect; undefined if nothing matches. */
 export type FoundRoute =
   { readonly document: StoredDocument; readonly locales: readonly string[] } | ResolvedRedirect | undefined;
 

@@ -2,7 +2,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
 import type { DraftDocuments } from './draft-documents.repository.js';
 
-/** Drafts, but for one entry, of which an earlier version is shown. */
+/** Drafts, except one entry that is read as of an earlier version. */
 export class PinnedDocuments implements DocumentSource {
   readonly isPreview = true;
 

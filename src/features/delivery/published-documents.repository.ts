@@ -7,7 +7,7 @@ import { filterSql } from './filter-sql.js';
 const columns = `p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale, p.fields,
   p.published_at AS "publishedAt", p.created_at AS "createdAt"`;
 
-/** A row as it is read: of published content the last change is the last publish. */
+/** The last change of published content is its last publish. */
 type Row = Omit<StoredDocument, 'updatedAt' | 'publishedAt'> & { readonly publishedAt: Date };
 
 const documentOf = (row: Row): StoredDocument => Object.assign(row, { updatedAt: row.publishedAt });
@@ -39,17 +39,17 @@ function scopeSql({ siteId, locales }: DocumentQuery): string {
       AND array_position($3::text[], better.locale) < array_position($3::text[], p.locale))`;
 }
 
-/** Values stand below their environment, `$1`, and their type, `$2`. */
+/** The index has values below their environment, `$1`, and type, `$2`. */
 const filtered = {
   fields: 'p.fields',
   indexed: (fields: string): string =>
     `p.filter_values @> jsonb_build_object($1::uuid::text, jsonb_build_object($2::uuid::text, ${fields}))`,
 };
 
-/** Pages further down are walked to from the nearer end, and their documents opened only then. */
+/** Deeper pages are reached from the nearer end, and only their documents are read. */
 const DEEP = 1000;
 
-/** A statement of a list, and what it must know: `$next` is the limit, the one after it the offset. */
+/** Parts of a list statement: `$next` is the limit, the parameter after it the offset. */
 interface ListShape {
   readonly query: DocumentQuery;
   readonly filter: string;
@@ -59,12 +59,11 @@ interface ListShape {
 const shapeOf = ({ siteId, locales }: DocumentQuery): string =>
   `${siteId === null ? 'all' : 'site'}_${locales.length === 1 ? 'one' : 'chain'}`;
 
-/** Only statements without a filter of their own are prepared: of the others there is no end. */
+/** Only statements without filters are prepared; filters have unlimited variants. */
 const named = ({ filter }: ListShape, name: string) => (filter === '' ? { name } : {});
 
 /**
- * The page of a list. Statements differ in their text only where the planner needs to know: site, chain,
- * order, depth.
+ * The page of a list. The text of statements differs only in what the planner needs: site, chain, order, depth.
  */
 function pageStatement(shape: ListShape, way: 'near' | 'deep' | 'reversed'): Statement {
   const { query, filter, next } = shape;
@@ -87,7 +86,7 @@ function pageStatement(shape: ListShape, way: 'near' | 'deep' | 'reversed'): Sta
   };
 }
 
-/** A filtered list counts its rows; any other along one locale reads the counters. */
+/** A filtered list counts its rows; others in one locale read the counters. */
 function totalStatement(shape: ListShape): Statement {
   const { query, filter } = shape;
   const scope = scopeSql(query) + filter;

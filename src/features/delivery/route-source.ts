@@ -6,11 +6,11 @@ export interface RouteQuery {
   /** A fallback chain, best first. */
   readonly locales: readonly string[];
   readonly path: string;
-  /** Whether drafts answer, too. */
+  /** Whether drafts resolve, too. */
   readonly isPreview: boolean;
 }
 
-/** A path as visitors see it. */
+/** A public path. */
 export interface RedirectQuestion {
   readonly siteId: string;
   readonly locale: string;
@@ -18,9 +18,9 @@ export interface RedirectQuestion {
   isPage(path: string): Promise<boolean>;
 }
 
-/** Where paths are looked up, each by one statement. */
+/** Looks up paths with one statement each. */
 export interface RouteSource {
-  /** Id of the entry at a path: in the best locale of the chain that it is published in. */
+  /** Id of the entry at a path, in the best published locale of the chain. */
   entryAt(query: RouteQuery): Promise<string | undefined>;
   redirectAt(question: RedirectQuestion): Promise<ResolvedRedirect | undefined>;
 }

@@ -1,18 +1,18 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
 
-/** Reads by id of one chain of locales that are about to be asked for. */
+/** Pending reads by id for one chain of locales. */
 interface Batch {
   readonly ids: Set<string>;
   readonly found: Promise<ReadonlyMap<string, StoredDocument>>;
 }
 
-/** More would make one statement slower than two. */
+/** Above it, one statement is slower than two. */
 const LARGEST_BATCH = 200;
 
 /**
- * Published documents for all requests of a process: reads by id that come in the same turn of the event loop
- * share a statement. None is asked for before the turn ends, so nobody is answered from before they asked.
+ * Published documents for all requests of a process: reads by id in the same turn of the event loop share a statement.
+ * It is sent when the turn ends, so no request reads data older than itself.
  */
 export class SharedDocuments implements DocumentSource {
   readonly isPreview = false;

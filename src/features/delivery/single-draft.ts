@@ -1,14 +1,13 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
 
-/** What published documents have around one draft. */
 interface LoneParts {
   readonly entryId: string;
   readonly drafts: DocumentSource;
   readonly published: DocumentSource;
 }
 
-/** The draft of one entry among published ones: for links made by those who may not read every draft. */
+/** One draft among published documents, for preview links of users who cannot read all drafts. */
 export class LoneDraft implements DocumentSource {
   readonly isPreview = true;
 

@@ -1,36 +1,33 @@
-/** A live route as the sitemap reads it; paths are stored ones, without prefixes. */
+/** A published route; paths are stored ones, without prefixes. */
 export interface ListedRoute {
   readonly path: string;
   readonly entryId: string;
   readonly contentTypeId: string;
   readonly publishedAt: Date;
-  /** Its live paths by locale, itself included. */
+  /** Its published paths by locale, including this one. */
   readonly paths: Readonly<Record<string, string>>;
 }
 
-/** Which routes of a locale to read. */
 export interface ListedQuery {
   readonly siteId: string;
   readonly locale: string;
-  /** Reads on behind this path; the empty one stands before all. */
+  /** Reads after this path; empty for the start. */
   readonly after: string;
   readonly limit: number;
 }
 
-/** A place among the routes of a locale. */
 export interface ListedPlace {
   readonly siteId: string;
   readonly locale: string;
-  /** Routes before it, at least one, and routes in all. */
+  /** Number of routes before it, at least one, and in total. */
   readonly skip: number;
   readonly total: number;
 }
 
-/** Where sitemaps are read from. */
 export interface SitemapSource {
   /** Live routes by locale. */
   countListed(siteId: string): Promise<ReadonlyMap<string, number>>;
-  /** The path behind which a place is; undefined where there are not so many any more. */
+  /** The path before a position; undefined if there are fewer routes now. */
   pathBefore(place: ListedPlace): Promise<string | undefined>;
   /** Routes of one locale in order of their paths. */
   listed(query: ListedQuery): Promise<ListedRoute[]>;
