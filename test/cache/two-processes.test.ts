@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
+import { startBeside, type TestApp } from '../support/app.js';
 import { openDesk, useApp, type Desk } from '../support/desk.js';
 import { createEntry, publish } from '../support/factories/content.js';
-import { startSecondProcess, type SecondProcess } from '../support/second-process.js';
 
 const app = useApp();
-let other: SecondProcess;
+let other: TestApp;
 let request: ReturnType<typeof supertest>;
 
 beforeAll(async () => {
-  other = await startSecondProcess(app());
+  other = await startBeside(app());
   request = supertest(other.baseUrl);
 });
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { typeNameOf } from '../../src/content/model/api-names.js';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startBeside, startTestApp, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
 import { createEntry, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
-import { startSecondProcess, type SecondProcess } from '../support/second-process.js';
 import { verifies } from '../support/verifies.js';
 
 /** Changes that each writer makes. A long run is asked for with GRAPHQL_FUZZ_CHANGES: 200 take a minute or two. */
@@ -13,12 +12,12 @@ const WRITERS = 3;
 const READERS = 4;
 
 let app: TestApp;
-let other: SecondProcess;
+let other: TestApp;
 let project: TestProject;
 
 beforeAll(async () => {
   app = await startTestApp();
-  other = await startSecondProcess(app);
+  other = await startBeside(app);
   project = await createProject(app);
 });
 afterAll(async () => {

@@ -10,25 +10,23 @@ import { secretWatch } from './secrets/secret-watch.js';
 import { watchedHandler } from './secrets/watched-handler.js';
 import { createTestDatabase } from './test-postgres.js';
 
-/** The secret that signs the tests' session tokens. */
+/** Signs session tokens. */
 export const testSecret = Buffer.from('a secret of the tests, more than thirty-two bytes long');
 secretWatch.learn(testSecret.toString(), 'secret of sessions');
 
-/** A whole service over a database of its own, listening on loopback. */
+/** A service with its own database, listening on loopback. */
 export interface TestApp {
   readonly composition: Composition;
   readonly baseUrl: string;
   readonly databaseUrl: string;
-  /** A request to the running service. */
   readonly request: ReturnType<typeof supertest>;
-  /** What `work` answers, and every SQL statement that ran meanwhile. */
+  /** Runs `work` and records every SQL statement of the service. */
   recordStatements<T>(work: () => Promise<T>): Promise<{ result: T; statements: string[] }>;
-  /** Rows of a statement as the owner, with the tenant's rows in sight. */
+  /** Runs a statement as the owner; null sees the rows of every tenant. */
   rows<Row extends object>(tenantId: string | null, sql: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
-/** Overrides of what the service is composed of. */
 export type TestAppOptions = Partial<
   Pick<
     CompositionOptions,
@@ -68,11 +66,11 @@ async function ownerRows<Row extends object>(
   }
 }
 
-/** What is busy with other tests takes its time, and no test but those of the bounds themselves should tell. */
-const patientWithTheMachine: Patience = { connectionMs: 30_000, statementMs: 60_000, lockMs: 30_000 };
+/** Longer than the product's bounds, which only their own tests use: the machine may be busy. */
+const longPatience: Patience = { connectionMs: 30_000, statementMs: 60_000, lockMs: 30_000 };
 
-/** A machine that is busy with other tests may take its time to open a connection. */
-async function composePatiently(options: CompositionOptions): Promise<Composition> {
+/** Composes a service, again while PostgreSQL refuses connections because the machine is busy. */
+async function composeInsistently(options: CompositionOptions): Promise<Composition> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await compose(options);
@@ -82,17 +80,17 @@ async function composePatiently(options: CompositionOptions): Promise<Compositio
   }
 }
 
-/** Starts a service for one test file; close it when the file is done. */
+/** Starts a service with its own database; close it after the tests of the file. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   return startOver(await createTestDatabase(), options);
 }
 
-/** Starts another process of the service over the same database; close it first. */
+/** Starts another service over the same database; close it before the first. */
 export function startBeside({ databaseUrl: url }: TestApp, options: TestAppOptions = {}): Promise<TestApp> {
   return startOver({ url, drop: () => Promise.resolve() }, options);
 }
 
-/** The same process, whose answers are looked at. */
+/** Adds the secret watch to every response. */
 export function watched<Composed extends Pick<Composition, 'handler' | 'operations'>>(
   composed: Composed,
 ): Composed {
@@ -104,11 +102,11 @@ async function startOver(
   options: TestAppOptions,
 ): Promise<TestApp> {
   let recorded: string[] | undefined;
-  const composed = await composePatiently({
+  const composed = await composeInsistently({
     serviceUrl: database.url,
     readUrl: database.url,
     poolSize: 8,
-    patience: patientWithTheMachine,
+    patience: longPatience,
     checksAnswers: true,
     tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
     logger: watchedLogger(),

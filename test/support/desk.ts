@@ -5,7 +5,7 @@ import { send, type RestCall } from './call.js';
 import { createArticleTypes } from './factories/content.js';
 import { createProject, type ProjectOptions, type TestProject } from './factories/project.js';
 
-/** A service for all tests of a file; ask for it inside of tests only. */
+/** Starts a service for all tests of a file; call the result inside tests only. */
 export function useApp(options?: TestAppOptions): () => TestApp {
   let app: TestApp;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ export function useApp(options?: TestAppOptions): () => TestApp {
   return () => app;
 }
 
-/** A project of one test, and calls below its management address with one credential. */
+/** A project and a client of its management API with one credential. */
 export class Desk {
   constructor(
     readonly app: TestApp,
@@ -23,7 +23,7 @@ export class Desk {
     private readonly key: string | undefined = project.keys.management,
   ) {}
 
-  /** The same project with another credential; none where it is undefined. */
+  /** The same project with another credential, or with none. */
   as(key: string | undefined): Desk {
     return new Desk(this.app, this.project, key ?? '');
   }
@@ -44,7 +44,7 @@ export class Desk {
     return this.#call({ method: 'DELETE', path });
   }
 
-  /** Makes a key of the project; answers it with its secret. */
+  /** Creates an API key of the project. */
   async newKey(body: object): Promise<{ id: string; secret: string }> {
     const made = await this.post('/api-keys', { name: 'Key', ...body });
     return (made.body as { data: { id: string; secret: string } }).data;
@@ -56,25 +56,25 @@ export class Desk {
   }
 }
 
-/** A project of its own for one test, with the types `article` and `author`. */
+/** Creates a project with the types `article` and `author`. */
 export async function openDesk(app: TestApp, options?: ProjectOptions): Promise<Desk> {
   const project = await createProject(app, options);
   await createArticleTypes(app, project);
   return new Desk(app, project);
 }
 
-/** Status and code of an answer: what most refusals come down to. */
+/** Status and error code of a response. */
 export function outcome({ status, body }: Response): [status: number, error: string | undefined] {
   return [status, (body as { error?: string }).error];
 }
 
-/** Paths and codes of the issues that an answer lists. */
+/** Paths and codes of the issues in a response. */
 export function issues({ body }: Response): [path: string, code: string][] {
   const { details } = body as { details?: { issues?: { path: (string | number)[]; code: string }[] } };
   return (details?.issues ?? []).map(({ path, code }) => [path.join('.'), code]);
 }
 
-/** One key of every item of a list. */
+/** One property of every item of a list. */
 export function column({ body }: Response, key: string): unknown[] {
   return (body as { data: Record<string, unknown>[] }).data.map((item) => item[key]);
 }

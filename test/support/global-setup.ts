@@ -6,10 +6,7 @@ import process from 'node:process';
 import { tsImport } from 'tsx/esm/api';
 import type { PreparedTemplate } from './prepare-template.js';
 
-/**
- * Runs once, before all tests, outside of jest's module system: Node itself loads this file, so what it needs of
- * the service comes through tsx. Processes that tests start run what is built here.
- */
+/** Builds the service for the processes that tests start. Node loads this file itself, so TypeScript needs tsx. */
 export default async function globalSetup(): Promise<void> {
   execFileSync(process.execPath, ['src/cli/build.js'], { stdio: 'inherit' });
   const { prepareTemplate } = (await tsImport('./prepare-template.ts', import.meta.url)) as {
@@ -22,6 +19,6 @@ export default async function globalSetup(): Promise<void> {
 }
 
 declare global {
-  /** Left by the global setup for the global teardown, which runs in the same process. */
+  /** Set by the global setup for the global teardown. */
   var disposeTestTemplate: (() => Promise<void>) | undefined;
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 
-/** Runs once, after all tests and reports: stops the database server and removes what the suites have noted. */
+/** Runs after the reporters: stops the database server and removes the records of the secret watch. */
 export default async function globalTeardown(): Promise<void> {
   await globalThis.disposeTestTemplate?.();
   const records = process.env.HEADWATER_SECRET_RECORDS;

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import http from 'node:http';
 
-/** What came back. */
+/** A response. */
 export interface Answer {
   readonly status: number;
   readonly connection: string | undefined;
   readonly body: string;
 }
 
-/** Asks over the agent's connections. */
 async function get(url: string, agent: http.Agent): Promise<Answer> {
   const [response] = (await once(http.get(url, { agent }), 'response')) as [http.IncomingMessage];
   let body = '';
@@ -16,7 +15,7 @@ async function get(url: string, agent: http.Agent): Promise<Answer> {
   return { status: response.statusCode ?? 0, connection: response.headers.connection, body };
 }
 
-/** Asks over a connection of its own. */
+/** Sends a request over a new connection. */
 export const getFresh = (url: string): Promise<Answer> => get(url, new http.Agent());
 
 /** A client that sends requests without a pause on one connection until it cannot connect any more. */

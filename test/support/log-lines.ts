@@ -1,7 +1,7 @@
 import { createLogger, type Logger } from '../../src/infrastructure/logger.js';
 import { secretWatch } from './secrets/secret-watch.js';
 
-/** A logger whose lines a test reads. */
+/** A logger that keeps its lines for a test. */
 export class LogLines {
   readonly texts: string[] = [];
   readonly logger: Logger = createLogger('trace', {
@@ -19,7 +19,7 @@ export class LogLines {
   }
 }
 
-/** A logger whose lines nobody reads but the look for secrets. */
+/** A logger whose lines only the secret watch reads. */
 export function watchedLogger(): Logger {
   return createLogger('trace', {
     write: (line: string) => {

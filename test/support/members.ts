@@ -4,14 +4,13 @@ import { superAdmin, unique, type TestProject } from './factories/project.js';
 
 const PASSWORD = 'a password only members know';
 
-/** What a test role permits. */
 export interface TestGrant {
   readonly resource: string;
   readonly action: string;
   readonly scope?: object;
 }
 
-/** A member of a test's project with a session. */
+/** A user of a project with a session. */
 export interface TestMember {
   readonly id: string;
   readonly email: string;
@@ -29,7 +28,7 @@ export async function systemRoleId(app: TestApp, project: TestProject, slug: str
   return roles.find((role) => role.slug === slug)?.id ?? '';
 }
 
-/** Makes a role with grants as a super-admin; answers its id. */
+/** Creates a role with grants, and returns its id. */
 export async function createRole(
   app: TestApp,
   project: TestProject,
@@ -43,7 +42,7 @@ export async function createRole(
   return role.id;
 }
 
-/** Makes a member with these roles and logs in. */
+/** Creates a user with these roles and logs in. */
 export async function createMember(
   app: TestApp,
   project: TestProject,
@@ -64,7 +63,7 @@ export async function createMember(
   return { id, email, token: session.accessToken };
 }
 
-/** The token of a new member with a system role, or with a role that permits what is given. */
+/** The session token of a new user with a system role, or with a role that has these grants. */
 export async function sessionWith(
   app: TestApp,
   project: TestProject,

@@ -3,7 +3,7 @@ import type { TestApp } from './app.js';
 import { send, type RestCall } from './call.js';
 import { superAdmin, unique } from './factories/project.js';
 
-/** One call below `/api/v1/platform` as a super-admin. */
+/** Calls `/api/v1/platform` as a super-admin. */
 export async function platform(
   app: TestApp,
   line: `${RestCall['method']} ${string}`,
@@ -13,7 +13,7 @@ export async function platform(
   return send(app, { method, path: `/api/v1/platform${path}`, body, key: await superAdmin(app) });
 }
 
-/** Makes a tenant; answers its slug. */
+/** Creates a tenant, and returns its slug. */
 export async function newTenant(app: TestApp, body: object = {}): Promise<string> {
   const slug = `t-${unique()}`;
   const made = await platform(app, 'POST /tenants', { slug, name: 'Tenant', ...body });

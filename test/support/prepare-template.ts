@@ -3,9 +3,8 @@ import pg from 'pg';
 import { migrateUp } from '../../src/persistence/migrations/migrator.js';
 import { startTestServer } from './test-server.js';
 
-/** What the run has to undo at its end. */
 export interface PreparedTemplate {
-  /** The environment variables by which tests find the server. */
+  /** Variables through which tests find the server. */
   readonly environment: Readonly<Record<string, string>>;
   dispose(): Promise<void>;
 }
@@ -31,7 +30,7 @@ function ownerUrlOn(superuserUrl: string, password: string, database: string): s
 }
 
 async function createTemplate(superuserUrl: string): Promise<PreparedTemplate['environment']> {
-  // Derived from the server's URL: runs that share a server must agree on the password of the role they share.
+  // Runs that share a server share the role, and so its password.
   const password = createHash('sha256').update(`headwater tests on ${superuserUrl}`).digest('base64url');
   const template = `headwater_template_${randomBytes(4).toString('hex')}`;
   await asSuperuser(
@@ -49,10 +48,7 @@ async function createTemplate(superuserUrl: string): Promise<PreparedTemplate['e
   };
 }
 
-/**
- * Brings up the server of this run, or uses the one that `TEST_DATABASE_URL` names as a superuser, and migrates the
- * template that {@link createTestDatabase} clones.
- */
+/** Starts a server, or uses the one that `TEST_DATABASE_URL` names as a superuser, and migrates the template database. */
 export async function prepareTemplate(): Promise<PreparedTemplate> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) {

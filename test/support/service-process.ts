@@ -4,11 +4,9 @@ import process from 'node:process';
 import { serviceCommand } from './service-command.js';
 import { secretWatch } from './secrets/secret-watch.js';
 
-/** The secret of sessions of the processes that tests start. */
 const sessionSecret = 'a secret of processes, more than thirty-two bytes long';
 secretWatch.learn(sessionSecret, 'secret of sessions');
 
-/** What every process of the service and its commands is told. */
 export function environment(databaseUrl: string, more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME } = process.env;
   return {
@@ -24,15 +22,15 @@ export function environment(databaseUrl: string, more: Readonly<Record<string, s
   };
 }
 
-/** The service as it really runs: a process of its own, on a free port. */
+/** The built service in its own process, on a free port. */
 export class ServiceProcess {
-  /** Every line that it has written. */
+  /** Its output. */
   readonly lines: string[] = [];
   readonly #child: ChildProcess;
   #rest = '';
   readonly #exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 
-  /** Those that have not ended; a test that fails leaves none behind. */
+  /** Killed after a test that failed. */
   static readonly #running = new Set<ServiceProcess>();
 
   private constructor(databaseUrl: string, env: Readonly<Record<string, string>>) {
@@ -63,21 +61,20 @@ export class ServiceProcess {
     return service;
   }
 
-  /** Ends every process that a test has left running. */
+  /** Kills every process that a test left running. */
   static async killAll(): Promise<void> {
     await Promise.all([...ServiceProcess.#running].map((service) => service.kill('SIGKILL')));
   }
 
-  /** Where it listens. */
   get url(): string {
     for (const line of this.lines) {
       const url = /"baseUrl":"([^"]+)"/.exec(line)?.[1];
       if (url !== undefined) return url;
     }
-    throw new Error('the service does not listen yet');
+    throw new Error('The service is not listening yet.');
   }
 
-  /** Sends a signal; answers how the process ended. */
+  /** Sends a signal and waits for the end. */
   async kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
     this.#child.kill(signal);
     return this.#exit;
@@ -101,7 +98,7 @@ export class ServiceProcess {
   }
 }
 
-/** Runs a command of the service to its end. */
+/** Runs a command of the service. */
 export async function runCommand(
   databaseUrl: string,
   [name, ...args]: readonly [string, ...string[]],

@@ -5,12 +5,13 @@ import { secretWatch } from './secrets/secret-watch.js';
 import { lookAtRows } from './secrets/stored-rows.js';
 import { openRecord } from './secrets/watch-records.js';
 
-/** A migrated, empty database of one test file. */
+/** A migrated, empty database. */
 export interface TestDatabase {
-  /** Connects as the owner, who is no superuser, as the service's own owner is none. */
+  /** Connects as the owner, who is not a superuser, as in production. */
   readonly url: string;
-  /** Looks for secrets in it and in all that was said meanwhile; {@link drop} begins with it. */
+  /** Searches its rows, and the log lines and responses since the last search, for secrets. */
   look(): Promise<void>;
+  /** Searches once more, then drops the database. */
   drop(): Promise<void>;
 }
 
@@ -39,29 +40,30 @@ function withDatabase(name: string): string {
   return url.href;
 }
 
-async function insistently(statement: string, passing: string): Promise<void> {
+/** Repeats a statement while it fails with `retryCode`: for two minutes, as other tests may keep the server busy. */
+async function repeatWhile(retryCode: string, statement: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       await onServer(statement);
       return;
     } catch (error) {
-      if (attempt >= 100 || !(error instanceof pg.DatabaseError) || error.code !== passing) throw error;
+      if (attempt >= 1200 || !(error instanceof pg.DatabaseError) || error.code !== retryCode) throw error;
       await delay(50 + Math.random() * 100);
     }
   }
 }
 
-/** Two clones of one template at a time disturb each other: PostgreSQL refuses the second, which then tries again. */
+/** PostgreSQL refuses to clone a template twice at the same time. */
 function cloneTemplate(name: string): Promise<void> {
-  return insistently(`CREATE DATABASE ${name} TEMPLATE ${variable('HEADWATER_TEST_TEMPLATE')}`, objectInUse);
+  return repeatWhile(objectInUse, `CREATE DATABASE ${name} TEMPLATE ${variable('HEADWATER_TEST_TEMPLATE')}`);
 }
 
-/** An autovacuum worker in the database is the superuser's, and may not be ended by the owner: it leaves by itself. */
+/** The owner may not end an autovacuum worker in the database, which belongs to the superuser. */
 function dropDatabase(name: string): Promise<void> {
-  return insistently(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`, insufficientPrivilege);
+  return repeatWhile(insufficientPrivilege, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
-/** Clones the migrated template. Each test file takes one of its own and drops it when it is done. */
+/** Clones the migrated template; drop it after the tests of the file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const worker = process.env.JEST_WORKER_ID ?? '0';
   const name = `headwater_test_${worker}_${randomBytes(6).toString('hex')}`;

@@ -20,7 +20,7 @@ export interface TestServer {
 }
 
 const prefix = 'headwater-test-';
-/** A test database is thrown away, so nothing has to survive a crash. */
+/** Nothing has to survive a crash. */
 const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
 
 async function clusterIn(root: string): Promise<PostgresCluster> {
@@ -35,7 +35,7 @@ async function clusterIn(root: string): Promise<PostgresCluster> {
   };
 }
 
-/** Stops and removes what killed runs have left. Their directories carry the id of the process that made them. */
+/** Stops and removes servers of killed runs; a directory is named after the process that made it. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : NaN;
@@ -45,7 +45,7 @@ async function removeLeftovers(): Promise<void> {
       await stopOrphan(await clusterIn(root));
       await rm(root, { recursive: true, force: true });
     } catch {
-      // Someone else's, or being removed by another run: it is not in our way.
+      // It belongs to another user, or another run is removing it.
     }
   }
 }

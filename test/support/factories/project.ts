@@ -7,7 +7,7 @@ import { must } from '../call.js';
 const PASSWORD = 'a password only tests know';
 const sessions = new WeakMap<TestApp, Promise<string>>();
 
-/** Makes a super-admin; answers what logs in. */
+/** Creates a super-admin, and returns the credentials. */
 export async function createAdmin(app: TestApp): Promise<{ email: string; password: string }> {
   const email = `admin-${unique()}@example.com`;
   const request = { scope: systemScope({ command: 'tests' }), isReadOnly: false, lock: 'none' } as const;
@@ -26,19 +26,19 @@ async function openSession(app: TestApp): Promise<string> {
   return session.accessToken;
 }
 
-/** A short text that no other test of the run uses. */
+/** A short string that no other test uses. */
 export function unique(): string {
   return randomBytes(5).toString('hex');
 }
 
-/** The token of a super-admin's session; one for each service. */
+/** The session token of a super-admin, one for each service. */
 export function superAdmin(app: TestApp): Promise<string> {
   const known = sessions.get(app) ?? openSession(app);
   sessions.set(app, known);
   return known;
 }
 
-/** A project of a tenant of its own, with a site and a key of every type. */
+/** A project in its own tenant, with a site and a key of every type. */
 export interface TestProject {
   readonly tenantId: string;
   readonly tenantSlug: string;
@@ -53,7 +53,6 @@ export interface TestProject {
   readonly delivery: string;
 }
 
-/** What a project of a test is made with. */
 export interface ProjectOptions {
   /** Of the tenant; the first is the default. */
   readonly locales?: readonly (string | { code: string; fallbackCode?: string })[];
@@ -64,7 +63,7 @@ interface MadeTenant {
   projects: { id: string }[];
 }
 
-/** Makes a tenant, project, site and keys through the public operations. */
+/** Creates a tenant, project, site and keys through the API. */
 export async function createProject(
   app: TestApp,
   { locales = ['en', 'de', 'fr'] }: ProjectOptions = {},
@@ -91,7 +90,7 @@ export async function createProject(
         method: 'POST',
         path: `${management}/api-keys`,
         key: token,
-        // An agent's preview key may do everything; the default of a new one is to read.
+        // Agents use it for every action; by default a preview key only reads.
         body: { name: type, type, ...(type === 'preview' && { permissions: [] }) },
       }),
     ),
