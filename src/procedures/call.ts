@@ -7,26 +7,26 @@ import type { Rehearsal, WorkScope } from '../persistence/work/unit-of-work.js';
 import type { RateState } from './rate-state.js';
 import type { Services } from './services.js';
 
-/** Who calls, before it is known whether they may. */
+/** The caller, once identified and before it is known whether it may call. */
 interface Recognised {
   readonly principal: Principal;
   readonly catalog: Catalog | null;
   readonly tool: string | undefined;
 }
 
-/** One call from outside, before anything is known of it. */
+/** One call as a surface receives it. */
 export interface Call {
   readonly surface: Surface;
-  /** The `Authorization` header as it came; undefined where none was sent. */
+  /** The `Authorization` header; undefined if absent. */
   readonly authorization: string | undefined;
   readonly requestId: string;
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** Whether a command of this machine calls, not a client. */
+  /** Whether a command on this machine calls, not a client. */
   readonly isCommand?: boolean | undefined;
-  /** Told who calls, and in which project, as soon as that is known. */
+  /** Receives the caller and the project as soon as they are known. */
   readonly onRecognised?: ((caller: Recognised) => void) | undefined;
-  /** Told what is left of the caller's limit, whether the call goes on or not. */
+  /** Receives the state of the caller's rate limit, whether the call is admitted or not. */
   tellRate?(state: RateState): void;
   /** Name of the agent tool, for the audit record. */
   readonly tool?: string | undefined;
@@ -42,25 +42,25 @@ export interface AdmissionRequest {
 
 /** A call whose effect happens once. */
 export interface IdempotentCall {
-  /** What it is kept under. */
+  /** The id of the stored reply. */
   readonly id: Buffer;
-  /** Of its input. */
+  /** Digest of the input. */
   readonly fingerprint: Buffer;
-  /** Whether the answer is one that was given before. */
+  /** Whether the reply is a stored one. */
   wasReplayed: boolean;
 }
 
-/** How the operation of a call is run; may be decided after the call was admitted. */
+/** How the operation of a call is run; may be set after admission. */
 export interface RunMode {
-  /** Set where the operation is only tried; it holds what would have changed. */
+  /** Set for a dry run; collects the changes that would be made. */
   rehearsal?: Rehearsal;
-  /** Set where the caller sent an `Idempotency-Key`. */
+  /** Set if the caller sent an `Idempotency-Key`. */
   idempotency?: IdempotentCall;
   /** Replaces the documents of delivery reads, so that the reads of one request can share statements. */
   documents?: (isPreview: boolean) => DocumentSource;
 }
 
-/** What the gate found out about a call that it let through. */
+/** An admitted call. */
 export interface OperationScope extends Admission {
   readonly call: Call;
   readonly principal: Principal;

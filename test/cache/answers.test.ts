@@ -126,6 +126,14 @@ describe('answers from memory', () => {
     ]);
   });
 
+  it('of a sitemap to HEAD leave nothing behind that GET would be given', async () => {
+    const desk = await openDesk(app());
+    const path = `${desk.project.delivery}/sitemap?format=json`;
+    expect((await app().request.head(path)).status).toBe(200);
+    for (let twice = 0; twice < 2; twice += 1)
+      expect((await read(desk, '/sitemap?format=json')).body).toMatchObject({ data: [], meta: { total: 0 } });
+  });
+
   it('answer what is not there, too, until it is', async () => {
     const desk = await openDesk(app());
     const draft = await createEntry(app(), desk.project, {

@@ -19,7 +19,7 @@ import { ResponseCache } from '../../surfaces/http/cache/response-cache.js';
 /** Environments whose requests share their reads. */
 const SHARING_ENVIRONMENTS = 500;
 
-/** Reads of published content by prepared statements, which the requests of an environment share. */
+/** Reads of published content by prepared statements; concurrent requests of an environment share them. */
 export function readsOver(
   pool: ReadPool,
   redirectHits: RedirectHits,
@@ -47,8 +47,8 @@ export interface CachingOptions {
 }
 
 /**
- * Whether reads see what was written at once. From a replica that follows later an answer could be made anew after its
- * purge and still be the old one, so that nothing is remembered then.
+ * Whether reads see writes at once. From a replica with a lag, an answer made after its purge could still be the old
+ * one, so nothing is cached then.
  */
 export function readsWhatIsWritten({
   serviceUrl,
@@ -63,18 +63,17 @@ export function readsWhatIsWritten({
 
 const DEFAULT_BYTES = 64 * 1024 * 1024;
 
-/** What hears of the changes of all processes. */
+/** Receives the changes of all processes. */
 export function listenerOf({ serviceUrl, logger }: CachingOptions, coherence: Coherence): ChangeListener {
   return new ChangeListener({
     url: serviceUrl,
     coherence,
     onError: (error) => {
-      logger.warn({ reason: error.message }, 'changes of other processes are not heard');
+      logger.warn({ reason: error.message }, 'notifications of changes lost');
     },
   });
 }
 
-/** What the cache is made over. */
 interface CacheParts {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
@@ -82,7 +81,7 @@ interface CacheParts {
   readonly options: CachingOptions;
 }
 
-/** The cache in front of the application; undefined where it is to keep nothing. */
+/** The response cache in front of the pipeline; undefined if its size is 0. */
 export function cacheOver(
   { pipeline, settings }: HttpSurfaces,
   { services, operations, coherence, options }: CacheParts,
@@ -99,13 +98,13 @@ export function cacheOver(
   });
 }
 
-/** Shows what the cache does to those who monitor the process. */
+/** Adds the counts and the size of the cache to the metrics. */
 export function watchCache(metrics: Metrics, cache: ResponseCache | undefined): void {
   if (cache === undefined) return;
   metrics.gauge(
     {
       name: 'headwater_response_cache_requests',
-      help: 'Requests since the start by what came of them: hits, misses, joined, bypasses.',
+      help: 'Requests since the start by outcome: hits, misses, joined, bypasses.',
       label: 'outcome',
     },
     () => ({ ...cache.counts }),

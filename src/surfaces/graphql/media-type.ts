@@ -13,7 +13,10 @@ function weightsOf(accept: string): Map<string, number> {
   return weights;
 }
 
-/** GraphQL's own media type for clients that name it and do not prefer `application/json`; else the latter. */
+/**
+ * GraphQL's own media type for clients that name it and do not prefer `application/json`; else the latter. `negotiator`
+ * would also give the former to clients that accept anything.
+ */
 export function responseMediaType(accept: string | undefined): string {
   const weights = weightsOf(accept ?? '');
   const own = weights.get(RESPONSE) ?? 0;

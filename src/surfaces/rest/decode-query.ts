@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { invalidInput } from '../../../contracts/errors.js';
 import { checkExactText } from '../../content/exact-json/exact-json.js';
 
-/** How one parameter's values are read; an object's stand in parameters of their own. */
+/** Decodes the values of one parameter; the values of an object are in separate parameters. */
 type Decode = ((values: readonly string[]) => unknown) | 'nested';
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
@@ -26,7 +26,7 @@ function definitionOf(schema: z.ZodType): Definition {
   return definition.innerType === undefined ? definition : definitionOf(definition.innerType);
 }
 
-/** How the raw values of one parameter become what its schema expects; the schema itself stays strict. */
+/** Converts raw values to the type that the schema expects; the schema itself stays strict. */
 function decoderFor(schema: z.ZodType): Decode {
   const { type, element, out } = definitionOf(schema);
   if (type === 'pipe' && out !== undefined && definitionOf(out).type === 'record') return 'nested';
@@ -35,11 +35,11 @@ function decoderFor(schema: z.ZodType): Decode {
     return (values) => values.flatMap((value) => value.split(',')).map(decodeItem);
   }
   const decode = decodeOne[type] ?? ((value: string) => value);
-  // A parameter that is sent twice is no single value: its schema refuses the list.
+  // A parameter that is sent twice is passed as a list, which its schema rejects.
   return ([first, ...more]) => (more.length > 0 ? [first, ...more] : decode(first ?? ''));
 }
 
-/** Decoders of an operation's query parameters, made once. */
+/** Decoders of an operation's query parameters. */
 export function queryDecoders(input: z.ZodObject, names: readonly string[]): ReadonlyMap<string, Decode> {
   return new Map(names.map((name) => [name, decoderFor(input.shape[name] as z.ZodType)]));
 }
@@ -59,11 +59,11 @@ function decodePart(text: string): string {
   throw invalidInput({
     path: [],
     code: 'invalid_text',
-    message: 'The query string contains a character that cannot be kept.',
+    message: 'The query string contains a character that cannot be stored.',
   });
 }
 
-/** Values by parameter name; strict where URLSearchParams would replace what it cannot read. */
+/** Values by parameter name. Strict, where URLSearchParams would replace what it cannot decode. */
 function parseQuery(search: string): Map<string, string[]> {
   const parameters = new Map<string, string[]>();
   for (const pair of search.split('&')) {
@@ -78,7 +78,7 @@ function parseQuery(search: string): Map<string, string[]> {
   return parameters;
 }
 
-/** `filter[title][eq]=x` as the object it means: `{ title: { eq: 'x' } }`. */
+/** `filter[title][eq]=x` as an object: `{ title: { eq: 'x' } }`. */
 function nested(name: string, given: ReadonlyMap<string, string[]>): object | undefined {
   const fields = new Map<string, Map<string, unknown>>();
   for (const [parameter, [value, ...more]] of given) {
@@ -86,14 +86,14 @@ function nested(name: string, given: ReadonlyMap<string, string[]>): object | un
     if (match?.[1] !== name) continue;
     const [, , field = '', key = ''] = match;
     const keys = fields.get(field) ?? new Map<string, unknown>();
-    // A condition that is given twice is no single text: its schema refuses the list.
+    // A condition that is sent twice is passed as a list, which its schema rejects.
     fields.set(field, keys.set(key, more.length > 0 ? [value, ...more] : value));
   }
   if (fields.size === 0) return undefined;
   return Object.fromEntries([...fields].map(([field, keys]) => [field, Object.fromEntries(keys)]));
 }
 
-/** The decoded query parameters that an operation knows; others are ignored (decisions 2.1). */
+/** The decoded query parameters of an operation; unknown ones are ignored (decisions 2.1). */
 export function decodeQuery(search: string, decoders: ReadonlyMap<string, Decode>): Record<string, unknown> {
   const given = parseQuery(search);
   const input: Record<string, unknown> = {};

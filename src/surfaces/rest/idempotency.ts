@@ -5,14 +5,14 @@ import type { OperationMeta, RestMeta } from '../../../contracts/metadata.js';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** Whether an operation's effect can be asked for once: every POST of management and platform. */
+/** Whether an operation accepts an `Idempotency-Key`: every POST of management and platform. */
 export function takesIdempotencyKey({ audience }: OperationMeta, { method }: RestMeta): boolean {
   return method === 'POST' && (audience === 'management' || audience === 'platform');
 }
 
 /**
- * The `Idempotency-Key` of a request, if it bears one.
- * @throws AppError 422 for one that is too long or holds anything but visible ASCII
+ * The `Idempotency-Key` of a request, if any.
+ * @throws AppError 422 for a key that is too long or contains anything but visible ASCII
  */
 export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
   const key = headers['idempotency-key'];

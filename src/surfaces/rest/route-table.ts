@@ -1,4 +1,4 @@
-/** Where a request belongs: a target, and the values of the path's parameters. */
+/** The target of a request, and the values of the path's parameters. */
 export interface RouteMatch<T> {
   readonly target: T;
   readonly parameters: Readonly<Record<string, string>>;
@@ -10,15 +10,15 @@ interface Node<T> {
   readonly targets: Map<string, { target: T; names: readonly string[] }>;
 }
 
-/** A search on its way: what is looked for, and the values of the parameters passed so far. */
-interface Found {
+/** The state of a search: the segments of the path, and the values of the parameters so far. */
+interface Search {
   readonly segments: readonly string[];
   readonly values: string[];
 }
 
 const newNode = <T>(): Node<T> => ({ literals: new Map(), parameter: undefined, targets: new Map() });
 
-/** A segment as it was meant. One that does not decode stays as it is, and so names nothing. */
+/** A segment that cannot be decoded is compared as it is, and so matches nothing. */
 function decoded(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {
@@ -31,8 +31,9 @@ function decoded(segment: string): string {
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
 /**
- * Finds targets by method and path. A literal segment wins over a parameter, whatever the order of
- * registration: `tree/global` is never answered by `tree/{siteSlug}`. Matching is case-sensitive.
+ * Finds targets by method and path. A literal segment wins over a parameter, whatever the order of registration:
+ * `tree/global` is never routed to `tree/{siteSlug}`. Matching is case-sensitive. `find-my-way` is not used: it does
+ * not decode literal segments, rejects paths that cannot be decoded, and does not return the methods of a path.
  */
 export class RouteTable<T> {
   readonly #root = newNode<T>();
@@ -55,33 +56,33 @@ export class RouteTable<T> {
     node.targets.set(method, { target, names });
   }
 
-  /** The target of a request; where only the method is wrong, the methods that would do. */
+  /** The target of a request; the allowed methods, if only the method is wrong. */
   find(method: string, path: string): RouteMatch<T> | { readonly allowed: readonly string[] } | undefined {
     const segments = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
-    const found: Found = { segments, values: [] };
-    // What stands before the first slash is no segment.
-    const node = this.#search(this.#root, 1, found);
+    const search: Search = { segments, values: [] };
+    // The first segment follows the first slash.
+    const node = this.#search(this.#root, 1, search);
     if (node === undefined) return undefined;
     const entry = node.targets.get(method);
     if (entry === undefined) return { allowed: [...node.targets.keys()] };
     const parameters: Record<string, string> = {};
     entry.names.forEach((name, index) => {
-      parameters[name] = found.values[index] ?? '';
+      parameters[name] = search.values[index] ?? '';
     });
     return { target: entry.target, parameters };
   }
 
-  /** The node that the segments from `at` on lead to; the parameters' values stand in `found` then. */
-  #search(node: Node<T>, at: number, found: Found): Node<T> | undefined {
-    const segment = found.segments[at];
+  /** The node of the segments from `at` on; adds the values of the parameters to `search`. */
+  #search(node: Node<T>, at: number, search: Search): Node<T> | undefined {
+    const segment = search.segments[at];
     if (segment === undefined) return node.targets.size > 0 ? node : undefined;
     const text = decoded(segment);
     const literal = node.literals.get(text);
-    const viaLiteral = literal && this.#search(literal, at + 1, found);
+    const viaLiteral = literal && this.#search(literal, at + 1, search);
     if (viaLiteral !== undefined || node.parameter === undefined || text === '') return viaLiteral;
-    found.values.push(text);
-    const viaParameter = this.#search(node.parameter, at + 1, found);
-    if (viaParameter === undefined) found.values.pop();
+    search.values.push(text);
+    const viaParameter = this.#search(node.parameter, at + 1, search);
+    if (viaParameter === undefined) search.values.pop();
     return viaParameter;
   }
 }

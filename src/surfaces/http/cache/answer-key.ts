@@ -8,9 +8,9 @@ const MAXIMUM_URL = 2048;
 interface Shape {
   readonly pattern: RegExp;
   readonly template: readonly string[];
-  /** Query parameters that mean something, in order of their names, with their defaults as texts. */
+  /** Known query parameters in order of their names, with their defaults as strings. */
   readonly parameters: ReadonlyMap<string, string | undefined>;
-  /** Whether parameters such as `filter[title][eq]` mean something, too. */
+  /** Whether parameters such as `filter[title][eq]` are known, too. */
   readonly hasFilter: boolean;
 }
 
@@ -34,7 +34,7 @@ function defaultOf(input: BoundOperation['input'], name: string): string | undef
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** Decoded names and values; undefined where one cannot be kept or stands twice, which an answer may refuse. */
+/** Decoded names and values; undefined if one cannot be stored or is repeated, which the operation may reject. */
 function parametersIn(search: string): Map<string, string> | undefined {
   const parameters = new Map<string, string>();
   for (const pair of search.split('&')) {
@@ -53,7 +53,7 @@ const isFilter = (name: string): boolean => name.startsWith('filter[');
 
 function meaningOf({ parameters, hasFilter }: Shape, search: string): string | undefined {
   const given = parametersIn(search);
-  // What a preview token shows is nobody else's.
+  // An answer to a preview token is for its holder only.
   if (given === undefined || given.has('previewToken')) return undefined;
   const meant = [...given]
     .filter(([name, value]) =>
@@ -65,8 +65,7 @@ function meaningOf({ parameters, hasFilter }: Shape, search: string): string | u
 }
 
 /**
- * Knows which requests mean the same: parameters that mean nothing, their order, their defaults and the ways
- * to encode them make no difference.
+ * Cache keys by meaning: unknown parameters, their order, their defaults and their encoding make no difference.
  */
 export class AnswerKeys {
   readonly #shapes: readonly Shape[];
@@ -75,7 +74,7 @@ export class AnswerKeys {
     this.#shapes = operations.filter(({ meta }) => meta.cacheable === true).map(shapeOf);
   }
 
-  /** The key of a delivery URL: itself a URL of that meaning. Undefined where its answer is not to be kept. */
+  /** The key of a delivery URL, which is itself a URL with that meaning. Undefined if its answer must not be kept. */
   ofUrl(url: string): string | undefined {
     if (url.length > MAXIMUM_URL) return undefined;
     const at = url.indexOf('?');
@@ -90,7 +89,7 @@ export class AnswerKeys {
         return shape.template.map((text, index) => text + (encoded[index] ?? '')).join('') + meaning;
       }
     } catch {
-      // What does not decode is refused by the operation.
+      // The operation rejects what cannot be decoded.
     }
     return undefined;
   }
@@ -100,7 +99,7 @@ const JSON_BODY = /^application\/json\s*(?:;\s*charset=utf-?8)?$/i;
 const GRAPHQL = /^\/api\/graphql\/[\w-]{1,100}$/;
 const MAXIMUM_BODY = 16 * 1024;
 
-/** How many bytes of body a query has whose answer may be kept; undefined where it may not. */
+/** The body length of a query whose answer may be kept; undefined for other requests. */
 export function queryLength({ url = '', headers }: IncomingMessage): number | undefined {
   const length = Number(headers['content-length'] ?? NaN);
   const isPlain = headers['content-encoding'] === undefined && JSON_BODY.test(headers['content-type'] ?? '');
@@ -108,7 +107,7 @@ export function queryLength({ url = '', headers }: IncomingMessage): number | un
   return isKept && (headers.accept?.length ?? 0) <= 100 ? length : undefined;
 }
 
-/** The key of a GraphQL query: its body as it came. Which media type it is answered in depends on `Accept`. */
+/** The key of a GraphQL query: its body as received. `Accept` decides the media type of the answer. */
 export function queryKey({ url = '', headers: { accept = '' } }: IncomingMessage, body: Buffer): string {
   return `${url} ${accept.includes('graphql-response') ? accept : ''} ${body.toString('latin1')}`;
 }

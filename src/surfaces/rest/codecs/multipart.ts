@@ -4,18 +4,18 @@ import { AppError, invalidInput } from '../../../../contracts/errors.js';
 const malformed = (): AppError =>
   new AppError('invalid_request', undefined, 'The multipart body is malformed.');
 
-/** Parts of one body; what is beyond is refused, not passed over. */
+/** A body with more parts is rejected. */
 const MAXIMUM_PARTS = 10;
 
 /**
- * The bytes of the one part that a multipart body is to have.
- * @throws AppError 400 `invalid_request`, 422 `validation_failed` where the part is missing, there twice or not alone
+ * The bytes of the only part of a multipart body.
+ * @throws AppError 400 `invalid_request`, 422 `validation_failed` if the part is missing, repeated or not the only one
  */
 export function onlyPart(body: Buffer, headers: BusboyHeaders, name: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const found: Buffer[] = [];
     const strange = new Set<string>();
-    // Every part counts as a file, so that none is decoded on the way.
+    // Every part is parsed as a file, so that none is decoded.
     const parser = new Busboy({
       headers,
       isPartAFile: () => true,
@@ -57,6 +57,6 @@ function refusal(
     message: `Unknown key: ${field}`,
   }));
   if (unknown.length > 0) return invalidInput(...unknown);
-  const message = isMissing ? `The part "${name}" is missing.` : `The part "${name}" is there twice.`;
+  const message = isMissing ? `The part "${name}" is missing.` : `The part "${name}" is repeated.`;
   return invalidInput({ path: [name], code: 'invalid_type', message });
 }

@@ -18,7 +18,7 @@ function decoded(bytes: Buffer, key: string): string {
   }
 }
 
-/** Whether the body is the operation's text, by itself or as a part, and not JSON. */
+/** Whether the body is the operation's text, alone or in a multipart body, and not JSON. */
 export function hasText(request: IncomingMessage, { mediaType }: TextBody): boolean {
   return [mediaType, MULTIPART].includes(mediaTypeOf(request));
 }
