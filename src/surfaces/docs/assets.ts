@@ -7,17 +7,16 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { getStaticFile } from 'ruru/static';
 
-/** A file as it is sent. */
 export interface Asset {
   readonly content: Buffer;
-  /** `Content-Type`, and `Content-Encoding` where the content is compressed. */
+  /** `Content-Type` and, if compressed, `Content-Encoding`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const packageFile = createRequire(import.meta.url);
 const compress = promisify(gzip);
 
-/** Every file that is served, GraphiQL's own apart: its name, where it is, what it is. */
+/** Every served file except those of GraphiQL. */
 const files: Readonly<Record<string, { readonly from: string; readonly type: string }>> = {
   'page.css': { from: './browser/page.css', type: 'text/css; charset=utf-8' },
   'reference.js': { from: './browser/reference.js', type: 'text/javascript; charset=utf-8' },
@@ -34,7 +33,7 @@ const isOwn = (from: string): boolean => from.startsWith('./');
 const fileOf = (from: string): string =>
   isOwn(from) ? path.join(import.meta.dirname, from) : packageFile.resolve(from);
 
-/** Changes whenever any of the files may have: part of every address, so that they can be kept for a year. */
+/** Hash of all files: part of every URL, so that responses can be cached for a year. */
 function editionOf(): string {
   const hash = createHash('sha256');
   const ruru = path.join(path.dirname(packageFile.resolve('ruru/static')), '..', 'package.json');
@@ -44,9 +43,9 @@ function editionOf(): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Files of the pages, out of a list that is fixed: no name leads to any other file. */
+/** Files of the pages from a fixed list: a name cannot reach any other file. */
 export class Assets {
-  /** What stands before every name in an address. */
+  /** URL prefix of every file. */
   readonly base: string;
   readonly #loaded = new Map<string, Promise<{ plain: Buffer; compressed: Buffer; type: string }>>();
 
@@ -54,7 +53,7 @@ export class Assets {
     this.base = `${prefix}${editionOf()}/`;
   }
 
-  /** The file at an address; undefined for everything that is not in the list. */
+  /** Undefined for files that are not in the list. */
   async find(address: string, acceptEncoding: string): Promise<Asset | undefined> {
     if (!address.startsWith(this.base)) return undefined;
     const name = address.slice(this.base.length);

@@ -7,11 +7,10 @@ const entities: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
-/** What a page is made with. */
 export interface PageParts {
-  /** Address of the files, with a final slash. */
+  /** URL of the files, with a trailing slash. */
   readonly assets: string;
-  /** A key that the page's field holds from the start. */
+  /** Initial value of the key field. */
   readonly key: string | undefined;
 }
 
@@ -33,7 +32,7 @@ function page(title: string, { assets, key = '' }: PageParts, parts: { head: str
 `;
 }
 
-/** The page that shows `/openapi.json` and calls its operations. */
+/** Shows `/openapi.json` and calls its operations. */
 export function referencePage(parts: PageParts): string {
   const { assets } = parts;
   return page('Headwater API', parts, {
@@ -44,15 +43,15 @@ export function referencePage(parts: PageParts): string {
   });
 }
 
-/** The page that asks for a key and opens GraphiQL on the project whose address it stands at. */
+/** Asks for a key and opens GraphiQL on the project in the URL. */
 export function explorerPage(parts: PageParts): string {
   const { assets, key = '' } = parts;
   return page('Headwater GraphQL', parts, {
     head: `<link rel="stylesheet" href="${assets}ruru/ruru.css" />`,
     body: `<form class="entrance">
       <h1>GraphQL</h1>
-      <p>The schema is shown to preview and management keys. The key stays in this page and is sent to this
-        service only.</p>
+      <p>Enter a preview or management key to explore the schema. The key stays on this page and is sent only to
+        this service.</p>
       <input name="key" type="password" required autocomplete="off" placeholder="hwp_… or hwm_…"
         aria-label="API key" value="${escaped(key)}" />
       <button>Open</button>

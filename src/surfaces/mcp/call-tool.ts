@@ -11,7 +11,7 @@ import type { AgentTool } from './tools.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Calls the operation, tries it, or asks for confirmation, as the arguments and the key would have it. */
+/** Runs the operation, rehearses it or demands confirmation, depending on the arguments and the key. */
 async function answerOf(tool: AgentTool, values: Values, session: AgentSession): Promise<unknown> {
   const { services, projectSlug, refusal } = session;
   const context = new CallContext(services, { ...session.call, tool: tool.name });
@@ -33,10 +33,7 @@ async function answerOf(tool: AgentTool, values: Values, session: AgentSession):
   return run(await confirmed(scope, call, tryOut));
 }
 
-/**
- * Calls the operation behind a tool. Whatever fails is a reply that an agent can read and mend; a
- * missing permission answers before malformed arguments do.
- */
+/** Calls the operation of a tool. Failures are tool results; permissions are checked before arguments. */
 export async function callTool(
   tool: AgentTool,
   values: Values,

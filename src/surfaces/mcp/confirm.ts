@@ -3,15 +3,15 @@ import { limits } from '../../../contracts/limits.js';
 import type { OperationScope } from '../../procedures/index.js';
 import type { RehearsedReply } from './dry-run.js';
 
-/** A call that its key may make only after a look at what it would do. */
+/** A call that the key must confirm after seeing its effect. */
 export interface ConfirmableCall {
   readonly tool: string;
-  /** The arguments without the control arguments. */
+  /** Without control arguments. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly confirmToken: string | undefined;
 }
 
-/** Whether the credential must confirm what cannot be taken back (decisions 2.30). */
+/** Whether the key must confirm calls that are public or cannot be undone (decisions 2.30). */
 const mustConfirm = ({ principal }: OperationScope): boolean =>
   principal.kind === 'api_key' && principal.requireConfirmation;
 
@@ -26,15 +26,15 @@ function confirmedBy(scope: OperationScope, call: ConfirmableCall) {
   };
 }
 
-/** The version of the one entry that the call is about, before the call. */
+/** Version of the entry before the call. */
 function versionBefore({ changes }: RehearsedReply): number | undefined {
   const version = changes[0]?.before?.version;
   return typeof version === 'number' ? version : undefined;
 }
 
 /**
- * The arguments with which a call goes on. Where the key asks for confirmation, the first call answers
- * what would happen and a token; the second one sends the token and is held to the version that was shown.
+ * The arguments to run the call with. If the key requires confirmation, the first call fails with a preview and a
+ * token; the second one sends the token and must find the version of the preview.
  * @throws AppError `confirmation_required` with `confirmToken`, `expiresAt` and `preview`
  */
 export async function confirmed(
@@ -58,6 +58,6 @@ export async function confirmed(
     },
     call.confirmToken === undefined
       ? undefined
-      : 'The confirmToken has expired or is for another call. Look at the preview again and use the new one.',
+      : 'The confirmToken has expired or belongs to another call. Check the new preview and send its token.',
   );
 }

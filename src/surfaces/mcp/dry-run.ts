@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { CallContext } from '../../procedures/index.js';
 
-/** One thing that a call would change. */
 const RehearsedChange = z.object({
-  action: z.string().meta({ description: 'The thing and the verb, such as `entry.publish`.' }),
+  action: z.string().meta({ description: 'Target type and verb, such as `entry.publish`.' }),
   target: z.object({ type: z.string(), id: z.string(), name: z.string() }),
   locale: z.string().nullable(),
   changedFields: z.array(z.string()),
@@ -11,24 +10,23 @@ const RehearsedChange = z.object({
   after: z.record(z.string(), z.unknown()).nullable(),
 });
 
-/** What stands beside `data` in the reply of a call that was only tried. */
+/** Keys beside `data` in the result of a dry run. */
 export const rehearsalShape = {
-  dryRun: z.literal(true).optional().meta({ description: 'Nothing was changed: this is what would be.' }),
-  changes: z.array(RehearsedChange).optional().meta({ description: 'What the call would change.' }),
+  dryRun: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Nothing was changed. `data` and `changes` show the effect of the call.' }),
+  changes: z.array(RehearsedChange).optional().meta({ description: 'Changes that the call would make.' }),
 };
 
-/** The reply of a call that was run for real and rolled back. */
+/** Result of a call that was executed and rolled back. */
 export interface RehearsedReply {
   readonly dryRun: true;
   readonly changes: z.infer<typeof RehearsedChange>[];
   readonly [key: string]: unknown;
 }
 
-/**
- * Runs a call and takes everything back: the answer as it would be, and the changes in the form of their
- * audit records.
- * @throws what the call itself would throw
- */
+/** Executes a call, rolls it back and returns its output with the changes in the form of audit records. */
 export async function rehearse(context: CallContext, call: () => Promise<unknown>): Promise<RehearsedReply> {
   const rehearsal = context.rehearse();
   try {

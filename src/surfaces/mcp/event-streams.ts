@@ -19,11 +19,11 @@ export interface EventStreamParts {
 interface Stream {
   readonly response: ServerResponse;
   readonly place: StreamPlace;
-  /** Whether the credential that opened the stream would still open it. */
+  /** Whether the credential could still open the stream. */
   isWelcome(): Promise<boolean>;
 }
 
-/** Streams of one process; above this, opening one is 503. */
+/** Maximum number of streams of a process; beyond it opening one is 503. */
 const MAXIMUM_STREAMS = 1000;
 
 const notices = ['notifications/tools/list_changed', 'notifications/resources/list_changed']
@@ -31,8 +31,8 @@ const notices = ['notifications/tools/list_changed', 'notifications/resources/li
   .join('');
 
 /**
- * The GET streams of all projects: they carry list-changed notices and are kept alive by comments.
- * While any is open, one timer asks for the revisions of the projects concerned and another pings.
+ * The GET streams of all projects, which send list-changed notifications and keep-alive comments. While any is open,
+ * one timer polls the revisions of their projects and another pings.
  */
 export class EventStreams {
   readonly #streams = new Set<Stream>();
@@ -45,13 +45,13 @@ export class EventStreams {
   constructor(private readonly parts: EventStreamParts) {}
 
   /**
-   * Opens a stream on `response`; it ends with the connection, with the credential or with {@link close}.
-   * @throws AppError `service_unavailable` while draining and when too many are open
+   * Opens a stream that ends with the connection, the credential or {@link close}.
+   * @throws AppError `service_unavailable` while draining and if too many are open
    */
   async open(stream: Stream): Promise<void> {
     const { response, place } = stream;
     const { environmentId } = place;
-    // The revision is known before the client hears of the stream, so no later change is missed.
+    // Read before the client receives headers, so that no later change is missed.
     const revision = await this.parts.revisionOf(place);
     if (this.#isClosed || this.#streams.size >= MAXIMUM_STREAMS) throw new AppError('service_unavailable');
     if (response.destroyed) return;
@@ -67,7 +67,7 @@ export class EventStreams {
     if (this.#timers.length === 0) this.#start();
   }
 
-  /** Ends every stream and opens no more. */
+  /** Ends all streams and opens no more. */
   close(): void {
     this.#isClosed = true;
     for (const stream of [...this.#streams]) this.#end(stream);
@@ -110,8 +110,8 @@ export class EventStreams {
         for (const { response } of this.#of(environmentId)) response.write(notices);
       }
     } catch (error) {
-      // The database is away: the next turn compares with the revision known so far.
-      this.parts.logger.warn({ err: error }, 'event streams could not look for changes');
+      // The next poll compares with the last known revision.
+      this.parts.logger.warn({ err: error }, 'polling for content model changes failed');
     } finally {
       this.#isPolling = false;
     }
@@ -120,7 +120,7 @@ export class EventStreams {
   async #ping(): Promise<void> {
     for (const stream of [...this.#streams]) {
       const isWelcome = await stream.isWelcome();
-      // It may have ended meanwhile, and writing after the end is an error.
+      // The stream may have ended concurrently; writing to it would throw.
       if (!this.#streams.has(stream)) continue;
       if (isWelcome) stream.response.write(': ping\n\n');
       else this.#end(stream);

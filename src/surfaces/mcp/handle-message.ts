@@ -10,7 +10,6 @@ import type { Exchange } from '../http/exchange.js';
 import { readMessage } from './read-message.js';
 import { RpcFailure, rpcCodes } from './rpc-failure.js';
 
-/** One request with what is known of it. */
 export interface McpExchange {
   readonly exchange: Exchange;
   readonly call: Call;
@@ -19,7 +18,6 @@ export interface McpExchange {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What answering works with. */
 interface Parts {
   readonly services: Services;
   readonly logger: Logger;
@@ -37,7 +35,7 @@ export const accepts = (request: IncomingMessage, types: RegExp, absent: boolean
 export function assertProtocolVersion({ headers }: IncomingMessage): void {
   const version = headers['mcp-protocol-version'];
   if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) return;
-  throw new RpcFailure(rpcCodes.invalidRequest, 'This revision of the protocol is not supported.', {
+  throw new RpcFailure(rpcCodes.invalidRequest, 'The protocol version is not supported.', {
     supported: SUPPORTED_PROTOCOL_VERSIONS,
   });
 }

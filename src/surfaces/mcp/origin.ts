@@ -2,25 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { AppError } from '../../../contracts/errors.js';
 
-/** Origins of pages that may call. */
 export interface KnownOrigins {
   readonly allowedOrigins: readonly string[];
-  /** Where clients reach the service; empty where that is not known. */
+  /** Public URL of the service; empty if unknown. */
   readonly baseUrl: string;
 }
 
 const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
-/** A name can be made to lead here by whoever owns it; an address, or this machine's own name, cannot. */
+/** The owner of a name can point it here; an IP address or `localhost` cannot be rebound. */
 function isFixed(hostname: string): boolean {
   return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 }
 
 /**
- * Refuses browsers on foreign pages: an `Origin` must be the service's own public address, an allowed one,
- * or, where the service is called by an address or as `localhost`, that very host. A `Host` that merely
- * equals the origin proves nothing: that is what a page whose name was rebound to this machine sends.
- * Requests without the header do not come from a page.
+ * Rejects requests of foreign pages: an `Origin` must be the public URL of the service, an allowed origin or, if the
+ * service is called by IP address or as `localhost`, that host. A `Host` equal to the origin proves nothing, because
+ * a page whose name was rebound to this machine sends the same. Pages always send the header.
  * @throws AppError `origin_not_allowed`
  */
 export function assertOrigin({ headers }: IncomingMessage, { allowedOrigins, baseUrl }: KnownOrigins): void {

@@ -7,10 +7,9 @@ import { parseExactJson } from '../../content/exact-json/exact-json.js';
 import { readBytes } from '../http/read-body.js';
 import { RpcFailure, rpcCodes, rpcFailureOf } from './rpc-failure.js';
 
-/** A JSON-RPC message, or a batch of them. */
 export interface ReadMessage {
   readonly message: unknown;
-  /** Set where the arguments of a tool call were refused: they are left out of `message`. */
+  /** Why the arguments of a tool call were rejected; `message` then has none. */
   readonly refusal?: AppError;
 }
 
@@ -24,10 +23,7 @@ function parseLoosely(bytes: Uint8Array): unknown {
   }
 }
 
-/**
- * Where only the arguments of a tool call were refused, the call goes on without them, so that the
- * agent reads the issues in the tool's reply and can mend them (decisions 2.30).
- */
+/** If only the arguments of a tool call are invalid, the issues become the tool's result (decisions 2.30). */
 function withoutArguments(bytes: Uint8Array, refusal: AppError): ReadMessage {
   const { issues } = refusal.details as { issues: readonly InputIssue[] };
   const message = parseLoosely(bytes) as { method?: unknown; params?: object } | null;
@@ -49,7 +45,7 @@ function parse(bytes: Uint8Array): ReadMessage {
   }
 }
 
-/** Ids of a batch must differ, or its answers could not be told apart. */
+/** Ids in a batch must be unique to match responses. */
 function assertMessages(message: unknown): void {
   const messages = Array.isArray(message) ? (message as unknown[]) : [message];
   const ids = messages.filter((one) => isJSONRPCRequest(one)).map(({ id }) => id);
@@ -60,8 +56,7 @@ function assertMessages(message: unknown): void {
 }
 
 /**
- * The message of a POST.
- * @throws RpcFailure −32700 for what is not JSON, −32600 for what is no message or could not be kept exactly
+ * @throws RpcFailure −32700 for invalid JSON, −32600 for an invalid message or a value that cannot be kept exactly
  * @throws AppError `unsupported_media_type`, `payload_too_large`
  */
 export async function readMessage(request: IncomingMessage): Promise<ReadMessage> {

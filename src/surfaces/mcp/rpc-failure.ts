@@ -1,7 +1,7 @@
 import type { AppError } from '../../../contracts/errors.js';
 import { jsonAnswer, NO_STORE, type Answer } from '../http/answer.js';
 
-/** JSON-RPC codes in use here; −32002 is the protocol's own for a resource that does not exist. */
+/** −32002 is MCP's code for an unknown resource. */
 export const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -10,7 +10,7 @@ export const rpcCodes = {
   resourceNotFound: -32002,
 } as const;
 
-/** A failure of the protocol, as against one of a tool. The SDK reads `code`, `message` and `data`. */
+/** A protocol failure, not one of a tool. The SDK reads `code`, `message` and `data`. */
 export class RpcFailure extends Error {
   override readonly name = 'RpcFailure';
 
@@ -23,7 +23,7 @@ export class RpcFailure extends Error {
   }
 }
 
-/** One of our failures in a JSON-RPC error: `data` is `{error, details?}`. */
+/** A JSON-RPC error whose `data` is `{error, details?}`. */
 export function rpcFailureOf({ code, message, details }: AppError): RpcFailure {
   const rpcCode = code === 'internal_error' ? rpcCodes.internalError : rpcCodes.invalidRequest;
   return new RpcFailure(rpcCode, message, details === undefined ? { error: code } : { error: code, details });

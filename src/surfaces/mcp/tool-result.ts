@@ -3,12 +3,12 @@ import { failureBody, type AppError } from '../../../contracts/errors.js';
 
 const textOf = (value: unknown): CallToolResult['content'] => [{ type: 'text', text: JSON.stringify(value) }];
 
-/** Reply of a tool that succeeded: the envelope `{data, meta?}` as structured content and as text. */
+/** The envelope `{data, meta?}` as structured content and as text. */
 export function toolSuccess(envelope: unknown): CallToolResult {
   return { content: textOf(envelope), structuredContent: envelope as Record<string, unknown> };
 }
 
-/** Reply of a tool that failed: the failure envelope as structured content and as text (decisions 2.24). */
+/** The failure envelope as structured content and as text (decisions 2.24). */
 export function toolFailure(error: AppError): CallToolResult {
   const body = failureBody(error);
   return { isError: true, content: textOf(body), structuredContent: body };

@@ -13,21 +13,18 @@ export interface ObjectSchema {
   readonly type: 'object';
 }
 
-/** What an agent may send to a tool, and how it becomes the operation's input. */
+/** The arguments of a tool and their mapping to the operation's input. */
 export interface ToolArguments {
   readonly schema: z.ZodObject;
   /** @throws AppError `validation_failed` with the issues, unknown names among them */
   assert(values: Readonly<Record<string, unknown>>): void;
-  /** The operation's input; control arguments are no part of it. */
+  /** The operation's input, without control arguments. */
   toInput(values: Readonly<Record<string, unknown>>): Record<string, unknown>;
-  /** What the operation failed with, its issues told in the tool's argument names. */
+  /** A failure whose issues use the tool's argument names. */
   inArguments(error: unknown): unknown;
 }
 
-/**
- * Input keys that agents do not see: the project stands in the endpoint's address, and sorting,
- * name search and the bin of deleted entries belong to editors' lists (decisions 2.24).
- */
+/** Hidden from agents: the endpoint gives the project; the others are for editors' lists (decisions 2.24). */
 const hiddenKeys: ReadonlySet<string> = new Set(['projectSlug', 'orderBy', 'q', 'deleted']);
 
 /** Argument name by input key; an argument is named as the REST parameter is (`siteSlug` is `slug`). */
@@ -41,7 +38,7 @@ const renamed = (issue: InputIssue, names: ReadonlyMap<string, string>): InputIs
   return typeof key === 'string' ? { ...issue, path: [names.get(key) ?? key, ...rest] } : issue;
 };
 
-/** The arguments of an operation's tool: its input without what agents do not see, strict. */
+/** The strict input of an operation without hidden keys. */
 export function argumentsOf(operation: BoundOperation, tool: ToolMeta): ToolArguments {
   const names = argumentNames(operation);
   const keys = new Map([...names].map(([key, name]) => [name, key]));
@@ -69,7 +66,7 @@ export function argumentsOf(operation: BoundOperation, tool: ToolMeta): ToolArgu
   };
 }
 
-/** Keywords that only repeat what stands beside them; every agent reads every schema. */
+/** Redundant keywords: every agent reads every schema. */
 const noise = (part: Record<string, unknown>): string[] => [
   'propertyNames',
   ...(part.format === undefined ? [] : ['pattern']),
@@ -77,7 +74,7 @@ const noise = (part: Record<string, unknown>): string[] => [
   ...(part.minimum === Number.MIN_SAFE_INTEGER ? ['minimum'] : []),
 ];
 
-/** Without the dialect's address: what the protocol assumes anyway, and some clients cannot load. */
+/** Without `$schema`: the protocol implies it, and some clients cannot load it. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io,
@@ -85,7 +82,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, u
     override: ({ jsonSchema: part }) => {
       const { example } = part as { example?: unknown };
       if (example !== undefined) Object.assign(part, { examples: [example] });
-      // Results may gain keys in later versions, so clients must not count on there being no others.
+      // Later versions may add keys to results.
       const isClosed = io === 'output' && part.additionalProperties === false;
       for (const key of ['example', ...noise(part), ...(isClosed ? ['additionalProperties'] : [])])
         delete part[key];
@@ -94,15 +91,11 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, u
   return json;
 }
 
-/** The published schema of a tool's arguments; unknown ones are refused. */
 export function inputSchemaOf({ schema }: ToolArguments): ObjectSchema {
   return { ...jsonSchema(schema, 'input'), type: 'object' };
 }
 
-/**
- * The published schema of a tool's `structuredContent`: `{data, meta?}`, or the failure envelope.
- * Clients hold error replies against it as well, so it admits both.
- */
+/** Schema of `structuredContent`. Clients validate errors too, so it allows both envelopes. */
 export function outputSchemaOf({ output, meta }: BoundOperation): ObjectSchema {
   const { properties, required, ...json } = jsonSchema(output, 'output');
   const rehearsed =
@@ -113,9 +106,9 @@ export function outputSchemaOf({ output, meta }: BoundOperation): ObjectSchema {
     properties: {
       ...(properties as Record<string, unknown>),
       ...(rehearsed as Record<string, unknown>),
-      error: { type: 'string', description: 'Code of the failure; absent on success.' },
-      message: { type: 'string', description: 'What went wrong, in English.' },
-      details: { description: 'What the code calls for, such as `issues`.' },
+      error: { type: 'string', description: 'Error code; absent on success.' },
+      message: { type: 'string', description: 'Error message.' },
+      details: { description: 'Error details, such as `issues`.' },
     },
     anyOf: [{ required: required ?? [] }, { required: ['error', 'message'] }],
   };

@@ -3,13 +3,12 @@ import type { ToolMeta } from '../../../contracts/metadata.js';
 import type { BoundOperation } from '../../procedures/index.js';
 import { argumentsOf, inputSchemaOf, outputSchemaOf, type ToolArguments } from './tool-schemas.js';
 
-/** A tool as `tools/list` shows it, with the operation behind it. */
 export interface AgentTool {
   readonly name: string;
   readonly description: Tool;
   readonly arguments: ToolArguments;
   readonly operation: BoundOperation;
-  /** Whether a key may ask for the tool's calls to be confirmed. */
+  /** Whether a key can require confirmation. */
   readonly isConfirmed: boolean;
 }
 
@@ -20,7 +19,7 @@ function annotationsOf(tool: ToolMeta): Tool['annotations'] {
     readOnlyHint: isReadOnly,
     destructiveHint: tool.destructive === true,
     idempotentHint: isReadOnly || tool.idempotent === true,
-    // Every tool works on this service alone.
+    // No tool reaches other systems.
     openWorldHint: false,
   };
 }

@@ -1,9 +1,9 @@
 /* global document, fetch, globalThis, location, URL, Worker */
 const { assets } = document.body.dataset;
 const entrance = document.querySelector('.entrance');
-const said = entrance.querySelector('output');
+const output = entrance.querySelector('output');
 
-/** Sends one request with the key; answers the parsed body, failures included. */
+/** Sends a request with the key and returns the parsed body, also of failures. */
 async function send(key, request) {
   const response = await fetch(location.pathname, {
     method: 'POST',
@@ -13,14 +13,14 @@ async function send(key, request) {
   return response.json();
 }
 
-/** A query to begin with, for a collection that the schema has. */
+/** An initial query for a collection of the schema. */
 function firstQuery({ fields }) {
   const collection = fields.find(({ name }) => name.endsWith('Collection'));
   if (collection === undefined) return '{\n  __typename\n}\n';
   return `{\n  ${collection.name}(limit: 3) {\n    total\n    items {\n      _id\n      _slug\n      _locale\n    }\n  }\n}\n`;
 }
 
-/** Opens GraphiQL, whose requests all bear the key. The key is kept by this page only, until it is left. */
+/** Opens GraphiQL, which sends the key with every request. Only this page keeps the key. */
 async function open(key, defaultQuery) {
   const workers = { json: 'jsonWorker.js', graphql: 'graphqlWorker.js' };
   globalThis.MonacoEnvironment = {
@@ -39,13 +39,13 @@ async function open(key, defaultQuery) {
 
 entrance.addEventListener('submit', async (event) => {
   event.preventDefault();
-  said.textContent = '';
+  output.textContent = '';
   const key = entrance.querySelector('input').value.trim();
   try {
     const { data, message } = await send(key, { query: '{ __schema { queryType { fields { name } } } }' });
     if (data) await open(key, firstQuery(data.__schema.queryType));
-    else said.textContent = message ?? 'The service did not answer.';
+    else output.textContent = message ?? 'The service returned no schema.';
   } catch (error) {
-    said.textContent = `The service cannot be reached: ${error.message}`;
+    output.textContent = `The service cannot be reached: ${error.message}`;
   }
 });

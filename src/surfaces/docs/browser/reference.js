@@ -1,7 +1,7 @@
 /* global document, fetch, SwaggerUIBundle */
 const { key } = document.body.dataset;
 
-/** Examples of what may be left out are shown, but not sent: they would filter every list. */
+/** Removes examples of optional parameters: the page would send them and filter every list. */
 function withoutOptionalExamples(document) {
   for (const path of Object.values(document.paths))
     for (const { parameters = [] } of Object.values(path))
