@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { boundOperations, graphqlRouter } from '../../src/procedures/index.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
+import { createProject, type TestProject } from '../support/factories/project.js';
+import { operations } from '../support/operations.js';
+
+let app: TestApp;
+let mine: TestProject;
+let theirs: TestProject;
+let foreignId: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  mine = await createProject(app);
+  theirs = await createProject(app);
+  await createArticleTypes(app, mine);
+  await createArticleTypes(app, theirs);
+  const fields = { title: 'Theirs' };
+  foreignId = (await createEntry(app, theirs, { contentTypeApiName: 'article', fields })).id;
+  await publish(app, theirs, foreignId);
+});
+afterAll(() => app.close());
+
+const roots = boundOperations(graphqlRouter);
+
+/** A selection of every root field, which reads what another tenant's project has. */
+const selections: Readonly<Record<string, () => string>> = {
+  'graphql.entry': () => `entry(id: "${foreignId}") { _id }`,
+  'graphql.entryBySlug': () => 'entryBySlug(slug: "theirs", site: "main", locale: "en") { _id }',
+  'graphql.collection': () => 'articleCollection { items { _id } }',
+  'graphql.resolveRoute': () => 'resolveRoute(site: "main", locale: "en", path: "/theirs") { kind }',
+};
+
+const ask = (name: string, key: string | undefined) => {
+  const call = app.request.post(`/api/graphql/${mine.slug}`);
+  if (key !== undefined) void call.set('Authorization', `Bearer ${key}`);
+  return call.send({ query: `{ field: ${selections[name]?.() ?? ''} }` });
+};
+
+it('has a selection for every contract with a root field', () => {
+  expect(roots.map(({ name }) => name).sort()).toEqual(Object.keys(selections).sort());
+});
+
+describe.each(roots)('$name', ({ name, meta, kind }) => {
+  it('is a delivery query that only GraphQL serves', async () => {
+    expect([kind, meta.audience, meta.resource, meta.action]).toEqual([
+      'query',
+      'delivery',
+      'entries',
+      'read',
+    ]);
+    expect([meta.openapi, meta.mcp]).toEqual([undefined, undefined]);
+    expect(operations.map((operation) => operation.name)).not.toContain(name);
+    expect((await app.request.get(`/api/trpc/${name}`)).status).toBe(404);
+  });
+
+  it.each(['delivery', 'preview', 'management'] as const)(
+    'does not return another tenant’s entry to a %s key',
+    async (type) => {
+      const { status, body } = await ask(name, mine.keys[type]);
+      expect([status, body.errors]).toEqual([200, undefined]);
+      expect(body.data.field === null || body.data.field.items.length === 0).toBe(true);
+    },
+  );
+
+  it('rejects a key of another tenant before it reads', async () => {
+    const { status, body } = await ask(name, theirs.keys.delivery);
+    expect([status, body.error]).toEqual([403, 'wrong_project']);
+  });
+
+  it('rejects unknown input', async () => {
+    const operation = roots.find((root) => root.name === name);
+    const scope = {} as Parameters<NonNullable<typeof operation>['run']>[0];
+    await expect(operation?.run(scope, { projectSlug: mine.slug, surplus: 1 })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+  });
+});
