@@ -14,13 +14,13 @@ export const dataWithWarnings = <S extends z.ZodType>(schema: S) =>
     meta: z
       .object({ warnings: z.array(z.object({ code: z.string(), message: z.string() })) })
       .optional()
-      .meta({ description: 'Remarks on what was done.' }),
+      .meta({ description: 'Warnings about the result.' }),
   });
 
 /** Paging of a list (specification 2.3). `pages` is 0 for an empty list. */
 export const PageMeta = z
   .object({ total: z.int(), page: z.int(), limit: z.int(), pages: z.int() })
-  .meta({ id: 'PageMeta', description: 'Where this page stands in the whole list.' });
+  .meta({ id: 'PageMeta', description: 'Pagination of a list.' });
 export type PageMeta = z.infer<typeof PageMeta>;
 
 /** Success envelope of a list: `{ data: [...], meta: { total, page, limit, pages } }`. */
@@ -32,13 +32,13 @@ export const cursorListOf = <S extends z.ZodType>(schema: S) =>
     data: z.array(schema),
     meta: z
       .object({ limit: z.int(), nextCursor: z.string().nullable() })
-      .meta({ description: 'Where the next page begins; null on the last one.' }),
+      .meta({ description: 'Cursor pagination; `nextCursor` is null on the last page.' }),
   });
 
 /** Answer of a DELETE (decisions 2.29). */
 export const Deleted = z
   .object({ id: z.string(), deleted: z.literal(true) })
-  .meta({ id: 'Deleted', description: 'What was deleted.' });
+  .meta({ id: 'Deleted', description: 'The deleted item.' });
 export type Deleted = z.infer<typeof Deleted>;
 
 /** One page of items with the whole list's size. */

@@ -14,9 +14,12 @@ export const inPath = (description: string, example: string) => z.string().meta(
 export const ApiName = z
   .string()
   .max(limits.apiNameLength)
-  .regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must start with a letter and hold letters, digits and underscores only')
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_]*$/,
+    'must start with a letter and contain only letters, digits and underscores',
+  )
   .refine((name) => !name.includes('__'), 'must not contain two underscores in a row')
-  .meta({ description: 'A name used verbatim in GraphQL and JSON.', example: 'article' });
+  .meta({ description: 'Name used in GraphQL and JSON.', example: 'article' });
 
 /** A JSON Schema; the content kernel knows which ones can be used. */
 export const JsonSchema = z.record(z.string(), z.unknown()).meta({
@@ -82,13 +85,18 @@ export const Description = z
 
 /** Query parameters of every management list (decisions 2.6). */
 export const paging = {
-  page: z.int().min(1).max(limits.pageMaximum).default(1).meta({ description: 'Page, from 1.', example: 1 }),
+  page: z
+    .int()
+    .min(1)
+    .max(limits.pageMaximum)
+    .default(1)
+    .meta({ description: 'Page number, starting at 1.', example: 1 }),
   limit: z
     .int()
     .min(1)
     .max(limits.pageLimitMaximum)
     .default(limits.pageLimitDefault)
-    .meta({ description: 'Items on a page.', example: 25 }),
+    .meta({ description: 'Items per page.', example: 25 }),
 };
 
 /** `orderBy=<key>:asc|desc` over the given keys. */
@@ -100,7 +108,7 @@ export function orderBy<const K extends string>(
   return z
     .enum(values)
     .default(fallback as never)
-    .meta({ description: 'Sort key and direction; ties are broken by id.', example: fallback });
+    .meta({ description: 'Sort key and direction. Ties are broken by id.', example: fallback });
 }
 
 /** Search of a list by part of a name. */
@@ -109,7 +117,7 @@ export const nameContains = z
   .min(1)
   .max(200)
   .optional()
-  .meta({ description: 'Keeps items whose name contains this text, ignoring case.', example: 'river' });
+  .meta({ description: 'Filter by a string in the name, ignoring case.', example: 'river' });
 
 /** Filter of a list by any of several values. */
 export const anyOf = <S extends z.ZodType>(item: S, description: string, example: string) =>
@@ -117,4 +125,7 @@ export const anyOf = <S extends z.ZodType>(item: S, description: string, example
     .array(item)
     .max(100)
     .optional()
-    .meta({ description: `${description} Comma means any of.`, example: [example] });
+    .meta({
+      description: `${description} Separate multiple values with commas to match any of them.`,
+      example: [example],
+    });

@@ -13,9 +13,9 @@ import { deliveryLocale, include, previewToken } from './parameters.js';
 export const deliveryReads = {
   getEntry: delivery({
     openapi: deliveryRoute('/entries/{id}', {
-      summary: 'Read an entry',
+      summary: 'Get an entry',
       description:
-        'One published entry with its values resolved for the locale; with a preview or management key the draft.',
+        'Returns one published entry with its values resolved for the locale. With a preview or management key, returns the draft.',
       tags: ['Delivery'],
     }),
     resource: 'entries',
@@ -37,7 +37,7 @@ export const deliveryReads = {
     openapi: deliveryRoute('/content/{contentTypeApiName}', {
       summary: 'List entries of a type',
       description:
-        'Published entries of one content type with full field values, by default the last published first.',
+        'Returns published entries of one content type with full field values, most recently published first by default.',
       tags: ['Delivery'],
     }),
     resource: 'entries',
@@ -62,7 +62,7 @@ export const deliveryReads = {
     openapi: deliveryRoute('/routes', {
       summary: 'Resolve a path',
       description:
-        'The published page at a path, else the redirect that leads on. Where locales have path prefixes, the prefix names the locale.',
+        'Returns the published page at a path, or the redirect for it. If the site uses locale prefixes, the prefix selects the locale.',
       tags: ['Delivery'],
     }),
     resource: 'entries',
@@ -74,7 +74,8 @@ export const deliveryReads = {
       inSite({
         path: RoutePath,
         locale: z.string().max(100).optional().meta({
-          description: 'Locale; absent: that of the path’s prefix, else the site default. Fallbacks apply.',
+          description:
+            'Locale. Defaults to the locale of the path prefix, then to the site default. Fallbacks apply.',
           example: 'en',
         }),
         previewToken,
@@ -84,8 +85,8 @@ export const deliveryReads = {
 
   getSitemap: delivery({
     openapi: deliveryRoute('/sitemap', {
-      summary: 'Read the sitemap',
-      description: `Every published page of a site, as an XML sitemap or as JSON, ${limits.sitemapUrls} URLs at a time; \`Link\` names the next page.`,
+      summary: 'Get the sitemap',
+      description: `Returns every published page of a site as an XML sitemap or as JSON, ${limits.sitemapUrls} URLs per page. The \`Link\` header points to the next page.`,
       tags: ['Delivery'],
       streaming: {
         mediaType: 'application/xml',
@@ -104,17 +105,17 @@ export const deliveryReads = {
           .string()
           .max(100)
           .optional()
-          .meta({ description: 'Only pages of this locale; all locales when absent.', example: 'en' }),
+          .meta({ description: 'Filter by locale. Defaults to all locales.', example: 'en' }),
         format: z
           .enum(['xml', 'json'])
           .default('xml')
-          .meta({ description: 'Form of the answer.', example: 'json' }),
+          .meta({ description: 'Response format.', example: 'json' }),
         page: z
           .int()
           .min(1)
           .max(limits.pageMaximum)
           .default(1)
-          .meta({ description: 'Page, from 1.', example: 1 }),
+          .meta({ description: 'Page number, starting at 1.', example: 1 }),
       }),
     )
     .output(z.object({ data: z.array(SitemapUrl), meta: PageMeta })),

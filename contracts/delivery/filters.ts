@@ -24,7 +24,7 @@ export const contentFilter = z
   .optional()
   .meta({
     description:
-      'Keeps entries whose fields compare: `filter[field][op]=value` with eq, ne, in, nin, gt, gte, lt, lte, contains or exists. Conditions are joined by and.',
+      'Filter by field values: `filter[field][op]=value` with eq, ne, in, nin, gt, gte, lt, lte, contains or exists. Multiple conditions are combined with AND.',
     example: { title: { contains: 'lock' } },
   });
 
@@ -35,6 +35,6 @@ export const fieldSelection = z
   .max(limits.fieldsPerContentType)
   .optional()
   .meta({
-    description: 'Answers only these fields of the listed entries. Comma means and.',
+    description: 'Return only these fields of each entry, separated by commas.',
     example: ['title'],
   });

@@ -3,7 +3,7 @@ import { limits } from '../limits.js';
 
 /** Locale of a delivery read. An unknown one is 404 `locale_not_found`, so every string is let in. */
 export const deliveryLocale = z.string().max(100).optional().meta({
-  description: 'Locale; the site default when absent. Fallbacks of the locale apply.',
+  description: 'Locale. Defaults to the site default. Locale fallbacks apply.',
   example: 'en',
 });
 /** Hops of references to expand (specification 4.1 rule 3). */
@@ -12,10 +12,11 @@ export const include = z
   .min(0)
   .max(limits.includeMaximum)
   .default(0)
-  .meta({ description: 'Hops of references to expand, 0 to 3.', example: 0 });
+  .meta({ description: 'Levels of references to expand, 0 to 3.', example: 0 });
 /** A preview token (decisions 2.19). One that is no good is 403 `invalid_preview_token`, so every string is let in. */
 export const previewToken = z.string().optional().meta({
-  description: 'Token of a preview link: shows the draft of the one entry and locale that it was made for.',
+  description:
+    'Token of a preview link. Returns the draft of the entry and locale that the token was issued for.',
   example:
     'eyJhbGciOiJIUzI1NiIsInR5cCI6Imh3LXByZXZpZXcrand0In0.eyJwcmoiOiIwMTlhM2I1ZSJ9.uN4eVdVgYz0x8Qk0m3xq5l2cB7wKJ1n9rT6sD4fH2aE',
 });

@@ -32,7 +32,7 @@ export const apiKeys = {
     openapi: managementRoute('POST', '/api-keys', {
       summary: 'Create an API key',
       description:
-        'Creates a key and answers its secret once. A key cannot be given actions that its creator lacks.',
+        'Creates a key. The secret is returned only on creation. A key cannot have permissions that its creator does not have.',
       tags,
       success: { status: 201, location: '/api-keys/{id}' },
     }),
@@ -46,7 +46,7 @@ export const apiKeys = {
 
   get: management({
     openapi: managementRoute('GET', '/api-keys/{id}', {
-      summary: 'Read an API key',
+      summary: 'Get an API key',
       description: 'The key without its secret, revoked ones included.',
       tags,
     }),
@@ -61,7 +61,7 @@ export const apiKeys = {
     openapi: managementRoute('PUT', '/api-keys/{id}', {
       summary: 'Update an API key',
       description:
-        'Changes the keys that are given; an explicit null clears one. Type, actions, sites and environment stay as they were created. A key that may do more than the caller cannot be changed.',
+        'Updates the given keys; null clears a key. Type, actions, sites and environment stay as they were created. A key that may do more than the caller cannot be changed.',
       tags,
     }),
     resource: 'apiKeys',
@@ -75,7 +75,7 @@ export const apiKeys = {
     openapi: managementRoute('POST', '/api-keys/{id}/rotate', {
       summary: 'Rotate an API key',
       description:
-        'Gives the key a new secret and answers it once. The old secret works on for `overlapSeconds`; a secret that was replaced before ends at once. A key that may do more than the caller cannot be rotated.',
+        'Replaces the secret of a key and returns the new one once. The previous secret remains valid for `overlapSeconds`; older secrets expire immediately. You cannot rotate a key that has permissions you do not have.',
       tags,
     }),
     resource: 'apiKeys',

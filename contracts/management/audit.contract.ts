@@ -16,24 +16,24 @@ const filters = {
   targetType: text('Keeps changes of things of this kind.', 'entry'),
   targetId: text('Keeps changes of this thing.', sampleId),
   interface: AuditInterface.optional().meta({
-    description: 'Keeps what came through this interface.',
+    description: 'Filter by interface.',
     example: 'mcp',
   }),
   from: InstantInput.optional().meta({
-    description: 'Keeps what happened then or later.',
+    description: 'Filter by events at or after this time.',
     example: '2027-01-01T00:00:00Z',
   }),
   to: InstantInput.optional().meta({
-    description: 'Keeps what happened before.',
+    description: 'Filter by events before this time.',
     example: '2027-02-01T00:00:00Z',
   }),
   cursor: z.string().min(1).max(200).optional().meta({
-    description: 'Goes on where a page ended: its `meta.nextCursor`.',
+    description: '`meta.nextCursor` of the previous page.',
     example: 'MTc2MzcyNjQwMDAwMC4wMTlhM2I1ZS03YzFhLTdmMDAtODAwMC0zZjFkMmM0YjVhNjk',
   }),
 };
 const pageOf = (maximum: number, assumed: number) =>
-  z.int().min(1).max(maximum).default(assumed).meta({ description: 'Events of one page.', example: assumed });
+  z.int().min(1).max(maximum).default(assumed).meta({ description: 'Events per page.', example: assumed });
 const CursorPage = z.object({
   data: z.array(AuditEvent),
   meta: z.object({
@@ -46,7 +46,7 @@ export const audit = {
   listLogs: management({
     openapi: managementRoute('GET', '/audit-logs', {
       summary: 'List audit logs',
-      description: 'Always empty. What happened is told by `audit-events`.',
+      description: 'Always empty. Use `audit-events` instead.',
       tags,
     }),
     resource: 'auditLogs',
@@ -58,7 +58,7 @@ export const audit = {
   listEvents: management({
     openapi: managementRoute('GET', '/audit-events', {
       summary: 'List audit events',
-      description: 'Every change in the project, the latest first, one page after another by their cursors.',
+      description: 'Returns every change in the project, latest first, with cursor pagination.',
       tags,
     }),
     resource: 'auditLogs',
@@ -71,7 +71,7 @@ export const audit = {
     openapi: managementRoute('GET', '/audit-events/export', {
       summary: 'Export audit events',
       description:
-        'Every change in the project that the filters keep, the latest first, as newline-delimited JSON. `limit` sets how many are read at a time over tRPC; over REST all are sent.',
+        'Returns every matching change in the project, latest first, as newline-delimited JSON. Over tRPC, `limit` sets the page size; REST returns all events.',
       tags,
       streaming: {
         mediaType: 'application/x-ndjson',
@@ -87,7 +87,7 @@ export const audit = {
   verify: management({
     openapi: managementRoute('GET', '/audit-events/verify', {
       summary: 'Verify audit events',
-      description: `Checks the project's chain of sealed records, at most ${limits.auditRecordsPerCheck} records a call.`,
+      description: `Checks the project's chain of sealed records, at most ${limits.auditRecordsPerCheck} records per call.`,
       tags,
     }),
     resource: 'auditLogs',
@@ -96,7 +96,7 @@ export const audit = {
     .input(
       inProject({
         fromBlock: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional().meta({
-          description: 'The `nextBlock` of a call before; from the beginning when absent.',
+          description: '`nextBlock` of the previous call. Defaults to the first block.',
           example: 1,
         }),
       }),

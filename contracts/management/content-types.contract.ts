@@ -14,14 +14,15 @@ export const contentTypes = {
   list: management({
     openapi: managementRoute('GET', '/content-types', {
       summary: 'List content types',
-      description: 'Every content type with its flags and fields, by default the last changed first.',
+      description:
+        'Returns every content type with its flags and fields, most recently updated first by default.',
       tags,
     }),
     mcp: {
       tool: 'list_content_types',
       title: 'List content types',
       description:
-        'Lists every content type with its apiName, name and flags. Start here to learn what can be written.',
+        'Lists every content type with its apiName, name and flags. Start here to find out what content exists.',
       readOnly: true,
     },
     resource: 'contentTypes',
@@ -40,7 +41,8 @@ export const contentTypes = {
   create: management({
     openapi: managementRoute('POST', '/content-types', {
       summary: 'Create a content type',
-      description: 'Creates a content type and its fields in one step. The GraphQL schema follows at once.',
+      description:
+        'Creates a content type and its fields in one request. The GraphQL schema is updated immediately.',
       tags,
       success: { status: 201, location: '/content-types/{apiName}' },
     }),
@@ -59,8 +61,8 @@ export const contentTypes = {
 
   get: management({
     openapi: managementRoute('GET', '/content-types/{apiName}', {
-      summary: 'Read a content type',
-      description: 'One content type with its full field list.',
+      summary: 'Get a content type',
+      description: 'Returns one content type with all its fields.',
       tags,
     }),
     mcp: {
@@ -80,8 +82,7 @@ export const contentTypes = {
   update: management({
     openapi: managementRoute('PUT', '/content-types/{apiName}', {
       summary: 'Update a content type',
-      description:
-        'Changes the keys that are given; an explicit null clears one. `apiName` cannot change here.',
+      description: 'Updates the given keys; null clears a key. To change `apiName`, use `rename`.',
       tags,
     }),
     resource: 'contentTypes',
@@ -95,7 +96,7 @@ export const contentTypes = {
     openapi: managementRoute('DELETE', '/content-types/{apiName}', {
       summary: 'Delete a content type',
       description:
-        'Deletes a type that has no entries and that no entry refers to; otherwise 409 with the report of `delete-check`.',
+        'Deletes a content type that has no entries and no references. Otherwise fails with 409 and the report of `delete-check`.',
       tags,
     }),
     resource: 'contentTypes',
@@ -108,7 +109,7 @@ export const contentTypes = {
   checkDelete: management({
     openapi: managementRoute('GET', '/content-types/{apiName}/delete-check', {
       summary: 'Check whether a content type can be deleted',
-      description: 'Counts entries and references, and names what blocks a deletion.',
+      description: 'Counts entries and references and lists what prevents deletion.',
       tags,
     }),
     resource: 'contentTypes',
@@ -122,7 +123,7 @@ export const contentTypes = {
     openapi: managementRoute('POST', '/content-types/{contentTypeApiName}/rename', {
       summary: 'Rename a content type',
       description:
-        'Gives a type another apiName without loss: links in drafts and published documents follow, and so do the fields that allow the type. Statuses and versions of entries stay; earlier versions are read under the new name. Clients and GraphQL know the new name at once.',
+        'Changes the apiName of a content type without data loss. Links in drafts and published documents and fields that allow the type are updated. Statuses and version numbers do not change; earlier versions use the new name. The API and GraphQL use the new name immediately.',
       tags: ['Content types'],
       pathAliases,
     }),

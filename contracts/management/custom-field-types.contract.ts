@@ -72,7 +72,7 @@ export const customFieldTypes = {
     openapi: managementRoute('PUT', '/custom-field-types/{apiName}', {
       summary: 'Update a custom field type',
       description:
-        'Changes the keys that are given; an explicit null clears one. Values that do not fit a new schema stay as they are and are listed in `meta.warnings`; their entries cannot be published until they are mended.',
+        'Updates the given keys; null clears a key. Values that do not match a new schema are kept and listed in `meta.warnings`; their entries cannot be published until the values are fixed.',
       tags,
     }),
     resource: 'customFieldTypes',

@@ -16,7 +16,7 @@ export const fields = {
   list: management({
     openapi: managementRoute('GET', '/content-types/{contentTypeApiName}/fields', {
       summary: 'List the fields of a content type',
-      description: 'Fields in their order of position.',
+      description: 'Returns the fields of a content type ordered by position.',
       tags,
       pathAliases,
     }),
@@ -31,7 +31,7 @@ export const fields = {
         limit: paging.limit
           .unwrap()
           .default(limits.pageLimitMaximum)
-          .meta({ description: 'Items on a page.', example: 100 }),
+          .meta({ description: 'Items per page.', example: 100 }),
         orderBy: orderBy(['position', 'name', 'createdAt', 'updatedAt'], 'position:asc'),
       }),
     )
@@ -41,7 +41,7 @@ export const fields = {
     openapi: managementRoute('POST', '/content-types/{contentTypeApiName}/fields', {
       summary: 'Add a field',
       description:
-        'Adds a field at its `position`, or last. `settings` and `validations` are those of the field kind.',
+        'Adds a field at `position`, or at the end. `settings` and `validations` depend on the field kind.',
       tags,
       pathAliases,
       success: { status: 201, location: '/content-types/{contentTypeApiName}/fields/{apiName}' },
@@ -78,7 +78,7 @@ export const fields = {
     openapi: managementRoute('PUT', '/content-types/{contentTypeApiName}/fields/{fieldApiName}', {
       summary: 'Update a field',
       description:
-        'Changes the keys that are given. A new `type` must be compatible; `localized` and `isList` change only while no entry holds a value.',
+        'Updates the given keys. A new `type` must be compatible. `localized` and `isList` can change only while no entry has a value.',
       tags,
       pathAliases,
     }),
@@ -100,7 +100,7 @@ export const fields = {
     openapi: managementRoute('DELETE', '/content-types/{contentTypeApiName}/fields/{fieldApiName}', {
       summary: 'Delete a field',
       description:
-        'Refused with 409 while entries hold values, unless `force=true` removes them from drafts and published documents.',
+        'Deletes a field. Fails with 409 while entries have values, unless `force=true` removes them from drafts and published documents.',
       tags,
       pathAliases,
     }),
@@ -112,7 +112,7 @@ export const fields = {
       inProject({
         contentTypeApiName,
         fieldApiName,
-        force: z.boolean().default(false).meta({ description: 'Delete the values, too.', example: false }),
+        force: z.boolean().default(false).meta({ description: 'Also delete the values.', example: false }),
       }),
     )
     .output(dataOf(Deleted)),
@@ -121,7 +121,7 @@ export const fields = {
     openapi: managementRoute('POST', '/content-types/{contentTypeApiName}/fields/{fieldApiName}/rename', {
       summary: 'Rename a field',
       description:
-        'Gives a field another apiName without loss: its values follow in drafts and published documents, and so do `displayField` and `sourceField`. Statuses and versions of entries stay; earlier versions are read under the new name.',
+        'Changes the apiName of a field without data loss. Values in drafts and published documents, `displayField` and `sourceField` are updated. Statuses and version numbers do not change; earlier versions use the new name.',
       tags: ['Fields'],
       pathAliases,
     }),

@@ -19,7 +19,8 @@ export const ipAllowlist = {
   list: management({
     openapi: managementRoute('GET', '/ip-allowlist', {
       summary: 'List allowed networks',
-      description: 'The rules of the allowlist; `meta.settings` says whether and where they are applied.',
+      description:
+        'Returns the rules of the allowlist. `meta.settings` contains its status and the interfaces it applies to.',
       tags,
     }),
     resource,
@@ -31,7 +32,7 @@ export const ipAllowlist = {
   create: management({
     openapi: managementRoute('POST', '/ip-allowlist', {
       summary: 'Allow a network',
-      description: 'Adds a network or a single address from which the project may be called.',
+      description: 'Allows requests to the project from a network or a single address.',
       tags,
       success: { status: 201, location: '/ip-allowlist/{id}' },
     }),
@@ -46,7 +47,7 @@ export const ipAllowlist = {
     openapi: managementRoute('PUT', '/ip-allowlist', {
       summary: 'Set the IP allowlist',
       description:
-        'Turns the allowlist on or off and chooses the interfaces that it guards. What would shut out the address that the call comes from is refused; super-admins are exempt.',
+        'Enables or disables the allowlist and selects the interfaces it applies to. A change that would block the address of the caller is rejected, except for super-admins.',
       tags,
     }),
     resource,
@@ -72,7 +73,7 @@ export const ipAllowlist = {
   update: management({
     openapi: managementRoute('PUT', '/ip-allowlist/{id}', {
       summary: 'Update an allowed network',
-      description: 'Changes the keys that are given; an explicit null clears one.',
+      description: 'Updates the given keys; null clears a key.',
       tags,
     }),
     resource,
@@ -85,7 +86,7 @@ export const ipAllowlist = {
   delete: management({
     openapi: managementRoute('DELETE', '/ip-allowlist/{id}', {
       summary: 'Delete an allowed network',
-      description: 'Deletes a rule; its network may call no longer while the allowlist is on.',
+      description: 'Deletes a rule. Requests from its network are rejected while the allowlist is enabled.',
       tags,
     }),
     resource,

@@ -8,7 +8,7 @@ export const locales = {
   list: management({
     openapi: managementRoute('GET', '/locales', {
       summary: 'List locales',
-      description: 'Locales that content may be written in. They belong to the tenant and are changed there.',
+      description: 'Returns the locales available for content. Locales are managed on the tenant.',
       tags: ['Locales'],
     }),
     // Locales belong to the tenant; whoever may read sites knows what they speak.

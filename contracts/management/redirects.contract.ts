@@ -20,26 +20,26 @@ const csvType = 'text/csv';
 const columns = '`source,target,status,site,locale,matchType,isActive,note`';
 
 const filters = {
-  siteId: anyOf(z.uuid(), 'Keeps redirects of these sites.', sampleId),
-  locale: anyOf(LocaleCode, 'Keeps redirects that are for these locales alone.', 'en-US'),
-  origin: anyOf(RedirectOrigin, 'Keeps redirects that came to be like this.', 'manual'),
+  siteId: anyOf(z.uuid(), 'Filter by site.', sampleId),
+  locale: anyOf(LocaleCode, 'Filter by locale.', 'en-US'),
+  origin: anyOf(RedirectOrigin, 'Filter by origin.', 'manual'),
   isActive: z
     .boolean()
     .optional()
-    .meta({ description: 'Keeps redirects that are switched on, or off.', example: true }),
+    .meta({ description: 'Filter by whether the redirect is active.', example: true }),
   q: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .meta({ description: 'Keeps redirects whose source or target contains this text.', example: 'locks' }),
+    .meta({ description: 'Filter by a string in the source or target.', example: 'locks' }),
 };
 
 export const redirects = {
   list: management({
     openapi: managementRoute('GET', '/redirects', {
       summary: 'List redirects',
-      description: 'Redirects of all sites, by default the last changed first.',
+      description: 'Returns redirects of all sites, most recently updated first by default.',
       tags,
     }),
     resource: 'redirects',
@@ -59,7 +59,7 @@ export const redirects = {
     openapi: managementRoute('POST', '/redirects', {
       summary: 'Create a redirect',
       description:
-        'Leads a path of a site to another one. A path has one redirect for each locale and one for all of them; redirects that would lead in a circle, or on for more than 10 steps, are refused.',
+        'Redirects one path of a site to another. A path can have one redirect per locale and one for all locales. Loops and chains of more than 10 redirects are rejected.',
       tags,
       success: { status: 201, location: '/redirects/{id}' },
     }),
@@ -86,7 +86,7 @@ export const redirects = {
   update: management({
     openapi: managementRoute('PUT', '/redirects/{id}', {
       summary: 'Update a redirect',
-      description: 'Changes the keys that are given; an explicit null clears one.',
+      description: 'Updates the given keys; null clears a key.',
       tags,
     }),
     resource: 'redirects',
@@ -106,7 +106,7 @@ export const redirects = {
   delete: management({
     openapi: managementRoute('DELETE', '/redirects/{id}', {
       summary: 'Delete a redirect',
-      description: 'Deletes a redirect; its path leads nowhere any more.',
+      description: 'Deletes a redirect. Its path no longer resolves.',
       tags,
     }),
     resource: 'redirects',
@@ -121,8 +121,8 @@ export const redirects = {
       summary: 'Import redirects',
       description: [
         `Reads a CSV file (UTF-8, RFC 4180, at most ${limits.redirectImportRows} rows) with the columns ${columns}, in any order; only \`source\` and \`target\` are required and \`site\` is a slug.`,
-        'Rows that cannot be taken are listed with their lines and leave the others alone. A row names the redirect with its site, locale and source.',
-        'An apostrophe before a character that spreadsheets take for a formula is what the export put there and is taken away.',
+        'Invalid rows are reported with their line numbers and do not affect other rows. A row identifies a redirect by site, locale and source.',
+        'An apostrophe that the export added before a formula character is removed.',
       ].join(' '),
       tags,
       textBody: { mediaType: csvType, key: 'csv', part: 'file', maximumBytes: limits.redirectImportBytes },
@@ -139,15 +139,15 @@ export const redirects = {
         }),
         mode: z.enum(['upsert', 'create', 'replace']).default('upsert').meta({
           description:
-            '`upsert` creates and updates, `create` skips what exists, `replace` also deletes redirects of the sites in question that the file does not name.',
+            '`upsert` creates and updates, `create` skips existing redirects, `replace` also deletes redirects of the affected sites that are not in the file.',
           example: 'upsert',
         }),
         dryRun: z
           .boolean()
           .default(false)
-          .meta({ description: 'Reports and changes nothing.', example: true }),
+          .meta({ description: 'Report what would change without changing anything.', example: true }),
         siteId: z.uuid().optional().meta({
-          description: 'Site of rows that name none; the only site when absent.',
+          description: 'Site for rows without a site. Defaults to the only site of the project.',
           example: sampleId,
         }),
       }),
@@ -157,7 +157,7 @@ export const redirects = {
   export: management({
     openapi: managementRoute('GET', '/redirects/export', {
       summary: 'Export redirects',
-      description: `A CSV file with the columns ${columns} that an import takes as it is. Cells that a spreadsheet would run as a formula begin with an apostrophe.`,
+      description: `Returns a CSV file with the columns ${columns} that can be imported unchanged. Cells that a spreadsheet would run as a formula start with an apostrophe.`,
       tags,
       textAnswer: { mediaType: csvType, key: 'csv', fileName: 'fileName' },
     }),

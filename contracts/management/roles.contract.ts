@@ -14,7 +14,7 @@ export const roles = {
   list: management({
     openapi: managementRoute('GET', '/roles', {
       summary: 'List roles',
-      description: 'Roles of the project, by default in the order of their creation: the system roles first.',
+      description: 'Returns the roles of the project in order of creation by default, system roles first.',
       tags,
     }),
     resource: 'roles',
@@ -32,7 +32,7 @@ export const roles = {
   create: management({
     openapi: managementRoute('POST', '/roles', {
       summary: 'Create a role',
-      description: 'Creates a role without grants; add them with `POST roles/{id}/permissions`.',
+      description: 'Creates a role without grants. Add grants with `POST roles/{id}/permissions`.',
       tags,
       success: { status: 201, location: '/roles/{id}' },
     }),
@@ -45,8 +45,8 @@ export const roles = {
 
   get: management({
     openapi: managementRoute('GET', '/roles/{id}', {
-      summary: 'Read a role',
-      description: 'One role with the number of its members.',
+      summary: 'Get a role',
+      description: 'Returns one role with the number of its members.',
       tags,
     }),
     resource: 'roles',
@@ -59,7 +59,7 @@ export const roles = {
   update: management({
     openapi: managementRoute('PUT', '/roles/{id}', {
       summary: 'Update a role',
-      description: 'Changes name or description. System roles stay as they are.',
+      description: 'Updates the name or description. System roles cannot be changed.',
       tags,
     }),
     resource: 'roles',
@@ -72,7 +72,7 @@ export const roles = {
   delete: management({
     openapi: managementRoute('DELETE', '/roles/{id}', {
       summary: 'Delete a role',
-      description: 'Deletes a role that no user has. System roles stay.',
+      description: 'Deletes a role that is not assigned to any user. System roles cannot be deleted.',
       tags,
     }),
     resource: 'roles',
@@ -85,7 +85,7 @@ export const roles = {
   listGrants: management({
     openapi: managementRoute('GET', '/roles/{roleId}/permissions', {
       summary: 'List grants',
-      description: 'What the role permits. Grants add up; there are none that forbid.',
+      description: 'Returns the grants of a role. Grants are additive; a grant cannot deny access.',
       tags,
       pathAliases,
     }),
@@ -100,7 +100,7 @@ export const roles = {
     openapi: managementRoute('POST', '/roles/{roleId}/permissions', {
       summary: 'Add a grant',
       description:
-        'Adds a grant. The same one a second time changes nothing and is answered 200 with `meta.duplicate`. Nobody grants what they lack.',
+        'Adds a grant. If the role already has it, returns 200 with `meta.duplicate`. You cannot grant permissions you do not have.',
       tags,
       pathAliases,
       success: { status: 201, location: '/roles/{roleId}/permissions', existing: true },
@@ -126,14 +126,14 @@ export const roles = {
         meta: z
           .object({ duplicate: z.literal(true) })
           .optional()
-          .meta({ description: 'Present where the role had the grant already.' }),
+          .meta({ description: 'Present if the role already had the grant.' }),
       }),
     ),
 
   deleteGrant: management({
     openapi: managementRoute('DELETE', '/roles/{roleId}/permissions/{grantId}', {
       summary: 'Remove a grant',
-      description: 'Takes a grant from the role; its members lose it at once.',
+      description: 'Removes a grant from the role. Its members lose the permission immediately.',
       tags,
       pathAliases,
     }),

@@ -51,7 +51,7 @@ export const sites = {
 
   get: management({
     openapi: managementRoute('GET', '/sites/{siteSlug}', {
-      summary: 'Read a site',
+      summary: 'Get a site',
       description: 'One site with its locales and settings.',
       tags,
       pathAliases,
@@ -73,7 +73,7 @@ export const sites = {
     openapi: managementRoute('PUT', '/sites/{siteSlug}', {
       summary: 'Update a site',
       description:
-        'Changes the keys that are given; an explicit null clears one. A locale that entries are written in cannot be removed.',
+        'Updates the given keys; null clears a key. A locale that entries are written in cannot be removed.',
       tags,
       pathAliases,
     }),

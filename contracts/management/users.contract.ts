@@ -23,13 +23,13 @@ export const users = {
       inProject({
         ...paging,
         orderBy: orderBy(['createdAt', 'name'], 'createdAt:desc'),
-        roleId: Id.optional().meta({ description: 'Keeps those who have this role.' }),
+        roleId: Id.optional().meta({ description: 'Filter by role.' }),
         q: z
           .string()
           .min(1)
           .max(200)
           .optional()
-          .meta({ description: 'Keeps users whose name or address contains this text.', example: 'ada' }),
+          .meta({ description: 'Filter by a string in the name or email address.', example: 'ada' }),
       }),
     )
     .output(listOf(User)),
@@ -52,7 +52,7 @@ export const users = {
 
   get: management({
     openapi: managementRoute('GET', '/users/{id}', {
-      summary: 'Read a user',
+      summary: 'Get a user',
       description: 'One member of the project.',
       tags,
     }),

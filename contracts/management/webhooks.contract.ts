@@ -17,7 +17,7 @@ export const webhooks = {
   list: management({
     openapi: managementRoute('GET', '/webhooks', {
       summary: 'List webhooks',
-      description: 'Webhooks without their secrets, by default the last changed first.',
+      description: 'Returns webhooks without their secrets, most recently updated first by default.',
       tags,
     }),
     resource: 'webhooks',
@@ -30,7 +30,7 @@ export const webhooks = {
         enabled: z
           .boolean()
           .optional()
-          .meta({ description: 'Keeps webhooks that are switched on, or off.', example: true }),
+          .meta({ description: 'Filter by whether the webhook is enabled.', example: true }),
         q: nameContains,
       }),
     )
@@ -39,7 +39,7 @@ export const webhooks = {
   create: management({
     openapi: managementRoute('POST', '/webhooks', {
       summary: 'Create a webhook',
-      description: `Tells an address of events, at least once each, signed after Standard Webhooks. The secret is answered once. At most ${limits.webhooksPerProject} in a project.`,
+      description: `Sends events to a URL, at least once each, signed according to Standard Webhooks. The secret is returned only on creation. At most ${limits.webhooksPerProject} per project.`,
       tags,
       success: { status: 201, location: '/webhooks/{id}' },
     }),
@@ -68,7 +68,7 @@ export const webhooks = {
     openapi: managementRoute('PUT', '/webhooks/{id}', {
       summary: 'Update a webhook',
       description:
-        'Changes the keys that are given. Switching it on again after the service has disabled it forgets the failures, and what waits is sent.',
+        'Updates the given keys. Enabling a webhook that the service disabled resets its failures and sends pending deliveries.',
       tags,
     }),
     resource: 'webhooks',
@@ -82,7 +82,7 @@ export const webhooks = {
   delete: management({
     openapi: managementRoute('DELETE', '/webhooks/{id}', {
       summary: 'Delete a webhook',
-      description: 'Deletes a webhook; what waits for it is not sent any more.',
+      description: 'Deletes a webhook and discards its pending deliveries.',
       tags,
     }),
     resource: 'webhooks',
@@ -96,7 +96,7 @@ export const webhooks = {
     openapi: managementRoute('POST', '/webhooks/{id}/rotate-secret', {
       summary: 'Rotate the secret of a webhook',
       description:
-        'Answers a new secret once. Until the overlap ends every call carries a signature by each of both, so that the target can change over meanwhile.',
+        'Returns a new secret once. During the overlap every request has signatures by both secrets, so that the receiver can switch over.',
       tags,
     }),
     resource: 'webhooks',
@@ -108,7 +108,7 @@ export const webhooks = {
       inProject({
         id,
         overlapSeconds: z.int().min(0).max(limits.secretOverlapSeconds).default(86_400).meta({
-          description: 'How long the former secret goes on signing.',
+          description: 'Seconds during which the previous secret still signs requests.',
           example: 86_400,
         }),
       }),
@@ -119,7 +119,7 @@ export const webhooks = {
     openapi: managementRoute('POST', '/webhooks/{id}/test', {
       summary: 'Test a webhook',
       description:
-        'Sends a sample of an event and answers what came of it: 200 also where the target fails. It is tried once, also where the webhook is switched off.',
+        'Sends a sample event once and returns the result, even if the webhook is disabled. The status is 200 even if the target fails.',
       tags,
     }),
     resource: 'webhooks',
@@ -132,7 +132,7 @@ export const webhooks = {
   listDeliveries: management({
     openapi: managementRoute('GET', '/webhooks/{id}/deliveries', {
       summary: 'List deliveries of a webhook',
-      description: 'What the webhook was told in the last 30 days, the latest first.',
+      description: 'Returns the deliveries of the last 30 days, latest first.',
       tags,
     }),
     resource: 'webhooks',
@@ -146,21 +146,21 @@ export const webhooks = {
           .string()
           .max(200)
           .optional()
-          .meta({ description: '`meta.nextCursor` of the page before.', example: 'MDE5YTNiNWU' }),
+          .meta({ description: '`meta.nextCursor` of the previous page.', example: 'MDE5YTNiNWU' }),
         limit: paging.limit,
         status: z
           .enum(deliveryStatuses)
           .optional()
-          .meta({ description: 'Keeps deliveries that have come this far.', example: 'failed' }),
+          .meta({ description: 'Filter by status.', example: 'failed' }),
       }),
     )
     .output(cursorListOf(WebhookDelivery)),
 
   redeliver: management({
     openapi: managementRoute('POST', '/webhooks/{id}/deliveries/{deliveryId}/redeliver', {
-      summary: 'Deliver once more',
+      summary: 'Redeliver events',
       description:
-        'Tells the webhook the same events once more, under the same ids, with all attempts before it. Answers the new delivery.',
+        'Sends the same events with the same ids again as a new delivery with a full set of attempts. Returns the new delivery.',
       tags,
     }),
     resource: 'webhooks',

@@ -14,7 +14,8 @@ export const projects = {
   list: platform({
     openapi: platformRoute('GET', '/tenants/{tenantSlug}/projects', {
       summary: 'List projects',
-      description: 'Projects of a tenant, by default the last changed first. Super-admins only.',
+      description:
+        'Returns the projects of a tenant, most recently updated first by default. Super-admins only.',
       tags,
       pathAliases,
     }),

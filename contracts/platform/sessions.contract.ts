@@ -8,7 +8,7 @@ const refreshToken = z
   .string()
   .min(1)
   .max(200)
-  .meta({ description: 'The refresh token that was answered last.', example: 'hwr_0f3a…' });
+  .meta({ description: 'The most recent refresh token.', example: 'hwr_0f3a…' });
 
 const tokens = { 'data.accessToken': 'session token', 'data.refreshToken': 'refresh token' } as const;
 
@@ -19,7 +19,7 @@ export const sessions = {
       path: '/api/v1/auth/login',
       summary: 'Log in',
       description:
-        'Answers a session token for the management and platform interfaces. It expires after an hour.',
+        'Returns a session token for the management and platform interfaces. It expires after one hour.',
       tags: ['Sessions'],
       protect: false,
     },
@@ -49,7 +49,7 @@ export const sessions = {
       path: '/api/v1/auth/refresh',
       summary: 'Renew a session',
       description:
-        'Answers a new session token and a new refresh token; the old one is used up. A refresh token that comes a second time ends the session for whoever holds a token of it.',
+        'Returns a new session token and a new refresh token. Each refresh token can be used once; reusing one ends the session and invalidates all its tokens.',
       tags: ['Sessions'],
       protect: false,
     },
@@ -66,7 +66,7 @@ export const sessions = {
       method: 'POST',
       path: '/api/v1/auth/logout',
       summary: 'Log out',
-      description: 'Ends the session of the refresh token at once, with every token of it.',
+      description: 'Ends the session of the refresh token immediately and invalidates all its tokens.',
       tags: ['Sessions'],
       protect: false,
     },

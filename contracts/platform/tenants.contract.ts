@@ -14,7 +14,7 @@ export const tenants = {
     openapi: platformRoute('GET', '/tenants', {
       summary: 'List tenants',
       description:
-        'Tenants with their locales and projects, by default the last changed first. Super-admins only.',
+        'Returns tenants with their locales and projects, most recently updated first by default. Super-admins only.',
       tags,
     }),
     resource: 'tenants',
@@ -46,8 +46,8 @@ export const tenants = {
 
   get: platform({
     openapi: platformRoute('GET', '/tenants/{tenantSlug}', {
-      summary: 'Read a tenant',
-      description: 'One tenant with its locales and projects. Super-admins only.',
+      summary: 'Get a tenant',
+      description: 'Returns one tenant with its locales and projects. Super-admins only.',
       tags,
       pathAliases,
     }),
@@ -62,7 +62,7 @@ export const tenants = {
     openapi: platformRoute('PUT', '/tenants/{tenantSlug}', {
       summary: 'Update a tenant',
       description:
-        'Changes name, status, locales, limits or data region. A locale in use cannot be removed. Super-admins only.',
+        'Updates the name, status, locales, limits or data region. A locale in use cannot be removed. Super-admins only.',
       tags,
       pathAliases,
     }),
@@ -89,7 +89,7 @@ export const tenants = {
       dataOf(
         z
           .object({ slug: z.string(), status: z.literal('deactivated') })
-          .meta({ id: 'DeactivatedTenant', description: 'What was deactivated.' }),
+          .meta({ id: 'DeactivatedTenant', description: 'The deactivated tenant.' }),
       ),
     ),
 };

@@ -5,7 +5,7 @@ export const EntryValidation = z
   .object({
     id: z.string(),
     locale: z.string(),
-    version: z.int().meta({ description: 'Version of the entry that was looked at.' }),
+    version: z.int().meta({ description: 'Version of the entry that was validated.' }),
     isPublishable: z.boolean(),
     issues: z
       .array(
@@ -15,7 +15,7 @@ export const EntryValidation = z
           message: z.string(),
         }),
       )
-      .meta({ description: 'Everything to mend before the draft can be published.' }),
+      .meta({ description: 'Issues that must be fixed before the draft can be published.' }),
   })
   .meta({ id: 'EntryValidation', description: 'Whether a draft is complete.' });
 export type EntryValidation = z.infer<typeof EntryValidation>;

@@ -61,7 +61,7 @@ export const entryInput = {
     .max(limits.apiNameLength)
     .meta({ description: 'apiName of the content type.', example: 'article' }),
   siteId: Id,
-  locale: LocaleCode.optional().meta({ description: 'Locale of the values; the site default when absent.' }),
+  locale: LocaleCode.optional().meta({ description: 'Locale of the values. Defaults to the site default.' }),
   treeParentId: Id.nullish().meta({ description: 'Tree node to place the entry under.' }),
   slug: EntrySlug.optional(),
   fields: FieldValues.default({}),
@@ -78,7 +78,7 @@ export const entryChange = {
     .string()
     .max(limits.commentLength)
     .optional()
-    .meta({ description: 'Note kept with the version.', example: 'Corrected the dates' }),
+    .meta({ description: 'Note stored with the version.', example: 'Corrected the dates' }),
   mergeStrategy: z.literal('disjoint').optional().meta({
     description: 'Lets a change on an older version through where it touches nothing that changed since.',
   }),
@@ -89,7 +89,7 @@ export const publication = {
   locale: LocaleCode.optional(),
   ...schedule,
   version: Version.optional().meta({
-    description: 'Refuse with 409 unless the entry stands at this version.',
+    description: "Fail with 409 unless this is the entry's current version.",
   }),
   comment: z.string().max(limits.commentLength).optional(),
 };

@@ -50,7 +50,7 @@ export type IpAllowlistSettings = z.infer<typeof IpAllowlistSettings>;
 export const IpRuleList = listOf(IpRule).extend({
   meta: PageMeta.extend({ settings: IpAllowlistSettings }).meta({
     id: 'IpRuleListMeta',
-    description: 'Where this page stands in the whole list, and what the list guards.',
+    description: 'Pagination, and the settings of the allowlist.',
   }),
 });
 export type IpRuleList = z.infer<typeof IpRuleList>;

@@ -4,7 +4,7 @@ import { Timestamp } from '../primitives.js';
 /** A link by which anybody sees the draft of one entry until it expires. */
 export const PreviewLink = z
   .object({
-    url: z.string().meta({ description: 'Address of the preview, the token in it.' }),
+    url: z.string().meta({ description: 'URL of the preview, including the token.' }),
     token: z.string().meta({ description: '`previewToken` of delivery.' }),
     expiresAt: Timestamp,
   })

@@ -35,13 +35,13 @@ export const Redirect = z
     note: z.string().nullable(),
     hitCount: z.int().meta({
       description:
-        'How often it was followed. Counted some seconds later; answers out of caches are not counted.',
+        'Number of times the redirect was used, updated with a delay of a few seconds. Cached responses are not counted.',
     }),
     lastHitAt: Timestamp.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Redirect', description: 'A path of a site that leads to another one.' });
+  .meta({ id: 'Redirect', description: 'A redirect from one path of a site to another.' });
 export type Redirect = z.infer<typeof Redirect>;
 
 const RedirectSource = z.string().min(1).max(limits.redirectPathBytes).meta({
@@ -50,7 +50,7 @@ const RedirectSource = z.string().min(1).max(limits.redirectPathBytes).meta({
   example: '/old-locks',
 });
 const RedirectTarget = z.string().min(1).max(limits.redirectPathBytes).meta({
-  description: 'Path that is led to. With `regex`, `$1` to `$9` stand for the groups of the pattern.',
+  description: 'Target path. With `regex`, `$1` to `$9` insert the groups of the pattern.',
   example: '/locks',
 });
 
@@ -83,7 +83,7 @@ export const redirectChange = {
 
 /** A row of an import that was refused. */
 export const RedirectImportIssue = z.object({
-  line: z.int().meta({ description: 'Line of the file where the row begins, from 1.' }),
+  line: z.int().meta({ description: 'Line of the file where the row starts, from 1.' }),
   code: z.string(),
   message: z.string(),
 });

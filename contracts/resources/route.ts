@@ -3,7 +3,7 @@ import { ContentEntry } from './content-entry.js';
 import { DeliveryEntry } from './delivery-entry.js';
 
 /** A path of a site as it stands in a URL. */
-export const RoutePath = z.string().max(8192).regex(/^\//, 'must begin with "/"').meta({
+export const RoutePath = z.string().max(8192).regex(/^\//, 'must start with "/"').meta({
   description: 'Path of the site, percent-encoded or not. Query, fragment and trailing slash are ignored.',
   example: '/about/team',
 });
@@ -14,11 +14,11 @@ export const RouteResult = z
     z.object({ kind: z.literal('entry'), entry: DeliveryEntry }),
     z.object({
       kind: z.literal('redirect'),
-      target: z.string().meta({ description: 'Path to go to.', example: '/about' }),
-      status: z.int().meta({ description: 'HTTP status to answer with.', example: 301 }),
+      target: z.string().meta({ description: 'Target path.', example: '/about' }),
+      status: z.int().meta({ description: 'HTTP status of the redirect.', example: 301 }),
     }),
   ])
-  .meta({ id: 'RouteResult', description: 'A page, or where to go instead.' });
+  .meta({ id: 'RouteResult', description: 'A page or a redirect.' });
 export type RouteResult = z.infer<typeof RouteResult>;
 
 /** {@link RouteResult} with one shape for both kinds. */

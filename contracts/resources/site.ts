@@ -16,7 +16,7 @@ const BaseUrl = z
   .meta({ description: 'Absolute address that paths are appended to.', example: 'https://www.example.com' });
 const PathStrategy = z
   .enum(['prefix', 'none'])
-  .meta({ description: 'Whether every locale but the default one stands as the first path segment.' });
+  .meta({ description: 'Whether paths of all locales except the default start with the locale.' });
 const PreviewTemplate = z.string().max(limits.urlLength).meta({
   description: 'URL of a preview with {token} {path} {locale} {slug} {entryId} {contentType}.',
   example: 'https://preview.example.com{path}?token={token}',
@@ -62,5 +62,5 @@ export const siteChange = {
   ...siteInput,
   slug: ScopeSlug.optional(),
   name: Name.optional(),
-  homeEntryId: z.string().nullish().meta({ description: 'Entry that answers the path "/".' }),
+  homeEntryId: z.string().nullish().meta({ description: 'Entry served at the path "/".' }),
 };

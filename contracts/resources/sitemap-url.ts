@@ -5,7 +5,7 @@ import { Timestamp } from '../primitives.js';
 export const SitemapUrl = z
   .object({
     loc: z.string().meta({
-      description: 'Absolute address; the path alone where the site has neither baseUrl nor domain.',
+      description: 'Absolute URL, or the path if the site has neither baseUrl nor domain.',
       example: 'https://www.example.com/about',
     }),
     path: z.string(),
@@ -15,7 +15,7 @@ export const SitemapUrl = z
     siteId: z.string(),
     lastModified: Timestamp,
     alternates: z.array(z.object({ hreflang: z.string(), href: z.string() })).meta({
-      description: 'The page in every locale that it is published in, itself included, and x-default.',
+      description: 'The page in every published locale, including its own, and x-default.',
     }),
   })
   .meta({ id: 'SitemapUrl', description: 'A published page in one locale.' });

@@ -51,7 +51,7 @@ describe('A query string', () => {
   it.each(['text=%', 'text=%ff', 'text=%ED%A0%80', 'text=%00', '%ff=1', 'other=%00'])(
     'that holds %s is refused',
     (search) => {
-      expect(() => decode(search)).toThrow('The input does not match the expected shape.');
+      expect(() => decode(search)).toThrow('The input is invalid.');
     },
   );
 });

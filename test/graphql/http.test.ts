@@ -179,7 +179,7 @@ describe('failures of execution', () => {
     expect(body.data).toEqual({ entry: null });
     expect(body.errors).toEqual([
       {
-        message: 'Something went wrong on our side.',
+        message: 'Internal error.',
         path: ['entry'],
         locations: [{ line: 1, column: 3 }],
         extensions: { code: 'internal_error', requestId },

@@ -112,7 +112,7 @@ describe('the tools', () => {
     for (const { inputSchema, outputSchema } of tools) {
       expect(() => ajv.compile(inputSchema)).not.toThrow();
       const admits = ajv.compile(outputSchema);
-      expect(admits({ error: 'entry_not_found', message: 'There is no such entry.' })).toBe(true);
+      expect(admits({ error: 'entry_not_found', message: 'Entry not found.' })).toBe(true);
       expect(admits({ error: 'entry_not_found' })).toBe(false);
       expect(admits({})).toBe(false);
     }

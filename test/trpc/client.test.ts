@@ -130,7 +130,7 @@ describe('a failure', () => {
       client.contentTypes.get.query({ projectSlug: project.slug, apiName: 'nothing' }),
     );
     expect(data).toEqual({ code: 'NOT_FOUND', httpStatus: 404, error: 'content_type_not_found' });
-    expect(message).toBe('There is no such content type.');
+    expect(message).toBe('Content type not found.');
   });
 
   it('lists the issues of an input that does not fit, one per unknown key', async () => {

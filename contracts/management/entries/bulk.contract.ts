@@ -9,11 +9,11 @@ import { inProject, managementRoute } from '../../routes.js';
 export const entryBulk = {
   bulk: management({
     openapi: managementRoute('POST', '/entries/bulk', {
-      summary: 'Change many entries',
+      summary: 'Run a bulk action',
       description: [
-        'Does one action to up to 100 entries; an id given twice counts once. Each entry needs its own permission and has an outcome of its own in `results`: what is refused leaves the others alone.',
-        'With `params.atomic` it is all or nothing: 422 `bulk_failed` with the results, nothing applied.',
-        'Params by action: publish and unpublish `{locale?, scheduledAt?, timezone?}`, delete `{}`, move `{treeParentId, position?}`, duplicate `{siteId?, treeParentId?}`. `workflowTransition` and `assign` are refused until there are workflows.',
+        'Runs one action on up to 100 entries; duplicate ids count once. Permissions are checked per entry, and `results` contains one result per entry. A failed entry does not affect the others.',
+        'With `params.atomic`, either all entries change or none: the request fails with 422 `bulk_failed` and the results.',
+        'Params by action: publish and unpublish `{locale?, scheduledAt?, timezone?}`, delete `{}`, move `{treeParentId, position?}`, duplicate `{siteId?, treeParentId?}`. `workflowTransition` and `assign` are not supported yet.',
       ].join('\n\n'),
       tags: ['Entries'],
     }),

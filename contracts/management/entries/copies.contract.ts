@@ -9,7 +9,7 @@ import { inProject, managementRoute } from '../../routes.js';
 const tags = ['Entries'];
 const id = inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 const version = Version.optional().meta({
-  description: 'Refuse with 409 unless the entry stands at this version.',
+  description: "Fail with 409 unless this is the entry's current version.",
 });
 
 export const entryCopies = {
@@ -17,7 +17,7 @@ export const entryCopies = {
     openapi: managementRoute('POST', '/entries/{id}/duplicate', {
       summary: 'Duplicate an entry',
       description:
-        'Makes a new draft with the content of an entry. Slugs that are taken step aside with -2, -3 …; one given here is 409 when it is taken.',
+        'Creates a new draft with the content of an entry. Slug conflicts are resolved by appending -2, -3, …; a \`slug\` in the request fails with 409 if it is in use.',
       tags,
       success: { status: 201, location: '/entries/{id}' },
     }),
@@ -35,7 +35,7 @@ export const entryCopies = {
     .input(
       inProject({
         id,
-        siteId: Id.optional().meta({ description: 'Site of the copy; that of the entry when absent.' }),
+        siteId: Id.optional().meta({ description: 'Site of the copy. Defaults to the site of the entry.' }),
         treeParentId: Id.nullish().meta({ description: 'Tree node to place the copy under.' }),
         slug: EntrySlug.optional().meta({
           description: 'Slug of the copy in its default locale.',
@@ -45,7 +45,7 @@ export const entryCopies = {
           .array(LocaleCode)
           .max(limits.localesPerTenant)
           .optional()
-          .meta({ description: 'Locales to copy; every one that the site has when absent or empty.' }),
+          .meta({ description: 'Locales to copy. Defaults to all locales of the site.' }),
         titleSuffix: z
           .string()
           .max(limits.titleSuffixLength)
@@ -55,7 +55,7 @@ export const entryCopies = {
           .boolean()
           .default(false)
           .meta({
-            description: `Copies the site's entries that it refers to as well, three hops deep and at most ${String(limits.entriesPerCopy)} in all.`,
+            description: `Also copy entries of the site that it refers to, up to three levels deep and at most ${String(limits.entriesPerCopy)} in all.`,
           }),
       }),
     )
@@ -65,7 +65,7 @@ export const entryCopies = {
     openapi: managementRoute('POST', '/entries/{id}/copy-locale', {
       summary: 'Copy a locale',
       description:
-        'Copies the localised values of one locale into another one. Values that are there stay unless `overwrite` is set.',
+        'Copies the localized values of one locale to another. Existing values are kept unless `overwrite` is set.',
       tags,
       versioned: true,
     }),
@@ -100,7 +100,7 @@ export const entryCopies = {
     openapi: managementRoute('POST', '/entries/{id}/undelete', {
       summary: 'Undelete an entry',
       description:
-        'Brings a deleted entry back with every locale as a draft. A slug that is taken meanwhile steps aside, which makes a new version.',
+        'Restores a deleted entry with every locale as a draft. If its slug has been used since, the entry gets a new slug and a new version.',
       tags,
       versioned: true,
     }),

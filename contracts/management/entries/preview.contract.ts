@@ -9,16 +9,16 @@ import { inProject, managementRoute } from '../../routes.js';
 export const entryPreview = {
   preview: management({
     openapi: managementRoute('POST', '/entries/{id}/preview', {
-      summary: 'Make a preview link',
+      summary: 'Create a preview link',
       description:
-        "Signs a link to the draft of one locale, or to one version of it. The address follows the site's `previewUrlTemplate`; without one it is that of delivery.",
+        "Creates a signed link to the draft of one locale, or to one version of it. The URL is built from the site's `previewUrlTemplate`, or points to delivery if the site has none.",
       tags: ['Entries'],
     }),
     mcp: {
       tool: 'get_preview_link',
       title: 'Get preview link',
       description:
-        'Signs a link that shows the draft of one locale, or one version of it, to whoever has the link, until it expires.',
+        'Creates a signed link to the draft of one locale, or to one version of it. Anyone with the link can read it until it expires.',
       readOnly: true,
     },
     resource: 'entries',
@@ -30,24 +30,26 @@ export const entryPreview = {
     .input(
       inProject({
         id: inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
-        locale: LocaleCode.optional().meta({ description: 'Locale; the default of the site when absent.' }),
-        versionNum: Version.optional().meta({ description: 'Shows this version instead of the draft.' }),
+        locale: LocaleCode.optional().meta({
+          description: 'Locale. Defaults to the default locale of the site.',
+        }),
+        versionNum: Version.optional().meta({ description: 'Show this version instead of the draft.' }),
         expiresIn: z
           .int()
           .min(limits.previewSecondsMinimum)
           .max(limits.previewSecondsMaximum)
           .default(limits.previewSecondsDefault)
-          .meta({ description: 'Seconds that the link works.', example: 3600 }),
+          .meta({ description: 'Seconds until the link expires.', example: 3600 }),
         siteId: Id.optional().meta({
-          description: 'Site whose template is used; that of the entry when absent.',
+          description: 'Site whose template is used. Defaults to the site of the entry.',
         }),
         path: z
           .string()
           .max(limits.urlLength)
-          .regex(/^\/(?!\/)[^\p{Cc}]*$/u, 'must begin with one slash')
+          .regex(/^\/(?!\/)[^\p{Cc}]*$/u, 'must start with one slash')
           .optional()
           .meta({
-            description: '`{path}` of the template; the slug when absent.',
+            description: 'Value of `{path}` in the template. Defaults to the slug.',
             example: '/news/the-upper-lock',
           }),
       }),

@@ -15,7 +15,7 @@ export const entryPublication = {
     openapi: managementRoute('POST', '/entries/{id}/publish', {
       summary: 'Publish a locale',
       description:
-        'Checks the draft of one locale in full and makes it the published document. Publishing what is live already changes nothing. `withDependencies` publishes what it refers to along, all or nothing. With a `scheduledAt` in the future it is checked now, and checked again and published then: 202 with the job.',
+        'Validates the draft of one locale and publishes it. Publishing an unchanged entry has no effect. `withDependencies` also publishes the entries it refers to, all or none. With a future `scheduledAt`, the draft is validated now and again at that time; the response is 202 with the job.',
       tags,
       versioned: true,
       mayDefer: true,
@@ -24,7 +24,7 @@ export const entryPublication = {
       tool: 'publish_entry',
       title: 'Publish entry',
       description:
-        'Publishes one locale. When the entry is not complete, the reply lists every issue with the field it concerns.',
+        'Publishes one locale. If the entry is incomplete, the response lists every issue with its field.',
       destructive: true,
       idempotent: true,
       needsConfirmation: true,
@@ -49,7 +49,7 @@ export const entryPublication = {
           .boolean()
           .default(false)
           .meta({
-            description: `Publishes unpublished entries that it refers to along, at most ${String(limits.dependenciesPerPublish)}.`,
+            description: `Also publish unpublished entries that it refers to, at most ${String(limits.dependenciesPerPublish)}.`,
           }),
       }),
     )
@@ -59,7 +59,7 @@ export const entryPublication = {
     openapi: managementRoute('POST', '/entries/{id}/unpublish', {
       summary: 'Unpublish a locale',
       description:
-        'Takes one locale offline; its draft stays. `redirectTo` leads visitors of its path elsewhere. With a `scheduledAt` in the future it happens then: 202 with the job.',
+        'Unpublishes one locale and keeps its draft. `redirectTo` redirects its path. With a future `scheduledAt`, the response is 202 with the job.',
       tags,
       versioned: true,
       mayDefer: true,
@@ -67,7 +67,7 @@ export const entryPublication = {
     mcp: {
       tool: 'unpublish_entry',
       title: 'Unpublish entry',
-      description: 'Takes one locale offline; its draft stays.',
+      description: 'Unpublishes one locale and keeps its draft.',
       destructive: true,
       idempotent: true,
       needsConfirmation: true,
@@ -91,8 +91,7 @@ export const entryPublication = {
         id,
         ...publication,
         redirectTo: z.string().min(1).max(limits.redirectPathBytes).optional().meta({
-          description:
-            'Path of the same site that visitors of the page’s path in this locale are led to from then on.',
+          description: 'Path on the same site to redirect the path of this locale to.',
           example: '/locks',
         }),
       }),

@@ -8,15 +8,14 @@ export const entryReferences = {
   listReferences: management({
     openapi: managementRoute('GET', '/entries/{id}/references', {
       summary: 'List references to an entry',
-      description:
-        'The drafts that refer to this entry, field by field and locale by locale, newest entries first.',
+      description: 'Returns the drafts that refer to this entry by field and locale, newest entries first.',
       tags: ['Entries'],
     }),
     mcp: {
       tool: 'find_references',
       title: 'Find references',
       description:
-        'Lists the entries that refer to an entry, with the field and locale of each. Look here before you unpublish or delete.',
+        'Lists the entries that refer to an entry, with the field and locale of each. Use this before unpublishing or deleting.',
       readOnly: true,
     },
     resource: 'entries',

@@ -7,16 +7,16 @@ import { inProject, managementRoute } from '../../routes.js';
 export const entryValidation = {
   validate: management({
     openapi: managementRoute('GET', '/entries/{id}/validation', {
-      summary: 'Check a draft',
+      summary: 'Validate a draft',
       description:
-        'Checks the draft of one locale as publishing it would, and lists everything that has to be mended. Nothing changes.',
+        'Validates the draft of one locale with the same checks as publishing and lists all issues that must be fixed. Changes nothing.',
       tags: ['Entries'],
     }),
     mcp: {
       tool: 'validate_entry',
       title: 'Validate entry',
       description:
-        'Checks the draft of one locale as publish_entry would and lists every issue with the field it concerns. Nothing changes.',
+        'Validates the draft of one locale with the same checks as publish_entry and lists every issue with its field. Changes nothing.',
       readOnly: true,
     },
     resource: 'entries',
@@ -26,7 +26,9 @@ export const entryValidation = {
     .input(
       inProject({
         id: inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
-        locale: LocaleCode.optional().meta({ description: 'Locale; the default of the site when absent.' }),
+        locale: LocaleCode.optional().meta({
+          description: 'Locale. Defaults to the default locale of the site.',
+        }),
       }),
     )
     .output(dataOf(EntryValidation)),

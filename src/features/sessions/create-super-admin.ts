@@ -25,7 +25,7 @@ export async function createSuperAdmin(
   }
   const users = work.use(UserRepository);
   if ((await users.findByEmail(email)) !== undefined)
-    throw new AppError('conflict', undefined, 'The e-mail address is taken.');
+    throw new AppError('conflict', undefined, 'The email address is already in use.');
   const id = work.newId();
   const passwordHash = await hashPassword(password);
   const { now } = work;

@@ -81,7 +81,7 @@ function noteOf(cell: string): string | null {
 
 function siteOf(slug: string | undefined, place: ImportPlace): SiteDefinition {
   const site = slug ? place.catalog.siteBySlug(slug) : place.defaultSite;
-  if (site === undefined && slug) throw new RowRefusal('site_not_found', 'There is no such site.');
+  if (site === undefined && slug) throw new RowRefusal('site_not_found', 'Site not found.');
   if (site === undefined)
     throw new RowRefusal(
       'site_required',
