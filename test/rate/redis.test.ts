@@ -9,8 +9,8 @@ import { hasRedis, makeRedisServer, type RedisServer } from '../support/redis-se
 import { verifies } from '../support/verifies.js';
 
 const rateDefaults = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 0 };
-const away = 'requests cannot be counted together: each process limits by itself';
-const back = 'requests are counted together again';
+const away = 'shared rate counting failed; each process limits by itself';
+const back = 'shared rate counting recovered';
 
 // Without a Redis there is nothing to count with: apt-get install redis-server, or name one in REDIS_SERVER.
 (hasRedis ? describe : describe.skip)('Limits in Redis (needs /usr/bin/redis-server or REDIS_SERVER)', () => {

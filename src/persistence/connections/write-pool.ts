@@ -4,7 +4,7 @@ import { DatabaseFailure } from './database-failure.js';
 import type { PoolState, Statement } from './read-pool.js';
 import { EFFECTIVE_ROLE_CHECK, sessionSettings, usualPatience, type Patience } from './session-settings.js';
 
-export interface WritePoolOptions {
+interface WritePoolOptions {
   readonly url: string;
   readonly poolSize: number;
   /** Transactions that may wait for a connection; more are rejected at once. Unset: no limit. */

@@ -77,6 +77,6 @@ export abstract class Repository {
 }
 
 function required(value: string | null, scope: string): string {
-  if (value === null) throw new Error(`this work has no ${scope}`);
+  if (value === null) throw new Error(`this unit of work has no ${scope}`);
   return value;
 }

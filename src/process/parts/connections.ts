@@ -43,7 +43,7 @@ const JOB_CONNECTIONS = 2;
 export function connect(options: ConnectionOptions): Connections {
   const { serviceUrl, readUrl, poolSize, queueSize, patience, logger, onStatement, redisUrl } = options;
   const onError = (error: Error): void => {
-    logger.warn({ reason: error.message }, 'a database connection was lost');
+    logger.warn({ reason: error.message }, 'database connection lost');
   };
   const pool = { onError, onStatement, queueSize, patience };
   const keyPool = new ReadPool({
@@ -75,10 +75,10 @@ export function ratesOver({ counter }: Connections, options: ConnectionOptions):
   const limits = new RateLimits({
     counter,
     onOutage: (error) => {
-      logger.warn({ err: error }, 'requests cannot be counted together: each process limits by itself');
+      logger.warn({ err: error }, 'shared rate counting failed; each process limits by itself');
     },
     onRecovery: () => {
-      logger.info('requests are counted together again');
+      logger.info('shared rate counting recovered');
     },
   });
   return { defaults, limits };
