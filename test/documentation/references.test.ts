@@ -4,6 +4,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import packageJson from '../../package.json' with { type: 'json' };
 import { withSettingsTable } from '../../src/cli/generate/settings-table.js';
+import { requirements } from '../requirements/index.js';
 import { readPages, root, type Page } from './pages.js';
 
 let pages: Page[];
@@ -66,9 +67,11 @@ const homes = {
 };
 type Source = keyof typeof homes;
 
+const page = (name: string): string => pages.find((one) => one.name === name)?.prose ?? '';
+
 /** Where a number is explained: `### 2.4 API keys`, `### Specification 4.1: …`, `## 5. One request`. */
 function explains(source: Source, number: string): boolean {
-  const home = pages.find(({ name }) => name === homes[source])?.prose ?? '';
+  const home = page(homes[source]);
   const escaped = number.replaceAll('.', '\\.');
   const heading = {
     decisions: `^### ${escaped} `,
@@ -79,7 +82,7 @@ function explains(source: Source, number: string): boolean {
 }
 
 function hasRule(section: string, rule: string): boolean {
-  const home = pages.find(({ name }) => name === homes.specification)?.prose ?? '';
+  const home = page(homes.specification);
   const start = home.indexOf(`### Specification ${section}: `);
   const body = home.slice(start + 1).split('\n### ')[0] ?? '';
   return new RegExp(`^${rule}\\. `, 'm').test(body);
@@ -97,6 +100,26 @@ function citationsIn(text: string): { source: Source; number: string; rule: stri
     })),
   );
 }
+
+/** `2.1` is a decision, `spec 4.2.2` a rule of a section; `operation` and `additive` are rules without a number. */
+function isResolved(source: string): boolean {
+  if (source === 'operation' || source === 'additive') return true;
+  const [, chapter, number = ''] = /^(?:(spec|hardening|architecture) )?([\d.]+)$/.exec(source) ?? [];
+  if (chapter === undefined) return explains('decisions', number);
+  if (chapter === 'architecture') return explains('architecture', number);
+  if (chapter === 'hardening') return page(homes.decisions).includes(`\n### Hardening ${number}: `);
+  const rule = number.lastIndexOf('.');
+  return explains('specification', number) || hasRule(number.slice(0, rule), number.slice(rule + 1));
+}
+
+describe('Sources of requirements', () => {
+  it('resolve to a heading or a rule of the repository', () => {
+    const sources = Object.values<{ source: string }>(requirements).flatMap(({ source }) =>
+      source.split(', '),
+    );
+    expect([...new Set(sources)].filter((source) => !isResolved(source))).toEqual([]);
+  });
+});
 
 async function sourcesBelow(folder: string): Promise<string[]> {
   const names = await readdir(path.join(root, folder), { recursive: true });

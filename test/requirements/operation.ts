@@ -19,11 +19,11 @@ export const operation = {
     text: 'No queue without a bound: what would wait behind too many is refused with 503.',
   },
   'ops-request-log': {
-    source: 'issue 4.9',
+    source: 'operation',
     text: 'Every request leaves one structured line, without secrets and query strings.',
   },
   'ops-metrics': {
-    source: 'issue 4.9',
+    source: 'operation',
     text: 'Metrics are shown to their token, or on a port of their own.',
   },
   'ops-overload': {
@@ -31,7 +31,7 @@ export const operation = {
     text: 'What is too much is answered 503 at once, and the service recovers by itself.',
   },
   'ops-canaries': {
-    source: 'issue 4',
+    source: 'operation',
     text: 'Planted secrets appear in no log line, audit record, error or list.',
   },
   'ops-stop': {
@@ -39,15 +39,15 @@ export const operation = {
     text: 'At SIGTERM readiness fails first, every answer closes its connection, and the process ends with 0 in time.',
   },
   'ops-processes': {
-    source: 'issue 6.5',
+    source: 'operation',
     text: 'Several processes share one port; one that ends is replaced, and they stop in order, together.',
   },
   'ops-roles': {
-    source: 'issue 6.5',
+    source: 'operation',
     text: 'A process with the role worker does the jobs and answers probes; one with the role api does none.',
   },
   'ops-readiness': {
-    source: 'issue 4.9',
+    source: 'operation',
     text: 'Readiness tells the truth about database, migrations and queue, and fails first at a stop.',
   },
   'hard-away': {

@@ -14,7 +14,7 @@ export const treesAndRedirects = {
     text: 'A branch moves with all below it; a cycle is tree_cycle, a taken path slug_conflict.',
   },
   'dec-2.12-concurrent': {
-    source: '2.12, issue 3',
+    source: '2.12',
     text: 'Whatever many do at once, a tree stays a tree: positions unique and without gaps, no 5xx.',
   },
   'dec-2.12-read': { source: '2.12', text: 'A tree is read nested or flat, to a depth, in a locale.' },
@@ -35,15 +35,15 @@ export const treesAndRedirects = {
   'dec-2.15-export': { source: '2.15', text: 'An export is a CSV file in which no cell is a formula.' },
   'dec-2.15-hits': { source: '2.15', text: 'Hits of redirects are counted, without a cost to reads.' },
   'dec-2.15-auto': {
-    source: '2.15, issue 3',
+    source: '2.15',
     text: 'A published path that changes redirects to the new one, without chains and loops.',
   },
   'issue-3-import': {
-    source: 'issue 3',
+    source: 'operation',
     text: 'The import builds the tree of the corpus; every page answers its path in every locale.',
   },
   'issue-3-one-winner': {
-    source: 'issue 3',
+    source: '2.9',
     text: '50 writers with one version: one 200 and 49 times 409; 50 creates with one slug: one 201.',
   },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -110,7 +110,7 @@ export function watchCache(metrics: Metrics, cache: ResponseCache | undefined): 
     () => ({ ...cache.counts }),
   );
   metrics.gauge(
-    { name: 'headwater_response_cache_size', help: 'Answers kept, and their bytes.', label: 'unit' },
+    { name: 'headwater_response_cache_size', help: 'Cached responses, and their bytes.', label: 'unit' },
     () => ({ ...cache.size }),
   );
 }
