@@ -13,10 +13,10 @@ function refusalOf(error: unknown): (typeof refusals)[keyof typeof refusals] {
   return refusals.malformed;
 }
 
-/** How long the rest of a refused request may take to arrive. */
+/** How long the rest of a refused request is read. */
 const lingerMs = 500;
 
-/** Reads on without looking: closing over unread input would reset the connection before the answer is read. */
+/** Discards input: closing with unread input would reset the connection before the client reads the response. */
 function linger(socket: Duplex): void {
   socket.removeAllListeners('data');
   socket.on('data', () => undefined);
@@ -25,8 +25,8 @@ function linger(socket: Duplex): void {
 }
 
 /**
- * Answers what never became a request, in the failure envelope `{ error, message }`, and closes the connection:
- * 400 for malformed HTTP, 408 for one that does not arrive in time, 431 for headers over the limit.
+ * Responds to input that is no request, in the failure envelope, and closes the connection: 400 for malformed HTTP,
+ * 408 for a request that arrives too slowly, 431 for headers over the limit.
  */
 export function refuseConnection(socket: Duplex, error?: unknown): void {
   if (!socket.writable || hasErrorCode(error, 'ECONNRESET')) {

@@ -1,10 +1,9 @@
-/** How one part of the process stands; `off` where this process does without it. */
+/** `off` means that this process does not use the part. */
 export type PartState = 'ok' | 'off' | 'failing';
 
-/** A look at one part; what it throws is a failure. */
+/** Checks one part; a rejection counts as `failing`. */
 export type PartCheck = () => Promise<PartState> | PartState;
 
-/** How the process stands, and each of its parts. */
 export interface ReadinessReport {
   readonly isReady: boolean;
   readonly checks: Readonly<Record<string, PartState>>;
@@ -18,20 +17,20 @@ const stateOf = async (check: PartCheck): Promise<PartState> => {
   }
 };
 
-/** Whether the process can answer. Probes that come while one is being answered share its look. */
+/** Whether the process can serve. Concurrent probes share one check. */
 export class Readiness {
-  #looking: Promise<ReadinessReport> | undefined;
+  #pending: Promise<ReadinessReport> | undefined;
 
   constructor(private readonly parts: Readonly<Record<string, PartCheck>>) {}
 
-  look(): Promise<ReadinessReport> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+  check(): Promise<ReadinessReport> {
+    this.#pending ??= this.#check().finally(() => {
+      this.#pending = undefined;
     });
-    return this.#looking;
+    return this.#pending;
   }
 
-  async #look(): Promise<ReadinessReport> {
+  async #check(): Promise<ReadinessReport> {
     const states = await Promise.all(
       Object.entries(this.parts).map(async ([name, check]) => [name, await stateOf(check)] as const),
     );

@@ -35,7 +35,7 @@ describe('While the database is busy', () => {
   const bounds = ['idle_in_transaction_session_timeout=10000', 'lock_timeout=2000', 'statement_timeout=5000'];
   const onError = () => undefined;
 
-  it('every connection bounds what one request may hold', async () => {
+  it('sets statement, lock and idle timeouts on every connection', async () => {
     const url = app().databaseUrl;
     const writePool = new WritePool({ url, poolSize: 1, onError });
     const pools = (['headwater_service', 'headwater_reader'] as const).map(
@@ -53,7 +53,7 @@ describe('While the database is busy', () => {
     }
   });
 
-  it('what would wait behind too many is refused, on the way to read and on the way to write', async () => {
+  it('refuses statements beyond the queue of the read pool and of the write pool', async () => {
     const url = app().databaseUrl;
     const pool = new ReadPool({ url, role: 'headwater_reader', size: 1, queueSize: 2, onError });
     const writePool = new WritePool({ url, poolSize: 1, queueSize: 2, onError });
@@ -82,7 +82,7 @@ describe('While the database is busy', () => {
     }
   });
 
-  it('a write that waits for a held row is given up with 503, and writers beyond the queue at once', async () => {
+  it('returns 503 to a write that waits for a locked row, and to writers beyond the queue', async () => {
     const { project } = await openDesk(app());
     const { id } = await createEntry(app(), project, {
       contentTypeApiName: 'article',

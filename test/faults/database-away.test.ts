@@ -80,7 +80,7 @@ function requests() {
 describe('While the database is away', () => {
   verifies('hard-away');
 
-  it('every surface answers 503 and says when to try again, and recovers by itself', async () => {
+  it('returns 503 with Retry-After on every surface while the database is unavailable, and recovers', async () => {
     for (const [surface, ask] of Object.entries(requests()))
       expect([surface, (await ask()).status]).toEqual([surface, expect.any(Number)]);
     line.cut();
@@ -99,7 +99,7 @@ describe('While the database is away', () => {
     }
   });
 
-  it('connections that the server ends are replaced', async () => {
+  it('replaces connections that the database server ended', async () => {
     const superuser = new URL(process.env.HEADWATER_TEST_SUPERUSER_URL ?? '');
     superuser.pathname = new URL(app.databaseUrl).pathname;
     const { default: pg } = await import('pg');

@@ -40,7 +40,7 @@ async function ask(): Promise<number[]> {
 describe('A process whose database goes away and comes back, again and again', () => {
   verifies('hard-away');
 
-  it('never ends, says 503 meanwhile and nothing worse, and answers again by itself', async () => {
+  it('keeps running, returns 503 during each outage and nothing worse, and recovers', async () => {
     for (let round = 0; round < 4; round += 1) {
       line.cut();
       for (let n = 0; n < 3; n += 1) {

@@ -56,7 +56,7 @@ function isAlive(pid: number): boolean {
 describe('Several processes', () => {
   verifies('ops-processes');
 
-  it('answer on one port in turn, and one that is killed is replaced while requests go on', async () => {
+  it('serve one port in turn, and a killed process is replaced while requests continue', async () => {
     const service = await start();
     for (let count = 0; count < 4; count += 1)
       expect((await getFresh(`${service.url}/api/v1/nothing`)).status).toBe(404);
@@ -72,14 +72,14 @@ describe('Several processes', () => {
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
-  it('do what is due in one of them', async () => {
+  it('run background jobs in one of them', async () => {
     const service = await start({ SHUTDOWN_DELAY_SECONDS: '0' });
     const roles = (await bothServing(service)).map(({ role }) => role);
     expect(roles.sort()).toEqual(['all', 'api']);
     await service.kill('SIGTERM');
   });
 
-  it('fail readiness first at SIGTERM, reset nobody and end with 0', async () => {
+  it('fail readiness first at SIGTERM, reset no client and exit with 0', async () => {
     const service = await start({ SHUTDOWN_DELAY_SECONDS: '2' });
     const clients = Array.from({ length: 10 }, () => hammer(`${service.url}/healthz`));
     await Promise.all(clients.map(({ isConnected }) => isConnected));
@@ -94,7 +94,7 @@ describe('Several processes', () => {
     expect(serving(service).filter(({ pid = 0 }) => isAlive(pid))).toEqual([]);
   });
 
-  it('show what all of them counted, on each of them', async () => {
+  it('show the sum of all their metrics on each of them', async () => {
     const service = await start({ METRICS_TOKEN: 'a-token-of-the-tests', SHUTDOWN_DELAY_SECONDS: '0' });
     for (let count = 0; count < 6; count += 1) await getFresh(`${service.url}/healthz`);
     for (let count = 0; count < 2; count += 1) {
@@ -106,7 +106,7 @@ describe('Several processes', () => {
     await service.kill('SIGTERM');
   });
 
-  it('do not outlive the first', async () => {
+  it('end when the first process is killed', async () => {
     const service = await start();
     const pids = (await bothServing(service)).map(({ pid = 0 }) => pid);
     expect(pids).toHaveLength(2);
@@ -114,7 +114,7 @@ describe('Several processes', () => {
     await waitFor('the other processes end', () => !pids.some(isAlive));
   });
 
-  it('end with one line where none can start', async () => {
+  it('end with one line when no process can start', async () => {
     const refusal = start({ DATABASE_SERVICE_URL: database.url.replace(/\/\/[^@]*@/, '//nobody@') });
     await expect(refusal).rejects.toThrow(/the service ended:[^]*headwater: The database cannot be used/);
   });

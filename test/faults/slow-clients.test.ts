@@ -16,7 +16,7 @@ async function sendAndWait(url: string, text: string): Promise<string> {
 describe('A client that sends its request slowly', () => {
   verifies('hard-timeouts');
 
-  it('is told so and cut off, however many there are, while others are served', async () => {
+  it('receives 408 and is disconnected, even as one of 300, while other clients are served', async () => {
     const server = await listen((_request, response) => response.end('ok'), {
       host: '127.0.0.1',
       port: 0,

@@ -16,10 +16,10 @@ afterAll(() => database.drop());
 
 afterEach(() => ServiceProcess.killAll());
 
-describe('A process that is told to stop', () => {
+describe('A process that receives SIGTERM', () => {
   verifies('ops-stop', 'ops-readiness');
 
-  it('fails readiness first, resets nobody and ends with 0', async () => {
+  it('fails readiness first, resets no client and exits with 0', async () => {
     const service = await ServiceProcess.start(database.url, { SHUTDOWN_DELAY_SECONDS: '2' });
     const { url } = service;
     const fresh = () => getFresh(`${url}/readyz`);
@@ -37,7 +37,7 @@ describe('A process that is told to stop', () => {
     expect(service.lines.filter((line) => /timed out|were aborted|failed/.test(line))).toEqual([]);
   });
 
-  it('does not wait for ever for a request that does not end', async () => {
+  it('aborts a request that does not end when the shutdown times out', async () => {
     const service = await ServiceProcess.start(database.url, {
       SHUTDOWN_DELAY_SECONDS: '0',
       SHUTDOWN_TIMEOUT_SECONDS: '2',

@@ -41,8 +41,8 @@ const ok: http.RequestListener = (_request, response) => response.end('ok');
 
 afterEach(() => server.drain(1));
 
-describe('a server that is running', () => {
-  it('says which port is taken and what to do', async () => {
+describe('A server that listens', () => {
+  it('fails with the taken port and the setting to change', async () => {
     const { url } = await serve(ok);
     const port = Number(new URL(url).port);
     await expect(listen(ok, { host: '127.0.0.1', port, log })).rejects.toThrow(
@@ -55,7 +55,7 @@ describe('a server that is running', () => {
     ['400', 'a request without Host', 'GET / HTTP/1.1\r\n\r\n'],
     ['400', 'a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'],
     ['431', 'headers over 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`],
-  ])('answers %s in the failure envelope to %s and closes', async (status, _what, text) => {
+  ])('returns %s in the failure envelope to %s, and closes the connection', async (status, _what, text) => {
     await serve(ok);
     const answer = await exchange(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -64,7 +64,7 @@ describe('a server that is running', () => {
     expect(body).toEqual({ error: 'invalid_request', message: expect.any(String) });
   });
 
-  it('ignores an expectation it does not know', async () => {
+  it('ignores an unknown Expect header', async () => {
     await serve(ok);
     expect(await exchange('GET / HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nConnection: close\r\n\r\n')).toMatch(
       / 200 OK/,
@@ -72,8 +72,8 @@ describe('a server that is running', () => {
   });
 });
 
-describe('a server that drains', () => {
-  it('finishes what has begun, with Connection: close, and takes nothing new', async () => {
+describe('A server that drains', () => {
+  it('finishes started requests with Connection: close, and refuses new connections', async () => {
     const started: http.ServerResponse[] = [];
     await serve((request, response) => {
       if (request.url === '/late') started.push(response);
@@ -117,7 +117,7 @@ describe('a server that drains', () => {
     expect(answers.filter((connection) => connection === 'close').length).toBeGreaterThanOrEqual(20);
   });
 
-  it('closes idle connections', async () => {
+  it('closes idle connections without waiting for their timeout', async () => {
     await serve(ok);
     await get(new http.Agent({ keepAlive: true }));
     const unused = net.connect(Number(new URL(server.url).port), '127.0.0.1').resume();
@@ -126,7 +126,7 @@ describe('a server that drains', () => {
     await server.drain(300);
   });
 
-  it('cuts what does not end in time', async () => {
+  it('aborts responses that do not end in time', async () => {
     await serve((_request, response) => void response.write('for ever'));
     const request = http.get(server.url);
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];

@@ -18,7 +18,7 @@ const scrape = () => app().request.get('/metrics').set('Authorization', `Bearer 
 describe('GET /metrics', () => {
   verifies('ops-metrics');
 
-  it('is shown to the token alone', async () => {
+  it('returns 401 without the metrics token', async () => {
     for (const authorization of ['', 'Bearer wrong', `Basic ${metricsToken}`]) {
       const answer = await app().request.get('/metrics').set('Authorization', authorization);
       expect([...outcome(answer), answer.text.includes('headwater_')]).toEqual([401, 'unauthorized', false]);
@@ -27,12 +27,12 @@ describe('GET /metrics', () => {
     expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')]);
   });
 
-  it('does not exist on the service’s port where no token is set', async () => {
+  it('returns 404 on the port of the service when no token is set', async () => {
     const answer = await closed().request.get('/metrics').set('Authorization', `Bearer ${metricsToken}`);
     expect(outcome(answer)).toEqual([404, 'not_found']);
   });
 
-  it('counts requests by surface, operation and status, and tells of pools and queues', async () => {
+  it('counts requests by surface, operation and status, and shows pools and queues', async () => {
     const desk = await openDesk(app());
     await desk.get('/entries');
     await desk.get('/entries?limit=0');
@@ -55,7 +55,7 @@ describe('GET /metrics', () => {
     expect(text).toMatch(/headwater_queue_depth\{queue="audit"\} [1-9]/);
   });
 
-  it('never grows with what callers send', async () => {
+  it('keeps the number of series when callers send unknown paths', async () => {
     const series = async () => (await scrape()).text.split('\n').length;
     const requestCount = async () => {
       const lines = (await scrape()).text.matchAll(/^headwater_requests_total\{(.*)\} (\d+)$/gm);
@@ -76,10 +76,10 @@ describe('GET /metrics', () => {
   });
 });
 
-describe('The port of the monitoring', () => {
+describe('The metrics port', () => {
   verifies('ops-metrics');
 
-  it('serves the metrics, those of the process and of others among them, and nothing else', async () => {
+  it('serves the metrics of the service and the process, and nothing else', async () => {
     const metrics = new Metrics();
     metrics.watchProcess();
     const count = metrics.counter({

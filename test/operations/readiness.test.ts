@@ -8,7 +8,7 @@ const app = useApp();
 describe('GET /readyz', () => {
   verifies('ops-readiness');
 
-  it('tells of the database, the migrations and the queue', async () => {
+  it('reports the database, the migrations and the queue', async () => {
     const { status, body } = await app().request.get('/readyz');
     expect([status, body]).toEqual([
       200,
@@ -16,7 +16,7 @@ describe('GET /readyz', () => {
     ]);
   });
 
-  it('fails where a migration of this release is missing, and says so without secrets', async () => {
+  it('fails when a migration of this release is missing, without revealing secrets', async () => {
     const [last] = await app().rows<{ name: string; applied_at: Date }>(
       null,
       'DELETE FROM schema_migrations WHERE name = (SELECT max(name) FROM schema_migrations) RETURNING *',
@@ -32,12 +32,12 @@ describe('GET /readyz', () => {
     expect((await app().request.get('/readyz')).status).toBe(200);
   });
 
-  it('tells that the queue is at work where this process runs jobs', async () => {
+  it('reports the queue as ok when the process runs jobs', async () => {
     await app().composition.jobs.start();
     expect((await app().request.get('/readyz')).body.data.checks.queue).toBe('ok');
   });
 
-  it('fails while the process stops; that it lives is still true', async () => {
+  it('fails during shutdown, while liveness still succeeds', async () => {
     app().composition.beginDrain();
     const { status, body } = await app().request.get('/readyz');
     expect([status, body.details]).toEqual([503, { reason: 'draining' }]);
@@ -48,7 +48,7 @@ describe('GET /readyz', () => {
 describe('Probes that come together', () => {
   verifies('ops-readiness');
 
-  it('share one look at the database', async () => {
+  it('shares one check of the database between concurrent probes', async () => {
     let looks = 0;
     const readiness = new Readiness({
       database: async (): Promise<PartState> => {
@@ -57,9 +57,9 @@ describe('Probes that come together', () => {
         return 'ok';
       },
     });
-    await Promise.all(Array.from({ length: 50 }, () => readiness.look()));
+    await Promise.all(Array.from({ length: 50 }, () => readiness.check()));
     expect(looks).toBe(1);
-    await readiness.look();
+    await readiness.check();
     expect(looks).toBe(2);
   });
 });

@@ -37,10 +37,10 @@ const statusOf = async (id: string): Promise<string> => {
   return (await must<TestEntry>(api, { method: 'GET', path, key: project.keys.management })).status;
 };
 
-describe('roles of processes', () => {
+describe('Process roles', () => {
   verifies('ops-roles');
 
-  it('let a worker respond to probes and metrics, and nothing else', async () => {
+  it('let a worker serve probes and metrics only', async () => {
     await worker.composition.jobs.start();
     expect((await worker.request.get('/healthz')).status).toBe(200);
     const ready = await worker.request.get('/readyz');
@@ -65,7 +65,7 @@ describe('roles of processes', () => {
     }
   });
 
-  it('let the api do no jobs, and the worker those that the api wrote', async () => {
+  it('let the worker run the jobs that the api scheduled, and the api none', async () => {
     await api.composition.jobs.start();
     expect((await api.request.get('/readyz')).body).toMatchObject({ data: { checks: { queue: 'off' } } });
     const id = await scheduled();
@@ -78,14 +78,14 @@ describe('roles of processes', () => {
     await waitFor('the entry is published', async () => (await statusOf(id)) === 'published');
   });
 
-  it('let the api wake the worker for what becomes due', async () => {
+  it('let the api wake the worker when a job becomes due', async () => {
     await api.composition.jobs.start();
     await worker.composition.jobs.start();
     const id = await scheduled();
     await waitFor('the entry is published', async () => (await statusOf(id)) === 'published');
   });
 
-  it('let the api write when its keys were used', async () => {
+  it('let the api record when its keys were used', async () => {
     await api.composition.jobs.start();
     await statusOf(await scheduled());
     const used = 'SELECT count(*)::int AS count FROM api_keys WHERE last_used_at IS NOT NULL';

@@ -23,7 +23,7 @@ const onlyGet =
 /** Ready means that the process can answer and is not draining. */
 async function readinessAnswer(readiness: Readiness, isDraining: boolean): Promise<Answer> {
   if (isDraining) throw new AppError('service_unavailable', { reason: 'draining' });
-  const { isReady, checks } = await readiness.look();
+  const { isReady, checks } = await readiness.check();
   const [reason] = Object.entries(checks).find(([, state]) => state === 'failing') ?? [];
   if (!isReady) throw new AppError('service_unavailable', { reason, checks });
   return jsonAnswer(200, { data: { status: 'ready', checks } });

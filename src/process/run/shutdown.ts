@@ -5,7 +5,6 @@ import type { RunningServer } from '../../infrastructure/http-server.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Runtime } from './runtime.js';
 
-/** What a stop works with. */
 export interface StopParts {
   /** The service's own server first. */
   readonly servers: readonly RunningServer[];
@@ -14,12 +13,12 @@ export interface StopParts {
   readonly logger: Logger;
 }
 
-/** Of the time that a stop may take, this much is for requests; the rest closes the database. */
+/** The share of the shutdown timeout that is for requests; the rest closes the database. */
 export const REQUESTS_SHARE = 0.7;
 
 /**
- * In this order: readiness fails and every answer says `Connection: close`, while connections are still taken so
- * that a balancer sees it; then no new connections, and the requests that have begun finish; then the database closes.
+ * Readiness fails and responses say `Connection: close`, while connections are still accepted so that a load balancer
+ * notices; then the listener closes and started requests finish; then the database closes.
  */
 async function stop({ servers, runtime, config, logger }: StopParts, signal: NodeJS.Signals): Promise<void> {
   const { shutdownTimeoutSeconds: total, shutdownDelaySeconds } = config.processes;
@@ -33,14 +32,14 @@ async function stop({ servers, runtime, config, logger }: StopParts, signal: Nod
   await runtime.close();
 }
 
-/** Stops in order at a signal, within the time that the settings give; a second signal ends the process at once. */
+/** Shuts down at SIGTERM or SIGINT within the configured time; a second signal ends the process at once. */
 export function stopOnSignal(parts: StopParts): void {
   const { config, logger } = parts;
   let isStopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {
     if (isStopping) process.exit(130);
     isStopping = true;
-    // What has not ended by then is undone by the database: nothing is acknowledged before it is committed.
+    // Safe: nothing is acknowledged before it is committed.
     setTimeout(() => {
       logger.warn('shutdown timed out; remaining requests were aborted');
       process.exit(0);
