@@ -1,1 +1,1 @@
-export { createEntryPreview, type PreviewServices } from './create-entry-preview.js';
+export { createEntryPreview } from './create-entry-preview.js';
