@@ -35,9 +35,8 @@ export interface SiteDefinition {
   readonly homeEntryId: string | null;
 }
 
-/** A project's environment without its entries. */
 export interface CatalogData {
-  /** Increases with every change of anything below. */
+  /** Increases with every change below. */
   readonly revision: string;
   readonly tenant: {
     readonly id: string;
@@ -50,15 +49,12 @@ export interface CatalogData {
   readonly addressRules: AddressRules;
   readonly locales: readonly Locale[];
   readonly sites: readonly SiteDefinition[];
-  /** Their fields include custom types, see {@link withCustomType}. */
+  /** With custom types resolved, see {@link withCustomType}. */
   readonly contentTypes: readonly ContentTypeDefinition[];
   readonly customFieldTypes: readonly CustomFieldTypeDefinition[];
 }
 
-/**
- * Adds the custom type to a field, so that checking and delivering its values needs no lookup. A single value without
- * a default of its own inherits the type's default; the settings are unchanged.
- */
+/** Resolves the custom type of a field. A single value without a default inherits the type's. */
 export function withCustomType<F extends FieldDefinition>(
   field: F,
   customTypes: ReadonlyMap<string, CustomFieldTypeDefinition>,
@@ -114,7 +110,7 @@ export class Catalog {
     return this.#customTypes;
   }
 
-  /** The locale itself and, in order, the locales it falls back to (decisions 2.27). Cycles end the chain. */
+  /** The locale and, in order, its fallbacks (decisions 2.27). A cycle ends the chain. */
   localeChain(code: string): readonly string[] {
     const known = this.#chains.get(code);
     if (known) return known;

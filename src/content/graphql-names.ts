@@ -4,7 +4,7 @@ import { shapeOf, typeNamesIn, type ValueShape } from './json-schema/shape.js';
 
 interface NameHolder {
   readonly kind: 'system' | 'content_type' | 'custom_field_type';
-  /** Null for the service's own types. */
+  /** Null for system types. */
   readonly apiName: string | null;
 }
 
@@ -13,15 +13,14 @@ export interface NameClash {
   readonly holder: NameHolder;
 }
 
-/** Type of a content type's list results. */
 export const collectionTypeName = (typeName: string): string => `${typeName}Collection`;
 
-/** Shape of a custom type's values in GraphQL: JSON unless it has a type name (specification 2.4). */
+/** JSON unless the custom type has a type name (specification 2.4). */
 export function shapeOfCustomType({ graphqlTypeName, jsonSchema }: CustomFieldTypeDefinition): ValueShape {
   return graphqlTypeName === null ? { kind: 'json' } : shapeOf(jsonSchema, graphqlTypeName);
 }
 
-/** Every name that a custom type reserves, including its own even if its schema has no type of that name. */
+/** Includes the type's own name even if its schema defines no such type. */
 function namesOfCustomType(type: CustomFieldTypeDefinition): string[] {
   if (type.graphqlTypeName === null) return [];
   const derived = typeNamesIn(shapeOfCustomType(type));
@@ -33,7 +32,7 @@ const namesOfContentType = (apiName: string): string[] => {
   return [typeName, collectionTypeName(typeName)];
 };
 
-/** The first name of a custom type that is already taken, or that it would use twice. */
+/** The first name of a custom type that is taken or used twice. */
 export function customTypeClash(catalog: Catalog, type: CustomFieldTypeDefinition): NameClash | undefined {
   const own: NameHolder = { kind: 'custom_field_type', apiName: type.apiName };
   const taken = new Map<string, NameHolder>();
@@ -53,7 +52,7 @@ export function customTypeClash(catalog: Catalog, type: CustomFieldTypeDefinitio
   return undefined;
 }
 
-/** The first name of a content type that a custom type has taken. */
+/** The first name of a content type that a custom type uses. */
 export function contentTypeClash(catalog: Catalog, apiName: string): NameClash | undefined {
   const wanted = namesOfContentType(apiName);
   for (const type of catalog.data.customFieldTypes) {

@@ -2,14 +2,13 @@ import { kindOf, type Link } from './field-kinds/index.js';
 import type { FieldDefinition } from './model/field-definition.js';
 import { valueIn, type FieldValues } from './model/field-values.js';
 
-/** A link and the field that holds it. */
 interface FieldLink extends Link {
   readonly fieldApiName: string;
 }
 
 const linkFields = new WeakMap<readonly FieldDefinition[], readonly FieldDefinition[]>();
 
-/** The fields that hold links. Kept for each list of fields, because delivery asks for every document. */
+/** Cached per list of fields, because delivery asks for every document. */
 export function linkFieldsOf(fields: readonly FieldDefinition[]): readonly FieldDefinition[] {
   const known = linkFields.get(fields);
   if (known !== undefined) return known;
@@ -18,7 +17,7 @@ export function linkFieldsOf(fields: readonly FieldDefinition[]): readonly Field
   return found;
 }
 
-/** Every link in an entry's values, in the order of fields and items, with repetitions. Values must have valid shapes. */
+/** In the order of fields and items, with repetitions. Values must have valid shapes. */
 export function linksOf(fields: readonly FieldDefinition[], values: FieldValues): FieldLink[] {
   return fields.flatMap((field) => {
     const { links } = kindOf(field);

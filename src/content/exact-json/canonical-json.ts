@@ -1,18 +1,18 @@
 /**
- * One text for every spelling of a JSON value: object keys in order of code units, no spaces,
- * undefined members left out. Equal values have equal texts, so it serves for hashes and keys.
+ * One string for every spelling of a JSON value: sorted keys, no spaces, no undefined members. For hashes and
+ * lookups.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  // The default order of sort() is that of code units, on any machine and in any locale.
+  // The default order of sort() is by code units, independent of the locale.
   const names = members.map(([name]) => name).sort();
   const byName = new Map(members);
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(byName.get(name))}`).join(',')}}`;
 }
 
-/** Whether two JSON values are the same, whatever the order of their keys. An undefined member is an absent one. */
+/** An undefined member equals an absent one. */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -7,10 +7,9 @@ import { scanJson } from './json-scan.js';
 export { checkExactText } from './exact-text.js';
 
 /**
- * The one gate for JSON bodies: the value as it was written, or a refusal. Nothing passes that
- * parsing, storing or answering would silently alter. Fails with `invalid_json` (400) or with
- * `validation_failed` (422) and the issue codes invalid_encoding, too_deep, inexact_number,
- * duplicate_key, invalid_text, reserved_key. An empty body is not JSON: callers that take one ask first.
+ * Parses a JSON body and rejects what parsing, storing or returning it would silently alter. Fails with
+ * `invalid_json` (400), or `validation_failed` (422) with the issue codes invalid_encoding, too_deep, inexact_number,
+ * duplicate_key, invalid_text and reserved_key. An empty body is not JSON.
  */
 export function parseExactJson(body: Uint8Array): unknown {
   const text = decodeUtf8(body);
@@ -31,7 +30,7 @@ export function parseExactJson(body: Uint8Array): unknown {
     );
   }
   const { issues, memberCount } = walkExactValue(value);
-  // Parsing keeps one member of each name, so fewer members than were written mean a name given twice.
+  // Parsing keeps one member per name, so a lower count means a duplicate name.
   if (issues.length === 0 && memberCount !== scan.memberCount) {
     throw refusal(duplicateKeyPath(text) ?? [], 'duplicate_key', 'The object has two members of this name.');
   }
@@ -39,10 +38,7 @@ export function parseExactJson(body: Uint8Array): unknown {
   return value;
 }
 
-/**
- * The same gate for values that were not parsed by {@link parseExactJson}: every issue it would
- * have had with them, at most 20. Members that are undefined count as absent.
- */
+/** The checks of {@link parseExactJson} for a parsed value; at most 20 issues. */
 export function checkExactValue(value: unknown): InputIssue[] {
   return walkExactValue(value).issues;
 }
@@ -59,7 +55,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The parser's own message quotes the body, so it is not passed on.
+    // The parser's message quotes the body, so it is not passed on.
     throw new AppError('invalid_json');
   }
 }

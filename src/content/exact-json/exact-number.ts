@@ -1,18 +1,15 @@
-/** From here on JSON writes a double with an exponent, so nothing suggests that every digit counts. */
+/** From here on JSON writes a double with an exponent. */
 const exponentFrom = 1e21;
 
-/**
- * Whether a number means the same to everyone who reads it. What is not finite is not JSON; an
- * integer written out digit by digit beyond 2^53-1 loses its last digits in most readers.
- */
+/** Whether every reader gets the same number: finite, and not an integer written digit by digit beyond 2^53-1. */
 export function isExactNumber(value: number): boolean {
   if (!Number.isFinite(value)) return false;
   return !Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) >= exponentFrom;
 }
 
 /**
- * Whether parsing a JSON number token keeps what was written: no overflow, no underflow, no digit
- * lost. Spelling does not count: `1.10`, `11e-1` and `1.1` are the same number, as are `-0` and `0`.
+ * Whether parsing a number token keeps its value: no overflow, underflow or lost digit. `1.10`, `11e-1` and `1.1` are
+ * equal, as are `-0` and `0`.
  */
 export function isExactNumberToken(token: string): boolean {
   const value = Number(token);
@@ -21,7 +18,7 @@ export function isExactNumberToken(token: string): boolean {
   return kept === token || decimal(kept) === decimal(token);
 }
 
-/** The absolute value in one canonical spelling, significant digits and power of ten; null if the token is no number. */
+/** The absolute value as significant digits and power of ten; null if the token is not a number. */
 function decimal(token: string): string | null {
   const parts = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token);
   if (!parts) return null;

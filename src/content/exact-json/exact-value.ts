@@ -7,10 +7,9 @@ import type { JsonPath } from './json-path.js';
 /** Bounds the response to a hostile value. */
 const issuesMaximum = 20;
 
-/** What the gate finds in a value. */
 interface ExactValueFindings {
   readonly issues: InputIssue[];
-  /** Members of all objects together. */
+  /** Members of all objects. */
   readonly memberCount: number;
 }
 
@@ -31,7 +30,6 @@ class Walk implements ExactValueFindings {
   }
 
   #visitParts(value: object): void {
-    // The path has one step for every container around this one.
     if (this.#path.length >= limits.jsonDepth)
       this.#refuse('too_deep', `Values may be nested ${limits.jsonDepth} deep.`);
     else if (Array.isArray(value)) value.forEach((item, index) => this.#enter(index, item));
@@ -68,7 +66,7 @@ class Walk implements ExactValueFindings {
   }
 }
 
-/** Walks a value for what could not be kept as it is, and counts its members. */
+/** Finds what cannot be stored unchanged, and counts members. */
 export function walkExactValue(value: unknown): ExactValueFindings {
   const walk = new Walk();
   walk.visit(value);

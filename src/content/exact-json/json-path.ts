@@ -1,30 +1,26 @@
 import { code, endOfString, isClosing, isOpening } from './json-tokens.js';
 
-/** A way from the root of a JSON value into it. */
 export type JsonPath = (string | number)[];
 
 interface Container {
-  /** Names seen so far, where it is an object. */
+  /** Names seen so far; null for an array. */
   readonly names: Set<string> | null;
   isNameNext: boolean;
   name: string;
   index: number;
 }
 
-/** The path to the value that starts at an offset of a JSON text. */
+/** The path to the value that starts at an offset. */
 export function jsonPathAt(text: string, offset: number): JsonPath {
   return findPath(text, (at) => at === offset) ?? [];
 }
 
-/** The path to the first member whose object already has one of that name, or null if there is none. */
+/** The path to the first member that repeats a name. */
 export function duplicateKeyPath(text: string): JsonPath | null {
   return findPath(text, (_at, isDuplicate) => isDuplicate);
 }
 
-/**
- * Follows names and positions through a JSON text up to the first token that is looked for. Names
- * are decoded, since `"a"` and `"\u0061"` are the same one.
- */
+/** Scans up to the first matching token. Names are decoded: `"a"` and `"\u0061"` are duplicates. */
 function findPath(text: string, isFound: (at: number, isDuplicate: boolean) => boolean): JsonPath | null {
   const stack: Container[] = [];
   const path = () => stack.map(({ names, name, index }) => (names ? name : index));
@@ -52,7 +48,7 @@ function containerOf(unit: number): Container {
   return { names: isObject ? new Set() : null, isNameNext: isObject, name: '', index: 0 };
 }
 
-/** Takes note of a member's name; true if the object had it before. */
+/** Returns true for a duplicate. */
 function enterMember(container: Container, token: string): boolean {
   container.name = decodeName(token);
   container.isNameNext = false;
@@ -65,7 +61,7 @@ function decodeName(token: string): string {
   try {
     return JSON.parse(token) as string;
   } catch {
-    // Nesting is looked for before the text is known to be JSON.
+    // The text may not be JSON: depth is checked before parsing.
     return token;
   }
 }

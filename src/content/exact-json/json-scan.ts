@@ -2,23 +2,20 @@ import { limits } from '../../../contracts/limits.js';
 import { isExactNumberToken } from './exact-number.js';
 import { code, endOfString, isClosing, isDigit, isOpening } from './json-tokens.js';
 
-/** A double keeps any 15 digits, so a number of this many characters without an exponent is never altered. */
+/** A double keeps any 15 digits, so a token of this length without an exponent is exact. */
 const safeTokenLength = 15;
 
-/** What one pass over a JSON text finds. Offsets are -1 where there is nothing to find. */
+/** Offsets are -1 where nothing was found. */
 interface JsonScan {
-  /** Where nesting first exceeds `limits.jsonDepth`; the pass stops there. */
+  /** Where nesting first exceeds `limits.jsonDepth`; the scan stops there. */
   readonly tooDeepAt: number;
-  /** Where the first number starts that parsing would alter. */
+  /** The first number that parsing would alter. */
   readonly inexactAt: number;
-  /** Members of all objects together, those of one name counted each time. */
+  /** Members of all objects, duplicates included. */
   readonly memberCount: number;
 }
 
-/**
- * Looks over a JSON text before it is parsed, in one pass that allocates nothing. It takes any
- * text: whether it is JSON at all is the parser's finding, safe to ask for once the depth is known.
- */
+/** Scans a text before it is parsed, in one pass without allocation. The text need not be JSON. */
 export function scanJson(text: string): JsonScan {
   let depth = 0;
   let memberCount = 0;
@@ -39,7 +36,6 @@ export function scanJson(text: string): JsonScan {
   return { tooDeepAt: -1, inexactAt, memberCount };
 }
 
-/** The offset after the number that starts at `start`. */
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   while (isNumberUnit(text.charCodeAt(end))) end += 1;
@@ -56,7 +52,7 @@ function isExponentSign(unit: number): boolean {
   return unit === 0x65 || unit === 0x45;
 }
 
-/** Most numbers are short and plain, so they are not cut out and converted to be sure of them. */
+/** Most numbers are short and have no exponent, so they need no conversion. */
 function isExactIn(text: string, start: number, end: number): boolean {
   if (end - start <= safeTokenLength) {
     let at = start;

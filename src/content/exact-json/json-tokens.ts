@@ -1,4 +1,4 @@
-/** Char codes and token ends of JSON texts, for the scans that run before parsing. They take any text. */
+/** Char codes for scans that run before parsing. */
 export const code = {
   quote: 0x22,
   plus: 0x2b,
@@ -10,27 +10,24 @@ export const code = {
   openObject: 0x7b,
 } as const;
 
-/** Whether a char code opens an array or object. */
 export function isOpening(unit: number): boolean {
   return unit === 0x5b || unit === code.openObject;
 }
 
-/** Whether a char code closes an array or object. */
 export function isClosing(unit: number): boolean {
   return unit === 0x5d || unit === 0x7d;
 }
 
-/** Whether a char code is a digit. */
 export function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }
 
-/** The offset of the quote that ends the string starting at `start`, or the end of the text. */
+/** The offset of the closing quote, or the end of the text. */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text.charCodeAt(before) === code.backslash) before -= 1;
-    // An even number of backslashes escape each other and leave the quote alone.
+    // An even number of backslashes does not escape the quote.
     if ((end - before) % 2 === 1) return end;
   }
   return text.length;

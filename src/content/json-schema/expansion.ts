@@ -2,16 +2,13 @@ import { limits } from '../../../contracts/limits.js';
 import { problem, type Problem } from '../model/problem.js';
 import type { SchemaPart } from './read-schema.js';
 
-/** What a part becomes with every reference put in place. A reference back to a part around it counts as one. */
+/** Size and height of a part with its references inlined. A reference to an enclosing part counts as one. */
 interface Expansion {
   readonly size: number;
   readonly height: number;
 }
 
-/**
- * Refuses references that multiply (each definition naming the next one twice), that never end, or that lead
- * on too far. Linear in the schema: what a part becomes is measured once.
- */
+/** Rejects references that multiply or nest too far once inlined. Linear in the size of the schema. */
 export function checkExpansion(root: SchemaPart): Problem[] {
   const known = new Map<SchemaPart, Expansion>();
   const around = new Set<SchemaPart>();
@@ -20,7 +17,6 @@ export function checkExpansion(root: SchemaPart): Problem[] {
     const measured = known.get(part);
     if (measured !== undefined) return measured;
     if (around.has(part)) return { size: 1, height: 0 };
-    // Deeper than any height allowed: no need to follow it to its end.
     if (depth > limits.jsonSchemaReach) return { size: 1, height: limits.jsonSchemaReach };
     around.add(part);
     let size = 1;
@@ -46,7 +42,7 @@ export function checkExpansion(root: SchemaPart): Problem[] {
   return [];
 }
 
-/** Refuses a part that applies itself to the same value again, directly or through others. */
+/** Rejects a part that applies to the same value again, directly or through others. */
 export function checkEndless(parts: readonly SchemaPart[]): Problem[] {
   const done = new Set<SchemaPart>();
   const around = new Set<SchemaPart>();

@@ -10,7 +10,6 @@ import { renewWork, WorkExhausted } from './work.js';
 
 export { renewWork, spentWork, workBudget } from './work.js';
 
-/** A JSON Schema as it is stored. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 interface KnownSchema {
@@ -20,20 +19,18 @@ interface KnownSchema {
 
 const knownMaximum = 200;
 const knownByText = new Map<string, KnownSchema>();
-/** Avoids serializing schemas that stay in memory, as those of a catalog do. */
+/** Avoids serializing schemas that stay in memory, such as those of a catalog. */
 const knownByObject = new WeakMap<object, KnownSchema>();
 
 /**
- * Checks that a schema can be used: JSON Schema 2020-12, at most 64 KiB and 10 levels, references that stay inside, do
- * not multiply and end, patterns that the linear-time engine can run.
+ * Checks that a schema is JSON Schema 2020-12 within the limits, with finite local references and linear-time
+ * patterns.
  */
 export function checkJsonSchema(schema: JsonSchema): Problem[] {
   return [...know(schema).problems];
 }
 
-/**
- * Checks a value; returns the first mismatch with its path. Spends the budget that {@link renewWork} reset.
- */
+/** Returns the first mismatch. Spends the budget that {@link renewWork} reset. */
 export function checkAgainstSchema(value: unknown, schema: JsonSchema): Problem[] {
   const { validate } = know(schema);
   if (validate === null) return problem('unusable_schema', 'The schema of the field is not usable.');
@@ -42,7 +39,7 @@ export function checkAgainstSchema(value: unknown, schema: JsonSchema): Problem[
   } catch (error) {
     return tooCostly(error);
   }
-  // An `if` reports the mismatch of its branch first; otherwise the outermost keyword is the most helpful.
+  // An `if` reports the mismatch of its branch first; otherwise the outermost keyword helps most.
   const error = validate.errors?.findLast(({ keyword }) => keyword !== 'if');
   return error === undefined
     ? problem('json_schema', 'The value does not match the schema.')
@@ -85,7 +82,7 @@ function know(schema: JsonSchema): KnownSchema {
   const text = JSON.stringify(schema);
   const known = knownByText.get(text) ?? examine(schema, text);
   knownByObject.set(schema, known);
-  // Set again, so that the first is the least recently used.
+  // Insertion order is the order of use.
   knownByText.delete(text);
   knownByText.set(text, known);
   const [oldest] = knownByText.keys();

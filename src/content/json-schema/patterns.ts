@@ -2,10 +2,10 @@ import { checkPattern, compilePattern } from '../model/pattern.js';
 import { problem, type Problem } from '../model/problem.js';
 import type { SchemaPart } from './read-schema.js';
 
-/** Length of the texts that a single pattern must be cheap on; for longer ones the work itself is bounded. */
+/** A single pattern must be cheap on values of this length; longer ones are bounded by the work budget. */
 const textLength = 10_000;
 
-/** Program sizes of all the patterns of one schema together: they are kept in memory with it. */
+/** Total program size of a schema's patterns, which are kept in memory. */
 const programSizeMaximum = 20_000;
 
 interface PlacedPattern {
@@ -13,7 +13,6 @@ interface PlacedPattern {
   readonly path: string[];
 }
 
-/** What keeps the patterns of a schema from running on the linear-time engine. */
 export function checkPatterns(parts: readonly SchemaPart[]): Problem[] {
   const problems: Problem[] = [];
   let size = 0;

@@ -1,18 +1,17 @@
 import { assertions, applicators } from './vocabulary.js';
 import type { SchemaChild, SchemaPart } from './read-schema.js';
 
-/** Keyword that charges the work of applying a part to a value. No caller can write it: what is prepared holds known keywords only. */
+/** Charges the work of applying a part. Callers cannot use it: unknown keywords are dropped. */
 export const workKeyword = 'x-headwater-work';
 
-/** Units that applying the smallest part costs: a part that fails makes an error object. */
+/** A failing part allocates an error object, hence the base cost. */
 const partWork = 100;
 
-/** A schema as the validator gets it. */
 export type PreparedSchema = Record<string, unknown>;
 
 /**
- * The schema for the validator: the keywords that check something, every part with its weight, and what
- * references name moved to `$defs` under plain names, so that no other reading of a pointer is possible.
+ * Builds the schema for the validator: known keywords only, a weight for each part, and reference targets moved to
+ * `$defs` under plain names.
  */
 export function prepareSchema(root: SchemaPart, parts: readonly SchemaPart[]): PreparedSchema {
   const targets = new Set(parts.flatMap(({ reference }) => reference ?? []));
@@ -37,7 +36,6 @@ export function prepareSchema(root: SchemaPart, parts: readonly SchemaPart[]): P
   return { ...(place(root) as PreparedSchema), $defs: Object.fromEntries(defs) };
 }
 
-/** The subschemas of a part under their keywords, in the form the keyword has. */
 function held(
   children: readonly SchemaChild[],
   place: (part: SchemaPart) => PreparedSchema | boolean,
@@ -56,10 +54,9 @@ function held(
   );
 }
 
-/** Whether the size of a keyword's value is work for each value that is checked; a list of values is looked up. */
+/** The values of an `enum` are looked up, not compared one by one. */
 const isCompared = ([keyword]: [string, unknown]): boolean => keyword !== 'enum';
 
-/** Values in a JSON value, itself included. */
 function countNodes(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((sum, member) => sum + countNodes(member), 1);

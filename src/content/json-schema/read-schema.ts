@@ -2,7 +2,7 @@ import { limits } from '../../../contracts/limits.js';
 import type { Problem } from '../model/problem.js';
 import { applicators, dialect, refusedKeywords, type Applicator } from './vocabulary.js';
 
-/** A schema inside a schema, the whole one included. */
+/** A subschema, or the whole schema. */
 export interface SchemaPart {
   /** From the root of the schema. */
   readonly path: readonly string[];
@@ -10,30 +10,25 @@ export interface SchemaPart {
   readonly level: number;
   readonly source: boolean | Readonly<Record<string, unknown>>;
   readonly children: readonly SchemaChild[];
-  /** What its `$ref` names; set once all parts are known. */
+  /** Target of its `$ref`; set once all parts are known. */
   reference: SchemaPart | null;
 }
 
-/** A part under the keyword that holds it. */
 export interface SchemaChild {
   readonly keyword: string;
-  /** Name or index under the keyword; null where it holds one schema. */
+  /** Name or index under the keyword; null for a keyword with a single schema. */
   readonly key: string | null;
   readonly applies: Applicator['applies'];
   readonly part: SchemaPart;
 }
 
-/** A schema taken apart, with what is wrong with its structure. */
 export interface ReadSchema {
   readonly root: SchemaPart;
   readonly parts: readonly SchemaPart[];
   readonly problems: readonly Problem[];
 }
 
-/**
- * Takes a schema apart and resolves its references. Parts stand only where keywords of 2020-12 put them, and
- * a reference leads to one of them, so that nothing is reached that was not counted.
- */
+/** Splits a schema into its parts and resolves its references, which can name counted parts only. */
 export function readSchema(schema: Readonly<Record<string, unknown>>): ReadSchema {
   const reader = new Reader();
   const root = reader.read(schema, [], 1);
@@ -76,7 +71,6 @@ class Reader {
     return part;
   }
 
-  /** Points every `$ref` at its part. */
   resolve(): void {
     const byPointer = new Map(this.parts.map((part) => [part.path.join('\0'), part]));
     for (const part of this.parts) {
@@ -125,7 +119,7 @@ class Reader {
   }
 }
 
-/** Steps of a local reference; null for one that leads elsewhere or is ill-formed. */
+/** Steps of a local reference; null for an invalid one. */
 function stepsOf(reference: string): string[] | null {
   if (reference === '#') return [];
   if (!reference.startsWith('#/')) return null;

@@ -2,7 +2,7 @@ import { typeNameOf } from '../model/api-names.js';
 import type { JsonSchema } from './index.js';
 import { readSchema, type SchemaPart } from './read-schema.js';
 
-/** What a schema says of its values, as far as a typed interface can show it; `json` is everything else. */
+/** What a typed interface can express of a schema's values; `json` is everything else. */
 export type ValueShape =
   | { readonly kind: 'text' | 'number' | 'boolean' | 'json' }
   | { readonly kind: 'enum'; readonly typeName: string; readonly values: readonly string[] }
@@ -14,36 +14,32 @@ export type ValueShape =
       readonly fields: readonly ShapeField[];
     };
 
-/** A member of an object shape. */
 export interface ShapeField {
   readonly name: string;
   readonly description: string | null;
   readonly shape: ValueShape;
 }
 
-/** Types that one schema may become; what is beyond them stays JSON. */
+/** Further types of one schema stay JSON. */
 const typesMaximum = 100;
 
 const json: ValueShape = { kind: 'json' };
 const legalName = /^(?!__)[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 const enumWords: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
-/** Keywords that leave open which shape a value has. */
+/** Keywords that allow several shapes. */
 const choices = ['oneOf', 'anyOf', 'allOf', 'if'];
-/** Keywords that name members by more than their names, so that an object is a map. */
+/** Keywords that make an object a map. */
 const maps = ['patternProperties', 'additionalProperties', 'unevaluatedProperties'];
-/** Keywords that say of a part what it is, so that a `$ref` beside them is not the whole of it. */
+/** Keywords that add to a `$ref` beside them. */
 const structural = ['type', 'properties', 'items', 'enum', 'const', ...choices];
 
-/**
- * The shape of a schema's values (decisions 2.8). Objects and enumerations get the name given, nested ones
- * that of what holds them with the property's name behind it.
- */
+/** The shape of a schema's values (decisions 2.8). A nested type is named after its parent and its property. */
 export function shapeOf(schema: JsonSchema, typeName: string): ValueShape {
   return new Shaper().shape(readSchema(schema).root, typeName);
 }
 
-/** Names of all types in a shape, repeated where it repeats them. */
+/** Names of all types in a shape, with repetitions. */
 export function typeNamesIn(shape: ValueShape): string[] {
   if (shape.kind === 'list') return typeNamesIn(shape.items);
   if (shape.kind === 'enum') return [shape.typeName];
@@ -57,7 +53,7 @@ class Shaper {
 
   shape(part: SchemaPart, typeName: string): ValueShape {
     const { source, reference } = part;
-    // A schema inside itself has no end that a typed interface could name.
+    // A recursive schema has no finite type.
     if (typeof source === 'boolean' || this.#around.has(part)) return json;
     this.#around.add(part);
     const isReference = reference !== null && !structural.some((keyword) => keyword in source);
@@ -130,7 +126,7 @@ function childOf(part: SchemaPart, keyword: string): SchemaPart | undefined {
   return part.children.find((child) => child.keyword === keyword)?.part;
 }
 
-/** Types that a schema names, null apart. One with properties or items but no type is what they say. */
+/** The types a schema names except null; without `type`, what `properties` or `items` imply. */
 function typesOf(source: Readonly<Record<string, unknown>>): { types: string[]; hasNull: boolean } {
   const named: unknown[] = 'type' in source ? [source.type].flat() : [];
   const types = named.filter((type): type is string => typeof type === 'string' && type !== 'null');

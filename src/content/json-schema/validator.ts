@@ -6,7 +6,7 @@ import { compilePattern } from '../model/pattern.js';
 import { workKeyword, type PreparedSchema } from './prepare.js';
 import { spendWork } from './work.js';
 
-/** Formats that are checked; others are remarks, as JSON Schema has it. */
+/** Other formats are annotations, which check nothing. */
 const formats = [
   'date',
   'time',
@@ -24,11 +24,11 @@ const formats = [
   'relative-json-pointer',
 ] as const;
 
-/** Longer texts are in none of the formats; their expressions were timed on hostile texts up to this length. */
+/** No format has longer values. The expressions were timed on hostile strings of this length. */
 const formatLengthMaximum = 2048;
 const formatWorkPerCharacter = 64;
 
-/** How large a value is at its own level: what looking at its characters, items or keys costs. */
+/** The cost of reading a value's characters, items or keys, without descending. */
 function widthOf(value: unknown): number {
   if (typeof value === 'string' || Array.isArray(value)) return value.length;
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
@@ -37,7 +37,7 @@ function widthOf(value: unknown): number {
 const charge: FuncKeywordDefinition = {
   keyword: workKeyword,
   schemaType: 'number',
-  // First of all keywords, so that what fails is paid for, too.
+  // Runs before all other keywords, so that failures are charged as well.
   before: '$ref',
   valid: true,
   errors: false,
@@ -47,7 +47,7 @@ const charge: FuncKeywordDefinition = {
   },
 };
 
-/** In the place of ajv's own, which compares every item with every other. */
+/** Replaces ajv's quadratic comparison. */
 const uniqueItems: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -66,7 +66,7 @@ const uniqueItems: FuncKeywordDefinition = {
   },
 };
 
-/** In the place of ajv's own, which compares a value with every one of the list. */
+/** Replaces ajv's linear comparison. */
 const oneOfValues: FuncKeywordDefinition = {
   keyword: 'enum',
   schemaType: 'array',
@@ -81,7 +81,7 @@ const oneOfValues: FuncKeywordDefinition = {
   },
 };
 
-/** Runs patterns on the linear-time engine. ajv knows compiled patterns by their text. */
+/** Runs patterns on the linear-time engine. ajv caches compiled patterns by their string. */
 function linearPattern(pattern: string) {
   const program = compilePattern(pattern);
   const size = program.programSize();
@@ -109,7 +109,7 @@ function bounded(format: Format): Format {
 
 function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
-    // What is unknown was left out before; what is doubtful is the writer's business.
+    // Unknown keywords were removed before.
     strict: false,
     logger: false,
     validateSchema: false,
@@ -117,7 +117,7 @@ function createAjv(): Ajv2020 {
     inlineRefs: false,
     ownProperties: true,
     multipleOfPrecision: 10,
-    // Unoptimised code is made four times faster and runs about as fast.
+    // Unoptimized code compiles four times faster and runs about as fast.
     code: { optimize: false, regExp: Object.assign(linearPattern, { code: 'linearPattern' }) },
     formats: Object.fromEntries(formats.map((name) => [name, bounded(fullFormats[name])])),
   });
@@ -129,22 +129,22 @@ function createAjv(): Ajv2020 {
 
 const ajv = createAjv();
 
-/** What the meta-schema of 2020-12 says against a schema: the place and the reason of the first mismatch; null for none. */
+/** The first mismatch with the 2020-12 meta-schema, or null. */
 export function metaSchemaMismatch(schema: object): { pointer: string; message: string } | null {
   if (ajv.validateSchema(schema) === true) return null;
   const [error] = ajv.errors ?? [];
   return { pointer: error?.instancePath ?? '', message: error?.message ?? 'must be a schema' };
 }
 
-/** Compiles a prepared schema. Throws where the code that it becomes is too deep to run. */
+/** Throws a RangeError if the generated code is too deeply nested. */
 export function compileSchema(schema: PreparedSchema): ValidateFunction {
   try {
     const validate = ajv.compile(schema);
-    // Functions are parsed when they first run: what cannot be is told here.
+    // Functions are parsed on their first call, so errors appear here.
     validate(null);
     return validate;
   } finally {
-    // The instance would keep every schema it ever compiled.
+    // The instance would keep every compiled schema.
     ajv.removeSchema(schema);
   }
 }

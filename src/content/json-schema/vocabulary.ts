@@ -1,14 +1,13 @@
-/** How a keyword's subschemas stand: the value itself, the items of a list, or the members of an object. */
+/** A single subschema, a list of them, or a map by name. */
 type Holding = 'one' | 'list' | 'map';
 
-/** A keyword that holds subschemas. */
+/** A keyword with subschemas. */
 export interface Applicator {
   readonly holding: Holding;
-  /** Whether they apply to the same value, to parts of it, or only where a `$ref` names them. */
+  /** Whether they apply to the same value, to parts of it, or only through a `$ref`. */
   readonly applies: 'beside' | 'below' | 'never';
 }
 
-/** Keywords of JSON Schema 2020-12 that hold subschemas. */
 export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Applicator>([
   ['allOf', { holding: 'list', applies: 'beside' }],
   ['anyOf', { holding: 'list', applies: 'beside' }],
@@ -31,7 +30,7 @@ export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Appl
   ['definitions', { holding: 'map', applies: 'never' }],
 ]);
 
-/** Keywords that check a value by themselves. What is in neither list is a remark and checks nothing. */
+/** Keywords that check a value. Unlisted keywords are annotations. */
 export const assertions: ReadonlySet<string> = new Set([
   'type',
   'enum',
@@ -56,7 +55,7 @@ export const assertions: ReadonlySet<string> = new Set([
   'dependentRequired',
 ]);
 
-/** Keywords that give a schema another name, lead out of it, or meant something in earlier drafts only. */
+/** Keywords that rename a schema, refer outside it, or belong to earlier drafts. */
 export const refusedKeywords: ReadonlySet<string> = new Set([
   '$id',
   '$anchor',
@@ -71,5 +70,5 @@ export const refusedKeywords: ReadonlySet<string> = new Set([
   'additionalItems',
 ]);
 
-/** The only dialect; a schema may name it or none. */
+/** The only supported dialect. */
 export const dialect = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;

@@ -1,12 +1,8 @@
-/**
- * Budget for all the values of one write, in units of about 10 ns. A small schema and a small value can together take
- * hours, so the work itself is bounded.
- */
+/** Budget for all values of one write, in units of about 10 ns. A small schema and a small value can take hours. */
 export const workBudget = 20_000_000;
 
 let remaining = workBudget;
 
-/** Thrown when a check exceeds its budget. */
 export class WorkExhausted extends Error {
   override readonly name = 'WorkExhausted';
 }
@@ -16,7 +12,7 @@ export function renewWork(): void {
   remaining = workBudget;
 }
 
-/** Units that the checks of this write have spent, including those of the check that exceeded the budget. */
+/** Includes the check that exceeded the budget. */
 export function spentWork(): number {
   return workBudget - remaining;
 }

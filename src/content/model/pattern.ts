@@ -1,13 +1,12 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { problem, type Problem } from './problem.js';
 
-/** Compiled patterns are cached: publishing many entries runs the same few. */
 const compiledMaximum = 200;
 const compiled = new Map<string, RE2JS>();
 
 /**
- * Bounds for the engine's worst case, program size times text length at about 10 ns per unit: 0.2 s for one value.
- * Larger programs also cost too much to compile and to keep.
+ * Bounds program size times string length, at about 10 ns per unit: 0.2 s per value. Larger programs cost too much
+ * memory.
  */
 const workMaximum = 20_000_000;
 const programSizeMaximum = 1200;
@@ -18,28 +17,24 @@ const flagBits: Readonly<Record<string, number>> = {
   s: RE2JS.DOTALL,
 };
 
-/** Whether the pattern is found anywhere in the text. The pattern must be one that {@link checkPattern} accepts. */
+/** Whether an accepted pattern matches anywhere in the text. */
 export function isFound(text: string, pattern: string, flags = ''): boolean {
   return compile(pattern, flags).test(text);
 }
 
-/**
- * The groups of a match of the whole text, starting with the match itself; null for a group that did not participate.
- * Undefined without a match.
- */
+/** The groups of a match of the whole text, the match itself first; undefined without a match. */
 export function matchWhole(text: string, pattern: string): readonly (string | null)[] | undefined {
   const matcher = compile(pattern, '').matcher(text);
   if (!matcher.matches()) return undefined;
   return Array.from({ length: matcher.groupCount() + 1 }, (_none, index) => matcher.group(index));
 }
 
-/** How many groups an accepted pattern captures. */
 export function groupCount(pattern: string): number {
   return compile(pattern, '').groupCount();
 }
 
 /**
- * Checks that a pattern can be used on texts of a given length. The linear-time engine has no look-around and no
+ * Checks that the linear-time engine can run a pattern on strings of this length. It has no look-around and no
  * backreferences.
  */
 export function checkPattern(pattern: string, flags: string, textLength: number): Problem[] {
@@ -62,7 +57,7 @@ export function checkPattern(pattern: string, flags: string, textLength: number)
     : [];
 }
 
-/** The program of an accepted pattern, for callers that run it often. */
+/** For callers that run an accepted pattern often. */
 export const compilePattern = (pattern: string): RE2JS => compile(pattern, '');
 
 function invalid(reason: string): Problem[] {

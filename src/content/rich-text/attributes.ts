@@ -1,14 +1,13 @@
 import { isSafeHref } from './safe-href.js';
 
-/** What an attribute may hold. An attribute without a default must be given. */
+/** An attribute without a default is required. */
 interface AttributeRule {
   readonly default?: unknown;
   readonly isGood: (value: unknown) => boolean;
-  /** Ends the sentence "The attribute must be …". */
+  /** Completes "The attribute must be …". */
   readonly hint: string;
 }
 
-/** Rules by attribute name. */
 export type AttributeRules = Readonly<Record<string, AttributeRule>>;
 
 const whole = (min: number, max: number): AttributeRule => ({
@@ -22,7 +21,7 @@ const matching = (pattern: RegExp, hint: string): AttributeRule => ({
   hint,
 });
 
-/** Editors write null for an attribute that is not set. */
+/** Editors write null for an unset attribute. */
 const orNull = (rule: AttributeRule): AttributeRule => ({
   default: null,
   isGood: (value) => value === null || rule.isGood(value),
@@ -32,7 +31,7 @@ const orNull = (rule: AttributeRule): AttributeRule => ({
 const listStart = orNull(whole(0, 1_000_000));
 const cell: AttributeRules = { colspan: whole(1, 1000), rowspan: whole(1, 1000) };
 
-/** Attributes of nodes. A node that is not here has none. */
+/** Nodes not listed have no attributes. */
 export const nodeAttributes: Readonly<Record<string, AttributeRules>> = {
   heading: { level: whole(1, 6) },
   orderedList: { start: listStart, order: listStart },
@@ -41,7 +40,7 @@ export const nodeAttributes: Readonly<Record<string, AttributeRules>> = {
   tableCell: cell,
 };
 
-/** Attributes of marks. A mark that is not here has none. */
+/** Marks not listed have no attributes. */
 export const markAttributes: Readonly<Record<string, AttributeRules>> = {
   link: {
     href: {

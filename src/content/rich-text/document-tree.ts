@@ -9,13 +9,12 @@ export { richTextSchema } from './schema.js';
 
 type Path = (string | number)[];
 
-/** Bounds the list of issues. */
 const problemsMaximum = 20;
 
 const nodeKeys = ['type', 'attrs', 'content', 'marks', 'text'];
 const markKeys = ['type', 'attrs'];
 
-/** Checks each node alone; the schema checks how nodes are nested. */
+/** Checks each node alone; the schema checks nesting. */
 class TreeCheck {
   readonly problems: Problem[] = [];
 
@@ -99,9 +98,8 @@ class TreeCheck {
 }
 
 /**
- * Checks a rich text: unknown keys, nodes, marks and attributes, forbidden link targets, misplaced nodes. At most 20
- * problems; the structure is checked once every node alone is valid. Nothing is normalized: documents are stored as
- * written.
+ * At most 20 problems. Nesting is checked once every node alone is valid. Documents are stored as written, not
+ * normalized.
  */
 export function checkDocument(value: unknown): Problem[] {
   if (!isObject(value) || value.type !== 'doc') {
@@ -131,7 +129,7 @@ function checkStructure(value: Record<string, unknown>): Problem[] {
   }
 }
 
-/** The first node with invalid children, by its path in the input. */
+/** The first node with invalid children. */
 function findMisfit(node: Node, path: Path): Problem | null {
   if (!node.type.validContent(node.content)) {
     const must = node.type.spec.content

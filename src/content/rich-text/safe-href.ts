@@ -2,13 +2,12 @@ import { limits } from '../../../contracts/limits.js';
 
 const schemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto', 'tel']);
 
-/** Browsers drop control characters from addresses, inside a scheme too, and trim spaces around them. */
+/** Browsers drop control characters from URLs, even inside a scheme, and trim spaces. */
 const dropped = /\p{Cc}|^\s|\s$/u;
 
 /**
- * Whether a link may point there: http, https, mailto, tel, or no scheme at all (a path, a query or
- * a fragment). Without a scheme, the first step of the path holds neither a colon nor an ampersand,
- * so that nobody who decodes it once more finds a scheme after all (`javascript&colon;…`).
+ * Allows http, https, mailto, tel, and URLs without a scheme. The first segment of those has no colon or ampersand,
+ * so that decoding it again cannot reveal a scheme (`javascript&colon;…`).
  */
 export function isSafeHref(href: string): boolean {
   if (href.length > limits.urlLength || dropped.test(href)) return false;

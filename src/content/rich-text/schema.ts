@@ -2,13 +2,13 @@ import { Schema, type MarkSpec, type NodeSpec, type TagParseRule } from 'prosemi
 import { markAttributes, nodeAttributes, type AttributeRules } from './attributes.js';
 import { spellingsOf } from './vocabulary.js';
 
-/** What parse rules ask of an element, from whatever library the DOM is. */
+/** The DOM methods that parse rules use, whatever library provides them. */
 interface ElementLike {
   getAttribute(name: string): string | null;
   querySelector(selector: string): ElementLike | null;
 }
 
-/** Takes attributes from HTML where they are good; false, which leaves the element out, if a needed one is not. */
+/** Keeps valid attributes; false, which drops the element, if a required one is invalid. */
 function readAttributes(rules: AttributeRules, read: (name: string) => unknown) {
   const attributes: Record<string, unknown> = {};
   for (const [name, rule] of Object.entries(rules)) {
@@ -25,7 +25,7 @@ const numbersFrom = (rules: AttributeRules | undefined) => (element: ElementLike
 const linkFrom = (element: ElementLike) =>
   readAttributes(markAttributes.link ?? {}, (name) => element.getAttribute(name));
 
-/** Highlighters and Markdown converters name the language in a class of the inner element. */
+/** Highlighters and Markdown converters put the language in a class of the inner element. */
 const languageFrom = (element: ElementLike) => {
   const classes = element.querySelector('code')?.getAttribute('class') ?? element.getAttribute('class') ?? '';
   return { language: /(?:^|\s)language-(\S{1,100})/.exec(classes)?.[1] ?? null };
@@ -36,7 +36,7 @@ const oneOrMore = (...names: string[]) => `(${names.flatMap(spellingsOf).join(' 
 const block = { group: 'block' };
 const headings = [1, 2, 3, 4, 5, 6].map((level): TagParseRule => ({ tag: `h${level}`, attrs: { level } }));
 
-/** In order of preference: where a node has to be made up around another, the first that fits is. */
+/** In order of preference: the first node that fits is inserted where a parent is missing. */
 const nodes: Record<string, NodeSpec> = {
   doc: { content: 'block*' },
   paragraph: { ...block, content: 'inline*', parseDOM: tags('p') },
@@ -77,7 +77,7 @@ const nodes: Record<string, NodeSpec> = {
   hardBreak: { group: 'inline', inline: true, parseDOM: tags('br') },
 };
 
-/** Outermost first: HTML is nested in this order. */
+/** Outermost first: the nesting order in HTML. */
 const marks: Record<string, MarkSpec> = {
   link: { parseDOM: [{ tag: 'a[href]', getAttrs: linkFrom }] },
   bold: { parseDOM: tags('strong', 'b') },
@@ -89,10 +89,10 @@ const marks: Record<string, MarkSpec> = {
   code: { parseDOM: tags('code', 'kbd', 'samp', 'tt') },
 };
 
-/** Marks by their own name, outermost first. */
+/** Outermost first. */
 export const markOrder: readonly string[] = Object.keys(marks);
 
-/** Adds the attributes of each spec, and its other spelling without parse rules. */
+/** Adds attributes and the other spelling of each spec; parse rules stay with the canonical spelling. */
 function withSpellings<S extends NodeSpec | MarkSpec>(
   specs: Record<string, S>,
   attributes: Readonly<Record<string, AttributeRules>>,
@@ -114,9 +114,8 @@ function attrsOf(rules: AttributeRules) {
 }
 
 /**
- * The structure of rich text, as ProseMirror understands it: every node in both spellings. Its parse
- * rules (for `DOMParser.fromSchema`) make the service's own spelling only, leave out what is not in
- * the schema, and drop links to refused addresses but keep their text.
+ * The ProseMirror schema with every node in both spellings. Its parse rules (for `DOMParser.fromSchema`) produce
+ * canonical names, drop unknown elements, and turn forbidden links into text.
  */
 export const richTextSchema = new Schema({
   nodes: withSpellings(nodes, nodeAttributes),

@@ -14,7 +14,7 @@ function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** A start tag. Only attributes that hold a text or a number are written. */
+/** A start tag. Attributes that are neither strings nor numbers are omitted. */
 function open(tag: string, attributes: Record<string, unknown> = {}): string {
   const written = Object.entries(attributes).map(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? ` ${name}="${escape(String(value))}"` : '',
@@ -60,8 +60,8 @@ const renderers: Readonly<Record<string, (node: RichTextNode) => string>> = {
 };
 
 /**
- * The HTML of a document tree that {@link checkDocument} finds good. All text and attributes are
- * escaped; a link that opens a window of its own cannot reach back (`rel="noopener noreferrer"`).
+ * The HTML of a tree accepted by {@link checkDocument}, escaped. Links that open a new window get `rel="noopener
+ * noreferrer"`.
  */
 export function toHtml(doc: RichTextNode): string {
   return children(doc.content);
@@ -79,7 +79,7 @@ function element(tag: string, node: RichTextNode, attributes: Record<string, unk
   return `${open(tag, attributes)}${children(node.content)}</${tag}>`;
 }
 
-/** Neighbours share the elements of the marks they have in common, so that a link with a bold word stays one link. */
+/** Siblings share the elements of common marks: a link with a bold word stays one link. */
 function children(nodes: readonly RichTextNode[] = []): string {
   let html = '';
   let opened: OpenMark[] = [];

@@ -1,7 +1,7 @@
 import type { RichTextNode } from '../../../contracts/resources/rich-text.js';
 import { baseName } from './vocabulary.js';
 
-/** What stands between the children of a node, where it is not the blank line between blocks. */
+/** Separators other than the blank line between blocks. */
 const separators: Readonly<Record<string, string>> = {
   paragraph: '',
   heading: '',
@@ -18,11 +18,7 @@ const separators: Readonly<Record<string, string>> = {
   tableCell: ' ',
 };
 
-/**
- * The plain text of a document tree: blocks separated by a blank line, list items, definitions and
- * table rows by a line break, cells by a tab. What has no text (rules, empty paragraphs) leaves no
- * trace, except an empty cell, which keeps the columns of its row in place.
- */
+/** Plain text of a tree. Nodes without text are omitted, except empty cells, which keep the columns aligned. */
 export function toText(node: RichTextNode): string {
   const name = baseName(node.type);
   if (name === 'text') return node.text ?? '';

@@ -1,7 +1,4 @@
-/**
- * The other spelling of a node or mark name, as ProseMirror's basic schema writes it, and the name
- * that this service's own code uses for it. Documents keep the spelling they were written with.
- */
+/** ProseMirror's spelling → canonical name. Documents keep the spelling they were written with. */
 const aliases: Readonly<Record<string, string>> = {
   bullet_list: 'bulletList',
   ordered_list: 'orderedList',
@@ -19,17 +16,17 @@ const aliases: Readonly<Record<string, string>> = {
   em: 'italic',
 };
 
-/** The name under which a node or mark is handled; a name without a second spelling is its own. */
+/** The canonical name. */
 export function baseName(name: string): string {
   return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
 }
 
-/** Every spelling of a name, the service's own first. */
+/** The canonical name first. */
 export function spellingsOf(name: string): string[] {
   return [name, ...Object.keys(aliases).filter((alias) => aliases[alias] === name)];
 }
 
-/** Node names that make no sense outside their parent, by themselves or beside it. */
+/** Nodes that need a specific parent. */
 export const partNames: ReadonlySet<string> = new Set([
   'listItem',
   'tableRow',
