@@ -13,7 +13,7 @@ function keyPrincipal(
   authorization: string,
 ): Principal | Promise<Principal> {
   const used = (principal: KeyPrincipal): KeyPrincipal => {
-    keyUses.note(principal, clock());
+    keyUses.record(principal, clock());
     return principal;
   };
   const known = credentials.remembered(authorization);

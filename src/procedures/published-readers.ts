@@ -41,7 +41,7 @@ export class PublishedReaders {
     if (reader.kind === 'anonymous' && surface === 'graphql') return false;
     if (projectRefusal(reader, catalog) !== undefined) return false;
     const { clock, keyUses } = this.services;
-    if (reader.kind === 'api_key') keyUses.note(reader, clock());
+    if (reader.kind === 'api_key') keyUses.record(reader, clock());
     if (!isAddressRestricted(reader, catalog)) return true;
     const entrance = { address: from.ip, audience: 'delivery', surface, now: clock() } as const;
     return isAddressAdmitted(reader, catalog, entrance);

@@ -28,8 +28,8 @@ import { Coherence } from '../infrastructure/coherence.js';
 import { newId } from '../infrastructure/ids.js';
 import { Metrics } from '../infrastructure/metrics.js';
 import { randomSecretBytes } from '../infrastructure/random.js';
-import { backgroundOver, jobRunnerOver, type Background, type Jobs, type Role } from './parts/jobs.js';
-import { readinessOf, watchDepths } from './parts/monitoring.js';
+import { createBackground, createJobRunner, type Background, type Jobs, type Role } from './parts/jobs.js';
+import { createReadiness, registerDepthGauges } from './parts/monitoring.js';
 import { defineModels } from '../persistence/models/index.js';
 import { assertBoundRole } from '../persistence/connections/write-pool.js';
 import type { ChangeListener } from '../persistence/change-listener.js';
@@ -136,7 +136,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const onError = (error: unknown): void => {
     options.logger.error({ err: error }, 'a job could not be run');
   };
-  const runner = jobRunnerOver(connections, { runDue: () => background.runDue(), onError });
+  const runner = createJobRunner(connections, { runDue: () => background.runDue(), onError });
   const coherence = new Coherence();
   const { redirectHits, ...services } = servicesOver(connections, options, {
     coherence,
@@ -150,7 +150,7 @@ function processOver(connections: Connections, options: CompositionOptions): Pro
   const dispatcher = openDispatcher(services, options.webhooks ?? {}, { newId, logger: options.logger });
   const role = options.role ?? 'all';
   const parts = { connections, runner, services, redirectHits, dispatcher, role, onError };
-  const background: Background = backgroundOver(parts);
+  const background: Background = createBackground(parts);
   const listener = listenerOf(options, coherence);
   return { coherence, listener, services, redirectHits, background };
 }
@@ -178,13 +178,13 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   const checks = { checksAnswers: options.checksAnswers === true };
   const operations = [...boundOperations(appRouter, checks), ...boundOperations(graphqlRouter, checks)];
   const metrics = new Metrics();
-  watchDepths(metrics, connections, services.units);
+  registerDepthGauges(metrics, connections, services.units);
   const surfaces = createSurfaces({
     ...options,
     services,
     operations,
     servesApi: options.role !== 'worker',
-    readiness: readinessOf(connections, background.runner),
+    readiness: createReadiness(connections, background.runner),
     metrics,
   });
   const cached = { services, operations, coherence, options };

@@ -39,7 +39,7 @@ const findKey = {
     FROM find_api_key($1)`,
 };
 
-const noteUses = {
+const saveUses = {
   name: 'note_api_key_uses',
   text: 'SELECT note_api_key_uses($1, $2, $3)',
 };
@@ -55,12 +55,12 @@ export class ApiKeyLookup {
   }
 
   /** Notes when keys of any tenant were last used. */
-  async noteUses(uses: readonly KeyUse[]): Promise<void> {
+  async saveUses(uses: readonly KeyUse[]): Promise<void> {
     const columns = [
       uses.map(({ tenantId }) => tenantId),
       uses.map(({ id }) => id),
       uses.map(({ at }) => at),
     ];
-    await this.pool.run(noteUses, columns);
+    await this.pool.run(saveUses, columns);
   }
 }

@@ -14,20 +14,18 @@ import type { Services } from '../../procedures/index.js';
 /** Whether a process serves requests, runs background work, or both. */
 export type Role = 'api' | 'worker' | 'all';
 
-/** Background work on demand, by the process's clock. */
+/** Background work on demand, by the clock of the process. */
 export interface Jobs {
-  /** Starts to run jobs as they become due. Processes that only serve or write do not call it. */
+  /** Starts running due jobs. Not called by processes that only serve requests or write. */
   start(): Promise<void>;
-  /** Runs what is due; returns how many jobs were tried. */
+  /** Returns how many jobs were attempted. */
   runDue(): Promise<number>;
-  /** Writes the redirect hits counted so far. */
-  countRedirectHits(): Promise<void>;
-  /** Seals the audit records written so far; returns how many. */
+  flushRedirectHits(): Promise<void>;
+  /** Returns how many records were sealed. */
   sealAudit(): Promise<number>;
-  /** Writes when keys were last used. */
-  noteKeyUses(): Promise<void>;
-  /** Makes the webhook deliveries that are due; returns how many attempts were made. */
-  tellWebhooks(): Promise<number>;
+  flushKeyUses(): Promise<void>;
+  /** Returns how many deliveries were attempted. */
+  deliverWebhooks(): Promise<number>;
   /** Deletes expired data. */
   prune(): Promise<void>;
 }
@@ -35,13 +33,13 @@ export interface Jobs {
 /** All work outside requests. Any number of processes may run it: each task is claimed in the database. */
 export interface Background extends Jobs {
   readonly runner: JobRunner;
-  /** Starts nothing more; resolves when running work has ended. */
+  /** Starts no further work; resolves when running work has ended. */
   stop(): Promise<void>;
 }
 
 export interface BackgroundParts {
   readonly connections: Connections;
-  /** Made before the services, which wake it. */
+  /** Created before the services, which wake it. */
   readonly runner: JobRunner;
   readonly services: Services;
   readonly redirectHits: RedirectHits;
@@ -54,14 +52,13 @@ const SEAL_SECONDS = 10;
 const USES_SECONDS = 5;
 const PRUNE_SECONDS = 3600;
 
-/** The clock of jobs. {@link backgroundOver}, made later, finds the due jobs. */
-export const jobRunnerOver = (
+export const createJobRunner = (
   { jobPool }: Connections,
   options: { runDue(): Promise<unknown>; onError(error: unknown): void },
 ): JobRunner => new JobRunner({ database: jobPool, schema: JOB_SCHEMA, ...options });
 
 /** Registers all background work. The role `api` runs only what concerns its own requests. */
-export function backgroundOver(parts: BackgroundParts): Background {
+export function createBackground(parts: BackgroundParts): Background {
   const { connections, runner, services, redirectHits, dispatcher, role, onError } = parts;
   const { units, clock, keyUses } = services;
   const sealer = new AuditSealer({ units, newId, pause });
@@ -88,10 +85,10 @@ export function backgroundOver(parts: BackgroundParts): Background {
       await Promise.all([jobs.stop(), dispatcher.stop()]);
     },
     runDue: () => jobs.runDue(),
-    countRedirectHits: () => redirectHits.flush(),
+    flushRedirectHits: () => redirectHits.flush(),
     sealAudit: () => sealer.seal(),
-    noteKeyUses: () => keyUses.flush(),
-    tellWebhooks: () => dispatcher.runDue(),
+    flushKeyUses: () => keyUses.flush(),
+    deliverWebhooks: () => dispatcher.runDue(),
     prune,
   };
 }

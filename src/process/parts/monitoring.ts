@@ -7,7 +7,6 @@ import type { PoolState, ReadPool } from '../../persistence/connections/read-poo
 import type { WritePool } from '../../persistence/connections/write-pool.js';
 import { systemScope, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 
-/** The pools that are watched. */
 interface WatchedConnections {
   readonly writePool: WritePool;
   readonly keyPool: ReadPool;
@@ -17,11 +16,11 @@ interface WatchedConnections {
 
 const PROBE = 'SELECT 1 AS ready';
 
-/** What must hold for the process to be ready: both ways to the database, its migrations, and the job queue. */
-export function readinessOf({ jobPool, readPool }: WatchedConnections, runner: JobRunner): Readiness {
+/** Ready when both paths to the database, the migrations and the job queue are. */
+export function createReadiness({ jobPool, readPool }: WatchedConnections, runner: JobRunner): Readiness {
   return new Readiness({
     database: async (): Promise<PartState> => {
-      // Past the bound of the queue: a process that is busy answers late, but it answers.
+      // Bypasses the bound of the pool's queue: a busy process is slow, not down.
       await Promise.all([jobPool.execute(PROBE), readPool.execute(PROBE)]);
       return 'ok';
     },
@@ -30,8 +29,8 @@ export function readinessOf({ jobPool, readPool }: WatchedConnections, runner: J
   });
 }
 
-/** Shows how the pools stand and how much work waits. */
-export function watchDepths(
+/** Reports pool usage and queued work. */
+export function registerDepthGauges(
   metrics: Metrics,
   { writePool, keyPool, readPool, jobPool }: WatchedConnections,
   units: UnitOfWorkFactory,
@@ -43,14 +42,17 @@ export function watchDepths(
     job: jobPool.state,
   });
   for (const part of ['open', 'busy', 'waiting'] as const) {
-    const help = `Database connections: ${part === 'waiting' ? 'what waits for one' : part}, by pool.`;
+    const help =
+      part === 'waiting'
+        ? 'Queries waiting for a connection, by pool.'
+        : `Database connections: ${part}, by pool.`;
     metrics.gauge({ name: `headwater_pool_${part}`, help, label: 'pool' }, () =>
       Object.fromEntries(Object.entries(states()).map(([pool, state]) => [pool, state[part]])),
     );
   }
   const depth = {
     name: 'headwater_queue_depth',
-    help: 'Work that waits, by queue, up to 10,000.',
+    help: 'Pending work by queue, counted up to 10,000.',
     label: 'queue',
     isShared: true,
   };

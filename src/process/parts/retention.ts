@@ -2,7 +2,6 @@ import { KeptReplyRepository } from '../../features/idempotency/index.js';
 import { SessionRepository } from '../../features/sessions/index.js';
 import { systemScope, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 
-/** Deletes expired idempotency replies and sessions. */
 export async function pruneExpired(units: UnitOfWorkFactory): Promise<void> {
   const request = { scope: systemScope({ command: 'upkeep' }), isReadOnly: false, lock: 'none' } as const;
   await units.run(request, (work) => work.use(KeptReplyRepository).prune());

@@ -117,7 +117,7 @@ describe('lastUsedAt', () => {
         await (index === 2 ? other : desk).as(key.secret).get('/sites');
     });
     expect(used.statements.filter((sql) => /note_api_key_uses|UPDATE/.test(sql))).toEqual([]);
-    const flushed = await app().recordStatements(() => app().composition.jobs.noteKeyUses());
+    const flushed = await app().recordStatements(() => app().composition.jobs.flushKeyUses());
     expect(flushed.statements.filter((sql) => sql.includes('note_api_key_uses'))).toHaveLength(1);
     for (const [index, { id }] of keys.entries()) {
       const { body } = await (index === 2 ? other : desk).get(`/api-keys/${id}`);
@@ -129,7 +129,7 @@ describe('lastUsedAt', () => {
     const desk = await openDesk(app());
     const { id, secret } = await desk.newKey({ type: 'management' });
     await desk.as(secret).get('/sites');
-    await app().composition.jobs.noteKeyUses();
+    await app().composition.jobs.flushKeyUses();
     expect((await desk.put(`/api-keys/${id}`, { name: 'X' })).body.data.lastUsedAt).not.toBeNull();
     expect((await desk.get(`/api-keys/${id}`)).body.data.lastUsedAt).not.toBeNull();
   });

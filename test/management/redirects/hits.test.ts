@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const visit = (path: string, { desk } = redirects) =>
   send(app(), { method: 'GET', path: `${desk.project.delivery}/routes?path=${path}` });
-const count = () => app().composition.jobs.countRedirectHits();
+const count = () => app().composition.jobs.flushRedirectHits();
 const hits = async ({ all } = { all: () => redirects.all() }) =>
   (await all()).map(({ source, hitCount, lastHitAt }) => [source, hitCount, typeof lastHitAt]);
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await startTestApp();
   project = await createProject(app);
   await createArticleTypes(app, project);
-  await app.composition.jobs.tellWebhooks();
+  await app.composition.jobs.deliverWebhooks();
   receiver = await openReceiver();
 });
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 /** What the receiver is told of meanwhile, on a path of its own. */
 async function told(path: string, work: () => Promise<unknown>): Promise<ReceivedCall[]> {
   await work();
-  await app.composition.jobs.tellWebhooks();
+  await app.composition.jobs.deliverWebhooks();
   return receiver.calls.filter((call) => call.path === path);
 }
 
@@ -172,7 +172,7 @@ describe('A webhook', () => {
     });
     for (let index = 0; index < 3; index += 1) {
       await article(`Collected ${String(index)}`);
-      await app.composition.jobs.tellWebhooks();
+      await app.composition.jobs.deliverWebhooks();
     }
     expect(receiver.calls.filter(({ path }) => path === '/hook/batch')).toEqual([]);
     await app.rows(

@@ -18,7 +18,7 @@ const others: Composition[] = [];
 beforeAll(async () => {
   app = await startTestApp({ webhooks });
   project = await createProject(app);
-  await app.composition.jobs.tellWebhooks();
+  await app.composition.jobs.deliverWebhooks();
 });
 
 afterEach(async () => {
@@ -94,7 +94,7 @@ describe('A thousand events', () => {
     });
     const { secret } = await createWebhook(app, project, { url: receiver.url });
     const ids = await emit(1000);
-    while (taken.length < ids.length) await app.composition.jobs.tellWebhooks();
+    while (taken.length < ids.length) await app.composition.jobs.deliverWebhooks();
     expect(idsOf(taken).sort()).toEqual(ids);
     expect(distinct(idsOf(receiver.calls))).toEqual(ids);
     expect(failures).toBeGreaterThanOrEqual(300);
@@ -113,8 +113,8 @@ describe('Two processes', () => {
     await createWebhook(app, project, { url: receiver.url });
     const ids = await emit(300);
     const other = await anotherProcess();
-    await Promise.all([app.composition.jobs.tellWebhooks(), other.jobs.tellWebhooks()]);
-    await app.composition.jobs.tellWebhooks();
+    await Promise.all([app.composition.jobs.deliverWebhooks(), other.jobs.deliverWebhooks()]);
+    await app.composition.jobs.deliverWebhooks();
     expect(idsOf(receiver.calls).sort()).toEqual(ids);
     expect(await statuses()).toEqual([{ status: 'succeeded', count: 300, tries: 300 }]);
   });
@@ -128,16 +128,16 @@ describe('Two processes', () => {
     });
     await createWebhook(app, project, { url: receiver.url });
     const ids = await emit(50);
-    const dying = app.composition.jobs.tellWebhooks();
+    const dying = app.composition.jobs.deliverWebhooks();
     while (hanging.length < 10) await new Promise((resolve) => setImmediate(resolve));
     isFirst = false;
     const begun = idsOf(receiver.calls);
     // Within the lease nobody repeats what may still be under way.
     const other = await anotherProcess();
-    await other.jobs.tellWebhooks();
+    await other.jobs.deliverWebhooks();
     expect(idsOf(receiver.calls).filter((id) => begun.includes(id))).toHaveLength(10);
     const later = await anotherProcess(31);
-    await later.jobs.tellWebhooks();
+    await later.jobs.deliverWebhooks();
     expect(distinct(idsOf(receiver.calls))).toEqual(ids);
     expect(idsOf(receiver.calls).filter((id) => begun.includes(id))).toHaveLength(20);
     for (const release of hanging) release();

@@ -32,7 +32,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const tell = () => app.composition.jobs.tellWebhooks();
+const tell = () => app.composition.jobs.deliverWebhooks();
 
 /** A webhook with one event to be told of. */
 async function hookWithEvent(): Promise<string> {

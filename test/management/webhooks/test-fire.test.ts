@@ -14,7 +14,7 @@ let answer: Answer = { status: 200, body: 'thanks' };
 beforeAll(async () => {
   app = await startTestApp();
   project = await createProject(app);
-  await app.composition.jobs.tellWebhooks();
+  await app.composition.jobs.deliverWebhooks();
   receiver = await openReceiver(() => answer);
 });
 
@@ -30,7 +30,7 @@ const post = (suffix: string, body: object) =>
     key: project.keys.management,
     body,
   });
-const tell = () => app.composition.jobs.tellWebhooks();
+const tell = () => app.composition.jobs.deliverWebhooks();
 
 describe('POST webhooks/{id}/test', () => {
   it('fires once for its Idempotency-Key, however often and at once it is sent', async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await startTestApp();
   [mine, theirs] = [await createProject(app), await createProject(app)];
   for (const project of [mine, theirs]) await createArticleTypes(app, project);
-  await app.composition.jobs.tellWebhooks();
+  await app.composition.jobs.deliverWebhooks();
   receiver = await openReceiver();
 });
 
@@ -76,7 +76,7 @@ describe('Names and filters', () => {
     await createWebhook(app, mine, { url: url('off'), enabled: false });
     await createWebhook(app, mine, { url: url('keys'), filters: { actorTypes: ['api_key'] } });
     await createEntry(app, mine, { contentTypeApiName: 'article', fields: { title: 'Told' } });
-    await app.composition.jobs.tellWebhooks();
+    await app.composition.jobs.deliverWebhooks();
     expect(receiver.calls.map(({ path }) => path)).toEqual(['/hook/keys']);
   });
 });
@@ -88,7 +88,7 @@ describe('Another project', () => {
     const own = await createWebhook(app, theirs, { url: `${receiver.url}/theirs` });
     const entry = await createEntry(app, mine, { contentTypeApiName: 'article', fields: { title: 'Mine' } });
     await publish(app, mine, entry.id);
-    await app.composition.jobs.tellWebhooks();
+    await app.composition.jobs.deliverWebhooks();
     expect(receiver.calls.filter(({ path }) => path === '/hook/theirs')).toEqual([]);
     const path = `${theirs.management}/webhooks/${own.id}/deliveries`;
     expect(await must(app, { method: 'GET', path, key: theirs.keys.management })).toEqual([]);
@@ -96,12 +96,12 @@ describe('Another project', () => {
 
   it('that is deactivated is called no more', async () => {
     const gone = await createProject(app);
-    await app.composition.jobs.tellWebhooks();
+    await app.composition.jobs.deliverWebhooks();
     await createWebhook(app, gone, { url: `${receiver.url}/gone` });
     const body = { slug: 'late', name: 'Late' };
     await must(app, { method: 'POST', path: `${gone.management}/sites`, key: gone.keys.management, body });
     await app.rows(null, "UPDATE tenants SET status = 'deactivated' WHERE id = $1", [gone.tenantId]);
-    await app.composition.jobs.tellWebhooks();
+    await app.composition.jobs.deliverWebhooks();
     expect(receiver.calls.filter(({ path }) => path === '/hook/gone')).toEqual([]);
   });
 });
