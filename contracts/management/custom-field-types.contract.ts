@@ -44,7 +44,7 @@ export const customFieldTypes = {
     openapi: managementRoute('POST', '/custom-field-types', {
       summary: 'Register a custom field type',
       description:
-        'Registers a JSON Schema 2020-12 under a name that fields of the kind `custom` refer to. With `graphqlTypeName` values have a type of their own in GraphQL.',
+        'Registers a JSON Schema 2020-12 under a name that fields of the kind `custom` refer to. With `graphqlTypeName` values have their own type in GraphQL.',
       tags,
       success: { status: 201, location: '/custom-field-types/{apiName}' },
     }),

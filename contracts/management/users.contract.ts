@@ -38,7 +38,7 @@ export const users = {
     openapi: managementRoute('POST', '/users', {
       summary: 'Invite a user',
       description:
-        'Makes a user of the tenant a member of the project, the account with it where there is none. Nobody gives a role that permits more than they may do.',
+        'Adds a user of the tenant to the project and creates the account if necessary. You cannot assign a role with permissions that you do not have.',
       tags,
       success: { status: 201, location: '/users/{id}' },
     }),

@@ -88,7 +88,7 @@ export const apiKeyInput = {
   ipAllowlist: IpAllowlist.optional(),
   draftOnly: DraftOnly.optional(),
   requireConfirmation: z.boolean().default(false).meta({
-    description: 'Agents must confirm publish, unpublish and delete: the first call answers a preview.',
+    description: 'Agents must confirm publish, unpublish and delete: the first call returns a preview.',
   }),
 };
 

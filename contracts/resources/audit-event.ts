@@ -54,7 +54,7 @@ export const AuditCheck = z
     firstBrokenBlock: z.int().nullable(),
     problem: AuditProblem.nullable().meta({
       description:
-        'block_missing: the chain has a gap; block_changed: a block is not what was sealed; records_changed: records of a block were changed, removed or added; record_unsealed: a record stands where all were sealed.',
+        'block_missing: the chain has a gap; block_changed: a block is not what was sealed; records_changed: records of a block were changed, removed or added; record_unsealed: a record is unsealed where all were sealed.',
     }),
     headHash: z.string().nullable().meta({
       description:

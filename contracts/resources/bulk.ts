@@ -18,7 +18,7 @@ export const bulkParams = z
     siteId: Id.optional().meta({ description: 'Site of the copies.' }),
     to: z.string().optional().meta({ description: 'State of a workflow transition.' }),
     comment: z.string().max(1000).optional().meta({ description: 'Note on a workflow transition.' }),
-    assigneeId: Id.nullish().meta({ description: 'Whom to assign; null is nobody.' }),
+    assigneeId: Id.nullish().meta({ description: 'User to assign; null removes the assignment.' }),
     atomic: z.boolean().default(false).meta({ description: 'All or nothing.', example: false }),
   })
   .prefault({})

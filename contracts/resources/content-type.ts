@@ -77,5 +77,5 @@ export const DeleteCheck = z
     blockers: z.array(z.enum(['has_entries', 'is_referenced', 'in_workflow'])),
     sampleEntryIds: z.array(z.string()).max(10),
   })
-  .meta({ id: 'DeleteCheck', description: 'What would stand against deleting a content type.' });
+  .meta({ id: 'DeleteCheck', description: 'What prevents deleting a content type.' });
 export type DeleteCheck = z.infer<typeof DeleteCheck>;

@@ -19,7 +19,7 @@ const Editor = z
       .max(limits.urlLength)
       .optional()
       .meta({ description: 'Page of the editor; needed by iframe.', example: 'https://example.com/editor' }),
-    options: z.record(z.string(), z.unknown()).optional().meta({ description: 'What the editor is told.' }),
+    options: z.record(z.string(), z.unknown()).optional().meta({ description: 'Options for the editor.' }),
   })
   .refine(({ kind, url }) => kind !== 'iframe' || url !== undefined, {
     path: ['url'],

@@ -12,7 +12,7 @@ export const Field = z
     type: z.enum(fieldKinds).meta({ description: 'The field kind.' }),
     description: z.string().nullable(),
     required: z.boolean().meta({ description: 'Checked at publish.' }),
-    localized: z.boolean().meta({ description: 'Whether each locale has a value of its own.' }),
+    localized: z.boolean().meta({ description: 'Whether each locale has its own value.' }),
     unique: z.boolean().meta({ description: 'Checked at publish, among entries of the type.' }),
     isList: z.boolean(),
     defaultValue: z

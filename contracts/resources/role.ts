@@ -57,7 +57,7 @@ const GrantScope = z
     locales: listOf(LocaleCode, 'Locales that may be written.'),
     fields: listOf(EntryKey, 'API names of the fields that may be written, `_slug` for the slug.'),
     environments: listOf(ScopeSlug, 'Slugs of environments.'),
-    treeNodeIds: listOf(Id, 'Ids of tree nodes: they and all that stands below them.'),
+    treeNodeIds: listOf(Id, 'Ids of tree nodes, including their descendants.'),
     ownOnly: z.boolean().optional().meta({ description: 'Only what the caller has made.' }),
   })
   .meta({ id: 'GrantScope', description: 'Where a grant applies; empty means everywhere.' });

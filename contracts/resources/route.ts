@@ -26,7 +26,7 @@ export const RouteResolution = z
   .object({
     kind: z.enum(['entry', 'redirect']).meta({ description: 'entry or redirect.' }),
     entry: ContentEntry.nullable().meta({ description: 'The entry at the path; null for a redirect.' }),
-    target: z.string().nullable().meta({ description: 'Path that a redirect leads to; null for an entry.' }),
+    target: z.string().nullable().meta({ description: 'Target path of a redirect; null for an entry.' }),
     status: z.int().nullable().meta({ description: 'HTTP status of a redirect; null for an entry.' }),
   })
   .meta({ id: 'RouteResolution', description: 'The entry or the redirect at a path.' });

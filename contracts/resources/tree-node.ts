@@ -4,8 +4,7 @@ import { EntrySlug, Id, Name, Timestamp, Version } from '../primitives.js';
 
 /** What a node is: an entry's place, a segment of paths, or an address elsewhere. */
 const TreeNodeType = z.enum(['page', 'folder', 'link']).meta({
-  description:
-    'page: the place of an entry; folder: a path segment of its own; link: an address, without a route.',
+  description: 'page: the position of an entry; folder: a path segment; link: a URL, without a route.',
 });
 
 const nodeShape = {
@@ -79,12 +78,12 @@ export const treeNodeInput = {
       "The site's tree; null is the global tree. Absent: that of the parent or of the entry, else the global one.",
   }),
   parentId: Id.nullish().meta({ description: 'Node to place it under; at the root when absent.' }),
-  entryId: Id.nullish().meta({ description: 'Entry that stands here; it makes the node a page.' }),
+  entryId: Id.nullish().meta({ description: 'Entry at this position; it makes the node a page.' }),
   type: TreeNodeType.optional().meta({
     description: 'Absent: a page with `entryId`, a link with `url`, else a folder.',
   }),
   name: Name.nullish().meta({
-    description: 'A name for people; a page without one bears the title of its entry.',
+    description: 'Display name; a page without one has the title of its entry.',
     example: 'About us',
   }),
   slug: NodeSlug.optional(),
@@ -100,7 +99,7 @@ export const treeNodeChange = {
   url: LinkUrl.nullish(),
   hideInMenu: z.boolean().optional(),
   version: Version.optional().meta({
-    description: 'Refuse with 409 unless the node stands at this version.',
+    description: "Fail with 409 unless this is the node's current version.",
   }),
 };
 
@@ -111,7 +110,7 @@ export const treeNodeMove = {
   beforeId: Id.optional().meta({ description: 'Sibling to place it before.' }),
   afterId: Id.optional().meta({ description: 'Sibling to place it after.' }),
   version: Version.optional().meta({
-    description: 'Refuse with 409 unless the node stands at this version.',
+    description: "Fail with 409 unless this is the node's current version.",
   }),
 };
 

@@ -6,9 +6,9 @@ export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 const outcome = {
-  statusCode: z.int().nullable().meta({ description: 'Null where there was no answer.', example: 200 }),
+  statusCode: z.int().nullable().meta({ description: 'Null when there was no response.', example: 200 }),
   durationMs: z.int(),
-  responseSnippet: z.string().nullable().meta({ description: 'The beginning of what was answered.' }),
+  responseSnippet: z.string().nullable().meta({ description: 'Start of the response body.' }),
   error: z.string().nullable().meta({ description: 'Why it did not succeed.', example: 'timeout' }),
 };
 
@@ -18,7 +18,7 @@ const DeliveryAttempt = z
   .meta({ id: 'WebhookDeliveryAttempt', description: 'One call of the target.' });
 export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
 
-/** What a webhook was told, or is to be told. */
+/** A delivery to a webhook, sent or pending. */
 export const WebhookDelivery = z
   .object({
     id: z.string(),
@@ -26,7 +26,7 @@ export const WebhookDelivery = z
     eventType: z.string(),
     eventIds: z
       .array(z.string())
-      .meta({ description: 'The events told; more than one where the webhook collects them.' }),
+      .meta({ description: 'Delivered events; several when the webhook batches them.' }),
     isTest: z.boolean(),
     status: z.enum(deliveryStatuses),
     attemptCount: z.int(),
@@ -35,7 +35,7 @@ export const WebhookDelivery = z
     createdAt: Timestamp,
     completedAt: Timestamp.nullable(),
   })
-  .meta({ id: 'WebhookDelivery', description: 'What a webhook was told, or is to be told.' });
+  .meta({ id: 'WebhookDelivery', description: 'A delivery to a webhook, sent or pending.' });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
 /** What came of a test fire. */

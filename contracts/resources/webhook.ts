@@ -19,7 +19,7 @@ const filterKeys = {
   environments: z
     .array(ScopeSlug)
     .max(atMost)
-    .meta({ description: 'Environments whose events are told.', example: ['production'] }),
+    .meta({ description: 'Environments whose events are delivered.', example: ['production'] }),
   actorTypes: z
     .array(z.enum(actorTypes))
     .max(actorTypes.length)
@@ -68,7 +68,10 @@ export const Webhook = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Webhook', description: 'An address that is told of events; its secret is shown once.' });
+  .meta({
+    id: 'Webhook',
+    description: 'A URL that receives events. The secret is returned only on creation.',
+  });
 export type Webhook = z.infer<typeof Webhook>;
 
 /** A webhook with the secret that signs its calls. */
@@ -111,7 +114,7 @@ const changeable = {
     .array(WebhookEventPattern)
     .min(1)
     .max(100)
-    .meta({ description: 'What to tell.', example: ['entry.*', 'tree.node_moved'] }),
+    .meta({ description: 'Events to receive.', example: ['entry.*', 'tree.node_moved'] }),
   filters: z
     .strictObject(filterKeys)
     .partial()

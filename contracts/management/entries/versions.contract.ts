@@ -33,7 +33,7 @@ const restoreErrors = [
   'slug_conflict',
 ] as const;
 const restoreDescription =
-  'Appends a new version with the content of an earlier one. Nothing is published, locales that were written later stay, and a slug that is taken meanwhile steps aside.';
+  'Appends a new version with the content of an earlier one. Nothing is published, locales that were written later stay, and a slug conflict is resolved by appending -2, -3, …';
 
 export const entryVersions = {
   listVersions: management({
