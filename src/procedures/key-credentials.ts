@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../../contracts/errors.js';
 import { hashSecret, isWellFormedSecret } from '../access/key-secret.js';
 import type { KeyPrincipal } from '../access/principal.js';
-import { SecretHash, type KnownKey, type KnownKeys } from '../features/api-keys/index.js';
+import { SecretHash, type KnownKey, type ApiKeyCache } from '../features/api-keys/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 
 const BEARER = /^Bearer +([^\s]+)$/i;
@@ -65,7 +65,7 @@ export class KeyCredentials {
   readonly #verified = new LRUCache<string, Verified>({ max: REMEMBERED });
 
   constructor(
-    private readonly keys: Pick<KnownKeys, 'peek' | 'byHash'>,
+    private readonly keys: Pick<ApiKeyCache, 'peek' | 'byHash'>,
     private readonly clock: Clock,
   ) {}
 

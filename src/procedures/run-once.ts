@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../contracts/errors.js';
 import type { ErrorCode } from '../../contracts/errors.js';
 import { canonicalJson } from '../content/exact-json/canonical-json.js';
-import { KeptReplyRepository, type KeptReply } from '../features/idempotency/index.js';
+import { StoredReplyRepository, type StoredReply } from '../features/idempotency/index.js';
 import type { UnitOfWork, WorkRequest } from '../persistence/work/unit-of-work.js';
 import type { IdempotentCall, OperationScope } from './call.js';
 import type { Services } from './services.js';
@@ -35,7 +35,7 @@ type Reply =
   | { readonly failure: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown } };
 
 /** What was answered before; a failure is thrown again. */
-function replayed<O>({ replies }: Services, call: IdempotentCall, kept: KeptReply): O {
+function replayed<O>({ replies }: Services, call: IdempotentCall, kept: StoredReply): O {
   if (!kept.fingerprint.equals(call.fingerprint)) throw new AppError('idempotency_key_reused');
   const text = replies.open(kept.reply, call.id);
   if (text === undefined)
@@ -47,7 +47,7 @@ function replayed<O>({ replies }: Services, call: IdempotentCall, kept: KeptRepl
   throw new AppError(code, details, message);
 }
 
-const sealed = ({ replies }: Services, { id, fingerprint }: IdempotentCall, reply: Reply): KeptReply => ({
+const sealed = ({ replies }: Services, { id, fingerprint }: IdempotentCall, reply: Reply): StoredReply => ({
   fingerprint,
   reply: replies.seal(JSON.stringify(reply), id),
 });
@@ -65,7 +65,7 @@ async function keepFailure(
   const { code, message, details } = error;
   const failure = { code, message, ...(details !== undefined && { details }) };
   await services.units.run({ scope, isReadOnly: false, lock: 'none' }, async (unit) => {
-    const replies = unit.use(KeptReplyRepository);
+    const replies = unit.use(StoredReplyRepository);
     if ((await replies.claim(call.id)) !== undefined) return;
     await replies.keep(call.id, sealed(services, call, { failure }));
   });
@@ -85,7 +85,7 @@ export async function runOnce<O>(
   try {
     return await services.units.run(request, async (unit) => {
       hasBegun = false;
-      const replies = unit.use(KeptReplyRepository);
+      const replies = unit.use(StoredReplyRepository);
       const kept = await replies.claim(call.id);
       if (kept !== undefined) return replayed<O>(services, call, kept);
       hasBegun = true;
@@ -111,9 +111,9 @@ export async function runOnceApart<O>(
   { scope }: Pick<WorkRequest, 'scope'>,
   { call, run }: { call: IdempotentCall; run: () => Promise<O> },
 ): Promise<O> {
-  const part = <T>(work: (replies: KeptReplyRepository) => Promise<T>): Promise<T> =>
+  const part = <T>(work: (replies: StoredReplyRepository) => Promise<T>): Promise<T> =>
     services.units.run({ scope, isReadOnly: false, lock: 'none' }, (unit) =>
-      work(unit.use(KeptReplyRepository)),
+      work(unit.use(StoredReplyRepository)),
     );
   const kept = await part((replies) => replies.begin(call.id, call.fingerprint));
   if (kept !== undefined) return replayed<O>(services, call, kept);
@@ -122,7 +122,7 @@ export async function runOnceApart<O>(
     await part((replies) => replies.keep(call.id, sealed(services, call, { output })));
     return output;
   } catch (error) {
-    await part((replies) => replies.giveUp(call.id)).catch(() => undefined);
+    await part((replies) => replies.release(call.id)).catch(() => undefined);
     throw error;
   }
 }

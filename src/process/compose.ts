@@ -17,7 +17,7 @@ import {
   type ConnectionOptions,
   type Connections,
 } from './parts/connections.js';
-import { ApiKeyLookup, ApiKeyUses, KnownKeys } from '../features/api-keys/index.js';
+import { ApiKeyLookup, ApiKeyUses, ApiKeyCache } from '../features/api-keys/index.js';
 import { CatalogStore, EnvironmentHeads } from '../features/catalog/index.js';
 import { RedirectHits } from '../features/redirects/index.js';
 import { MemberLookup } from '../features/users/index.js';
@@ -106,7 +106,7 @@ function servicesOver(
     clock,
     units,
     catalogs: new CatalogStore({ heads: new EnvironmentHeads(readPool), units, memory, coherence }),
-    credentials: new KeyCredentials(new KnownKeys(keys, coherence), clock),
+    credentials: new KeyCredentials(new ApiKeyCache(keys, coherence), clock),
     members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
     rates: ratesOver(connections, options),

@@ -1,7 +1,7 @@
 import type { KeyAction, KeyType } from '../../../contracts/resources/api-key.js';
 import type { ReadPool } from '../../persistence/connections/read-pool.js';
 
-/** A key as the gate needs it. */
+/** A key with the columns that authentication needs. */
 export interface KnownKey {
   readonly id: string;
   readonly name: string;
@@ -22,7 +22,6 @@ export interface KnownKey {
   readonly requireConfirmation: boolean;
 }
 
-/** When a key was last used. */
 export interface KeyUse {
   readonly id: string;
   readonly tenantId: string;
@@ -44,9 +43,9 @@ const saveUses = {
   text: 'SELECT note_api_key_uses($1, $2, $3)',
 };
 
-/** Finds keys by the hash of their secret, before any tenant is known. */
+/** Finds keys before the tenant is known. */
 export class ApiKeyLookup {
-  /** @param pool works as the service role: the reader cannot see keys */
+  /** @param pool of the service role: the reader role cannot see keys */
   constructor(private readonly pool: ReadPool) {}
 
   async byHash(hash: Buffer): Promise<KnownKey | undefined> {
@@ -54,7 +53,7 @@ export class ApiKeyLookup {
     return key;
   }
 
-  /** Notes when keys of any tenant were last used. */
+  /** Saves times of last use for keys of any tenant. */
   async saveUses(uses: readonly KeyUse[]): Promise<void> {
     const columns = [
       uses.map(({ tenantId }) => tenantId),

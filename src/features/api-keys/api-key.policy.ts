@@ -5,18 +5,15 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertMayGiveGrants } from '../roles/index.js';
 import type { ApiKeyRow } from './api-key.repository.js';
 
-/**
- * A time to come, or none.
- * @throws AppError 422 for one that is past
- */
-export function expiryOf(expiresAt: string | null | undefined, now: Date): Date | null {
+/** @throws AppError 422 for a time that is not in the future */
+export function parseExpiry(expiresAt: string | null | undefined, now: Date): Date | null {
   if (expiresAt === undefined || expiresAt === null) return null;
   const time = new Date(expiresAt);
   if (time > now) return time;
   throw invalidInput({ path: ['expiresAt'], code: 'in_the_past', message: 'Must be in the future.' });
 }
 
-/** @throws AppError 422 with an issue for each text that names no network */
+/** @throws AppError 422 with one issue per invalid network */
 export function assertNetworks(list: readonly string[]): void {
   const issues = list.flatMap((text, index) => networkIssues(['ipAllowlist', index], text));
   if (issues.length > 0) throw invalidInput(...issues);
@@ -34,7 +31,7 @@ type Rights = Pick<
   | 'requireConfirmation'
 >;
 
-function reachesFurther({ scope }: UnitOfWork, key: Rights): boolean {
+function exceedsCaller({ scope }: UnitOfWork, key: Rights): boolean {
   const { keyBounds: own } = scope;
   if (own === undefined) return false;
   if (!mayGiveActions(own.permissions, key.permissions)) return true;
@@ -51,17 +48,17 @@ function reachesFurther({ scope }: UnitOfWork, key: Rights): boolean {
 }
 
 /**
- * A key may do no more than whoever makes it, changes it or is given its secret: not in actions, sites,
- * environment, networks or time; nor, where a user does, more than their roles permit.
- * @throws AppError 403 `permission_denied`, of a user's roles `privilege_escalation`
+ * A key cannot have more rights than the caller who creates, changes or rotates it: actions, sites, environment,
+ * networks and expiry; for users, also their roles.
+ * @throws AppError 403 `permission_denied`, or `privilege_escalation` for a user's roles
  */
 export async function assertNoEscalation(
   work: UnitOfWork,
   key: Rights,
   action: 'create' | 'update',
 ): Promise<void> {
-  const message = 'A key cannot be given more than its creator may do.';
-  if (reachesFurther(work, key))
+  const message = 'A key cannot have more rights than its creator.';
+  if (exceedsCaller(work, key))
     throw new AppError('permission_denied', { resource: 'apiKeys', action }, message);
   const { actor, environmentId, environmentSlug } = work.scope;
   if (actor.type !== 'user') return;
@@ -70,7 +67,7 @@ export async function assertNoEscalation(
   await assertMayGiveGrants(work, grantsOfKey({ type, permissions, siteIds, environment }));
 }
 
-/** @throws AppError 409 `api_key_inactive` for a key that cannot be used any more */
+/** @throws AppError 409 `api_key_inactive` */
 export function assertNotRevoked({ revokedAt }: ApiKeyRow): void {
   if (revokedAt !== null) throw new AppError('api_key_inactive', { status: 'revoked' });
 }

@@ -13,20 +13,18 @@ function statusOf(row: ApiKeyRow, now: Date): ApiKey['status'] {
 const isOverlapping = ({ previousSecretExpiresAt: end }: ApiKeyRow, now: Date): boolean =>
   end !== null && end > now;
 
-/** What to know beside the row. */
-interface KeySurroundings {
+interface PresentationContext {
   readonly now: Date;
-  /** Slug of the environment that keys of this project may be bound to. */
+  /** The only environment that keys of this project can be bound to. */
   readonly environment: { readonly id: string | null; readonly slug: string | null };
 }
 
-/** What a unit of work knows beside its keys. */
-export function surroundingsOf({ now, scope }: UnitOfWork): KeySurroundings {
+export function presentationContext({ now, scope }: UnitOfWork): PresentationContext {
   return { now, environment: { id: scope.environmentId, slug: scope.environmentSlug } };
 }
 
-/** A key as management shows it: never its hash. */
-export function presentApiKey(row: ApiKeyRow, { now, environment }: KeySurroundings): ApiKey {
+/** Never contains the hash. */
+export function presentApiKey(row: ApiKeyRow, { now, environment }: PresentationContext): ApiKey {
   return {
     id: row.id,
     name: row.name,

@@ -12,12 +12,11 @@ export class ApiKeyRepository extends TableRepository<ApiKeyRow> {
     notFound: () => new AppError('api_key_not_found'),
   } as const satisfies TableDefinition<ApiKeyRow>;
 
-  /** Keys that are not revoked. */
-  countUsable(): Promise<number> {
+  countUnrevoked(): Promise<number> {
     return this.count({ revokedAt: null });
   }
 
-  /** All but the time of the last use, which other processes write concurrently. */
+  /** Excludes the time of last use, which other processes write concurrently. */
   protected override changeable({ lastUsedAt: _use, ...columns }: ApiKeyRow): Partial<ApiKeyRow> {
     return columns;
   }

@@ -8,13 +8,16 @@ import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { randomSecretBytes } from '../../infrastructure/random.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { assertNetworks, assertNoEscalation, expiryOf } from './api-key.policy.js';
-import { presentApiKey, surroundingsOf } from './api-key.presenter.js';
+import { assertNetworks, assertNoEscalation, parseExpiry } from './api-key.policy.js';
+import { presentApiKey, presentationContext } from './api-key.presenter.js';
 import { ApiKeyRepository, type ApiKeyRow } from './api-key.repository.js';
 
 type Input = InputOf<typeof apiKeys.create>;
 
-/** Actions of a key that names none: the unsafe empty list is a deliberate choice but for management (decisions 2.4). */
+/**
+ * Used when `permissions` is omitted. An empty list permits everything, so only management keys default to it
+ * (decisions 2.4).
+ */
 const defaultPermissions: Readonly<Record<KeyType, KeyAction[]>> = {
   delivery: ['read'],
   preview: ['read'],
@@ -30,7 +33,7 @@ function assertReferences(catalog: Catalog, input: Input, siteIds: readonly stri
   }
 }
 
-/** The row of a new key, and its secret, of which the row holds only the hash. */
+/** The row holds only a hash of the secret. */
 function newKey(work: UnitOfWork, catalog: Catalog, input: Input): { secret: string; row: ApiKeyRow } {
   const { environment, tenant, project } = catalog.data;
   const secret = formatSecret(input.type, randomSecretBytes());
@@ -51,7 +54,7 @@ function newKey(work: UnitOfWork, catalog: Catalog, input: Input): { secret: str
     rateLimit: input.rateLimit ?? null,
     ipAllowlist: [...new Set(input.ipAllowlist)],
     draftOnly: input.draftOnly ?? false,
-    expiresAt: expiryOf(input.expiresAt, work.now),
+    expiresAt: parseExpiry(input.expiresAt, work.now),
     revokedAt: null,
     lastUsedAt: null,
     requireConfirmation: input.requireConfirmation,
@@ -62,7 +65,7 @@ function newKey(work: UnitOfWork, catalog: Catalog, input: Input): { secret: str
   return { secret, row };
 }
 
-/** Creates a key; its secret leaves the service once, in this answer. */
+/** The secret is returned only here. */
 export async function createApiKey(
   work: UnitOfWork,
   input: Input,
@@ -72,11 +75,11 @@ export async function createApiKey(
   assertReferences(catalog, input, given);
   assertNetworks(input.ipAllowlist ?? []);
   const keys = work.use(ApiKeyRepository);
-  if ((await keys.countUsable()) >= limits.apiKeysPerProject)
+  if ((await keys.countUnrevoked()) >= limits.apiKeysPerProject)
     throw new AppError('limit_reached', { limit: limits.apiKeysPerProject });
   const { secret, row } = newKey(work, catalog, { ...input, siteIds: given });
   await assertNoEscalation(work, row, 'create');
   await keys.insert(row);
   work.emit({ type: 'api_key.created', data: { apiKeyId: row.id, name: row.name, type: row.type } });
-  return { data: { ...presentApiKey(row, surroundingsOf(work)), secret } };
+  return { data: { ...presentApiKey(row, presentationContext(work)), secret } };
 }

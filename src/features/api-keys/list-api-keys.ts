@@ -3,15 +3,15 @@ import type { apiKeys } from '../../../contracts/management/api-keys.contract.js
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { presentApiKey, surroundingsOf } from './api-key.presenter.js';
+import { presentApiKey, presentationContext } from './api-key.presenter.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 
-/** Lists the keys of the project, revoked ones included. */
+/** Includes revoked keys. */
 export async function listApiKeys(
   work: UnitOfWork,
   input: InputOf<typeof apiKeys.list>,
 ): Promise<{ data: ApiKey[]; meta: PageMeta }> {
   const { items, total } = await work.use(ApiKeyRepository).list(input);
-  const surroundings = surroundingsOf(work);
-  return listEnvelope({ items: items.map((row) => presentApiKey(row, surroundings)), total }, input);
+  const context = presentationContext(work);
+  return listEnvelope({ items: items.map((row) => presentApiKey(row, context)), total }, input);
 }

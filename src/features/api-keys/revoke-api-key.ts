@@ -3,7 +3,7 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 
-/** Revokes a key at once; a second time changes nothing. */
+/** Takes effect at once. Idempotent. */
 export async function revokeApiKey(
   work: UnitOfWork,
   input: InputOf<typeof apiKeys.revoke>,

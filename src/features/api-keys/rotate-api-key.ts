@@ -6,10 +6,10 @@ import { describeSecret, formatSecret, hashSecret } from '../../access/key-secre
 import { randomSecretBytes } from '../../infrastructure/random.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertNoEscalation, assertNotRevoked } from './api-key.policy.js';
-import { presentApiKey, surroundingsOf } from './api-key.presenter.js';
+import { presentApiKey, presentationContext } from './api-key.presenter.js';
 import { ApiKeyRepository, type ApiKeyRow } from './api-key.repository.js';
 
-/** Gives a key a new secret, which leaves the service once, in this answer; the old one works on for a while. */
+/** The new secret is returned only here. The old one stays valid for the overlap. */
 export async function rotateApiKey(
   work: UnitOfWork,
   input: InputOf<typeof apiKeys.rotate>,
@@ -19,7 +19,7 @@ export async function rotateApiKey(
   assertNotRevoked(before);
   if (before.expiresAt !== null && before.expiresAt <= work.now)
     throw new AppError('api_key_inactive', { status: 'expired' });
-  // Whoever rotates a key holds it afterwards.
+  // The caller receives the secret and with it the rights of the key.
   await assertNoEscalation(work, before, 'update');
   const secret = formatSecret(before.type, randomSecretBytes());
   const after: ApiKeyRow = {
@@ -31,5 +31,5 @@ export async function rotateApiKey(
     updatedAt: work.now,
   };
   await keys.save(before, after, 'rotate');
-  return { data: { ...presentApiKey(after, surroundingsOf(work)), secret } };
+  return { data: { ...presentApiKey(after, presentationContext(work)), secret } };
 }

@@ -3,11 +3,11 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
-import { assertNetworks, assertNoEscalation, assertNotRevoked, expiryOf } from './api-key.policy.js';
-import { presentApiKey, surroundingsOf } from './api-key.presenter.js';
+import { assertNetworks, assertNoEscalation, assertNotRevoked, parseExpiry } from './api-key.policy.js';
+import { presentApiKey, presentationContext } from './api-key.presenter.js';
 import { ApiKeyRepository } from './api-key.repository.js';
 
-/** Changes what a key is called and how it is bounded; equal values change nothing. */
+/** Equal values change nothing. */
 export async function updateApiKey(
   work: UnitOfWork,
   input: InputOf<typeof apiKeys.update>,
@@ -21,12 +21,12 @@ export async function updateApiKey(
   const changes = {
     ...given,
     ...(given.ipAllowlist && { ipAllowlist: [...new Set(given.ipAllowlist)] }),
-    ...(expiresAt !== undefined && { expiresAt: expiryOf(expiresAt, work.now) }),
+    ...(expiresAt !== undefined && { expiresAt: parseExpiry(expiresAt, work.now) }),
   };
   await assertNoEscalation(work, before, 'update');
   const after = { ...before, ...changes, updatedAt: work.now };
   await assertNoEscalation(work, after, 'update');
-  if (!hasChanges(before, changes)) return { data: presentApiKey(before, surroundingsOf(work)) };
+  if (!hasChanges(before, changes)) return { data: presentApiKey(before, presentationContext(work)) };
   await keys.save(before, after);
-  return { data: presentApiKey(after, surroundingsOf(work)) };
+  return { data: presentApiKey(after, presentationContext(work)) };
 }

@@ -1,32 +1,32 @@
 import { Repository } from '../../persistence/repositories/repository.js';
 
-/** Where a chain stands behind a block: what the next block must go on from. */
+/** The end of a block, which the next block continues. */
 export interface ChainLink {
   readonly number: number;
   readonly toNumber: number;
   readonly hash: string;
 }
 
-/** A block as it is stored, and as its records say that it should be. */
+/** A stored block with what its records yield now. */
 export interface CheckedBlock extends ChainLink {
   readonly afterNumber: number;
   readonly records: number;
   readonly previousHash: string;
-  /** Records that stand in its stretch now, and the hash that follows from them. */
+  /** Number of records in the block's range now. */
   readonly found: number;
   readonly computedHash: string;
 }
 
 const GENESIS = '0'.repeat(64);
-/** What of a chain one statement checks. */
+/** Bounds the work of one statement. */
 const RECORDS_PER_STATEMENT = 20_000;
 const BLOCKS_PER_STATEMENT = 500;
 
 const link = 'number::float8 AS number, to_number::float8 AS "toNumber", encode(hash, \'hex\') AS hash';
 
-/** Chains of sealed audit records, to check them. Numbers stay far below 2^53. */
+/** Reads chains of sealed audit records for verification. Numbers stay far below 2^53. */
 export class AuditChainRepository extends Repository {
-  /** Ids of all chains; needs platform work. */
+  /** Needs a platform scope. */
   async chainIds(): Promise<string[]> {
     const rows = await this.query<{ id: string }>(
       'SELECT chain_id AS id FROM audit_blocks UNION SELECT chain_id FROM audit_prunings ORDER BY id',
@@ -34,8 +34,8 @@ export class AuditChainRepository extends Repository {
     return rows.map(({ id }) => id);
   }
 
-  /** What the block must go on from: the one before it, or the last that retention took away, or the beginning. */
-  async linkBefore(chainId: string, block: number | undefined): Promise<ChainLink> {
+  /** The predecessor of a block: the block before it, else the last pruned one, else the genesis link. */
+  async predecessorOf(chainId: string, block: number | undefined): Promise<ChainLink> {
     const [pruned] = await this.query<ChainLink>(
       `SELECT ${link} FROM audit_prunings WHERE chain_id = $1 ORDER BY audit_prunings.number DESC LIMIT 1`,
       [chainId],
@@ -49,7 +49,7 @@ export class AuditChainRepository extends Repository {
     return before ?? start;
   }
 
-  /** The blocks behind a number with what their records hash to, as many as one statement may take. */
+  /** The blocks after a number with the hashes of their records, as many as one statement may check. */
   async blocksAfter(chainId: string, number: number): Promise<CheckedBlock[]> {
     return this.query<CheckedBlock>(
       `WITH ahead AS (
@@ -67,18 +67,18 @@ export class AuditChainRepository extends Repository {
     );
   }
 
-  /** Records behind a chain's last block: those that are still to be sealed, and those that were passed over. */
-  async recordsBehind(chainId: string, toNumber: number): Promise<{ unsealed: number; passedOver: number }> {
-    const [row] = await this.query<{ unsealed: number; passedOver: number }>(
+  /** Records after the last block: those not sealed yet, and those the sealer missed. */
+  async recordsAfter(chainId: string, toNumber: number): Promise<{ unsealed: number; missed: number }> {
+    const [row] = await this.query<{ unsealed: number; missed: number }>(
       `SELECT count(*) FILTER (WHERE number > sealed_to)::int AS unsealed,
-         count(*) FILTER (WHERE number <= sealed_to)::int AS "passedOver"
+         count(*) FILTER (WHERE number <= sealed_to)::int AS "missed"
        FROM audit_events, (SELECT audit_sealed_to() AS sealed_to) s WHERE chain_id = $1 AND number > $2`,
       [chainId, toNumber],
     );
-    return row ?? { unsealed: 0, passedOver: 0 };
+    return row ?? { unsealed: 0, missed: 0 };
   }
 
-  /** Whether a record stands before the first block, where retention left none. */
+  /** Whether pruned records still exist. */
   async hasRecordsUpTo(chainId: string, toNumber: number): Promise<boolean> {
     const sql = 'SELECT 1 AS found FROM audit_events WHERE chain_id = $1 AND number <= $2 LIMIT 1';
     return (await this.query(sql, [chainId, toNumber])).length > 0;

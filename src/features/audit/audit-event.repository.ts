@@ -3,19 +3,18 @@ import type { AuditEvent } from '../../../contracts/resources/audit-event.js';
 import { grantsFor } from '../../access/grants.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 
-/** A stored record. */
 export interface AuditRow extends Omit<AuditEvent, 'at'> {
   readonly at: Date;
   readonly actor: Actor;
 }
 
-/** Where a page ends: times and ids of records fall along the list. */
+/** Lists are ordered by time and id, descending. */
 export interface AuditPosition {
   readonly at: Date;
   readonly id: string;
 }
 
-/** Which records to read; what is absent keeps all. */
+/** Omitted filters match everything. */
 export interface AuditQuery {
   readonly actorId?: string | undefined;
   readonly action?: string | undefined;
@@ -24,12 +23,12 @@ export interface AuditQuery {
   readonly interface?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Behind this record. */
+  /** Exclusive. */
   readonly after?: AuditPosition | undefined;
   readonly limit: number;
 }
 
-/** Each filter's condition; all but `from` and `to` have an index that is in the list's order. */
+/** All but `from` and `to` have an index in list order. */
 const conditions = {
   actorId: "actor ->> 'id' =",
   action: 'action =',
@@ -40,12 +39,12 @@ const conditions = {
   to: 'at <',
 } as const satisfies Partial<Record<keyof AuditQuery, string>>;
 
-/** The planner uses the index of the rarer interfaces where the statement itself says which one is meant. */
+/** A literal lets the planner use the partial indexes of the rarer interfaces. */
 const interfaceLiteral = (name: string): string => (/^[a-z]+$/.test(name) ? `'${name}'` : "''");
 
-/** Audit records of the project; of one environment alone for those whose rights end with it. */
+/** Audit records of the project, limited to one environment for callers bound to it. */
 export class AuditEventRepository extends Repository {
-  /** Records of the project, the latest first. */
+  /** Latest first. */
   async list(query: AuditQuery): Promise<AuditRow[]> {
     const bind: unknown[] = [this.projectId];
     const where = Object.entries(conditions).flatMap(([name, condition]) => {
@@ -69,7 +68,7 @@ export class AuditEventRepository extends Repository {
     );
   }
 
-  /** Whether every grant of the actor is for named environments. */
+  /** Whether every grant of the actor is limited to environments. */
   get #isBound(): boolean {
     const { scope } = this.bound;
     if (scope.grants === null) return false;

@@ -1,28 +1,27 @@
 import { systemScope, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 import { AuditSealRepository } from './audit-seal.repository.js';
 
-/** What sealing needs. */
 export interface AuditSealerParts {
   readonly units: UnitOfWorkFactory;
   newId(): string;
-  /** Waits; transactions that write are over in milliseconds. */
+  /** Writing transactions end within milliseconds. */
   pause(milliseconds: number): Promise<unknown>;
 }
 
-/** Tries to see the transactions end that may still bring records; then the next round tries again. */
-const LOOKS = 40;
+/** Waits for writers this many times, then leaves the records to the next round. */
+const ATTEMPTS = 40;
 const PAUSE_MILLISECONDS = 25;
 
-/** Seals audit records into chains of blocks (decisions 2.21), apart from those who write them. */
+/** Seals audit records into chains of blocks (decisions 2.21), outside the transactions that write them. */
 export class AuditSealer {
   constructor(private readonly parts: AuditSealerParts) {}
 
-  /** Seals every record that was written before the call; answers how many. Another worker's round is left to it. */
+  /** Seals every record written before the call; returns how many. Returns early if another worker is sealing. */
   async seal(): Promise<number> {
     const mark = await this.#run((seals) => seals.mark());
     if (mark === undefined) return 0;
-    for (let look = 1; !(await this.#run((seals) => seals.isComplete(mark))); look += 1) {
-      if (look === LOOKS) return 0;
+    for (let attempt = 1; !(await this.#run((seals) => seals.isComplete(mark))); attempt += 1) {
+      if (attempt === ATTEMPTS) return 0;
       await this.parts.pause(PAUSE_MILLISECONDS);
     }
     let total = 0;
@@ -35,7 +34,7 @@ export class AuditSealer {
     return total;
   }
 
-  /** Takes away what retention (400 days) no longer keeps; answers how many records went. */
+  /** Deletes records past retention (400 days); returns how many. */
   async prune(): Promise<number> {
     for (let total = 0; ;) {
       const pruned = await this.#run((seals) => seals.prune());

@@ -5,7 +5,6 @@ import type { AuditCheck, AuditProblem } from '../../../contracts/resources/audi
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { AuditChainRepository, type ChainLink, type CheckedBlock } from './audit-chain.repository.js';
 
-/** What is wrong with a block that should go on from `before`. */
 function problemOf(block: CheckedBlock, before: ChainLink): AuditProblem | null {
   if (block.number !== before.number + 1) return 'block_missing';
   if (block.afterNumber !== before.toNumber || block.previousHash !== before.hash) return 'block_changed';
@@ -21,7 +20,7 @@ interface Progress {
   isAtEnd: boolean;
 }
 
-/** Walks along the blocks until one is broken, the chain ends or the call has read its share. */
+/** Stops at a broken block, at the end of the chain, or at the limit of one call. */
 async function walk(chain: AuditChainRepository, chainId: string, start: ChainLink): Promise<Progress> {
   const state: Progress = { last: start, blocks: 0, records: 0, broken: null, isAtEnd: false };
   while (state.records < limits.auditRecordsPerCheck) {
@@ -38,20 +37,19 @@ async function walk(chain: AuditChainRepository, chainId: string, start: ChainLi
   return state;
 }
 
-/** Checks one chain from a block on. */
 export async function verifyChain(
   work: UnitOfWork,
   chainId: string,
   fromBlock?: number,
 ): Promise<AuditCheck> {
   const chain = work.use(AuditChainRepository);
-  const start = await chain.linkBefore(chainId, fromBlock);
+  const start = await chain.predecessorOf(chainId, fromBlock);
   const { last, blocks, records, isAtEnd, broken: found } = await walk(chain, chainId, start);
   let broken = found;
   if (fromBlock === undefined && start.toNumber > 0 && (await chain.hasRecordsUpTo(chainId, start.toNumber)))
     broken = { block: start.number + 1, problem: 'record_unsealed' };
-  const behind = isAtEnd ? await chain.recordsBehind(chainId, last.toNumber) : { unsealed: 0, passedOver: 0 };
-  if (behind.passedOver > 0) broken ??= { block: last.number + 1, problem: 'record_unsealed' };
+  const behind = isAtEnd ? await chain.recordsAfter(chainId, last.toNumber) : { unsealed: 0, missed: 0 };
+  if (behind.missed > 0) broken ??= { block: last.number + 1, problem: 'record_unsealed' };
   return {
     chainId,
     ok: broken === null,
@@ -65,7 +63,6 @@ export async function verifyChain(
   };
 }
 
-/** Checks the chain of the project. */
 export async function verifyAuditEvents(
   work: UnitOfWork,
   { fromBlock }: InputOf<typeof audit.verify>,

@@ -1,1 +1,1 @@
-export { KeptReplyRepository, type KeptReply } from './kept-reply.repository.js';
+export { StoredReplyRepository, type StoredReply } from './stored-reply.repository.js';

@@ -4,7 +4,7 @@ import type { ipAllowlist } from '../../../contracts/management/ip-allowlist.con
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { IpRule } from '../../../contracts/resources/ip-allowlist.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { assertNetwork, expiryOf } from './ip-rule.policy.js';
+import { assertNetwork, parseExpiry } from './ip-rule.policy.js';
 import { presentIpRule } from './ip-rule.presenter.js';
 import { IpRuleRepository, type IpRuleRow } from './ip-rule.repository.js';
 
@@ -22,7 +22,7 @@ export async function createIpRule(
     cidr: input.cidr,
     label: input.label ?? null,
     isActive: input.isActive ?? true,
-    expiresAt: expiryOf(input.expiresAt ?? null, work.now),
+    expiresAt: parseExpiry(input.expiresAt ?? null, work.now),
     createdAt: work.now,
     createdBy: work.scope.actor,
     updatedAt: work.now,

@@ -11,7 +11,7 @@ export function assertNetwork(cidr: string): void {
 }
 
 /** @throws AppError 422 for a time in the past */
-export function expiryOf(expiresAt: string | null, now: Date): Date | null {
+export function parseExpiry(expiresAt: string | null, now: Date): Date | null {
   if (expiresAt === null) return null;
   const time = new Date(expiresAt);
   if (time > now) return time;

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { IpRule } from '../../../contracts/resources/ip-allowlist.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
-import { assertNetwork, assertNoLockout, expiryOf } from './ip-rule.policy.js';
+import { assertNetwork, assertNoLockout, parseExpiry } from './ip-rule.policy.js';
 import { presentIpRule } from './ip-rule.presenter.js';
 import { IpRuleRepository } from './ip-rule.repository.js';
 
@@ -16,7 +16,10 @@ export async function updateIpRule(
   if (given.cidr !== undefined) assertNetwork(given.cidr);
   const rules = work.use(IpRuleRepository);
   const before = await rules.find(id);
-  const changes = { ...given, ...(expiresAt !== undefined && { expiresAt: expiryOf(expiresAt, work.now) }) };
+  const changes = {
+    ...given,
+    ...(expiresAt !== undefined && { expiresAt: parseExpiry(expiresAt, work.now) }),
+  };
   if (!hasChanges(before, changes)) return { data: presentIpRule(before) };
   const after = { ...before, ...changes, updatedAt: work.now };
   await rules.save(before, after);

@@ -7,7 +7,7 @@ import { TenantOwnerRepository } from '../users/index.js';
 import { presentProject } from './project.presenter.js';
 import { ProjectRepository, type ProjectRow } from './project.repository.js';
 
-/** Adds a project with its environment `main`, its system roles and its tenant's owners to a tenant that this work has entered. */
+/** Adds a project with the environment `main`, system roles and tenant owners. Needs an entered tenant. */
 export async function addProject(
   work: UnitOfWork,
   tenantId: string,
@@ -23,7 +23,7 @@ export async function addProject(
     updatedAt: now,
   };
   const projects = work.use(ProjectRepository);
-  await projects.assertRoom(tenantId);
+  await projects.assertProjectLimit(tenantId);
   await projects.insertWithEnvironment(project, work.newId());
   const roles = await work.use(RoleRepository).insertSystemRoles(tenantId, project.id);
   const owner = roles.find(({ slug }) => slug === 'owner');
@@ -31,7 +31,6 @@ export async function addProject(
   return project;
 }
 
-/** Creates a project of a tenant. */
 export async function createProject(
   work: UnitOfWork,
   input: InputOf<typeof projects.create>,

@@ -6,13 +6,12 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentProject } from './project.presenter.js';
 import { ProjectRepository } from './project.repository.js';
 
-/** Lists the projects of a tenant. */
 export async function listProjects(
   work: UnitOfWork,
   input: InputOf<typeof projects.list>,
 ): Promise<{ data: Project[]; meta: PageMeta }> {
   const projects = work.use(ProjectRepository);
   const tenantId = await projects.enterTenant(input.tenantSlug);
-  const { items, total } = await projects.listOf(tenantId, input);
+  const { items, total } = await projects.listByTenant(tenantId, input);
   return listEnvelope({ items: items.map(presentProject), total }, input);
 }

@@ -1,7 +1,6 @@
 import type { Project } from '../../../contracts/resources/tenant.js';
 import type { ProjectRow } from './project.repository.js';
 
-/** A project as the platform interface shows it. */
 export function presentProject({ id, slug, name, createdAt, updatedAt }: ProjectRow): Project {
   return { id, slug, name, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }

@@ -7,7 +7,6 @@ import { TableRepository, type TableDefinition } from '../../persistence/reposit
 
 export type { ProjectRow };
 
-/** Projects and the environment that each starts with. */
 export class ProjectRepository extends TableRepository<ProjectRow> {
   protected readonly table = {
     model: ({ projects }: Models) => projects,
@@ -16,7 +15,7 @@ export class ProjectRepository extends TableRepository<ProjectRow> {
     violations: { projects_slug_key: ({ slug }: ProjectRow) => new AppError('slug_conflict', { slug }) },
   } as const satisfies TableDefinition<ProjectRow>;
 
-  /** Finds the tenant by slug and makes its rows visible to this platform work. */
+  /** Makes the tenant's rows visible to this unit of work, which needs a platform scope. */
   async enterTenant(slug: string): Promise<string> {
     const [tenant] = await this.query<{ id: string }>('SELECT id FROM tenants WHERE slug = $1', [slug]);
     if (tenant === undefined) throw new AppError('tenant_not_found');
@@ -24,12 +23,12 @@ export class ProjectRepository extends TableRepository<ProjectRow> {
     return tenant.id;
   }
 
-  listOf(tenantId: string, query: PageQuery): Promise<Page<ProjectRow>> {
+  listByTenant(tenantId: string, query: PageQuery): Promise<Page<ProjectRow>> {
     return this.pageWhere({ tenantId }, query);
   }
 
-  /** @throws AppError 422 `limit_reached` when the tenant has as many projects as its limits allow */
-  async assertRoom(tenantId: string): Promise<void> {
+  /** @throws AppError 422 `limit_reached` */
+  async assertProjectLimit(tenantId: string): Promise<void> {
     const [room] = await this.query<{ limit: number | null; projects: number }>(
       `SELECT (limits ->> 'projects')::int AS "limit", (SELECT count(*)::int FROM projects WHERE tenant_id = $1) AS projects
        FROM tenants WHERE id = $1 FOR UPDATE`,
@@ -40,8 +39,8 @@ export class ProjectRepository extends TableRepository<ProjectRow> {
   }
 
   /**
-   * The caller records the creation with {@link note} when the project is complete.
-   * @throws AppError 409 `slug_conflict`: a project's slug is unique across the service
+   * The caller audits the creation with {@link note} once the project is complete.
+   * @throws AppError 409 `slug_conflict`: slugs are unique across the service
    */
   async insertWithEnvironment(project: ProjectRow, environmentId: string): Promise<void> {
     await this.create(project);

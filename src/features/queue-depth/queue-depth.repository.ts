@@ -3,7 +3,7 @@ import { Repository } from '../../persistence/repositories/repository.js';
 /** Counts stop here. */
 const MAXIMUM = 10_000;
 
-/** Sources are ordered by an index, so that the planner does not scan for the few rows that match. */
+/** Sources are ordered by an index, so that the planner does not scan for a few matching rows. */
 const atMost = (source: string): string =>
   `(SELECT count(*)::int FROM (SELECT 1 FROM ${source} LIMIT ${MAXIMUM}) found)`;
 
@@ -11,7 +11,7 @@ type Queue = 'jobs' | 'audit' | 'outbox' | 'webhooks';
 
 /** Needs a platform scope. */
 export class QueueDepthRepository extends Repository {
-  /** Due jobs and deliveries, undelivered events and unsealed records, each counted up to 10,000. */
+  /** Due jobs and deliveries, undelivered events and unsealed records. */
   async depths(): Promise<Record<Queue, number>> {
     const [row] = await this.query<Record<Queue, number>>(
       `SELECT ${atMost(`scheduled_jobs WHERE status = 'scheduled' AND next_attempt_at <= now() ORDER BY next_attempt_at`)} AS jobs,

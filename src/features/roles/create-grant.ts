@@ -12,7 +12,7 @@ import { assertCustom } from './role.policy.js';
 import { presentGrant } from './role.presenter.js';
 import { RoleRepository } from './role.repository.js';
 
-/** Adds a grant to a role; the same one a second time changes nothing. */
+/** Idempotent: an equal grant is returned as a duplicate. */
 export async function createGrant(
   work: UnitOfWork,
   input: InputOf<typeof roles.createGrant>,

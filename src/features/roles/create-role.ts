@@ -10,11 +10,10 @@ import { RoleRepository, type RoleRow } from './role.repository.js';
 
 const SLUG_LENGTH = 63;
 
-/** A slug out of a name; a name without letters or digits leaves the id. */
+/** Falls back to the id for names without letters or digits. */
 const slugFrom = (name: string, id: string): string =>
   makeSlug(name)?.slice(0, SLUG_LENGTH).replace(/-+$/, '') ?? id;
 
-/** Creates a role, which permits nothing until grants are added. */
 export async function createRole(
   work: UnitOfWork,
   input: InputOf<typeof roles.create>,

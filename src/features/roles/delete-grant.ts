@@ -8,7 +8,6 @@ import { GrantRepository } from './grant.repository.js';
 import { assertCustom } from './role.policy.js';
 import { RoleRepository } from './role.repository.js';
 
-/** Takes a grant from a role. */
 export async function deleteGrant(
   work: UnitOfWork,
   input: InputOf<typeof roles.deleteGrant>,

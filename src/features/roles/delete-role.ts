@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertCustom } from './role.policy.js';
 import { RoleRepository } from './role.repository.js';
 
-/** Deletes a role that nobody has. */
+/** @throws AppError 409 `role_in_use` */
 export async function deleteRole(
   work: UnitOfWork,
   input: InputOf<typeof roles.delete>,

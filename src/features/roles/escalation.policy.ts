@@ -7,20 +7,20 @@ import { NodePathRepository } from '../tree/index.js';
 import { GrantRepository } from './grant.repository.js';
 import type { RoleRow } from './role.repository.js';
 
-/** What the caller may give to others; null for everything. */
+/** Grants the caller can pass on; null for all. */
 function heldGrants({ scope }: UnitOfWork): readonly Grant[] | null {
   const { grants, keyBounds: key, environmentSlug } = scope;
   if (key === undefined) return grants;
   const { permissions, siteIds } = key;
-  // A key that is bound to an environment works in no other.
+  // A key bound to an environment works in no other.
   const environment = key.environmentId === null ? null : environmentSlug;
   if (permissions === null && siteIds.length === 0 && environment === null) return null;
   return grantsOfKey({ type: 'management', permissions: permissions ?? [], siteIds, environment });
 }
 
 /**
- * A caller cannot give permissions they do not have, in a grant, with a role or with a key.
- * @throws AppError 403 `privilege_escalation` with the first grant that goes too far
+ * Callers cannot grant permissions they do not have, in a grant, with a role or with a key.
+ * @throws AppError 403 `privilege_escalation` with the first excessive grant
  */
 export async function assertMayGiveGrants(work: UnitOfWork, wanted: readonly Grant[]): Promise<void> {
   const held = heldGrants(work);
@@ -29,13 +29,12 @@ export async function assertMayGiveGrants(work: UnitOfWork, wanted: readonly Gra
     ? wanted.flatMap(({ scope }) => scope.treeNodeIds ?? [])
     : [];
   const paths = await work.use(NodePathRepository).ofNodes([...new Set(nodeIds)]);
-  const tooFar = wanted.find((grant) => !mayGive(held, grant, paths));
-  if (tooFar === undefined) return;
-  const { resource, action } = tooFar;
+  const denied = wanted.find((grant) => !mayGive(held, grant, paths));
+  if (denied === undefined) return;
+  const { resource, action } = denied;
   throw new AppError('privilege_escalation', { resource, action });
 }
 
-/** What roles permit together. */
 export async function grantsOfRoles(work: UnitOfWork, roles: readonly RoleRow[]): Promise<Grant[]> {
   const custom = roles.filter(({ isSystem }) => !isSystem).map(({ id }) => id);
   const own = custom.length === 0 ? [] : await work.use(GrantRepository).ofRoles(custom);

@@ -5,7 +5,6 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentRole } from './role.presenter.js';
 import { RoleRepository } from './role.repository.js';
 
-/** Reads one role. */
 export async function getRole(work: UnitOfWork, input: InputOf<typeof roles.get>): Promise<{ data: Role }> {
   return { data: presentRole(await work.use(RoleRepository).find(input.id)) };
 }

@@ -13,8 +13,8 @@ type NotFound =
   | 'environment_not_found'
   | 'tree_node_not_found';
 
-/** A list in the one form in which equal lists are equal; none where it limits nothing. */
-function stored(values: readonly string[] | undefined): readonly string[] | undefined {
+/** Sorted without duplicates, so that equal lists compare equal; undefined if empty. */
+function normalize(values: readonly string[] | undefined): readonly string[] | undefined {
   return values === undefined || values.length === 0 ? undefined : [...new Set(values)].sort();
 }
 
@@ -27,7 +27,7 @@ function assertKnown(
   if (unknown >= 0) throw new AppError(code, { path: ['scope', key, unknown] });
 }
 
-/** What the body names must exist (decisions 2.29). */
+/** References in a body must exist (decisions 2.29). */
 async function assertExist(work: UnitOfWork, catalog: Catalog, scope: GrantScope): Promise<void> {
   const { contentTypes, siteIds, locales, environments, treeNodeIds } = scope;
   assertKnown('contentTypes', contentTypes, {
@@ -53,27 +53,27 @@ async function assertExist(work: UnitOfWork, catalog: Catalog, scope: GrantScope
 }
 
 /**
- * The scope as it is stored.
- * @throws AppError 404 for the first name or id that does not exist, 422 for what reading cannot be limited by
+ * The scope in its stored form.
+ * @throws AppError 404 for the first unknown reference, 422 for a scope that cannot limit reading
  */
 export async function scopeOf(
   work: UnitOfWork,
   catalog: Catalog,
   { action, scope }: { action: string; scope: GrantScope },
 ): Promise<Scope> {
-  const limiting = (['locales', 'fields'] as const).find((key) => stored(scope[key]) !== undefined);
+  const limiting = (['locales', 'fields'] as const).find((key) => normalize(scope[key]) !== undefined);
   if (action === 'read' && limiting !== undefined) {
-    const message = `Who may read a thing reads it whole: ${limiting} limit what is written.`;
+    const message = `The action read cannot be limited by ${limiting}. Remove this key from the scope.`;
     throw invalidInput({ path: ['scope', limiting], code: 'not_applicable', message });
   }
   await assertExist(work, catalog, scope);
-  const lower = (ids: readonly string[] | undefined) => stored(ids?.map((id) => id.toLowerCase()));
+  const lower = (ids: readonly string[] | undefined) => normalize(ids?.map((id) => id.toLowerCase()));
   const lists = {
-    contentTypes: stored(scope.contentTypes?.map((name) => catalog.contentType(name)?.id ?? name)),
+    contentTypes: normalize(scope.contentTypes?.map((name) => catalog.contentType(name)?.id ?? name)),
     siteIds: lower(scope.siteIds),
-    locales: stored(scope.locales),
-    fields: stored(scope.fields),
-    environments: stored(scope.environments),
+    locales: normalize(scope.locales),
+    fields: normalize(scope.fields),
+    environments: normalize(scope.environments),
     treeNodeIds: lower(scope.treeNodeIds),
   };
   const limited = Object.entries(lists).filter(([, values]) => values !== undefined);

@@ -3,7 +3,6 @@ import type { Grant } from '../../access/grants.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { RoleRow } from './role.repository.js';
 
-/** A grant with its id. */
 export interface StoredGrant extends Grant {
   readonly id: string;
   readonly createdAt: Date;
@@ -11,7 +10,6 @@ export interface StoredGrant extends Grant {
 
 const columns = 'id, resource, action, scope, created_at AS "createdAt"';
 
-/** The only place that knows the table of grants. */
 export class GrantRepository extends Repository {
   async list(
     roleId: string,
@@ -27,7 +25,6 @@ export class GrantRepository extends Repository {
     return { items, total: await this.count(roleId) };
   }
 
-  /** Every grant of the roles. */
   ofRoles(roleIds: readonly string[]): Promise<StoredGrant[]> {
     return this.query(
       `SELECT ${columns} FROM role_grants WHERE tenant_id = $1 AND role_id = ANY($2::uuid[])`,
@@ -43,7 +40,7 @@ export class GrantRepository extends Repository {
     return row?.total ?? 0;
   }
 
-  /** The grant that says the same, if the role has one. */
+  /** An equal grant of the role. */
   async findSame(roleId: string, { resource, action, scope }: Grant): Promise<StoredGrant | undefined> {
     const [same] = await this.query<StoredGrant>(
       `SELECT ${columns} FROM role_grants
@@ -87,7 +84,7 @@ export class GrantRepository extends Repository {
     this.#note('role.ungrant', role, { before: { grant }, after: null });
   }
 
-  /** Those of the slugs that are environments of the project. */
+  /** Filters the slugs to environments of the project. */
   async environmentSlugs(slugs: readonly string[]): Promise<Set<string>> {
     const rows = await this.query<{ slug: string }>(
       'SELECT slug FROM environments WHERE tenant_id = $1 AND project_id = $2 AND slug = ANY($3::text[])',

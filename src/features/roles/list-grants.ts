@@ -9,13 +9,12 @@ import { GrantRepository, type StoredGrant } from './grant.repository.js';
 import { presentGrant } from './role.presenter.js';
 import { RoleRepository, type RoleRow } from './role.repository.js';
 
-/** What a system role permits, which no table keeps. */
+/** Grants of a system role, which are not stored. */
 function systemPage({ id, slug, createdAt }: RoleRow, offset: number, limit: number): Page<StoredGrant> {
   const grants = systemGrants(slug).map((grant) => ({ ...grant, id: systemGrantId(id, grant), createdAt }));
   return { items: grants.slice(offset, offset + limit), total: grants.length };
 }
 
-/** Lists what a role permits. */
 export async function listGrants(
   work: UnitOfWork,
   input: InputOf<typeof roles.listGrants>,

@@ -6,7 +6,6 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentRole } from './role.presenter.js';
 import { RoleRepository } from './role.repository.js';
 
-/** Lists the roles of the project. */
 export async function listRoles(
   work: UnitOfWork,
   input: InputOf<typeof roles.list>,

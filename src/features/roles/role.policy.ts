@@ -1,7 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { RoleRow } from './role.repository.js';
 
-/** @throws AppError 409 `role_is_system`: what every project has is the same in every project */
+/** System roles are the same in every project. @throws AppError 409 `role_is_system` */
 export function assertCustom({ isSystem, slug }: RoleRow): void {
   if (isSystem) throw new AppError('role_is_system', { slug });
 }

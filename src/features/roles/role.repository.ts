@@ -8,7 +8,6 @@ import { TableRepository, type TableDefinition } from '../../persistence/reposit
 
 export type { RoleRow };
 
-/** A role and how many users have it. */
 export interface CountedRole extends RoleRow {
   readonly memberCount: number;
 }
@@ -37,16 +36,16 @@ export class RoleRepository extends TableRepository<RoleRow> {
     return counted ?? { ...role, memberCount: 0 };
   }
 
-  /** Those of the ids that are roles of the project. */
+  /** Ignores unknown ids. */
   findAll(ids: readonly string[]): Promise<RoleRow[]> {
     return this.listWhere({ ...this.scope, id: [...ids] });
   }
 
-  /** Inserts the roles of every project; covered by the audit record of the project. */
+  /** Covered by the audit record of the project. */
   async insertSystemRoles(tenantId: string, projectId: string): Promise<RoleRow[]> {
     const { models, transaction, now } = this.bound;
     const rows = systemRoles.map((slug, position): RoleRow => {
-      // Distinct times list them in the order of their permissions.
+      // Distinct times list the roles in the order of their permissions.
       const at = new Date(now.getTime() + position);
       const id = this.bound.newId();
       const names = { slug, name: nameOf(slug), description: null };

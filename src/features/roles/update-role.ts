@@ -7,7 +7,7 @@ import { assertCustom } from './role.policy.js';
 import { presentRole } from './role.presenter.js';
 import { RoleRepository } from './role.repository.js';
 
-/** Changes a role's name or description; equal values change nothing. */
+/** Equal values change nothing. */
 export async function updateRole(
   work: UnitOfWork,
   input: InputOf<typeof roles.update>,

@@ -4,17 +4,14 @@ import { hashPassword } from '../../infrastructure/passwords.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { UserRepository } from './user.repository.js';
 
-/** A super-admin to create; only the command line does so. */
+/** Created by the command line only. */
 export interface NewSuperAdmin {
   readonly email: string;
   readonly name: string;
   readonly password: string;
 }
 
-/**
- * Creates a super-admin.
- * @throws AppError 422 for a password that is too short, 409 `conflict` for an address that is taken
- */
+/** @throws AppError 422 for an invalid password length, 409 `conflict` if the email address is in use */
 export async function createSuperAdmin(
   work: UnitOfWork,
   { email, name, password }: NewSuperAdmin,

@@ -9,7 +9,7 @@ import { newRefreshToken, presentSession } from './session-tokens.js';
 import { SessionRepository } from './session.repository.js';
 import { UserRepository } from './user.repository.js';
 
-/** Starts a session. A wrong address and a wrong password look alike, in answer and in time. */
+/** An unknown email address and a wrong password are indistinguishable, in response and in time. */
 export async function login(
   work: UnitOfWork,
   input: InputOf<typeof sessions.login>,

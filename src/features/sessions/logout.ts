@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { hashRefreshToken } from './session-tokens.js';
 import { SessionRepository } from './session.repository.js';
 
-/** Ends a session with all its tokens, at once; one that has ended stays so. */
+/** Ends the session and all its tokens at once. Idempotent. */
 export async function logout(
   work: UnitOfWork,
   input: InputOf<typeof sessions.logout>,

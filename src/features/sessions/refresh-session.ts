@@ -8,16 +8,15 @@ import { hashRefreshToken, newRefreshToken, presentSession } from './session-tok
 import { SessionRepository, type SessionRow } from './session.repository.js';
 import { UserRepository } from './user.repository.js';
 
-/** Why a session cannot be renewed; undefined where it can. */
-function refusalOf(session: SessionRow | undefined, now: Date): AppError | undefined {
+/** Undefined if the session can be refreshed. */
+function refreshError(session: SessionRow | undefined, now: Date): AppError | undefined {
   if (session?.revokedAt !== null || session.usedAt !== null) return new AppError('invalid_session');
   return session.expiresAt <= now ? new AppError('session_expired') : undefined;
 }
 
 /**
- * Exchanges a refresh token for another one and a new access token. A token that comes a second time was
- * stolen from or by whoever used it first, so its session ends for both (RFC 9700 §4.14). The refusal is
- * answered, not thrown: the end of the session must stand.
+ * Exchanges a refresh token. A token used twice was stolen, so its session ends for both holders (RFC 9700 §4.14).
+ * The error is returned, not thrown: a rollback would undo the end of the session.
  */
 export async function refreshSession(
   work: UnitOfWork,
@@ -27,7 +26,7 @@ export async function refreshSession(
   const used = hashRefreshToken(input.refreshToken);
   const sessions = work.use(SessionRepository);
   const session = await sessions.lockByToken(used);
-  const refusal = refusalOf(session, work.now);
+  const refusal = refreshError(session, work.now);
   if (session !== undefined && session.usedAt !== null && session.revokedAt === null) {
     await sessions.end(session);
     sessions.note('session.reuse', session);

@@ -2,9 +2,9 @@ import type { ReadPool } from '../../persistence/connections/read-pool.js';
 
 const isEnded = { name: 'is_session_ended', text: 'SELECT is_session_ended($1) AS "isEnded"' };
 
-/** Knows which sessions were ended before their tokens ran out. */
+/** Finds sessions that ended before their tokens expired. */
 export class SessionLookup {
-  /** @param pool works as the service role */
+  /** @param pool of the service role */
   constructor(private readonly pool: ReadPool) {}
 
   async isEnded(sessionId: string): Promise<boolean> {

@@ -6,24 +6,22 @@ import { randomSecretBytes } from '../../infrastructure/random.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { UserRow } from './user.repository.js';
 
-/** A token that renews a session once, and what is stored of it. */
+/** Renews a session once. */
 export interface RefreshToken {
   readonly text: string;
   readonly hash: Buffer;
   readonly expiresAt: Date;
 }
 
-/** What is stored of a refresh token. It has 256 random bits, so a plain SHA-256 cannot be searched. */
+/** A token has 256 random bits, so a plain SHA-256 cannot be reversed by search. */
 export const hashRefreshToken = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
 
-/** A new refresh token, good from now on for a week. */
 export function newRefreshToken(now: Date): RefreshToken {
   const text = `hwr_${Buffer.from(randomSecretBytes()).toString('hex')}`;
   const expiresAt = new Date(now.getTime() + limits.refreshTokenSeconds * 1000);
   return { text, hash: hashRefreshToken(text), expiresAt };
 }
 
-/** The answer that starts or renews a session. */
 export async function presentSession(
   { now, newId }: Pick<UnitOfWork, 'now' | 'newId'>,
   tokens: SessionTokens,

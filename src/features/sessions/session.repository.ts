@@ -1,16 +1,15 @@
 import { Repository } from '../../persistence/repositories/repository.js';
 
-/** A session as it is stored. */
 export interface SessionRow {
   readonly id: string;
   readonly userId: string;
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
-  /** When the token that named it was exchanged for another. */
+  /** When the token was exchanged. */
   readonly usedAt: Date | null;
 }
 
-/** Sessions and the tokens that renew them; only platform work sees them. */
+/** Needs a platform scope. */
 export class SessionRepository extends Repository {
   async open(session: {
     id: string;
@@ -33,7 +32,7 @@ export class SessionRepository extends Repository {
     );
   }
 
-  /** The session that a token renews; nobody else renews it until the end of this work. */
+  /** Locks the session of a token until the end of the transaction. */
   async lockByToken(tokenHash: Buffer): Promise<SessionRow | undefined> {
     const [row] = await this.query<SessionRow>(
       `SELECT s.id, s.user_id AS "userId", s.expires_at AS "expiresAt", s.revoked_at AS "revokedAt", t.used_at AS "usedAt"
@@ -43,7 +42,7 @@ export class SessionRepository extends Repository {
     return row;
   }
 
-  /** Exchanges a token for another one; the session lives on from now. */
+  /** Exchanges a token and extends the session. */
   async rotate(session: SessionRow, tokens: { used: Buffer; next: Buffer; expiresAt: Date }): Promise<void> {
     await this.query('UPDATE refresh_tokens SET used_at = $2 WHERE token_hash = $1', [
       tokens.used,
@@ -53,19 +52,17 @@ export class SessionRepository extends Repository {
     await this.addToken(session.id, tokens.next);
   }
 
-  /** Ends a session with all its tokens. */
   async end(session: SessionRow): Promise<void> {
     await this.query('UPDATE sessions SET revoked_at = $2 WHERE id = $1', [session.id, this.bound.now]);
   }
 
-  /** Forgets sessions that ran out long enough ago that no token of theirs can be valid. */
+  /** Deletes sessions whose tokens have all expired. */
   async prune(): Promise<void> {
     await this.query("DELETE FROM sessions WHERE expires_at < $1::timestamptz - interval '1 day'", [
       this.bound.now,
     ]);
   }
 
-  /** Notes what became of a session. */
   note(action: 'session.refresh' | 'session.end' | 'session.reuse', session: SessionRow): void {
     this.record({
       action,

@@ -7,7 +7,7 @@ import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 
 export type { UserRow };
 
-/** Users of the whole service; visible to platform work only. */
+/** Users of all tenants. Needs a platform scope. */
 export class UserRepository extends TableRepository<UserRow> {
   protected readonly table = {
     model: ({ users }: Models) => users,
@@ -19,7 +19,7 @@ export class UserRepository extends TableRepository<UserRow> {
     return this.findWhere({ id });
   }
 
-  /** Ignores case; one statement whether the user exists or not. */
+  /** Case-insensitive. One statement whether or not the user exists. */
   findByEmail(email: string): Promise<UserRow | undefined> {
     return this.findWhere(where(fn('lower', col('email')), fn('lower', email)));
   }

@@ -8,7 +8,7 @@ import { presentTenant } from './tenant.presenter.js';
 import { TenantRepository, type TenantRow } from './tenant.repository.js';
 import { assertDefault, localeRows } from './tenant-locales.js';
 
-/** Creates a tenant with its locales and, in the same transaction, its owner's account and its first project. */
+/** Creates the owner's account and the first project in the same transaction. */
 export async function createTenant(
   work: UnitOfWork,
   input: InputOf<typeof tenants.create>,

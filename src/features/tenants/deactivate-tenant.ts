@@ -3,7 +3,7 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { TenantRepository } from './tenant.repository.js';
 
-/** Shuts every interface of a tenant; nothing is deleted. */
+/** Blocks every interface of the tenant; deletes nothing. */
 export async function deactivateTenant(
   work: UnitOfWork,
   input: InputOf<typeof tenants.deactivate>,

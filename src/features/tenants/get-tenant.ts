@@ -5,7 +5,6 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentTenant } from './tenant.presenter.js';
 import { TenantRepository } from './tenant.repository.js';
 
-/** Reads one tenant. */
 export async function getTenant(
   work: UnitOfWork,
   input: InputOf<typeof tenants.get>,

@@ -6,7 +6,6 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { presentTenant } from './tenant.presenter.js';
 import { TenantRepository } from './tenant.repository.js';
 
-/** Lists the tenants of the service. */
 export async function listTenants(
   work: UnitOfWork,
   input: InputOf<typeof tenants.list>,

@@ -2,7 +2,7 @@ import { AppError, invalidInput } from '../../../contracts/errors.js';
 import type { LocaleInput } from '../../../contracts/resources/tenant.js';
 import type { LocaleRow } from './tenant.repository.js';
 
-/** English name of a locale, for those that come without one. */
+/** English name of a locale. */
 function nameOf(code: string): string {
   try {
     return new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code;
@@ -11,7 +11,7 @@ function nameOf(code: string): string {
   }
 }
 
-/** Refuses fallbacks that lead in a circle (decisions 2.27). */
+/** Decisions 2.27. */
 function assertNoCycle(locales: ReadonlyMap<string, LocaleRow>): void {
   for (const { code } of locales.values()) {
     const seen = new Set<string>();
@@ -29,8 +29,8 @@ function assertNoCycle(locales: ReadonlyMap<string, LocaleRow>): void {
 }
 
 /**
- * The rows of a tenant's locales, in the order given.
- * @throws AppError 422 for a code given twice or fallbacks in a circle, 404 for a fallback that is not among them
+ * In the given order.
+ * @throws AppError 422 for a duplicate code or a fallback cycle, 404 for an unknown fallback
  */
 export function localeRows(tenantId: string, inputs: readonly LocaleInput[]): LocaleRow[] {
   const rows = inputs.map((input, position): LocaleRow => {
@@ -46,14 +46,18 @@ export function localeRows(tenantId: string, inputs: readonly LocaleInput[]): Lo
   });
   const byCode = new Map(rows.map((row) => [row.code, row]));
   if (byCode.size < rows.length)
-    throw invalidInput({ path: ['locales'], code: 'duplicate', message: 'A locale is given twice.' });
+    throw invalidInput({
+      path: ['locales'],
+      code: 'duplicate',
+      message: 'Each locale can be listed only once.',
+    });
   const lost = rows.findIndex(({ fallbackCode }) => fallbackCode !== null && !byCode.has(fallbackCode));
   if (lost >= 0) throw new AppError('locale_not_found', { path: ['locales', lost, 'fallbackCode'] });
   assertNoCycle(byCode);
   return rows;
 }
 
-/** @throws AppError 404 where the default locale is not an active one of the tenant's */
+/** @throws AppError 404 unless the default is an active locale of the tenant */
 export function assertDefault(rows: readonly LocaleRow[], defaultLocale: string): void {
   if (!rows.some(({ code, isActive }) => code === defaultLocale && isActive)) {
     throw new AppError('locale_not_found', { path: ['defaultLocale'], locale: defaultLocale });

@@ -1,5 +1,5 @@
 import type { Locale, Tenant } from '../../../contracts/resources/tenant.js';
-import type { LocaleRow, WholeTenant } from './tenant.repository.js';
+import type { LocaleRow, TenantDetails } from './tenant.repository.js';
 
 const presentLocale = (row: LocaleRow, defaultLocale: string): Locale => ({
   code: row.code,
@@ -9,8 +9,7 @@ const presentLocale = (row: LocaleRow, defaultLocale: string): Locale => ({
   isActive: row.isActive,
 });
 
-/** A tenant as the platform interface shows it. */
-export function presentTenant({ tenant, locales, projects }: WholeTenant): Tenant {
+export function presentTenant({ tenant, locales, projects }: TenantDetails): Tenant {
   return {
     id: tenant.id,
     slug: tenant.slug,

@@ -5,39 +5,38 @@ import { Repository, type PageQuery } from '../../persistence/repositories/repos
 
 export type { LocaleRow, TenantRow };
 
-/** A tenant with what belongs to it. */
-export interface WholeTenant {
+export interface TenantDetails {
   readonly tenant: TenantRow;
   /** In order of position. */
   readonly locales: readonly LocaleRow[];
   readonly projects: readonly Pick<ProjectRow, 'id' | 'slug' | 'name'>[];
-  /** The account that a new tenant's owner is invited with. */
+  /** The invited owner of a new tenant. */
   readonly owner?: { readonly id: string; readonly email: string } | undefined;
 }
 
-/** A tenant as its audit records show it. */
-const snapshotOf = ({ tenant, locales, projects, owner }: WholeTenant) => ({
+/** For audit records. */
+const snapshotOf = ({ tenant, locales, projects, owner }: TenantDetails) => ({
   ...tenant,
   locales,
   projects: projects.map(({ id, slug, name }) => ({ id, slug, name })),
   ...(owner && { owner: { id: owner.id, email: owner.email } }),
 });
 
-/** Tenants with their locales; only platform work sees more than one. */
+/** Access to other tenants needs a platform scope. */
 export class TenantRepository extends Repository {
-  async list(query: PageQuery): Promise<Page<WholeTenant>> {
+  async list(query: PageQuery): Promise<Page<TenantDetails>> {
     const { items, total } = await this.page(this.bound.models.tenants, {}, query);
     return { items: await this.#complete(items), total };
   }
 
-  async find(slug: string): Promise<WholeTenant> {
+  async find(slug: string): Promise<TenantDetails> {
     const { models, transaction } = this.bound;
     const found = await models.tenants.findOne({ where: { slug }, transaction });
     return this.#whole(found?.get());
   }
 
-  /** The tenant, locked, with this work entered into it: its rows of every table come into sight. */
-  async enter(slug: string): Promise<WholeTenant> {
+  /** Locks the tenant and makes its rows visible to this unit of work. */
+  async enter(slug: string): Promise<TenantDetails> {
     const { models, transaction } = this.bound;
     const found = await models.tenants.findOne({
       where: { slug },
@@ -49,13 +48,13 @@ export class TenantRepository extends Repository {
     return whole;
   }
 
-  /** Enters a tenant that this work has just made. */
+  /** Makes the rows of a new tenant visible. */
   async enterNew(tenantId: string): Promise<void> {
     await this.query("SELECT set_config('headwater.tenant_id', $1, true)", [tenantId]);
   }
 
-  /** Keeps writers of content out of every project of the tenant until the end of this work. */
-  async holdWriters(tenantId: string): Promise<void> {
+  /** Blocks content writes in every project of the tenant until the end of the transaction. */
+  async blockWriters(tenantId: string): Promise<void> {
     await this.query(
       `SELECT pg_advisory_xact_lock(hashtextextended('project:' || id, 0))
        FROM (SELECT id FROM projects WHERE tenant_id = $1 ORDER BY id) AS project`,
@@ -70,7 +69,7 @@ export class TenantRepository extends Repository {
     await models.locales.bulkCreate([...locales], { transaction });
   }
 
-  async save(before: WholeTenant, after: WholeTenant): Promise<void> {
+  async save(before: TenantDetails, after: TenantDetails): Promise<void> {
     const { models, transaction } = this.bound;
     const tenantId = before.tenant.id;
     await models.tenants.update(after.tenant, { where: { id: tenantId }, transaction });
@@ -81,8 +80,7 @@ export class TenantRepository extends Repository {
     this.note('tenant.update', before, after);
   }
 
-  /** Notes a change of a tenant for the audit record. */
-  note(action: string, before: WholeTenant | null, after: WholeTenant): void {
+  note(action: string, before: TenantDetails | null, after: TenantDetails): void {
     const { id, name } = after.tenant;
     this.record({
       action,
@@ -93,7 +91,7 @@ export class TenantRepository extends Repository {
     });
   }
 
-  /** Of the given locales those that a site or an entry of the tenant uses. */
+  /** Filters the locales to those that a site or an entry uses. */
   async usedLocales(tenantId: string, codes: readonly string[]): Promise<string[]> {
     const rows = await this.query<{ code: string }>(
       `SELECT code FROM unnest($2::text[]) AS code
@@ -104,13 +102,13 @@ export class TenantRepository extends Repository {
     return rows.map(({ code }) => code);
   }
 
-  async #whole(tenant: TenantRow | undefined): Promise<WholeTenant> {
+  async #whole(tenant: TenantRow | undefined): Promise<TenantDetails> {
     const [whole] = tenant === undefined ? [] : await this.#complete([tenant]);
     if (whole === undefined) throw new AppError('tenant_not_found');
     return whole;
   }
 
-  async #complete(tenants: readonly TenantRow[]): Promise<WholeTenant[]> {
+  async #complete(tenants: readonly TenantRow[]): Promise<TenantDetails[]> {
     const { models, transaction } = this.bound;
     const where = { tenantId: tenants.map(({ id }) => id) };
     const locales = await models.locales.findAll({ where, order: ['position', 'code'], transaction });

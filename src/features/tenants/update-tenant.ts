@@ -5,13 +5,13 @@ import type { LocaleInput, Tenant } from '../../../contracts/resources/tenant.js
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { presentTenant } from './tenant.presenter.js';
-import { TenantRepository, type LocaleRow, type WholeTenant } from './tenant.repository.js';
+import { TenantRepository, type LocaleRow, type TenantDetails } from './tenant.repository.js';
 import { assertDefault, localeRows } from './tenant-locales.js';
 
-/** The tenant's new locales: a bare code keeps what is known of that locale already. */
+/** A bare code keeps the locale's name, fallback and state. */
 async function changedLocales(
   work: UnitOfWork,
-  before: WholeTenant,
+  before: TenantDetails,
   inputs: readonly LocaleInput[],
 ): Promise<readonly LocaleRow[]> {
   const known = new Map(before.locales.map((row) => [row.code, row]));
@@ -30,13 +30,13 @@ async function changedLocales(
     .filter(({ code, isActive }) => !isActive && known.get(code)?.isActive === true)
     .map(({ code }) => code);
   const tenants = work.use(TenantRepository);
-  await tenants.holdWriters(before.tenant.id);
+  await tenants.blockWriters(before.tenant.id);
   const used = await tenants.usedLocales(before.tenant.id, [...removed, ...retired]);
   if (used.length > 0) throw new AppError('locale_in_use', { locales: used });
   return hasChanges({ rows: before.locales }, { rows }) ? rows : before.locales;
 }
 
-/** Changes a tenant; its projects follow at once, a deactivated tenant's interfaces are shut. */
+/** Takes effect in its projects at once. */
 export async function updateTenant(
   work: UnitOfWork,
   input: InputOf<typeof tenants.update>,

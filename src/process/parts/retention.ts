@@ -1,9 +1,9 @@
-import { KeptReplyRepository } from '../../features/idempotency/index.js';
+import { StoredReplyRepository } from '../../features/idempotency/index.js';
 import { SessionRepository } from '../../features/sessions/index.js';
 import { systemScope, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 
 export async function pruneExpired(units: UnitOfWorkFactory): Promise<void> {
   const request = { scope: systemScope({ command: 'upkeep' }), isReadOnly: false, lock: 'none' } as const;
-  await units.run(request, (work) => work.use(KeptReplyRepository).prune());
+  await units.run(request, (work) => work.use(StoredReplyRepository).prune());
   await units.run(request, (work) => work.use(SessionRepository).prune());
 }

@@ -2,33 +2,31 @@ import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 
-/** A reply as it is kept: sealed, with the fingerprint of the request that it answered. */
-export interface KeptReply {
+/** An encrypted reply with the fingerprint of its request. */
+export interface StoredReply {
   readonly fingerprint: Buffer;
-  /** Empty while whoever works on it does so outside of a transaction. */
+  /** Empty while the request runs outside a transaction. */
   readonly reply: Buffer;
 }
 
-/** After this nobody works on a request any more: it was killed. */
+/** A claim this old belongs to a process that was killed. */
 const PENDING_MILLISECONDS = 60_000;
 const PRUNED_AT_ONCE = 5000;
 const LIFE_MILLISECONDS = limits.idempotencyHours * 3_600_000;
 
-/** Replies to requests that bore an `Idempotency-Key`; the only place that knows their table. */
-export class KeptReplyRepository extends Repository {
+export class StoredReplyRepository extends Repository {
   /**
-   * Claims a request until the end of this work: nobody else answers it meanwhile, and a claim ends with
-   * whoever holds it. Answers what is kept of an earlier one.
+   * Claims a request until the end of the transaction; returns the stored reply of an earlier one.
    * @throws AppError 409 `idempotency_in_progress`
    */
-  async claim(id: Buffer): Promise<KeptReply | undefined> {
+  async claim(id: Buffer): Promise<StoredReply | undefined> {
     const [lock] = await this.query<{ isOurs: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtextextended('idempotency:' || $1, 0)) AS "isOurs"`,
       [id.toString('hex')],
     );
     if (lock?.isOurs !== true) throw new AppError('idempotency_in_progress');
-    // A statement of its own: it sees what the last holder of the lock has committed.
-    const [kept] = await this.query<KeptReply>(
+    // A separate statement, which sees what the previous lock holder committed.
+    const [kept] = await this.query<StoredReply>(
       'SELECT fingerprint, reply FROM idempotent_replies WHERE id = $1 AND created_at > $2',
       [id, this.#horizon],
     );
@@ -36,10 +34,10 @@ export class KeptReplyRepository extends Repository {
   }
 
   /**
-   * Claims a request whose work is done outside of a transaction, for as long as that may take.
+   * Claims a request that runs outside a transaction.
    * @throws AppError 409 `idempotency_in_progress`
    */
-  async begin(id: Buffer, fingerprint: Buffer): Promise<KeptReply | undefined> {
+  async begin(id: Buffer, fingerprint: Buffer): Promise<StoredReply | undefined> {
     const kept = await this.claim(id);
     if (kept !== undefined && kept.reply.length > 0) return kept;
     const [pending] = await this.query('SELECT 1 FROM idempotent_replies WHERE id = $1 AND created_at > $2', [
@@ -51,13 +49,12 @@ export class KeptReplyRepository extends Repository {
     return undefined;
   }
 
-  /** Gives up a claim that {@link begin} made. */
-  async giveUp(id: Buffer): Promise<void> {
+  /** Releases a claim made by {@link begin}. */
+  async release(id: Buffer): Promise<void> {
     await this.query("DELETE FROM idempotent_replies WHERE id = $1 AND reply = ''", [id]);
   }
 
-  /** Keeps a reply together with what this work does. */
-  async keep(id: Buffer, { fingerprint, reply }: KeptReply): Promise<void> {
+  async keep(id: Buffer, { fingerprint, reply }: StoredReply): Promise<void> {
     await this.query(
       `INSERT INTO idempotent_replies (id, tenant_id, fingerprint, reply, created_at) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (id) DO UPDATE SET fingerprint = $3, reply = $4, created_at = $5`,
@@ -65,7 +62,6 @@ export class KeptReplyRepository extends Repository {
     );
   }
 
-  /** Forgets replies that are too old to be sent again. */
   async prune(): Promise<void> {
     for (let gone = PRUNED_AT_ONCE; gone === PRUNED_AT_ONCE;) {
       const [row] = await this.query<{ gone: number }>(

@@ -3,11 +3,11 @@ import type { Coherence } from '../../infrastructure/coherence.js';
 import { TaggedCache } from '../../infrastructure/tagged-cache.js';
 import type { ApiKeyLookup, KnownKey } from './api-key-lookup.repository.js';
 
-/** What all keys in memory may weigh together. */
+/** For all cached keys together. */
 const MAXIMUM_BYTES = 16 * 1024 * 1024;
 const KEY_BYTES = 1000;
 
-/** The hash of a secret, with the name under which its key is remembered. */
+/** A hash with its cache key. */
 export class SecretHash {
   readonly name: string;
 
@@ -17,12 +17,12 @@ export class SecretHash {
 }
 
 /**
- * Keys by the hashes of their secrets, remembered while the database is heard: a change of a key, its revocation
- * above all, is known here before it is acknowledged, elsewhere as soon as it is told.
+ * Caches keys by hash while the database connection is live. A change, above all a revocation, takes effect here
+ * before it is acknowledged, and in other processes when they are notified.
  */
-export class KnownKeys {
+export class ApiKeyCache {
   readonly #cache: TaggedCache<KnownKey>;
-  readonly #underWay = new Map<string, { since: number; key: Promise<KnownKey | undefined> }>();
+  readonly #pending = new Map<string, { since: number; key: Promise<KnownKey | undefined> }>();
 
   constructor(
     private readonly lookup: Pick<ApiKeyLookup, 'byHash'>,
@@ -35,20 +35,20 @@ export class KnownKeys {
     const name = hash.toString('hex');
     const known = this.coherence.isFresh ? this.#cache.get(name) : undefined;
     if (known !== undefined) return known;
-    const read = this.#underWay.get(name);
-    // What began before a purge may not know of it.
+    const read = this.#pending.get(name);
+    // A read that started before a purge may be stale.
     if (read?.since === this.coherence.count) return read.key;
     const key = this.#read(name, hash);
     const started = { since: this.coherence.count, key };
-    this.#underWay.set(name, started);
+    this.#pending.set(name, started);
     try {
       return await key;
     } finally {
-      if (this.#underWay.get(name) === started) this.#underWay.delete(name);
+      if (this.#pending.get(name) === started) this.#pending.delete(name);
     }
   }
 
-  /** The key of a secret's hash, if it is remembered. */
+  /** Reads the cache only. */
   peek({ name }: SecretHash): KnownKey | undefined {
     return this.coherence.isFresh ? this.#cache.get(name) : undefined;
   }
