@@ -56,14 +56,11 @@ function operationOf({ document }: PreparedDocument, name: string | undefined): 
   throw requestError('graphql_validation_failed', message);
 }
 
-/** The `limit` of a collection; null counts as absent. */
+/** Null counts as absent. */
 const pageLengthIn = (given: RootArguments) => (field: Parameters<RootArguments['get']>[0]) =>
   (given.get(field)?.limit as number | null | undefined) ?? contractLimits.pageLimitDefault;
 
-/**
- * Checks a request, then executes it.
- * @throws GraphqlRequestError 400 if a check fails; AppError 503 if nothing could be read
- */
+/** @throws GraphqlRequestError 400 if a check fails; AppError 503 if nothing could be read */
 export async function executeRequest(request: GraphqlRequest, parts: QueryParts): Promise<GraphqlResult> {
   const { project, limits, isPrivileged, context } = parts;
   const { schema } = project;
@@ -108,7 +105,7 @@ export async function executeRequest(request: GraphqlRequest, parts: QueryParts)
 const tooLarge = (message: string, facts: Record<string, number>) =>
   requestError('query_complexity_exceeded', message, facts);
 
-/** Checks what only execution shows. */
+/** Checks that need the result. */
 function checkResult(result: Required<GraphqlResult>, context: RequestReads): GraphqlResult {
   const { entriesPerResult: maxEntries, charactersPerResult: maxCharacters } = guards;
   if (context.isOverfull) throw tooLarge(`The result has more than ${maxEntries} entries.`, { maxEntries });

@@ -21,13 +21,12 @@ export interface GraphqlHandlerOptions {
   readonly limits: QueryLimits;
 }
 
-/** Answers one request to the endpoint of a project; it never rejects. */
+/** Never rejects. */
 export type GraphqlHandler = (exchange: Exchange, projectSlug: string) => Promise<Answer>;
 
 const CACHEABLE: HeaderList = ['Cache-Control', 'public, max-age=60, stale-while-revalidate=3600'];
 const PRIVATE: HeaderList = ['Cache-Control', 'private, no-store'];
 
-/** An answer in the media type that the client accepts. */
 const inMediaType = (
   { request }: Exchange,
   { json, ...rest }: Omit<Answer, 'body'> & { readonly json: unknown },
@@ -49,7 +48,7 @@ function resultAnswer(exchange: Exchange, result: GraphqlResult, scope: Operatio
   return inMediaType(exchange, { status: 200, headers, json: result, isPublic, delivery: scope });
 }
 
-/** A failure before execution, in both styles of decisions 2.30. */
+/** A failure before execution (decisions 2.30). */
 function failureOf(exchange: Exchange, failure: unknown, headers: HeaderList = []): Answer {
   const error = publicError(exchange, failure);
   return inMediaType(exchange, {
@@ -60,8 +59,8 @@ function failureOf(exchange: Exchange, failure: unknown, headers: HeaderList = [
 }
 
 /**
- * Makes the handler of `POST /api/graphql/{projectSlug}` (specification 4.2). The key is checked before the body is
- * read, and the query before anything is executed.
+ * Serves `POST /api/graphql/{projectSlug}` (specification 4.2). Admits before reading the body, and checks the
+ * query before executing.
  */
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
   const { services, logger, limits } = options;
@@ -75,7 +74,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     if (catalog === null) throw new AppError('project_not_found');
     const query = await readGraphqlRequest(exchange);
     const isPrivileged = seesDrafts(scope.principal);
-    // Also a result without root fields depends on who may see drafts.
+    // Even a result without root fields depends on it.
     if (isPrivileged) scope.trace.markPreview();
     const project = schemas.of(catalog);
     const log = { logger, requestId: call.requestId };

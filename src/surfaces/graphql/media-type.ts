@@ -1,7 +1,7 @@
 const RESPONSE = 'application/graphql-response+json';
 const JSON_TYPE = 'application/json';
 
-/** Weights of an `Accept` header by media type; the highest if a type is repeated. */
+/** Weights in an `Accept` header; the highest if repeated. */
 function weightsOf(accept: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const range of accept.slice(0, 2000).split(',')) {
@@ -14,8 +14,8 @@ function weightsOf(accept: string): Map<string, number> {
 }
 
 /**
- * GraphQL's own media type for clients that name it and do not prefer `application/json`; else the latter. `negotiator`
- * would also give the former to clients that accept anything.
+ * GraphQL's media type only if named and not less preferred than JSON; `negotiator` would also choose it for
+ * wildcards.
  */
 export function responseMediaType(accept: string | undefined): string {
   const weights = weightsOf(accept ?? '');

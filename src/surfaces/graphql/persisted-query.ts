@@ -4,10 +4,7 @@ import type { CachedSchema } from './schema-cache.js';
 import { requestError } from './errors/request-error.js';
 import type { GraphqlRequest } from './request-body.js';
 
-/**
- * The query of a request, or the persisted query with its hash.
- * @throws AppError 404 `persisted_query_not_found`; 400 `graphql_request_invalid` if query and hash do not match
- */
+/** @throws AppError 404 `persisted_query_not_found`; 400 `graphql_request_invalid` if query and hash do not match */
 export function queryTextOf({ query, persistedHash }: GraphqlRequest, { texts }: CachedSchema): string {
   if (query === undefined) {
     const known = texts.get(persistedHash ?? '');
@@ -22,7 +19,7 @@ export function queryTextOf({ query, persistedHash }: GraphqlRequest, { texts }:
   return query;
 }
 
-/** Keeps a query for later requests with only its hash. Call it after the query has passed every check of its text. */
+/** Stores a query. Call it after all checks of the text. */
 export function persistQuery({ query, persistedHash }: GraphqlRequest, { texts }: CachedSchema): void {
   if (query !== undefined && persistedHash !== undefined) texts.set(persistedHash, query);
 }

@@ -16,7 +16,7 @@ import { assertParsable } from './limits/scan-nesting.js';
 import { requestError, requestErrorFrom } from './errors/request-error.js';
 import { guards, type QueryLimits } from './limits/query-limits.js';
 
-/** A document that is valid for a schema and within the limits that do not depend on variables. */
+/** Valid for a schema and within all limits that do not depend on variables. */
 export interface PreparedDocument {
   readonly document: DocumentNode;
   readonly isIntrospection: boolean;
@@ -25,7 +25,7 @@ export interface PreparedDocument {
 export interface DocumentRules {
   readonly schema: GraphQLSchema;
   readonly limits: QueryLimits;
-  /** Delivery keys neither see the schema nor get suggestions of its names. */
+  /** Otherwise errors suggest no names of the schema. */
   readonly mayIntrospect: boolean;
 }
 
@@ -40,7 +40,7 @@ function parseDocument(query: string): DocumentNode {
   }
 }
 
-/** Counts aliases and directives before validation, whose time grows with their square. */
+/** Before validation, which is quadratic in them. */
 function assertCounts(document: DocumentNode): void {
   const actual = { aliases: 0, directives: 0 };
   visit(document, {
@@ -62,7 +62,7 @@ function assertCounts(document: DocumentNode): void {
   }
 }
 
-/** Introspection costs as much as the schema is large, so it has lower limits than content. */
+/** Introspection results grow with the schema, hence lower limits. */
 function assertIntrospectionSize({ introspectionLists, introspectionSize }: DocumentMeasure): void {
   if (introspectionLists > guards.introspectionLists) {
     const facts = { max: guards.introspectionLists, actual: introspectionLists };
@@ -119,7 +119,7 @@ function assertValid(document: DocumentNode, { schema, mayIntrospect }: Document
 }
 
 /**
- * Parses and checks a document, cheapest checks first: a hostile one costs milliseconds.
+ * Parses and checks a document, cheapest checks first.
  * @throws GraphqlRequestError `graphql_parse_failed`, `query_depth_exceeded`, `introspection_disabled`,
  * `graphql_validation_failed`, `query_complexity_exceeded`
  */

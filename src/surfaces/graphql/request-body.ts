@@ -6,7 +6,7 @@ import { readJson } from '../http/read-body.js';
 /** At least one of `query` and `persistedHash` is set. */
 export interface GraphqlRequest {
   readonly query: string | undefined;
-  /** SHA-256 of an automatically persisted query in lower-case hex. */
+  /** SHA-256 in lower-case hex. */
   readonly persistedHash: string | undefined;
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -17,10 +17,7 @@ const invalid = (message: string, details?: unknown): AppError =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * The hash in `extensions.persistedQuery` of Apollo's protocol, version 1.
- * @throws AppError 400 `graphql_request_invalid`
- */
+/** Apollo's protocol, version 1. */
 function persistedHashIn(extensions: Readonly<Record<string, unknown>> | null): string | undefined {
   const persisted = extensions?.persistedQuery ?? null;
   if (persisted === null) return undefined;
@@ -31,10 +28,7 @@ function persistedHashIn(extensions: Readonly<Record<string, unknown>> | null): 
   return sha256Hash;
 }
 
-/**
- * Reads a parsed body. `variables`, `operationName` and `extensions` may be null or absent; other keys are ignored.
- * @throws AppError 400 `graphql_request_invalid`
- */
+/** `variables`, `operationName` and `extensions` may be null or absent; other keys are ignored. */
 function graphqlRequestOf(body: unknown): GraphqlRequest {
   if (Array.isArray(body)) throw invalid('Batches are not supported. Send one request.');
   if (!isObject(body)) throw invalid('The body must be a JSON object with "query".');
@@ -55,7 +49,8 @@ function graphqlRequestOf(body: unknown): GraphqlRequest {
 }
 
 /**
- * @throws AppError 400 `invalid_json`, `graphql_request_invalid`; 413 `payload_too_large`; 415 `unsupported_media_type`
+ * @throws AppError 400 `invalid_json`, `graphql_request_invalid`; 413 `payload_too_large`; 415
+ * `unsupported_media_type`
  */
 export async function readGraphqlRequest({ request, body }: Exchange): Promise<GraphqlRequest> {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
@@ -65,7 +60,7 @@ export async function readGraphqlRequest({ request, body }: Exchange): Promise<G
   try {
     return graphqlRequestOf(await readJson(request, limits.graphqlBodyBytes, body));
   } catch (error) {
-    // Before execution a value that is not accepted is a malformed request: 400 (decisions 2.30).
+    // Before execution this is a malformed request (decisions 2.30).
     if (error instanceof AppError && error.code === 'validation_failed') {
       throw invalid('The body has a value that is not accepted.', error.details);
     }

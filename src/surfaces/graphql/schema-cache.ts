@@ -3,22 +3,20 @@ import type { Catalog } from '../../content/catalog.js';
 import type { PreparedDocument } from './prepared-document.js';
 import { buildProjectSchema, type ProjectSchema } from './project/build-project-schema.js';
 
-/** Fields of all cached schemas; each takes about a kilobyte, a type as much as twenty. */
+/** Each takes about a kilobyte, a type as much as twenty. */
 const MAXIMUM_FIELDS = 100_000;
 const FIELDS_PER_TYPE = 20;
-/** Characters of all cached queries; a prepared document takes about a hundred times its text. */
+/** A prepared document takes about a hundred times its text. */
 const MAXIMUM_QUERY_CHARACTERS = 500_000;
 
-/** Characters of all persisted queries. */
 const MAXIMUM_PERSISTED_CHARACTERS = 4_000_000;
 
-/** A schema with the prepared documents of its queries. */
 export interface CachedSchema extends ProjectSchema {
   readonly documents: {
     get(query: string): PreparedDocument | undefined;
     set(query: string, document: PreparedDocument): void;
   };
-  /** Persisted queries of the environment by SHA-256. */
+  /** By SHA-256, per environment. */
   readonly texts: {
     get(hash: string): string | undefined;
     set(hash: string, query: string): void;
@@ -30,8 +28,8 @@ const sizeOf = ({ data: { contentTypes, customFieldTypes } }: Catalog): number =
   contentTypes.reduce((fields, type) => fields + type.fields.length, 0);
 
 /**
- * Schemas by environment and catalog revision: a change of the content model makes a new schema. All schemas share one
- * bound for documents. Persisted queries survive a change and are checked again.
+ * Caches schemas by environment and catalog revision. Persisted queries survive a new revision and are checked
+ * again.
  */
 export class SchemaCache {
   readonly #schemas = new LRUCache<string, CachedSchema>({ maxSize: MAXIMUM_FIELDS });

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import proxyAddress from 'proxy-addr';
 import { isWithin, plainAddress } from '../../access/networks.js';
 
-/** Trusted proxies: their number in front of the service, or their networks. */
+/** Number of trusted proxies, or their networks. */
 export type TrustedProxies = number | readonly string[];
 
 const peers = new WeakMap<Socket, string | null>();
 
-/** The address of the socket; parsed once per connection. */
+/** Parsed once per connection. */
 function peerOf({ socket }: IncomingMessage): string | null {
   const known = peers.get(socket);
   if (known !== undefined) return known;
@@ -17,15 +17,15 @@ function peerOf({ socket }: IncomingMessage): string | null {
   return address;
 }
 
-/** A hop's address; null if it has none. Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Null if invalid. Some proxies add a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function addressOf(hop: string): string | null {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1];
   return plainAddress(bracketed ?? hop.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1'));
 }
 
 /**
- * The address of the client: the nearest hop that is no trusted proxy. Anything further away in `X-Forwarded-For` can
- * be forged, and a hop that is no address ends the chain.
+ * The nearest hop that is not a trusted proxy. Hops beyond it in `X-Forwarded-For` can be forged; an invalid one
+ * ends the chain.
  */
 export function clientAddress(request: IncomingMessage, proxies: TrustedProxies): string | null {
   const isDirect = proxies === 0 || (typeof proxies === 'object' && proxies.length === 0);

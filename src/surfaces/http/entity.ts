@@ -2,21 +2,18 @@ import { hash } from 'node:crypto';
 import fresh from 'fresh';
 import type { WholeBody } from './answer.js';
 
-/** A complete body in the form in which it is sent. */
 export interface PlainEntity {
   readonly mediaType: string;
-  /** Up to {@link SMALL_BODY} bytes as latin1 text of one character per byte: node sends it in one write with the head. */
+  /** Up to {@link SMALL_BODY} bytes as latin1, which node sends in one write with the head. */
   readonly bytes: Buffer | string;
 }
 
-/** The same with its strong entity tag. */
 export interface TaggedEntity extends PlainEntity {
   readonly tag: string;
 }
 
 const SMALL_BODY = 16 * 1024;
 
-/** Bytes in the form in which they are sent. */
 export const sendable = (bytes: Buffer): Buffer | string =>
   bytes.length <= SMALL_BODY ? bytes.toString('latin1') : bytes;
 
@@ -25,7 +22,7 @@ function encodeText(text: string): Buffer | string {
   return isAscii ? text : sendable(Buffer.from(text, 'utf8'));
 }
 
-/** The strong entity tag of a body. Strings count as UTF-8. */
+/** Strings are hashed as UTF-8. */
 export const entityTag = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`;
 
 const textOf = (body: WholeBody): string => ('json' in body ? JSON.stringify(body.json) : body.text);
@@ -33,22 +30,20 @@ const textOf = (body: WholeBody): string => ('json' in body ? JSON.stringify(bod
 const mediaTypeOf = (body: WholeBody): string =>
   'json' in body ? 'application/json; charset=utf-8' : body.mediaType;
 
-/** The body with its entity tag. */
 export function taggedEntity(body: WholeBody): TaggedEntity {
   const text = textOf(body);
   return { mediaType: mediaTypeOf(body), bytes: encodeText(text), tag: entityTag(text) };
 }
 
-/** The body without an entity tag. */
 export const plainEntity = (body: WholeBody): PlainEntity => ({
   mediaType: mediaTypeOf(body),
   bytes: encodeText(textOf(body)),
 });
 
-/** The suffixes of tags of compressed bodies, whose plain form is the same. */
+/** Suffixes of the tags of compressed bodies. */
 const CODED = /-(?:br|gzip)"/g;
 
-/** Whether `If-None-Match` names the tag, compared weakly (RFC 9110 §13.1.2); the tag of any coding counts. */
+/** Weak comparison (RFC 9110 §13.1.2); the tag of any encoding matches. */
 export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === tag) return true;

@@ -7,32 +7,30 @@ import type { HeaderList } from './answer.js';
 import { clientAddress, type TrustedProxies } from './client-address.js';
 import { rateHeaders } from './rate-headers.js';
 
-/** What all exchanges of a process share. */
+/** Shared by all exchanges of a process. */
 export interface ExchangeSettings {
   readonly logger: Logger;
   readonly trustedProxies: TrustedProxies;
-  /** Headers of every response. */
   readonly sharedHeaders: HeaderList;
 }
 
-/** What log and metrics record of a request; `none` until it is known. */
+/** Recorded in log and metrics; `none` until known. */
 export interface RequestRecord {
-  /** `rest`, `trpc`, `graphql`, `mcp`, or `service` for the process's own paths. */
+  /** `rest`, `trpc`, `graphql`, `mcp`, or `service` for the process's paths. */
   surface: string;
-  /** The operation's name in the registry, or the agent's tool. */
+  /** Name of the operation or agent tool. */
   operation: string;
-  /** The path with the names of its parameters. */
+  /** The path template. */
   route: string;
   tenantId?: string | null;
   project?: string | null;
   principalId?: string | null;
 }
 
-/** One HTTP exchange. What most hits of the response cache do not need is computed on first use. */
+/** One HTTP exchange. What most cache hits do not need is computed on first use. */
 export class Exchange {
-  /** The state of the caller's rate limit, once it is known. */
   rate: RateState | undefined;
-  /** The request body, where it was read before the surface is known. */
+  /** Set if read before routing. */
   body: Buffer | undefined;
   #requestId: string | undefined;
   #record: RequestRecord | undefined;
@@ -44,7 +42,7 @@ export class Exchange {
     readonly settings: ExchangeSettings,
   ) {}
 
-  /** The caller's `X-Request-Id`, if it is a UUID, else a new one. */
+  /** The caller's `X-Request-Id` if it is a UUID, else a new one. */
   get requestId(): string {
     if (this.#requestId !== undefined) return this.#requestId;
     const sent = this.request.headers['x-request-id'];
@@ -59,7 +57,7 @@ export class Exchange {
     return clientAddress(this.request, this.settings.trustedProxies);
   }
 
-  /** Sets the headers of every response, for a surface that writes the response itself instead of returning an answer. */
+  /** Sets the shared headers, for surfaces that write the response. */
   prepareResponse(): void {
     this.#isSelfSent = true;
     this.setHeaders(this.settings.sharedHeaders);
@@ -71,14 +69,12 @@ export class Exchange {
     if (this.#isSelfSent && !this.response.headersSent) this.setHeaders(rateHeaders(state));
   }
 
-  /** Sets headers on a response that the surface writes itself. */
   setHeaders(headers: HeaderList): void {
     for (let index = 0; index < headers.length; index += 2)
       this.response.setHeader(headers[index] ?? '', headers[index + 1] ?? '');
   }
 }
 
-/** The call of an exchange, as admission sees it. */
 export function callOf(exchange: Exchange, surface: Surface): Call {
   const { request, record } = exchange;
   record.surface = surface;

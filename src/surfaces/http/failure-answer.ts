@@ -4,10 +4,10 @@ import type { Logger } from '../../infrastructure/logger.js';
 import type { Answer, HeaderList } from './answer.js';
 import type { Exchange } from './exchange.js';
 
-/** Seconds after which a client may try again when the database is unavailable. */
+/** Sent when the database is unavailable. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** The name of an interface in `WWW-Authenticate`, by the start of its paths. */
+/** Realms of `WWW-Authenticate` by path prefix. */
 const realms = [
   ['/api/delivery', 'delivery'],
   ['/api/v1/platform', 'platform'],
@@ -20,13 +20,13 @@ const realms = [
 const realmOf = (url: string): string =>
   realms.find(([prefix]) => url.startsWith(prefix))?.[1] ?? 'management';
 
-/** Seconds that a caller over its limit must wait. */
+/** In seconds. */
 function retryAfter({ details }: AppError): number {
   const seconds = (details as { retryAfter?: unknown } | undefined)?.retryAfter;
   return typeof seconds === 'number' ? seconds : RETRY_AFTER_SECONDS;
 }
 
-/** The headers that belong to a failure's status (RFC 6750, decisions 2.2). */
+/** Headers by status (RFC 6750, decisions 2.2). */
 export function failureHeaders({ request }: Exchange, error: AppError): HeaderList {
   const headers = ['Cache-Control', 'no-store'];
   const { status } = error;
@@ -44,7 +44,7 @@ export function failureHeaders({ request }: Exchange, error: AppError): HeaderLi
   return headers;
 }
 
-/** Logs an unexpected failure, and adds the id of the request by which it is found in the log. */
+/** Logs an unexpected failure and adds the request id. */
 export function withRequestId(
   error: AppError,
   cause: unknown,
@@ -55,12 +55,12 @@ export function withRequestId(
   return new AppError('internal_error', { requestId: log.requestId });
 }
 
-/** The error that a caller sees for a failure; an unexpected one is logged. */
+/** The error as callers see it. Unexpected failures are logged. */
 export function publicError({ settings, requestId }: Exchange, failure: unknown): AppError {
   return withRequestId(toAppError(failure), failure, { logger: settings.logger, requestId });
 }
 
-/** The answer to a failure: the envelope of specification section 7. */
+/** The failure envelope of specification section 7. */
 export function failureAnswer(exchange: Exchange, failure: unknown, headers: HeaderList = []): Answer {
   const error = publicError(exchange, failure);
   return {
@@ -70,7 +70,7 @@ export function failureAnswer(exchange: Exchange, failure: unknown, headers: Hea
   };
 }
 
-/** The 405 of a path that exists for other methods. */
+/** 405 for a path with other methods. */
 export function methodNotAllowed(exchange: Exchange, allowed: readonly string[]): Answer {
   const methods = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
   const error = new AppError('method_not_allowed', { allowed: methods });

@@ -16,8 +16,7 @@ function hasToken({ request }: Exchange, token: string): boolean {
 }
 
 /**
- * The metrics in Prometheus' format.
- * @param token required as a bearer credential; undefined only where no one else can reach the port
+ * @param token bearer token; undefined only on a private port
  * @throws AppError 401 `unauthorized`
  */
 export async function metricsAnswer(

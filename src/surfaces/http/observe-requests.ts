@@ -2,17 +2,15 @@ import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import type { Exchange } from './exchange.js';
 
-/** Where requests are recorded. */
 export interface RequestObserver {
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** The client closed the connection before the response was complete (nginx's code, in log and metrics only). */
+/** nginx's code for a connection that the client closed; log and metrics only. */
 const CLIENT_CLOSED = 499;
 const LONGEST_PATH = 300;
 
-/** Client errors are ordinary; failures of the service are not, nor is shedding load. */
 function levelOf(status: number, surface: string): 'debug' | 'info' | 'warn' | 'error' {
   if (surface === 'service') return 'debug';
   if (status < 500) return 'info';
@@ -30,7 +28,7 @@ function recordRequest({ logger, metrics }: RequestObserver, exchange: Exchange,
     {
       requestId: exchange.requestId,
       method: request.method,
-      // Without the query, which may contain preview tokens and search terms.
+      // The query may contain preview tokens and search terms.
       path: (request.url ?? '').split('?')[0]?.slice(0, LONGEST_PATH),
       route,
       status,
@@ -43,7 +41,7 @@ function recordRequest({ logger, metrics }: RequestObserver, exchange: Exchange,
   );
 }
 
-/** Records the request in log and metrics when its response is closed. */
+/** Records the request when its response closes. */
 export function observeRequest(exchange: Exchange, observer: RequestObserver): void {
   const start = process.hrtime.bigint();
   exchange.response.once('close', () => {

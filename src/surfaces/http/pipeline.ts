@@ -7,21 +7,20 @@ import { observeRequest, type RequestObserver } from './observe-requests.js';
 import { sendAnswer } from './send-answer.js';
 import { preflightAnswer } from './shared-headers.js';
 
-/** Answers an exchange; undefined where the surface writes the response itself. */
+/** Undefined if the surface writes the response. */
 export type Route = (exchange: Exchange) => Answer | undefined | Promise<Answer | undefined>;
 
-/** What the pipeline is made of. */
 export interface PipelineParts {
   readonly observer: RequestObserver;
   readonly limit: ConcurrencyLimit;
   readonly route: Route;
 }
 
-/** The one way of a request through the process: log, concurrency limit, preflight, surface, failure envelope. */
+/** Every request passes through: log, concurrency limit, preflight, surface, failure envelope. */
 export class Pipeline {
   constructor(private readonly parts: PipelineParts) {}
 
-  /** The answer to an exchange, whatever happens; undefined where the response was written. */
+  /** Never rejects; undefined if the response was written. */
   answer(exchange: Exchange): ReturnType<Route> {
     const { observer, limit, route } = this.parts;
     observeRequest(exchange, observer);
@@ -38,7 +37,6 @@ export class Pipeline {
     }
   }
 
-  /** Answers and sends. */
   handle(exchange: Exchange): void {
     const answer = this.answer(exchange);
     if (answer instanceof Promise) void answer.then((one) => finish(exchange, one));
@@ -52,7 +50,7 @@ function afterFailure(exchange: Exchange, failure: unknown): Answer | undefined 
   return undefined;
 }
 
-/** Sends an answer; one that cannot be sent is a failure of its own. */
+/** Sends an answer, or a failure if sending fails. */
 export async function finish(exchange: Exchange, answer: Answer | undefined): Promise<void> {
   if (answer === undefined) return;
   try {

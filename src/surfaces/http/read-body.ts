@@ -5,10 +5,7 @@ import { parseExactJson } from '../../content/exact-json/exact-json.js';
 const isJson = (contentType: string): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim());
 
-/**
- * The bytes of a request body.
- * @throws AppError 413 `payload_too_large`, 415 for a compressed body, 400 if the connection breaks off
- */
+/** @throws AppError 413 `payload_too_large`, 415 if compressed, 400 if aborted */
 export async function readBytes(request: IncomingMessage, maximumBytes: number): Promise<Buffer> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
@@ -33,9 +30,10 @@ export async function readBytes(request: IncomingMessage, maximumBytes: number):
 }
 
 /**
- * The JSON value of a request body; undefined without a body.
- * @param body the bytes, where they were read already
- * @throws AppError 400 `invalid_json`, 413, 415 `unsupported_media_type`, 422 for values that cannot be stored exactly
+ * Undefined without a body.
+ * @param body if already read
+ * @throws AppError 400 `invalid_json`, 413, 415 `unsupported_media_type`, 422 for values that cannot be stored
+ * exactly
  */
 export async function readJson(
   request: IncomingMessage,

@@ -4,13 +4,13 @@ import { isNotModified, plainEntity, taggedEntity, type PlainEntity } from './en
 import type { Exchange } from './exchange.js';
 import { rateHeaders } from './rate-headers.js';
 
-/** A stream pipeline listens for the end of a response in six ways, beside log, concurrency limit and cache. */
+/** A stream pipeline adds six listeners to those of log, concurrency limit and cache. */
 const LISTENERS = 20;
 
-/** The headers of a response, save those of its body. */
+/** All headers except those of the body. */
 function headOf(exchange: Exchange, { headers, isPublic }: Answer): string[] {
   const head = [...exchange.settings.sharedHeaders, 'X-Request-Id', exchange.requestId, ...headers];
-  // Others may get a copy of a public answer, for whom one caller's limit would be wrong.
+  // Caches serve public answers to other callers, who have other limits.
   if (isPublic !== true && exchange.rate !== undefined) head.push(...rateHeaders(exchange.rate));
   return head;
 }
@@ -45,10 +45,7 @@ async function* tapped(chunks: AsyncIterable<Chunk>, onChunk: (chunk: Chunk) => 
   }
 }
 
-/**
- * Sends a body while it is read; to HEAD only the head.
- * @param onChunk receives every chunk that is sent
- */
+/** @param onChunk receives every chunk sent */
 export async function sendStream(
   exchange: Exchange,
   answer: Answer & { readonly body: StreamBody },
@@ -69,7 +66,7 @@ export async function sendStream(
   else await pipeline(stream, (chunks) => tapped(chunks as AsyncIterable<Chunk>, onChunk), response);
 }
 
-/** Sends an answer with everything that holds for all of them. The promise of a stream rejects where it breaks off. */
+/** Applies shared headers, ETag, 304 and HEAD. Rejects if a stream fails. */
 export function sendAnswer(exchange: Exchange, answer: Answer): void | Promise<void> {
   const { body } = answer;
   if (isStream(body)) return sendStream(exchange, { ...answer, body });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer, HeaderList } from './answer.js';
 
-/** Credentials are sent in a header that scripts must set themselves, so every origin may call. */
+/** Scripts must set credentials explicitly, so every origin may call. */
 const crossOrigin: HeaderList = [
   'Access-Control-Allow-Origin',
   '*',
@@ -9,10 +9,7 @@ const crossOrigin: HeaderList = [
   'X-Request-Id,Location,ETag,Surrogate-Key,Retry-After,Idempotent-Replayed,RateLimit,RateLimit-Policy',
 ];
 
-/**
- * What browsers need to know about responses that are data, not documents. Written as values, since the middlewares of
- * `cors` and `helmet` can only set them on a response.
- */
+/** Security headers for data. `cors` and `helmet` could only set them on a response. */
 const contentSecurity: HeaderList = [
   'Content-Security-Policy',
   "default-src 'none';frame-ancestors 'none'",
@@ -26,14 +23,13 @@ const contentSecurity: HeaderList = [
   'nosniff',
 ];
 
-/** The headers that every response has beside its id. */
 export const sharedHeaders = (dataRegion: string | undefined): HeaderList => [
   ...(dataRegion === undefined ? [] : ['X-Service-Data-Region', dataRegion]),
   ...crossOrigin,
   ...contentSecurity,
 ];
 
-/** The answer to a CORS preflight, which any `OPTIONS` request counts as. */
+/** Any `OPTIONS` request counts as a preflight. */
 export function preflightAnswer({ headers }: IncomingMessage): Answer {
   const requested = headers['access-control-request-headers'];
   return {

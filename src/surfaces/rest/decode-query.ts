@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { invalidInput } from '../../../contracts/errors.js';
 import { checkExactText } from '../../content/exact-json/exact-json.js';
 
-/** Decodes the values of one parameter; the values of an object are in separate parameters. */
+/** Decodes the values of one parameter; objects take several parameters. */
 type Decode = ((values: readonly string[]) => unknown) | 'nested';
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
@@ -20,13 +20,13 @@ interface Definition {
   readonly out?: z.ZodType;
 }
 
-/** The definition below optional, default and nullable wrappers. */
+/** Below optional, default and nullable wrappers. */
 function definitionOf(schema: z.ZodType): Definition {
   const definition = schema.def as unknown as Definition;
   return definition.innerType === undefined ? definition : definitionOf(definition.innerType);
 }
 
-/** Converts raw values to the type that the schema expects; the schema itself stays strict. */
+/** Converts strings to the type of the schema, which stays strict. */
 function decoderFor(schema: z.ZodType): Decode {
   const { type, element, out } = definitionOf(schema);
   if (type === 'pipe' && out !== undefined && definitionOf(out).type === 'record') return 'nested';
@@ -35,11 +35,10 @@ function decoderFor(schema: z.ZodType): Decode {
     return (values) => values.flatMap((value) => value.split(',')).map(decodeItem);
   }
   const decode = decodeOne[type] ?? ((value: string) => value);
-  // A parameter that is sent twice is passed as a list, which its schema rejects.
+  // The schema rejects a repeated parameter.
   return ([first, ...more]) => (more.length > 0 ? [first, ...more] : decode(first ?? ''));
 }
 
-/** Decoders of an operation's query parameters. */
 export function queryDecoders(input: z.ZodObject, names: readonly string[]): ReadonlyMap<string, Decode> {
   return new Map(names.map((name) => [name, decoderFor(input.shape[name] as z.ZodType)]));
 }
@@ -63,7 +62,7 @@ function decodePart(text: string): string {
   });
 }
 
-/** Values by parameter name. Strict, where URLSearchParams would replace what it cannot decode. */
+/** Values by name. Strict, unlike URLSearchParams, which replaces invalid bytes. */
 function parseQuery(search: string): Map<string, string[]> {
   const parameters = new Map<string, string[]>();
   for (const pair of search.split('&')) {
@@ -78,7 +77,7 @@ function parseQuery(search: string): Map<string, string[]> {
   return parameters;
 }
 
-/** `filter[title][eq]=x` as an object: `{ title: { eq: 'x' } }`. */
+/** Parses `filter[title][eq]=x` to `{ title: { eq: 'x' } }`. */
 function nested(name: string, given: ReadonlyMap<string, string[]>): object | undefined {
   const fields = new Map<string, Map<string, unknown>>();
   for (const [parameter, [value, ...more]] of given) {
@@ -86,14 +85,14 @@ function nested(name: string, given: ReadonlyMap<string, string[]>): object | un
     if (match?.[1] !== name) continue;
     const [, , field = '', key = ''] = match;
     const keys = fields.get(field) ?? new Map<string, unknown>();
-    // A condition that is sent twice is passed as a list, which its schema rejects.
+    // The schema rejects a repeated condition.
     fields.set(field, keys.set(key, more.length > 0 ? [value, ...more] : value));
   }
   if (fields.size === 0) return undefined;
   return Object.fromEntries([...fields].map(([field, keys]) => [field, Object.fromEntries(keys)]));
 }
 
-/** The decoded query parameters of an operation; unknown ones are ignored (decisions 2.1). */
+/** Unknown parameters are ignored (decisions 2.1). */
 export function decodeQuery(search: string, decoders: ReadonlyMap<string, Decode>): Record<string, unknown> {
   const given = parseQuery(search);
   const input: Record<string, unknown> = {};

@@ -7,7 +7,7 @@ import { failureBody } from '../../../contracts/errors.js';
 
 const VARY = 'Authorization, Accept-Encoding';
 
-/** Cache headers of a delivery answer (specification section 8). */
+/** Cache headers (specification section 8). */
 function deliveryHeaders({ trace, catalog }: OperationScope): string[] {
   const key = trace.surrogateKey(catalog?.data.project.slug ?? '');
   const headers = ['Surrogate-Key', key, 'Vary', VARY];
@@ -16,7 +16,7 @@ function deliveryHeaders({ trace, catalog }: OperationScope): string[] {
   return headers;
 }
 
-/** The answer to a delivery read; public unless it shows a draft. */
+/** Public unless it shows a draft. */
 export const deliveryAnswer = (
   scope: OperationScope,
   body: WholeBody | StreamBody,
@@ -29,10 +29,7 @@ export const deliveryAnswer = (
   delivery: scope,
 });
 
-/**
- * The answer to a delivery read that failed. Only the failure of a path without a route may be stored by shared caches
- * (decisions 2.29).
- */
+/** Shared caches may store only `route_not_found` (decisions 2.29). */
 export function deliveryFailure(exchange: Exchange, scope: OperationScope, failure: unknown): Answer {
   const error = toAppError(failure);
   if (error.code !== 'route_not_found') return { ...failureAnswer(exchange, failure), delivery: scope };

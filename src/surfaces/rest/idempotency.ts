@@ -5,15 +5,12 @@ import type { OperationMeta, RestMeta } from '../../../contracts/metadata.js';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** Whether an operation accepts an `Idempotency-Key`: every POST of management and platform. */
+/** Every POST of management and platform. */
 export function takesIdempotencyKey({ audience }: OperationMeta, { method }: RestMeta): boolean {
   return method === 'POST' && (audience === 'management' || audience === 'platform');
 }
 
-/**
- * The `Idempotency-Key` of a request, if any.
- * @throws AppError 422 for a key that is too long or contains anything but visible ASCII
- */
+/** @throws AppError 422 unless visible ASCII within the length limit */
 export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;

@@ -24,16 +24,15 @@ import { textAnswer } from './codecs/text-answer.js';
 import { asPrecondition, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
 import { hasText, readText } from './codecs/text-body.js';
 
-/** What the router found in the URL of a request. */
 export interface RestTarget {
   readonly parameters: Readonly<Record<string, string>>;
-  /** The query string without its question mark. */
+  /** Without the question mark. */
   readonly search: string;
 }
 
 const takesBody = (method: RestMeta['method']): boolean => method === 'POST' || method === 'PUT';
 
-/** A path value that PostgreSQL cannot compare matches nothing: no id, slug or name contains U+FFFD. */
+/** Replaces a value that PostgreSQL cannot compare: no id, slug or name contains U+FFFD. */
 const safePathValue = (value: string): string => (checkExactText(value) ? value : '\u{FFFD}');
 
 function pathInput(parameters: Readonly<Record<string, string>>): Record<string, string> {
@@ -55,7 +54,6 @@ function bodyInput(body: unknown, path: Record<string, string>): Record<string, 
   return body as Record<string, unknown>;
 }
 
-/** Path of a created item: the template with values from input and output. */
 function locationOf(template: string, values: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(values[name])));
 }
@@ -65,24 +63,22 @@ interface Output {
   readonly meta?: { readonly duplicate?: true };
 }
 
-/** 202 for an effect that was deferred (decisions 2.29), 200 for an item that existed already. */
+/** 202 if deferred (decisions 2.29), 200 if the item existed. */
 function statusOf({ success, mayDefer }: RestMeta, { data, meta }: Output): number {
   if (mayDefer && typeof data.jobId === 'string') return 202;
   return success?.existing === true && meta?.duplicate === true ? 200 : (success?.status ?? 200);
 }
 
-/** A call that was admitted. */
 interface AdmittedCall {
   readonly exchange: Exchange;
   readonly search: string;
-  /** The input in the path. */
   readonly path: Record<string, string>;
   readonly scope: OperationScope;
 }
 
 const REPLAYED = ['Idempotent-Replayed', 'true'];
 
-/** Answers one operation over REST: admission, input, call, envelope and headers, in this order. */
+/** Serves one operation over REST: admission, input, call, envelope, headers. */
 export class RestOperation {
   readonly #decoders;
 
@@ -100,7 +96,7 @@ export class RestOperation {
     this.#decoders = queryDecoders(operation.input, hasQuery ? names : []);
   }
 
-  /** Admission comes before the body is read: what a caller sends who may not call is not kept. */
+  /** Admits before reading the body. */
   answer(exchange: Exchange, { parameters, search }: RestTarget): Answer | Promise<Answer> {
     const { operation, services, rest } = this;
     exchange.record.operation = operation.name;
@@ -146,7 +142,7 @@ export class RestOperation {
     }
   }
 
-  /** From here on the effect happens once for the `Idempotency-Key`, if the request has one. */
+  /** Makes the effect idempotent if the request has an `Idempotency-Key`. */
   #once({ exchange: { request }, scope }: AdmittedCall, input: unknown): IdempotentCall | undefined {
     if (!takesIdempotencyKey(this.operation.meta, this.rest)) return undefined;
     const key = idempotencyKeyOf(request);
@@ -168,7 +164,6 @@ export class RestOperation {
     return jsonAnswer(statusOf(this.rest, output), output, headers);
   }
 
-  /** The input of an operation that is not run as a procedure. */
   #parsed<I>(input: Record<string, unknown>): I {
     const parsed = this.operation.input.safeParse(input);
     if (!parsed.success) throw invalidInput(...issuesOf(parsed.error));

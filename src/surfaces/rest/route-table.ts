@@ -1,4 +1,3 @@
-/** The target of a request, and the values of the path's parameters. */
 export interface RouteMatch<T> {
   readonly target: T;
   readonly parameters: Readonly<Record<string, string>>;
@@ -10,7 +9,7 @@ interface Node<T> {
   readonly targets: Map<string, { target: T; names: readonly string[] }>;
 }
 
-/** The state of a search: the segments of the path, and the values of the parameters so far. */
+/** Path segments, and parameter values so far. */
 interface Search {
   readonly segments: readonly string[];
   readonly values: string[];
@@ -18,7 +17,7 @@ interface Search {
 
 const newNode = <T>(): Node<T> => ({ literals: new Map(), parameter: undefined, targets: new Map() });
 
-/** A segment that cannot be decoded is compared as it is, and so matches nothing. */
+/** A segment that cannot be decoded matches no literal. */
 function decoded(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {
@@ -31,14 +30,13 @@ function decoded(segment: string): string {
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
 /**
- * Finds targets by method and path. A literal segment wins over a parameter, whatever the order of registration:
- * `tree/global` is never routed to `tree/{siteSlug}`. Matching is case-sensitive. `find-my-way` is not used: it does
- * not decode literal segments, rejects paths that cannot be decoded, and does not return the methods of a path.
+ * Finds targets by method and path, case-sensitively. Literals win over parameters in any order of registration.
+ * `find-my-way` does not decode literals, rejects invalid encodings and does not return a path's methods.
  */
 export class RouteTable<T> {
   readonly #root = newNode<T>();
 
-  /** @param template `/api/v1/things/{id}`: the parameters' names are those of the input's keys */
+  /** @param template `/api/v1/things/{id}` with input keys as parameters */
   add(method: string, template: string, target: T): void {
     const names: string[] = [];
     let node = this.#root;
@@ -56,11 +54,11 @@ export class RouteTable<T> {
     node.targets.set(method, { target, names });
   }
 
-  /** The target of a request; the allowed methods, if only the method is wrong. */
+  /** The target, or the allowed methods if only the method is wrong. */
   find(method: string, path: string): RouteMatch<T> | { readonly allowed: readonly string[] } | undefined {
     const segments = (path.endsWith('/') ? path.slice(0, -1) : path).split('/');
     const search: Search = { segments, values: [] };
-    // The first segment follows the first slash.
+    // The path starts with a slash.
     const node = this.#search(this.#root, 1, search);
     if (node === undefined) return undefined;
     const entry = node.targets.get(method);
@@ -72,7 +70,7 @@ export class RouteTable<T> {
     return { target: entry.target, parameters };
   }
 
-  /** The node of the segments from `at` on; adds the values of the parameters to `search`. */
+  /** The node of the segments from `at`; adds parameter values to `search`. */
   #search(node: Node<T>, at: number, search: Search): Node<T> | undefined {
     const segment = search.segments[at];
     if (segment === undefined) return node.targets.size > 0 ? node : undefined;

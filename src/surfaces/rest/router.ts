@@ -6,7 +6,7 @@ import { methodNotAllowed } from '../http/failure-answer.js';
 import { RestOperation } from './operation.js';
 import { RouteTable } from './route-table.js';
 
-/** The routes of all operations that have one. GET also answers HEAD. */
+/** GET also serves HEAD. */
 export function restRoutes(
   operations: readonly BoundOperation[],
   services: Services,
@@ -19,10 +19,7 @@ export function restRoutes(
   return table;
 }
 
-/**
- * The answer of the operation that a request is routed to.
- * @throws AppError 404 `not_found`, and what the operation throws
- */
+/** @throws AppError 404 `not_found`, and those of the operation */
 export function restAnswer(table: RouteTable<RestOperation>, exchange: Exchange): Answer | Promise<Answer> {
   const { method = 'GET', url = '/' } = exchange.request;
   const at = url.indexOf('?');

@@ -11,13 +11,11 @@ import { callOf, type Exchange } from '../http/exchange.js';
 import { failureHeaders } from '../http/failure-answer.js';
 import { readBytes } from '../http/read-body.js';
 
-/** Calls that one HTTP request may batch. */
 const MAXIMUM_BATCH = 50;
 
-/** JSON-RPC's code for a request that cannot be taken as it is. */
+/** JSON-RPC's code. */
 const INVALID_REQUEST = -32600;
 
-/** What the handler works with. */
 export interface TrpcOptions {
   readonly services: Services;
   readonly logger: Logger;
@@ -31,7 +29,7 @@ function exactText(parameter: string): Uint8Array {
   }
 }
 
-/** The request with its input checked as on every surface, whether it comes in the URL or as a body. */
+/** Checks the input, in the URL or the body, as on every surface. */
 async function checkedRequest(request: IncomingMessage, path: string): Promise<NodeHTTPRequest> {
   if (path.split(',').length > MAXIMUM_BATCH)
     throw new AppError('invalid_request', { maximumBatch: MAXIMUM_BATCH });
@@ -43,7 +41,7 @@ async function checkedRequest(request: IncomingMessage, path: string): Promise<N
   return Object.assign(request, { body: bytes.toString('utf8') });
 }
 
-/** A failure before the procedure is known, in the form that tRPC clients read. */
+/** A failure before routing, as tRPC clients expect it. */
 function refusalOf(exchange: Exchange, error: AppError): Answer {
   const { error: code, message, details } = failureBody(error);
   const data = { code: 'BAD_REQUEST', httpStatus: error.status, error: code, details };
@@ -51,15 +49,14 @@ function refusalOf(exchange: Exchange, error: AppError): Answer {
   return jsonAnswer(error.status, json, failureHeaders(exchange, error));
 }
 
-/** The name of a request in log and metrics; its path may be anything. */
 function operationOf(path: string): string {
   if (path.includes(',')) return 'batch';
   return Object.hasOwn(appRouter._def.procedures, path) ? path : 'none';
 }
 
 /**
- * Serves tRPC over HTTP, whose adapter writes the response; returns an answer where the request is refused before.
- * @param path the procedure's name, or several separated by commas
+ * Serves tRPC, whose adapter writes the response; returns an answer if it rejects the request first.
+ * @param path comma-separated procedures
  */
 export async function serveTrpc(
   exchange: Exchange,

@@ -3,10 +3,10 @@ import type { AppError } from '../../../../contracts/errors.js';
 import { toAppError } from '../../../../contracts/procedure.js';
 import { responseErrorOf, type ResponseError } from './request-error.js';
 
-/** Logs an unexpected failure and adds the request id to it. */
+/** Logs an unexpected failure and adds the request id. */
 export type MaskFailure = (error: AppError, cause: unknown) => AppError;
 
-/** Errors of execution with code and details. Unexpected ones are masked and logged once per cause. */
+/** Execution errors with code and details. Unexpected ones are masked and logged once per cause. */
 export function fieldErrors(errors: readonly GraphQLError[], mask: MaskFailure): ResponseError[] {
   const known = new Map<unknown, AppError>();
   return errors.map(({ originalError, message, locations, path }) => {
@@ -17,7 +17,7 @@ export function fieldErrors(errors: readonly GraphQLError[], mask: MaskFailure):
   });
 }
 
-/** Whether the database was unavailable and no field has a value. */
+/** Whether no field has a value because the database was unavailable. */
 export function isServiceUnavailable(
   data: Readonly<Record<string, unknown>> | null | undefined,
   errors: readonly ResponseError[],

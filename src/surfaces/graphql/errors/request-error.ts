@@ -1,10 +1,9 @@
 import type { GraphQLError, GraphQLFormattedError } from 'graphql';
 import { AppError, failureBody, type ErrorCode } from '../../../../contracts/errors.js';
 
-/** Messages quote the query, which may have names of any length. */
+/** Messages quote names of any length from the query. */
 const MAXIMUM_MESSAGE_LENGTH = 500;
 
-/** An item of `errors`. */
 export interface ResponseError extends GraphQLFormattedError {
   readonly extensions: { readonly code: ErrorCode } & Record<string, unknown>;
 }
@@ -12,7 +11,7 @@ export interface ResponseError extends GraphQLFormattedError {
 const shortened = (message: string): string =>
   message.length <= MAXIMUM_MESSAGE_LENGTH ? message : `${message.slice(0, MAXIMUM_MESSAGE_LENGTH)}…`;
 
-/** A request that fails before execution, with every reason (decisions 2.30). */
+/** Fails a request before execution, with all reasons (decisions 2.30). */
 export class GraphqlRequestError extends AppError {
   constructor(
     code: ErrorCode,
@@ -23,7 +22,7 @@ export class GraphqlRequestError extends AppError {
   }
 }
 
-/** A request error for one reason. `facts` such as `{ max, actual }` are sent in `details` and `extensions`. */
+/** An error with one reason. `facts` are sent in `details` and `extensions`. */
 export function requestError(
   code: ErrorCode,
   message: string,
@@ -33,7 +32,7 @@ export function requestError(
   return new GraphqlRequestError(code, [{ message, extensions: { code, ...facts } }], details);
 }
 
-/** A request error for syntax, validation or variable errors of graphql-js. */
+/** For syntax, validation and variable errors of graphql-js. */
 export function requestErrorFrom(code: ErrorCode, errors: readonly GraphQLError[]): GraphqlRequestError {
   return new GraphqlRequestError(
     code,
@@ -48,12 +47,11 @@ export function requestErrorFrom(code: ErrorCode, errors: readonly GraphQLError[
 const factsOf = (details: unknown): Record<string, unknown> =>
   typeof details === 'object' && details !== null && !Array.isArray(details) ? { ...details } : {};
 
-/** The item of `errors` for a failure: its code and details in `extensions`. */
 export function responseErrorOf(error: AppError): ResponseError {
   return { message: error.message, extensions: { ...factsOf(error.details), code: error.code } };
 }
 
-/** A body with the failure envelope of REST and the `errors` of GraphQL (decisions 2.30). */
+/** REST's failure envelope with GraphQL's `errors` (decisions 2.30). */
 export function requestErrorBody(error: AppError): Record<string, unknown> {
   const errors = error instanceof GraphqlRequestError ? error.errors : [responseErrorOf(error)];
   return { ...failureBody(error), errors };

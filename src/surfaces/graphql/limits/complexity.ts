@@ -16,7 +16,7 @@ import { fragmentsOf, PerFragment } from './fragments.js';
 interface FieldCost {
   /** Cost of the field itself; defaults to 1. */
   readonly complexity?: number;
-  /** The field has the items of a page: its selection costs once per ten items. */
+  /** Its selection costs once per ten items of the page. */
   readonly isPageItems?: boolean;
 }
 
@@ -41,13 +41,13 @@ export interface CostedOperation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
-  /** Maximum number of items of a collection field. */
+  /** Maximum items of a collection field. */
   pageLength(field: FieldNode): number;
 }
 
 /**
- * Cost of a valid operation by decisions 2.25: scalar 1, reference or single entry 5, collection 10, selection of a
- * page × ceil(limit / 10); `items`, `__typename` and introspection are free. Linear in the length of the document.
+ * Cost by decisions 2.25: scalar 1, reference or single entry 5, collection 10, page selection × ceil(limit / 10);
+ * `items`, `__typename` and introspection are free. Linear in document length.
  */
 export function complexityOf({ schema, document, operation, pageLength }: CostedOperation): number {
   const typeNamed = (name: string): GraphQLNamedType | undefined => schema.getType(name);

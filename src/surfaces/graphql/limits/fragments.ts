@@ -9,8 +9,8 @@ export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, Fragmen
 }
 
 /**
- * Computes a value once per fragment, however often it is spread, which keeps every analysis linear in the length of
- * the document. A fragment that spreads itself counts as `none` there; validation rejects it.
+ * Computes a value once per fragment, so that analyses are linear in document length. Inside itself a cyclic
+ * fragment counts as `none`; validation rejects it.
  */
 export class PerFragment<T> {
   readonly #known = new Map<string, T>();

@@ -1,10 +1,9 @@
 import { visit, type DocumentNode } from 'graphql';
 import { requestError } from '../errors/request-error.js';
 
-/** `__typename` does not count: it is part of reading content. */
+/** `__typename` is part of reading content. */
 export const isIntrospectionField = (name: string): boolean => name === '__schema' || name === '__type';
 
-/** Whether any operation or fragment selects the schema. */
 export function usesIntrospection(document: DocumentNode): boolean {
   let isUsed = false;
   visit(document, {
@@ -16,7 +15,7 @@ export function usesIntrospection(document: DocumentNode): boolean {
 }
 
 /**
- * Delivery keys cannot introspect (specification 5 rule 2).
+ * Specification 5 rule 2.
  * @throws GraphqlRequestError `introspection_disabled`
  */
 export function assertMayIntrospect(isIntrospection: boolean, mayIntrospect: boolean): void {

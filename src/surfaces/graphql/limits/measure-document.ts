@@ -8,21 +8,21 @@ import {
 import { isIntrospectionField } from './introspection.js';
 import { fragmentsOf, PerFragment } from './fragments.js';
 
-/** Depth and size of a selection after inlining fragments. Numbers stop at the largest safe integer. */
+/** Measures after inlining fragments, capped at the largest safe integer. */
 export interface DocumentMeasure {
   /** Depth of content fields without `__typename`. */
   readonly depth: number;
-  /** Depth of introspection fields from `__schema` or `__type`. */
+  /** Depth below `__schema` or `__type`. */
   readonly introspectionDepth: number;
-  /** Depth of introspection lists: each multiplies the result by the size of the schema. */
+  /** Depth of lists below them; each multiplies the result by the size of the schema. */
   readonly introspectionLists: number;
   /** Introspection fields and spreads. */
   readonly introspectionSize: number;
-  /** Fields and spreads in the largest operation or fragment. */
+  /** Fields and spreads of the largest definition. */
   readonly size: number;
 }
 
-/** Only the root field tells whether `lists` are lists of introspection. */
+/** `lists` count only below an introspection root field. */
 interface PartMeasure extends DocumentMeasure {
   readonly lists: number;
 }
@@ -36,7 +36,7 @@ const nothing: PartMeasure = {
   lists: 0,
 };
 
-/** Introspection fields whose lists grow with the schema. */
+/** Lists that grow with the schema. */
 const listNames: ReadonlySet<string> = new Set([
   'types',
   'fields',
@@ -61,7 +61,7 @@ function combine(measures: readonly PartMeasure[]): PartMeasure {
   return all;
 }
 
-/** Measures a document, valid or not, in linear time. */
+/** Linear in document length; the document may be invalid. */
 export function measureDocument(document: DocumentNode): DocumentMeasure {
   const perFragment = new PerFragment(
     fragmentsOf(document),
@@ -92,7 +92,7 @@ export function measureDocument(document: DocumentNode): DocumentMeasure {
 
   function ofDefinition(definition: DefinitionNode): PartMeasure {
     if (definition.kind === Kind.OPERATION_DEFINITION) return ofSet(definition.selectionSet);
-    // Only the place of a spread tells whether the fragment is content or introspection.
+    // Its depth depends on where it is spread.
     if (definition.kind !== Kind.FRAGMENT_DEFINITION) return nothing;
     return { ...nothing, size: perFragment.of(definition.name.value).size };
   }

@@ -10,7 +10,7 @@ import {
 const printed = (nodes: readonly ASTNode[] | undefined): string =>
   (nodes ?? []).map((node) => print(node)).join(' ');
 
-/** Selections with equal keys can be merged. */
+/** Equal keys can be merged. */
 function keyOf(selection: SelectionNode): string {
   const directives = printed(selection.directives);
   if (selection.kind === Kind.FRAGMENT_SPREAD) return `...${selection.name.value} ${directives}`;
@@ -20,7 +20,7 @@ function keyOf(selection: SelectionNode): string {
   return `${alias?.value ?? ''}:${name.value}(${printed(selection.arguments)}) ${directives} ${selectionSet === undefined}`;
 }
 
-/** Replaces inline fragments without type condition and directives by their selections. */
+/** Inlines fragments without type condition and directives. */
 function flatten(selections: readonly SelectionNode[]): SelectionNode[] {
   return selections.flatMap((selection) => {
     const isPlain =
@@ -56,8 +56,8 @@ const mergeSet = (set: SelectionSetNode): SelectionSetNode => ({
 });
 
 /**
- * Merges repeated selections for validation, whose rule on overlapping fields compares every pair of fields of one
- * name. The result is valid exactly if the document is. Not for execution, which keeps the order of fields.
+ * Merges repeated selections, since validation compares all pairs of fields with one name. Preserves validity, not
+ * the order of fields: never execute the result.
  */
 export function mergeSelections(document: DocumentNode): DocumentNode {
   const definitions = document.definitions.map((definition) =>

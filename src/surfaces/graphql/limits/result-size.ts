@@ -1,7 +1,7 @@
 /** Approximate characters of a number, boolean or null. */
 const PLAIN_LENGTH = 8;
 
-/** Whether the JSON of a value has more than `maximum` characters. Stops counting there; ignores escapes. */
+/** Whether the JSON exceeds `maximum` characters, ignoring escapes. */
 export function isLongerThan(value: unknown, maximum: number): boolean {
   let rest = maximum;
   const count = (part: unknown): void => {

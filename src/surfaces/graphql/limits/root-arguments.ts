@@ -13,7 +13,7 @@ import { requestError, requestErrorFrom } from '../errors/request-error.js';
 import { argumentRanges, ignoredArguments } from '../system/root-contracts.js';
 import { fragmentsOf } from './fragments.js';
 
-/** Arguments of root fields after substituting variables. */
+/** Arguments after substituting variables. */
 export type RootArguments = ReadonlyMap<FieldNode, Readonly<Record<string, unknown>>>;
 
 /** An item of `extensions.warnings`. */
@@ -22,7 +22,7 @@ export interface Warning {
   readonly message: string;
 }
 
-/** Root fields of an operation, also of its fragments, each as often as it is selected. */
+/** Root fields, including those in fragments. */
 function rootFields(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -45,10 +45,7 @@ function rootFields(
   return fields;
 }
 
-/**
- * Arguments of the root fields of a valid operation.
- * @throws GraphqlRequestError `graphql_validation_failed` if variables leave a required one without a value
- */
+/** @throws GraphqlRequestError `graphql_validation_failed` if a required argument has no value */
 export function rootArguments(
   schema: GraphQLSchema,
   { document, operation }: { document: DocumentNode; operation: OperationDefinitionNode },
@@ -70,7 +67,7 @@ export function rootArguments(
 }
 
 /**
- * Checks what types cannot, literals and variables alike, before anything is read (decisions 2.30).
+ * Checks values before reading (decisions 2.30).
  * @throws GraphqlRequestError `graphql_validation_failed`; `preview_not_allowed` for delivery keys
  */
 export function assertRootArguments(values: RootArguments, mayPreview: boolean): void {
@@ -87,7 +84,7 @@ export function assertRootArguments(values: RootArguments, mayPreview: boolean):
   }
 }
 
-/** Warnings about arguments that are not applied (specification 4.2 rule 2), one per field and argument. */
+/** One warning per field and ignored argument (specification 4.2 rule 2). */
 export function warningsOf(values: RootArguments): Warning[] {
   const warnings = new Map<string, Warning>();
   for (const [field, given] of values) {

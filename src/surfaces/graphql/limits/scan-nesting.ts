@@ -1,7 +1,7 @@
 import { requestError } from '../errors/request-error.js';
 import { guards, type QueryLimits } from './query-limits.js';
 
-/** Offset of the last character of a string literal; the end of the query if it never closes. */
+/** Offset of the last character; the end of the query if unclosed. */
 function endOfString(query: string, start: number): number {
   if (!query.startsWith('"""', start)) {
     let at = start + 1;
@@ -18,7 +18,7 @@ function endOfComment(query: string, start: number): number {
   return at < 0 ? query.length : at;
 }
 
-/** Deepest nesting of all brackets and of braces, outside strings and comments. */
+/** Outside strings and comments. */
 function nestingOf(query: string): { brackets: number; braces: number } {
   const deepest = { brackets: 0, braces: 0 };
   let brackets = 0;
@@ -41,7 +41,7 @@ function nestingOf(query: string): { brackets: number; braces: number } {
 }
 
 /**
- * Rejects a document whose nesting could overflow the parser, in one pass over the text.
+ * Rejects nesting that could overflow the parser.
  * @throws GraphqlRequestError `query_depth_exceeded` {max, actual} for selection sets, else `graphql_parse_failed`
  */
 export function assertParsable(query: string, { maxQueryDepth }: QueryLimits): void {

@@ -1,7 +1,7 @@
 import type { DocumentSource, StoredDocument } from '../../../features/delivery/index.js';
 import { createDocumentLoader, type DocumentLoader } from './document-loader.js';
 
-/** A source for one request that reads the ids of one tick and chain of locales in one statement. */
+/** Reads the ids of one tick and locale chain in one statement. */
 export class BatchedDocuments implements DocumentSource {
   readonly #loaders = new Map<string, DocumentLoader>();
   readonly bySlug: DocumentSource['bySlug'];

@@ -3,7 +3,7 @@ import type { StoredDocument } from '../../../features/delivery/index.js';
 
 export type DocumentLoader = DataLoader<string, StoredDocument | undefined>;
 
-/** Loads documents by id: the distinct ids of one tick in one call of `read` (specification 4.2 rule 3). */
+/** Calls `read` once per tick with distinct ids (specification 4.2 rule 3). */
 export function createDocumentLoader(
   read: (ids: readonly string[]) => Promise<readonly StoredDocument[]>,
 ): DocumentLoader {

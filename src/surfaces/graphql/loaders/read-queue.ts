@@ -1,7 +1,7 @@
-/** Concurrent reads of one request: fifty collections must not occupy the whole pool. */
+/** Per request, which must not occupy the whole pool. */
 const CONCURRENT_READS = 4;
 
-/** Limits concurrent reads; waiting ones run in order. */
+/** Limits concurrent reads, first in, first out. */
 export class ReadQueue {
   #running = 0;
   readonly #waiting: (() => void)[] = [];

@@ -16,11 +16,11 @@ import { systemRootFields } from './system-fields.js';
 
 export interface ProjectSchema {
   readonly schema: GraphQLSchema;
-  /** Names of the types of entries by `apiName` of the content type. */
+  /** By `apiName` of the content type. */
   readonly typeNames: ReadonlyMap<string, string>;
 }
 
-/** The schema of a project's content types (specification 2.4); valid without any of them too. */
+/** Specification 2.4; valid without content types. */
 export function buildProjectSchema(catalog: Catalog): ProjectSchema {
   const named = namedTypes(catalog);
   const entries = new Map<string, GraphQLObjectType>();
@@ -44,7 +44,7 @@ export function buildProjectSchema(catalog: Catalog): ProjectSchema {
   return { schema: new GraphQLSchema({ query, types: [...entries.values(), ...custom.types] }), typeNames };
 }
 
-/** The schema as SDL, sorted by name so that it changes only with the content model. */
+/** SDL sorted by name, so that it changes only with the content model. */
 export function projectSdl(catalog: Catalog): string {
   return `${printSchema(lexicographicSortSchema(buildProjectSchema(catalog).schema))}\n`;
 }

@@ -3,7 +3,7 @@ import { collectionTypeName } from '../../../content/graphql-names.js';
 
 const count = new GraphQLNonNull(GraphQLInt);
 
-/** A page of entries of one type. The root field costs 10, `items` costs what its entries do (decisions 2.25). */
+/** The root field costs 10, `items` as much as its entries (decisions 2.25). */
 export function collectionType(typeName: string, items: GraphQLObjectType): GraphQLObjectType {
   return new GraphQLObjectType({
     name: collectionTypeName(typeName),

@@ -19,7 +19,7 @@ function systemFields(): EntryFields {
   );
 }
 
-/** The object type of a content type: system fields and, under their `apiName`s, its own (specification 2.4). */
+/** System fields and the content type's fields (specification 2.4). */
 export function contentTypeObject(
   { typeName, contentType }: NamedContentType,
   types: ProjectTypes,

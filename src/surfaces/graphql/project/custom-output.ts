@@ -15,15 +15,15 @@ import {
   type ValueOutput,
 } from './value-output.js';
 
-/** Outputs of custom field types by `apiName`, and the GraphQL types that they need. */
+/** Outputs by `apiName`, and the GraphQL types they need. */
 export interface CustomOutputs {
   readonly outputs: ReadonlyMap<string, ValueOutput>;
   readonly types: readonly GraphQLNamedType[];
 }
 
 /**
- * Outputs of the custom field types of a project (specification 2.4, decisions 2.8). Writes reject names that
- * collide; of two that do, the content type or the first custom type has the name and the other is JSON.
+ * Specification 2.4, decisions 2.8. Writes reject colliding names; otherwise the content type or first custom type
+ * gets the name, others are JSON.
  */
 export function customOutputs(catalog: Catalog): CustomOutputs {
   const named = namedTypes(catalog).map(({ typeName }) => typeName);
@@ -40,7 +40,7 @@ export function customOutputs(catalog: Catalog): CustomOutputs {
   return { outputs, types };
 }
 
-/** @param types collects the created types */
+/** @param types collects created types */
 function outputOf(shape: ValueShape, types: GraphQLNamedType[]): ValueOutput {
   switch (shape.kind) {
     case 'text':

@@ -21,7 +21,7 @@ import {
 
 type EntryField = GraphQLFieldConfig<EntryNode, RequestReads>;
 
-/** Null for linked entries. */
+/** Null for links. */
 const valueOutputs = {
   String: textOutput,
   Float: numberOutput,
@@ -33,9 +33,9 @@ const valueOutputs = {
 } satisfies Record<GraphqlValueType, ValueOutput | null>;
 
 export interface ProjectTypes {
-  /** Object types of entries; complete when the fields of a type are resolved. */
+  /** Complete when fields are resolved. */
   readonly entries: EntryTypes;
-  /** Outputs of custom field types by `apiName`. */
+  /** By `apiName`. */
   readonly custom: ReadonlyMap<string, ValueOutput>;
 }
 
@@ -79,8 +79,8 @@ function linkField(field: FieldDefinition, owner: string, types: EntryTypes): En
 }
 
 /**
- * A field of a content type: nullable, lists of non-null items. Links cost 5, other fields 1 (decisions 2.25).
- * @param owner name of the type that has the field
+ * Nullable; lists have non-null items. Links cost 5, other fields 1 (decisions 2.25).
+ * @param owner name of the field's type
  */
 export function fieldOutput(field: FieldDefinition, owner: string, types: ProjectTypes): EntryField {
   const output = outputOf(field, types);

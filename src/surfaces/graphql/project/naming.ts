@@ -7,8 +7,8 @@ export interface NamedContentType {
 }
 
 /**
- * The content types sorted by `apiName`, so that the schema does not depend on the order of creation. Writes reject
- * type names that collide; of two that do, only the first is in the schema.
+ * Sorted by `apiName`, independent of creation order. Writes reject colliding type names; otherwise the first
+ * wins.
  */
 export function namedTypes(catalog: Catalog): NamedContentType[] {
   const byTypeName = new Map<string, NamedContentType>();
@@ -20,6 +20,6 @@ export function namedTypes(catalog: Catalog): NamedContentType[] {
   return [...byTypeName.values()];
 }
 
-/** Name of the union of a field's targets. No other type name contains `_`. */
+/** No other type name contains `_`. */
 export const unionTypeName = (typeName: string, fieldApiName: string): string =>
   `${typeName}_${fieldApiName}`;

@@ -27,14 +27,14 @@ function collection({ data, meta }: CollectionResult, context: RequestReads) {
   return { items: context.roots(data, meta), total, skip, limit };
 }
 
-/** A route to an entry that the schema does not know is null, as one to nothing. */
+/** Null if the schema lacks the type of the entry. */
 function route({ data, meta }: RouteResult, context: RequestReads) {
   if (!data?.entry) return data;
   const node = entry({ data: data.entry, meta }, context);
   return node && { ...data, entry: node };
 }
 
-/** The GraphQL value of what the procedure of a root field returned. */
+/** Converts results of procedures to GraphQL values. */
 export const presentRoot = {
   entry,
   entryBySlug: entry,

@@ -4,24 +4,23 @@ import type { EntryNode } from '../reads/entry-node.js';
 import { contentEntryType } from '../system/system-schema.js';
 import { unionTypeName } from './naming.js';
 
-/** Object types of a project's entries by `apiName`. */
+/** By `apiName`. */
 export type EntryTypes = ReadonlyMap<string, GraphQLObjectType>;
 
-/** The targets of a link field. */
 export interface ReferenceTarget {
   readonly type: GraphQLObjectType | GraphQLUnionType | GraphQLInterfaceType;
-  /** Type names that the field allows; null for all. */
+  /** Allowed type names; null for all. */
   readonly typeNames: ReadonlySet<string> | null;
 }
 
-/** Existing types that the settings of the field name, sorted by name. */
+/** Existing types in the field's settings, sorted by name. */
 function allowedTypes({ settings }: FieldDefinition, types: EntryTypes): GraphQLObjectType[] {
   const named = Array.isArray(settings.contentTypes) ? (settings.contentTypes as unknown[]) : [];
   const apiNames = [...new Set(named.map(String))].sort();
   return [...new Set(apiNames.flatMap((apiName) => types.get(apiName) ?? []))];
 }
 
-/** The type itself if a field allows one, a union if several, `ContentEntry` if none that exists (specification 2.4). */
+/** The allowed type, a union of several, or `ContentEntry` for none (specification 2.4). */
 export function referenceTarget(field: FieldDefinition, owner: string, types: EntryTypes): ReferenceTarget {
   const allowed = allowedTypes(field, types);
   const [only] = allowed;

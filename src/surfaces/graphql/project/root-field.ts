@@ -4,7 +4,7 @@ import { rootContracts, type RootArgument, type RootVerb } from '../system/root-
 import { descriptionOf, scalarOf, unwrap } from '../system/zod-type.js';
 import { presentRoot } from './present-root.js';
 
-/** Input that the name of a root field gives. */
+/** Input contained in the field name. */
 type Given = Readonly<Record<string, string>>;
 
 function argumentConfig({ inputKey, schema: declared }: RootArgument) {
@@ -20,11 +20,10 @@ function argumentConfig({ inputKey, schema: declared }: RootArgument) {
 const filled = (template: string, given: Given): string =>
   template.replace(/\{(\w+)\}/g, (_match, key: string) => given[key] ?? '');
 
-/** The name of a root field. */
 export const rootFieldName = (verb: RootVerb, given: Given = {}): string =>
   filled(rootContracts[verb].meta.field, given);
 
-/** A root field with the arguments of its contract, resolved by its procedure. Null arguments count as absent. */
+/** Resolves through the contract's procedure. Null arguments count as absent. */
 export function rootField(
   verb: RootVerb,
   type: GraphQLOutputType,

@@ -9,14 +9,14 @@ import {
 } from '../system/system-schema.js';
 import { rootField, rootFieldName } from './root-field.js';
 
-/** Root fields that every project has, whatever its content types. */
+/** Root fields of every project. */
 export const systemRootFields = (): GraphQLFieldConfigMap<unknown, RequestReads> => ({
   [rootFieldName('entry')]: rootField('entry', contentEntryType),
   [rootFieldName('entryBySlug')]: rootField('entryBySlug', contentEntryType),
   [rootFieldName('resolveRoute')]: rootField('resolveRoute', routeResolutionType),
 });
 
-/** The types of every project as SDL; `openapi/system.graphql` has it. */
+/** SDL for `openapi/system.graphql`. */
 export function systemSdl(): string {
   const query = new GraphQLObjectType({ name: 'Query', fields: systemRootFields() });
   const types = [contentEntryType, jsonType, locationType, query, richTextType, routeResolutionType];

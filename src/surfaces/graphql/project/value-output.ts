@@ -8,15 +8,12 @@ import {
 } from 'graphql';
 import { jsonType, locationType, richTextType } from '../system/system-schema.js';
 
-/** How a value of a document becomes a value of a GraphQL type. */
+/** Converts document values to a GraphQL type. */
 export interface ValueOutput {
   readonly type: GraphQLOutputType;
-  /**
-   * Whether a value fits the type. One that was published when the field had another kind or schema may not, and
-   * becomes null: an error would discard the whole entry.
-   */
+  /** False for values published under another kind or schema. They become null: an error would discard the entry. */
   fits(value: unknown): boolean;
-  /** Converts a value that fits; without it the value is used as it is. */
+  /** Converts a fitting value; identity by default. */
   read?(value: unknown): unknown;
 }
 
@@ -28,7 +25,7 @@ const isNumber = (value: unknown): boolean => typeof value === 'number' && Numbe
 
 export const textOutput: ValueOutput = { type: GraphQLString, fits: isText };
 
-/** Integers too: `Int` has 32 bits, and bounds that are set later must not change the type of a field. */
+/** Integers included: `Int` has 32 bits, and later bounds must not change the type. */
 export const numberOutput: ValueOutput = { type: GraphQLFloat, fits: isNumber };
 
 export const booleanOutput: ValueOutput = {
@@ -50,11 +47,11 @@ export const locationOutput: ValueOutput = {
 
 export const listOf = (type: GraphQLOutputType) => new GraphQLList(new GraphQLNonNull(type));
 
-/** The items that are not null; none if the value is not a list. */
+/** Non-null items; none if not a list. */
 export const itemsIn = (value: unknown): unknown[] =>
   Array.isArray(value) ? value.filter((item) => item !== null && item !== undefined) : [];
 
-/** Null if the value is absent or does not fit. */
+/** Null if absent or unfit. */
 export function readValue(output: ValueOutput, value: unknown): unknown {
   if (value === null || value === undefined || !output.fits(value)) return null;
   return output.read === undefined ? value : output.read(value);

@@ -4,7 +4,7 @@ import { documentsOf, mapDatabaseErrors, type OperationScope } from '../../../pr
 import { BatchedDocuments } from '../loaders/batched-documents.js';
 import { ReadQueue } from '../loaders/read-queue.js';
 
-/** Limits the reads of a source and maps database failures, also of references, which no procedure reads. */
+/** References are read outside procedures, so database failures are mapped here. */
 function limited(source: DocumentSource, queue: ReadQueue): DocumentSource {
   const read = <T>(run: () => Promise<T>): Promise<T> => mapDatabaseErrors(() => queue.run(run));
   return {
@@ -15,7 +15,7 @@ function limited(source: DocumentSource, queue: ReadQueue): DocumentSource {
   };
 }
 
-/** The documents that one request reads, published and drafts. */
+/** Published documents and drafts read by one request. */
 export class RequestDocuments {
   readonly #queue = new ReadQueue();
   readonly #sources = new Map<boolean, BatchedDocuments>();

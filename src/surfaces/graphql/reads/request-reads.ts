@@ -13,12 +13,12 @@ export interface RequestReadsParts {
   readonly operations: RootOperations['operations'];
   readonly scope: OperationScope;
   readonly catalog: Catalog;
-  /** Names of GraphQL types by `apiName`. */
+  /** Type names by `apiName`. */
   readonly typeNames: ReadonlyMap<string, string>;
   readonly maxReferenceDepth: number;
 }
 
-/** The context value of one request: runs root fields and follows references. */
+/** The context value: runs root fields and follows references. */
 export class RequestReads {
   readonly #documents: RequestDocuments;
   #entries = 0;
@@ -29,7 +29,7 @@ export class RequestReads {
     scope.mode.documents = (isPreview) => this.#documents.of(isPreview);
   }
 
-  /** Whether the result would have more entries than allowed. Further entries are left out of it. */
+  /** Further entries are omitted. */
   get isOverfull(): boolean {
     return this.#entries > guards.entriesPerResult;
   }
@@ -40,7 +40,7 @@ export class RequestReads {
     return operations[verb].run(scope, { ...input, projectSlug: catalog.data.project.slug });
   }
 
-  /** Entries that a root field read; those of a type without a name in the schema are left out. */
+  /** Omits entries whose type the schema lacks. */
   roots(entries: readonly EntryContent[], { isPreview, locales }: ReadOrigin): EntryNode[] {
     const place = { loader: this.#documents.of(isPreview).loader(locales), hops: 0 };
     this.#entries += entries.length;
@@ -48,14 +48,14 @@ export class RequestReads {
   }
 
   /**
-   * The entries that a node refers to, in order, without missing and unpublished ones. Nothing is read beyond the
-   * last allowed hop (specification 4.2 rule 4).
+   * Linked entries in order, without missing and unpublished ones. Stops at the maximum reference depth
+   * (specification 4.2 rule 4).
    */
   async follow({ place: { loader, hops } }: EntryNode, ids: readonly string[]): Promise<EntryNode[]> {
     const { catalog, maxReferenceDepth } = this.parts;
     if (hops >= maxReferenceDepth) return [];
     const wanted = ids.filter(isUuid);
-    // Counted before the read, so that a list of lists cannot load more than a result may have.
+    // Counted before reading: nested lists cannot load more than allowed.
     this.#entries += wanted.length;
     if (this.isOverfull) return [];
     const documents = await Promise.all(wanted.map((id) => loader.load(id)));

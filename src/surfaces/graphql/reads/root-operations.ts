@@ -2,9 +2,8 @@ import type { OperationMeta } from '../../../../contracts/metadata.js';
 import type { BoundOperation } from '../../../procedures/index.js';
 import type { RootVerb } from '../system/root-contracts.js';
 
-/** The bound procedures of root fields. */
 export interface RootOperations {
-  /** What the gate checks, once per request: it is the same for every root field. */
+  /** Checked once per request: all root fields have the same requirements. */
   readonly gate: OperationMeta;
   readonly operations: Readonly<Record<RootVerb, BoundOperation>>;
 }
@@ -12,7 +11,6 @@ export interface RootOperations {
 const questionOf = ({ meta: { audience, resource, action } }: BoundOperation): string =>
   `${audience} ${resource} ${action}`;
 
-/** Selects the procedures that have root fields. */
 export function rootOperationsOf(operations: readonly BoundOperation[]): RootOperations {
   const roots = operations.filter(({ meta }) => meta.graphql !== undefined);
   const [first] = roots;

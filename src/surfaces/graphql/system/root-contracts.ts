@@ -3,10 +3,8 @@ import { graphqlReads } from '../../../../contracts/delivery/graphql.contract.js
 import type { OperationMeta, RootFieldMeta } from '../../../../contracts/metadata.js';
 import { unwrap } from './zod-type.js';
 
-/** Name of a contract with a root field. */
 export type RootVerb = keyof typeof graphqlReads;
 
-/** An argument of a root field. */
 export interface RootArgument {
   readonly name: string;
   readonly inputKey: string;
@@ -18,7 +16,7 @@ interface RootContract {
   readonly arguments: readonly RootArgument[];
 }
 
-/** Input keys that the endpoint and the name of the field give. */
+/** Input from the endpoint or the field name. */
 const isGiven = (key: string, { field }: RootFieldMeta): boolean =>
   key === 'projectSlug' || field.includes(`{${key}}`);
 
@@ -39,7 +37,6 @@ function contractOf(verb: RootVerb): RootContract {
 
 const verbs = Object.keys(graphqlReads) as RootVerb[];
 
-/** The contracts of root fields. */
 export const rootContracts = Object.fromEntries(verbs.map((verb) => [verb, contractOf(verb)])) as Readonly<
   Record<RootVerb, RootContract>
 >;
@@ -48,7 +45,7 @@ const contracts = Object.values(rootContracts);
 
 interface Range {
   readonly min: number;
-  /** `Infinity` if the contract sets no maximum. */
+  /** `Infinity` without a maximum. */
   readonly max: number;
 }
 
@@ -64,7 +61,7 @@ export const argumentRanges: ReadonlyMap<string, Range> = new Map(
   contracts.flatMap(({ arguments: declared }) => declared.flatMap(rangeOf)),
 );
 
-/** Codes of warnings by the name of the argument that is not applied. */
+/** Warning codes of ignored arguments by name. */
 export const ignoredArguments: ReadonlyMap<string, string> = new Map(
   contracts.flatMap(({ meta }) => Object.entries(meta.ignored ?? {})),
 );

@@ -15,7 +15,7 @@ const [entryClass, ...otherClasses] = systemClasses([
   { name: 'RouteResolution', schema: RouteResolution },
 ]);
 
-// Without root fields, which every project adds, the schema is not a valid one of its own.
+// Projects add the root fields, so this schema alone is invalid.
 const schema = buildSchemaSync({
   resolvers: [entryClass ?? Object],
   orphanedTypes: otherClasses,
@@ -23,9 +23,9 @@ const schema = buildSchemaSync({
   validate: false,
 });
 
-/** Interface of all entries, shared by the schemas of all projects. */
+/** Shared by the schemas of all projects. */
 export const contentEntryType: GraphQLInterfaceType = assertInterfaceType(schema.getType('ContentEntry'));
-// The option of type-graphql's decorator would return a promise per entry.
+// type-graphql's option would return a promise per entry.
 contentEntryType.resolveType = (entry: { readonly typeName: string }) => entry.typeName;
 
 export const richTextType: GraphQLObjectType = assertObjectType(schema.getType('RichText'));
@@ -34,5 +34,4 @@ export const locationType: GraphQLObjectType = assertObjectType(schema.getType('
 
 export const routeResolutionType: GraphQLObjectType = assertObjectType(schema.getType('RouteResolution'));
 
-/** Scalar of values of any shape. */
 export const jsonType = GraphQLJSON;

@@ -11,7 +11,6 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Extensions, Field, InterfaceType, ObjectType } from 'type-graphql';
 import { z } from 'zod';
 
-/** A schema without what makes it optional. */
 interface Bare {
   readonly schema: z.ZodType;
   readonly isNullable: boolean;
@@ -31,17 +30,17 @@ export function unwrap(schema: z.ZodType): Bare {
   return { schema, isNullable: false };
 }
 
-/** The description of a schema, of the outermost wrapper that has one. */
+/** Of the outermost wrapper with a description. */
 export function descriptionOf(schema: z.ZodType): string | undefined {
   const { description } = schema.meta() ?? {};
   if (description !== undefined || !('unwrap' in schema)) return description;
   return descriptionOf((schema as z.ZodOptional<z.ZodType>).unwrap());
 }
 
-/** `id`, `_id` and keys such as `_siteId` hold ids. */
+/** Matches `id`, `_id`, `_siteId`. */
 const isIdKey = (key: string): boolean => /^_?id$|Id$/.test(key);
 
-/** The scalar of the values under a key; JSON for anything that is not a string, number or boolean. */
+/** JSON for anything that is not a string, number or boolean. */
 export function scalarOf(key: string, schema: z.ZodType): GraphQLScalarType {
   if (schema instanceof z.ZodBoolean) return GraphQLBoolean;
   if (schema instanceof z.ZodNumber) return schema.isInt ? GraphQLInt : GraphQLFloat;
@@ -50,19 +49,18 @@ export function scalarOf(key: string, schema: z.ZodType): GraphQLScalarType {
   return GraphQLJSON;
 }
 
-/** What type-graphql knows a type by. */
 export type SystemClass = new () => object;
 
 interface SystemType {
   readonly name: string;
   readonly schema: z.ZodObject;
-  /** Entries are read through this interface; a field that leads to one costs as much as a reference. */
+  /** Interface of entries; fields of this type cost as much as a reference. */
   readonly isInterface?: boolean;
 }
 
 const REFERENCE_COMPLEXITY = 5;
 
-/** Makes type-graphql classes of the schemas of resources; a type precedes those whose fields have it. */
+/** Decorates a class per schema. A type precedes those that use it. */
 export function systemClasses(types: readonly SystemType[]): SystemClass[] {
   const known = new Map<z.ZodType, { readonly target: SystemClass; readonly isInterface: boolean }>();
   for (const { name, schema, isInterface = false } of types) {

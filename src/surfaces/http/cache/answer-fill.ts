@@ -7,10 +7,10 @@ import { sendStream } from '../send-answer.js';
 import { sourceOf } from './answer-source.js';
 import { CachedAnswer } from './cached-answer.js';
 
-/** Receives the answer that can be kept; undefined where there is none. Not called where sending fails. */
+/** Receives the answer to store, if any. Not called if sending fails. */
 type Settle = (answer: CachedAnswer | undefined) => void;
 
-/** The chunks of a stream, as long as they are not too large together. */
+/** Collects the chunks of a stream up to a maximum size. */
 class ChunkCopy {
   #chunks: Buffer[] | undefined = [];
   #size = 0;
@@ -25,20 +25,20 @@ class ChunkCopy {
     else this.#chunks.push(bytes);
   }
 
-  /** Undefined if they were too large. */
+  /** Undefined above the maximum. */
   get bytes(): Buffer | undefined {
     return this.#chunks && Buffer.concat(this.#chunks, this.#size);
   }
 }
 
-/** Sends the answer to a miss, and makes the answer for the cache from it. */
+/** Sends the answer to a miss and renders it for the cache. */
 export class AnswerFill {
   constructor(
     private readonly exchange: Exchange,
     private readonly maximumBytes: number,
   ) {}
 
-  /** Sends `answer` after `settle` was called; a stream before. */
+  /** Calls `settle` before sending, or after a stream. */
   async send(answer: Answer | undefined, settle: Settle): Promise<void> {
     const body = answer?.body ?? null;
     if (answer === undefined || body === null) {
@@ -92,7 +92,6 @@ export class AnswerFill {
     return new CachedAnswer({ status: answer.status, headers, tag, bytes: sendable(bytes) }, source);
   }
 
-  /** The headers for everyone who gets the answer. */
   #headersOf({ headers }: Answer): string[] {
     return [...this.exchange.settings.sharedHeaders, ...headers];
   }

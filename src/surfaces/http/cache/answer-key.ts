@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { checkExactText } from '../../../content/exact-json/exact-json.js';
 import type { BoundOperation } from '../../../procedures/index.js';
 
-/** Longer ones are answered, but not kept. */
+/** Longer URLs bypass the cache. */
 const MAXIMUM_URL = 2048;
 
 interface Shape {
   readonly pattern: RegExp;
   readonly template: readonly string[];
-  /** Known query parameters in order of their names, with their defaults as strings. */
+  /** Query parameters sorted by name, with their defaults as strings. */
   readonly parameters: ReadonlyMap<string, string | undefined>;
-  /** Whether parameters such as `filter[title][eq]` are known, too. */
+  /** Whether it accepts `filter[title][eq]`. */
   readonly hasFilter: boolean;
 }
 
@@ -34,7 +34,7 @@ function defaultOf(input: BoundOperation['input'], name: string): string | undef
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** Decoded names and values; undefined if one cannot be stored or is repeated, which the operation may reject. */
+/** Undefined if a parameter is repeated or cannot be stored, which the operation may reject. */
 function parametersIn(search: string): Map<string, string> | undefined {
   const parameters = new Map<string, string>();
   for (const pair of search.split('&')) {
@@ -53,7 +53,7 @@ const isFilter = (name: string): boolean => name.startsWith('filter[');
 
 function meaningOf({ parameters, hasFilter }: Shape, search: string): string | undefined {
   const given = parametersIn(search);
-  // An answer to a preview token is for its holder only.
+  // Only its holder may see the answer to a preview token.
   if (given === undefined || given.has('previewToken')) return undefined;
   const meant = [...given]
     .filter(([name, value]) =>
@@ -64,9 +64,7 @@ function meaningOf({ parameters, hasFilter }: Shape, search: string): string | u
   return meant.length === 0 ? '' : `?${meant.join('&')}`;
 }
 
-/**
- * Cache keys by meaning: unknown parameters, their order, their defaults and their encoding make no difference.
- */
+/** Cache keys that ignore unknown parameters, order, defaults and encoding. */
 export class AnswerKeys {
   readonly #shapes: readonly Shape[];
 
@@ -74,7 +72,7 @@ export class AnswerKeys {
     this.#shapes = operations.filter(({ meta }) => meta.cacheable === true).map(shapeOf);
   }
 
-  /** The key of a delivery URL, which is itself a URL with that meaning. Undefined if its answer must not be kept. */
+  /** An equivalent URL as the key; undefined if the answer must not be stored. */
   ofUrl(url: string): string | undefined {
     if (url.length > MAXIMUM_URL) return undefined;
     const at = url.indexOf('?');
@@ -89,7 +87,7 @@ export class AnswerKeys {
         return shape.template.map((text, index) => text + (encoded[index] ?? '')).join('') + meaning;
       }
     } catch {
-      // The operation rejects what cannot be decoded.
+      // The operation rejects invalid encodings.
     }
     return undefined;
   }
@@ -99,7 +97,7 @@ const JSON_BODY = /^application\/json\s*(?:;\s*charset=utf-?8)?$/i;
 const GRAPHQL = /^\/api\/graphql\/[\w-]{1,100}$/;
 const MAXIMUM_BODY = 16 * 1024;
 
-/** The body length of a query whose answer may be kept; undefined for other requests. */
+/** The length of a cacheable query's body. */
 export function queryLength({ url = '', headers }: IncomingMessage): number | undefined {
   const length = Number(headers['content-length'] ?? NaN);
   const isPlain = headers['content-encoding'] === undefined && JSON_BODY.test(headers['content-type'] ?? '');
@@ -107,7 +105,7 @@ export function queryLength({ url = '', headers }: IncomingMessage): number | un
   return isKept && (headers.accept?.length ?? 0) <= 100 ? length : undefined;
 }
 
-/** The key of a GraphQL query: its body as received. `Accept` decides the media type of the answer. */
+/** The raw body is the key. `Accept` decides the media type. */
 export function queryKey({ url = '', headers: { accept = '' } }: IncomingMessage, body: Buffer): string {
   return `${url} ${accept.includes('graphql-response') ? accept : ''} ${body.toString('latin1')}`;
 }

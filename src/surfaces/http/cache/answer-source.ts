@@ -2,15 +2,14 @@ import type { Catalog } from '../../../content/catalog.js';
 import type { DeliverySurface } from '../../../procedures/index.js';
 import type { Answer } from '../answer.js';
 
-/** What a cached answer was made from. */
 export interface AnswerSource {
-  /** The catalog at that time: a change of the project purges the answer. */
+  /** When it was made: a change of the project purges the answer. */
   readonly catalog: Catalog;
   readonly surface: DeliverySurface;
   readonly tags: readonly string[];
 }
 
-/** The source of an answer that is complete; undefined where it must not be kept. */
+/** Undefined if the answer must not be stored. */
 export function sourceOf({ status, delivery }: Answer): AnswerSource | undefined {
   if (delivery === undefined || (status !== 200 && status !== 404)) return undefined;
   const { catalog, trace, call } = delivery;

@@ -5,33 +5,30 @@ import type { AnswerSource } from './answer-source.js';
 import { compressed, encodingFor, type Encoding } from './encodings.js';
 import { prepareHead, sendPrepared, type PreparedHead } from './prepared-head.js';
 
-/** An answer with the bytes of its body. */
 export interface RenderedAnswer {
   readonly status: number;
-  /** Headers for everyone who gets it, save those that depend on the coding of the body. */
+  /** Headers for every caller, except those that depend on the encoding. */
   readonly headers: HeaderList;
-  /** Of the body without a coding; undefined unless the status is 200. */
+  /** Of the uncompressed body; undefined unless the status is 200. */
   readonly tag: string | undefined;
   readonly bytes: Buffer | string;
 }
 
-/** A body in one coding, with all headers but the request's id. */
+/** A body in one encoding, with all headers except the request id. */
 interface Form {
   readonly bytes: Buffer | string;
   readonly head: PreparedHead;
-  /** Made on first use. */
+  /** Created on first use. */
   notModified: PreparedHead | undefined;
 }
 
-/** Not sent with 304 (RFC 9110 §15.4.5). */
+/** Omitted from 304 (RFC 9110 §15.4.5). */
 const ofBody: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
-/** Bytes of headers and objects beside the body, roughly. */
+/** Approximate bytes of headers and objects. */
 const OVERHEAD = 2500;
-/** Answers with this many hits are also kept compressed. */
 const HITS_BEFORE_COMPRESSION = 3;
 const LEAST_COMPRESSED = 1024;
 
-/** One answer, ready to be sent any number of times. */
 export class CachedAnswer {
   #forms: Partial<Record<Encoding, Form>> = {};
   #hits = 0;
@@ -43,13 +40,13 @@ export class CachedAnswer {
     this.#forms.identity = this.#form('identity', rendered.bytes);
   }
 
-  /** The memory that it takes. */
+  /** Memory in use. */
   get bytes(): number {
     const forms = Object.values(this.#forms);
     return forms.reduce((sum, { bytes }) => sum + bytes.length + OVERHEAD, 0);
   }
 
-  /** Frees its memory: it can no longer be sent. */
+  /** Frees its memory; it can no longer be sent. */
   drop(): void {
     this.#forms = {};
   }
@@ -59,7 +56,7 @@ export class CachedAnswer {
   }
 
   /**
-   * Sends it, or 304 to a caller that has it.
+   * Sends it, or 304.
    * @param extra headers for this caller only
    */
   send({ request, response, requestId }: Exchange, extra?: HeaderList): void {
@@ -76,7 +73,7 @@ export class CachedAnswer {
     sendPrepared(response, { head: form.head, requestId, extra }, method === 'HEAD' ? undefined : form.bytes);
   }
 
-  /** Counts a hit; at the third one the body is compressed, and the returned promise resolves once that is done. */
+  /** Compresses the body at the third hit; the promise resolves when done. */
   countHit(): Promise<void> | undefined {
     this.#hits += 1;
     if (this.#hits !== HITS_BEFORE_COMPRESSION) return undefined;

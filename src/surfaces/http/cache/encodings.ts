@@ -2,23 +2,22 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 
-/** The codings in which bodies are kept. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** The smallest first: it is chosen where the client states no preference. */
+/** In order of size, for clients without a preference. */
 const PREFERRED: Encoding[] = ['br', 'gzip', 'identity'];
 
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** Compresses off the main thread. */
+/** Runs off the main thread. */
 export async function compressed(bytes: Buffer): Promise<{ br: Buffer; gzip: Buffer }> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const [br, gzipped] = await Promise.all([brotli(bytes, { params }), deflate(bytes, { level: 6 })]);
   return { br, gzip: gzipped };
 }
 
-/** Types of negotiator 0.6 do not know the second parameter. */
+/** The types of negotiator 0.6 lack the second parameter. */
 interface EncodingNegotiator {
   encodings(available: Encoding[], options: { preferred: Encoding[] }): Encoding[];
 }
@@ -32,7 +31,6 @@ function negotiate(header: string): Encoding {
 const MEMOISED = 100;
 const negotiated = new Map<string, Encoding>();
 
-/** The coding for an `Accept-Encoding` header. */
 export function encodingFor(header: string | undefined): Encoding {
   if (header === undefined || header === '') return 'identity';
   const known = negotiated.get(header);

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { writeRawHead } from './raw-head.js';
 
-/** The status line and headers of a response, save those that differ from one response to the next. */
+/** The status line and the headers common to all responses. */
 export interface PreparedHead {
   readonly status: number;
-  /** Names and values in turn, for `writeHead`. */
+  /** For `writeHead`. */
   readonly headers: readonly string[];
-  /** The same with the status line, in the form that is sent. */
+  /** As sent, with the status line. */
   readonly text: string;
 }
 
@@ -14,10 +14,10 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/;
 const reasons: Readonly<Record<number, string>> = { 200: 'OK', 304: 'Not Modified', 404: 'Not Found' };
 
-/** A concatenated string is a tree of its parts, which would be flattened each time it is sent. */
+/** Concatenation yields a rope, which would be flattened on every send. */
 const flattened = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
-/** @throws Error for a name or value that a head cannot contain */
+/** @throws Error for an invalid name or value */
 export function prepareHead(status: number, headers: readonly string[]): PreparedHead {
   let text = `HTTP/1.1 ${status} ${reasons[status] ?? 'Unknown'}\r\n`;
   for (let index = 0; index < headers.length; index += 2) {
@@ -28,18 +28,13 @@ export function prepareHead(status: number, headers: readonly string[]): Prepare
   return { status, headers, text: flattened(text) };
 }
 
-/** A prepared head with what belongs to one response. */
 export interface ResponseHead {
   readonly head: PreparedHead;
   readonly requestId: string;
-  /** Further headers, names and values in turn. */
   readonly extra?: readonly string[] | undefined;
 }
 
-/**
- * Sends a response with a prepared head.
- * @param body undefined for 304 and HEAD
- */
+/** @param body undefined for 304 and HEAD */
 export function sendPrepared(
   response: ServerResponse,
   { head, requestId, extra }: ResponseHead,

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * The private part of node's response through which a head is written. It exists in every version of node, and a test
- * compares what is sent this way with what `writeHead` sends. `test/bench/README.md` has the figures that justify it.
+ * Node's private fields for writing a head. A test compares the result with `writeHead`; figures that justify it
+ * are in `test/bench/README.md`.
  */
 interface RawResponse {
   _header: string | null;
@@ -11,7 +11,7 @@ interface RawResponse {
 
 let endings = new Map<number, string>();
 
-/** The last lines of a head, which change once a second: the date and how long the connection is kept. */
+/** The headers that change every second, cached until then. */
 function endingFor(keepAliveMs: number): string {
   const known = endings.get(keepAliveMs);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ function endingFor(keepAliveMs: number): string {
   return ending;
 }
 
-/** Whether the head can be written as text: no header was set, and the connection is kept. */
+/** Whether no header was set and the connection is kept alive. */
 function isPlain(response: ServerResponse): boolean {
   const { _header: header, _keepAliveTimeout: keepAlive } = response as unknown as RawResponse;
   const isKept = keepAlive !== undefined && response.shouldKeepAlive && response.req.httpVersionMinor === 1;
@@ -33,8 +33,8 @@ function isPlain(response: ServerResponse): boolean {
 }
 
 /**
- * Writes a head as text past node's formatting of headers.
- * @returns false, and writes nothing, where the head must be written by `writeHead`
+ * Writes a preformatted head.
+ * @returns false, having written nothing, if `writeHead` must be used
  */
 export function writeRawHead(
   response: ServerResponse,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Passes on a body of a stated length in the turn in which its last byte arrives, which a promise would not. If the
- * client breaks off, the connection is closed and `use` is not called.
+ * Calls `use` synchronously with the last byte, which a promise would not. An aborted request closes the
+ * connection.
  */
 export function readSizedBody(request: IncomingMessage, length: number, use: (body: Buffer) => void): void {
   let chunks: Buffer[] | undefined;

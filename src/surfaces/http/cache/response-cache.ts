@@ -11,49 +11,47 @@ import type { CachedAnswer } from './cached-answer.js';
 import { readSizedBody } from './read-sized-body.js';
 import { UrlKeys } from './url-keys.js';
 
-/** Requests by outcome. */
 export interface CacheCounts {
   hits: number;
-  /** Made, and kept where nothing prevents it. */
+  /** Made by the pipeline and, where possible, stored. */
   misses: number;
-  /** Waited for an answer that was being made. */
+  /** Waited for an answer being made. */
   joined: number;
-  /** Answered past the cache: other operations, other callers, or the database is not heard. */
+  /** Not cacheable, another caller, or no heartbeat from the database. */
   bypasses: number;
 }
 
-/** What the cache works with. */
 export interface ResponseCacheParts {
   readonly maximumBytes: number;
   readonly coherence: Coherence;
   readonly readers: PublishedReaders;
   readonly answerKeys: AnswerKeys;
   readonly settings: ExchangeSettings;
-  /** Makes the answers that are not in the cache. */
+  /** Answers misses. */
   readonly pipeline: Pick<Pipeline, 'answer' | 'handle'>;
 }
 
 interface Flight {
   readonly since: number;
-  /** Cleared once it is settled: maps refer to deleted values for a while. */
+  /** Cleared when settled: maps reference deleted values for a while. */
   answer: Promise<CachedAnswer | undefined> | undefined;
 }
 
 const DELIVERY = '/api/delivery/projects/';
 const GRAPHQL = '/api/graphql/';
-/** The largest answer, as a fraction of the whole cache. */
+/** Maximum size of an answer, as a fraction of the cache. */
 const LARGEST_PART = 8;
 const FLIGHTS_JOINED = 3;
 
-/** Answers for principals that are bound to an environment have their own keys. */
+/** Principals bound to an environment have separate keys. */
 function keyFor(reader: Principal, key: string): string {
   const environment = environmentOfCall(reader);
   return environment === null ? key : `${environment} ${key}`;
 }
 
 /**
- * Answers reads of published content from memory, in front of the pipeline. Answers are made for callers who may see
- * all that is published; whether a caller may have one is decided on every hit, from memory.
+ * Serves published content from memory, before the pipeline. Answers are made for callers who may see everything
+ * published; every hit checks, from memory, whether the caller may have it.
  */
 export class ResponseCache {
   readonly counts: CacheCounts = { hits: 0, misses: 0, joined: 0, bypasses: 0 };
@@ -69,7 +67,6 @@ export class ResponseCache {
     });
   }
 
-  /** Bytes and number of the answers kept. */
   get size(): { readonly bytes: number; readonly answers: number } {
     return { bytes: this.#answers.bytes + this.#urlKeys.bytes, answers: this.#answers.size };
   }
@@ -114,7 +111,7 @@ export class ResponseCache {
     });
   }
 
-  /** Continues with the reader, who is looked up unless remembered; other callers bypass the cache. */
+  /** Looks up the reader unless in memory; other callers bypass the cache. */
   #withReader(
     exchange: Exchange,
     remembered: Principal | undefined,
@@ -146,7 +143,6 @@ export class ResponseCache {
     work?.catch((error: unknown) => response.destroy(error as Error));
   }
 
-  /** Sends an answer from memory to a caller who may have it. */
   #hit(exchange: Exchange, reader: Principal, key: string): boolean {
     const answer = this.#answers.get(key);
     if (answer === undefined || !this.#mayHave(exchange, reader, answer)) return false;
@@ -162,7 +158,7 @@ export class ResponseCache {
       () => {
         this.#answers.weigh(key, answer, answer.bytes);
       },
-      // It is sent without compression.
+      // It is sent uncompressed.
       () => undefined,
     );
   }
@@ -172,7 +168,7 @@ export class ResponseCache {
     for (let joined = 0; joined < FLIGHTS_JOINED; joined += 1) {
       if (this.#hit(exchange, reader, key)) return;
       const flight = this.#flights.get(key);
-      // An answer that was begun before the last purge may show content from before it.
+      // An answer started before the last purge may be stale.
       if (flight?.since !== coherence.count) break;
       const answer = await flight.answer;
       if (answer === undefined || answer.isDropped || !this.#mayHave(exchange, reader, answer)) continue;
@@ -185,7 +181,7 @@ export class ResponseCache {
     else await this.#make(exchange, key, fill);
   }
 
-  /** Makes the answer, which concurrent callers with the same question wait for. */
+  /** Makes the answer; concurrent callers wait for it. */
   async #make(exchange: Exchange, key: string, fill: Fill): Promise<void> {
     const { coherence, maximumBytes, pipeline } = this.parts;
     this.counts.misses += 1;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Cache keys by the URL as received. Limited in bytes, since anyone can make up URLs. */
+/** Cache keys by raw URL. Bounded in bytes: clients can invent URLs. */
 export class UrlKeys {
   readonly #keys: LRUCache<string, string>;
 

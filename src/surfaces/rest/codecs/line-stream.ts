@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { NO_STORE, type Answer } from '../../http/answer.js';
 
-/** The media type of answers with one JSON value per line. */
 export const LINES = 'application/x-ndjson';
 
 interface CursorPage {
@@ -9,7 +8,6 @@ interface CursorPage {
   readonly meta: { readonly nextCursor: string | null };
 }
 
-/** Reads one page; without a cursor the first one. */
 type ReadPage = (cursor?: string) => Promise<unknown>;
 
 async function* linesOf(first: CursorPage, readPage: ReadPage): AsyncGenerator<string> {
@@ -22,7 +20,7 @@ async function* linesOf(first: CursorPage, readPage: ReadPage): AsyncGenerator<s
   }
 }
 
-/** All pages of a list as lines, of which one page at a time is in memory. */
+/** Streams all pages, one item per line; one page is in memory. */
 export async function linesAnswer(readPage: ReadPage): Promise<Answer> {
   const first = (await readPage()) as CursorPage;
   const stream = Readable.from(linesOf(first, readPage));

@@ -4,18 +4,14 @@ import { AppError, invalidInput } from '../../../../contracts/errors.js';
 const malformed = (): AppError =>
   new AppError('invalid_request', undefined, 'The multipart body is malformed.');
 
-/** A body with more parts is rejected. */
 const MAXIMUM_PARTS = 10;
 
-/**
- * The bytes of the only part of a multipart body.
- * @throws AppError 400 `invalid_request`, 422 `validation_failed` if the part is missing, repeated or not the only one
- */
+/** @throws AppError 400 `invalid_request`, 422 `validation_failed` unless `name` is the only part */
 export function onlyPart(body: Buffer, headers: BusboyHeaders, name: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const found: Buffer[] = [];
     const strange = new Set<string>();
-    // Every part is parsed as a file, so that none is decoded.
+    // Files are not decoded.
     const parser = new Busboy({
       headers,
       isPartAFile: () => true,

@@ -10,14 +10,12 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
-/** Before the first URL. */
 export const sitemapHead = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
 `;
-/** After the last one. */
 export const sitemapFoot = '</urlset>\n';
 
-/** One `<url>` with its alternates (sitemaps.org; `hreflang` as search engines read it). */
+/** One `<url>` with its alternates (sitemaps.org). */
 export function urlElement({ loc, lastModified, alternates }: SitemapUrl): string {
   const links = alternates.map(
     ({ hreflang, href }) =>

@@ -24,7 +24,6 @@ async function* json({ chunks, meta }: OpenSitemap): AsyncGenerator<string> {
   yield `],"meta":${JSON.stringify(meta)}}`;
 }
 
-/** The URL of the next page. */
 function nextLink(url: string, page: number): string {
   const [path = '', search = ''] = url.split('?');
   const parameters = new URLSearchParams(search);
@@ -32,7 +31,7 @@ function nextLink(url: string, page: number): string {
   return `<${path}?${parameters.toString()}>; rel="next"`;
 }
 
-/** A sitemap that is sent while it is read. */
+/** Streams a sitemap. */
 export async function sitemapAnswer(
   { request }: Exchange,
   scope: OperationScope,

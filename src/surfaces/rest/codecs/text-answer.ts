@@ -1,7 +1,7 @@
 import type { TextAnswer } from '../../../../contracts/metadata.js';
 import type { Answer, HeaderList } from '../../http/answer.js';
 
-/** A text as a file to be saved. */
+/** The text as a download. */
 export function textAnswer(
   { key, fileName, mediaType }: TextAnswer,
   data: Readonly<Record<string, unknown>>,

@@ -18,15 +18,12 @@ function decoded(bytes: Buffer, key: string): string {
   }
 }
 
-/** Whether the body is the operation's text, alone or in a multipart body, and not JSON. */
+/** Whether the body is text or multipart instead of JSON. */
 export function hasText(request: IncomingMessage, { mediaType }: TextBody): boolean {
   return [mediaType, MULTIPART].includes(mediaTypeOf(request));
 }
 
-/**
- * The text of a body.
- * @throws AppError 400 `invalid_request`, 413 `payload_too_large`, 415 for a charset other than UTF-8, 422
- */
+/** @throws AppError 400 `invalid_request`, 413 `payload_too_large`, 415 unless UTF-8, 422 */
 export async function readText(request: IncomingMessage, body: TextBody): Promise<string> {
   const contentType = request.headers['content-type'] ?? '';
   const charset = /;\s*charset="?([^";\s]+)/i.exec(contentType)?.[1];
