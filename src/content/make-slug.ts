@@ -32,7 +32,7 @@ export function normalizeSlug(slug: string): string {
 }
 
 /** Appends a suffix that resolves a conflict (`slug-2`), within the maximum length. */
-export function steppedSlug(slug: string, suffix: string | number): string {
+export function numberedSlug(slug: string, suffix: string | number): string {
   const end = `-${String(suffix)}`;
   const kept = slug.slice(0, limits.slugLength - end.length);
   // The cut must not split a surrogate pair.

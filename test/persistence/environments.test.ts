@@ -113,11 +113,11 @@ describe('Two environments of one project', () => {
       ({ scope: systemScope({ address }), isReadOnly: false, lock: 'content' }) as const;
     const held = await units.run(requestIn(main), async (work) => {
       await work.use(RedirectRepository).lockAll();
-      await work.use(TreeLockRepository).hold([desk.project.siteId], 'exclusive');
+      await work.use(TreeLockRepository).lock([desk.project.siteId], 'exclusive');
       // Would wait forever if both environments had the same locks.
       return units.run(requestIn(other), async (inner) => {
         await inner.use(RedirectRepository).lockAll();
-        await inner.use(TreeLockRepository).hold([desk.project.siteId], 'exclusive');
+        await inner.use(TreeLockRepository).lock([desk.project.siteId], 'exclusive');
         return inner.scope.environmentSlug;
       });
     });

@@ -53,7 +53,7 @@ export async function rebuildEnvironment(units: Units, head: EnvironmentHead): P
   const request = { scope: scopeOf(head), isReadOnly: false, lock: 'schema' } as const;
   await units.run(request, async (work) => {
     const { data } = await work.use(CatalogRepository).current();
-    for (const site of data.sites) await work.use(EntryTreeRepository).siteChanged(site.id);
+    for (const site of data.sites) await work.use(EntryTreeRepository).refreshSite(site.id);
   });
   return { isOk: true, lines: [`${nameOf(head)}: routes rebuilt.`] };
 }

@@ -4,7 +4,7 @@ import { statusOf } from '../../content/entry-state.js';
 import { localeOf, type StoredEntry } from './stored-entry.js';
 
 /** Values in the order of the type's fields, shared and localized together. */
-function orderedFields(entry: StoredEntry, locale: string, catalog: Catalog): Record<string, unknown> {
+function orderFields(entry: StoredEntry, locale: string, catalog: Catalog): Record<string, unknown> {
   const values = { ...entry.sharedFields, ...localeOf(entry, locale)?.fields };
   const type = catalog.contentTypeById(entry.contentTypeId);
   return Object.fromEntries(
@@ -31,7 +31,7 @@ export function presentEntry(entry: StoredEntry, locale: string, catalog: Catalo
     environment: catalog.data.environment.slug,
     slug: (shown ?? localeOf(entry, shownLocale(entry, catalog)))?.slug ?? entry.id,
     locale,
-    fields: orderedFields(entry, locale, catalog),
+    fields: orderFields(entry, locale, catalog),
     version: entry.version,
     status: shown === undefined ? 'draft' : statusOf(shown, entry.sharedHash),
     locales: entry.locales.map((state) => ({

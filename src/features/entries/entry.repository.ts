@@ -3,7 +3,7 @@ import type { ChangeType } from '../../../contracts/resources/entry-version.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { Snapshot } from '../../persistence/work/unit-of-work.js';
-import { EntryTreeRepository, type EntryPlace, type TreeHold } from '../tree/index.js';
+import { EntryTreeRepository, type EntryPlace, type TreeLockMode } from '../tree/index.js';
 import { readableEntries } from '../shared/index.js';
 import { isHomeSql, placeSql } from './place-sql.js';
 import { scheduledSql } from './scheduled-sql.js';
@@ -56,7 +56,7 @@ const readLocales = {
 /** Whether paths keep the entry's slugs apart from others. */
 const isInTree = ({ place, siteId }: StoredEntry): boolean => place?.siteId === siteId;
 
-const slugTaken = { entry_locales_slug_key: () => new AppError('slug_conflict') };
+const slugErrors = { entry_locales_slug_key: () => new AppError('slug_conflict') };
 
 /** The only place that writes entries, their locales, versions and links. */
 export class EntryRepository extends Repository {
@@ -92,8 +92,8 @@ export class EntryRepository extends Repository {
   }
 
   /** The entry, which nobody else changes until the end of this work. */
-  async lock(id: string, hold: TreeHold = 'shared'): Promise<StoredEntry> {
-    const [entry] = (await this.lockAll([id], hold)).values();
+  async lock(id: string, mode: TreeLockMode = 'shared'): Promise<StoredEntry> {
+    const [entry] = (await this.lockAll([id], mode)).values();
     if (entry === undefined) throw new AppError('entry_not_found');
     return entry;
   }
@@ -102,14 +102,14 @@ export class EntryRepository extends Repository {
    * Those of the entries that exist and are not deleted, by id; locked in the order of their ids, so that
    * two works never wait crosswise. Their trees are held first.
    */
-  async lockAll(ids: readonly string[], hold: TreeHold = 'shared'): Promise<Map<string, StoredEntry>> {
+  async lockAll(ids: readonly string[], mode: TreeLockMode = 'shared'): Promise<Map<string, StoredEntry>> {
     const trees = new EntryTreeRepository(this.bound);
     // Sent one behind the other, so the database takes the locks in that order.
     const [, entries] = await Promise.all([
-      trees.hold(ids.filter(isUuid), hold),
+      trees.lockTreesOf(ids.filter(isUuid), mode),
       this.#load(ids, 'FOR UPDATE'),
     ]);
-    trees.assertHeld(entries, hold);
+    trees.assertLocked(entries, mode);
     return new Map(entries.filter(({ deletedAt }) => deletedAt === null).map((entry) => [entry.id, entry]));
   }
 
@@ -131,12 +131,12 @@ export class EntryRepository extends Repository {
        UPDATE entries SET deleted_at = NULL, updated_at = $3, updated_by = $4 WHERE environment_id = $1 AND id = $2`,
       [this.environmentId, id, updatedAt, JSON.stringify(updatedBy), isInTree(entry)],
     );
-    await this.guarded(written, slugTaken);
-    await this.#enterTree(entry);
+    await this.guarded(written, slugErrors);
+    await this.#insertNode(entry);
   }
 
   /** Lets only one work at a time make an entry of a type that may have one per site. */
-  async holdSingleton(contentTypeId: string, siteId: string): Promise<boolean> {
+  async reserveSingleton(contentTypeId: string, siteId: string): Promise<boolean> {
     const key = `singleton:${this.environmentId}:${contentTypeId}:${siteId}`;
     await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
     const rows = await this.query(
@@ -153,8 +153,8 @@ export class EntryRepository extends Repository {
   async insert(change: ContentChange): Promise<void> {
     const { entry } = change;
     const written = this.query(insertEntry, this.#valuesOf(change, [entry.createdAt, entry.createdBy]));
-    this.later(this.guarded(written, slugTaken));
-    await this.#enterTree(entry);
+    this.later(this.guarded(written, slugErrors));
+    await this.#insertNode(entry);
   }
 
   /** Writes changed locales and the shared fields, with version and links; paths follow the slugs. */
@@ -164,14 +164,14 @@ export class EntryRepository extends Repository {
       saveEntry,
       this.#valuesOf(change, [entry.updatedAt, entry.updatedBy]),
     );
-    const [marks] = await this.guarded(saved, slugTaken);
+    const [marks] = await this.guarded(saved, slugErrors);
     if (marks === undefined) throw new Error('nothing was written');
     const locales = entry.locales.map((state) => ({
       ...state,
       contentHash: marks.contentHashes[state.locale] ?? state.contentHash,
     }));
     const written = { ...entry, sharedHash: marks.sharedHash, locales };
-    await new EntryTreeRepository(this.bound).follow([written]);
+    await new EntryTreeRepository(this.bound).refreshPaths([written]);
     return written;
   }
 
@@ -214,8 +214,8 @@ export class EntryRepository extends Repository {
     }));
   }
 
-  async #enterTree(entry: StoredEntry): Promise<void> {
-    await new EntryTreeRepository(this.bound).enter(entry);
+  async #insertNode(entry: StoredEntry): Promise<void> {
+    await new EntryTreeRepository(this.bound).insert(entry);
   }
 
   /** What {@link insertEntry} and {@link saveEntry} take. */

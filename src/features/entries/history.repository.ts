@@ -39,14 +39,14 @@ export interface Snapshot {
 }
 
 /** When something was written, as renames count it. */
-interface Written {
+interface RenameStamp {
   readonly renameNumber: number;
 }
 
 /** Publications of one version that are shown; whoever turns a version on and off all day sees the last of them. */
 const SHOWN_PUBLICATIONS = 100;
 
-const versions = (which: string, paging: string): string =>
+const versionsSql = (which: string, paging: string): string =>
   `SELECT v.*, EXISTS (SELECT FROM entry_locales l WHERE l.environment_id = $1 AND l.entry_id = $2
        AND l.published_version = v."versionNum") AS "isPublished",
      ARRAY(SELECT to_jsonb(p) - 'ordinal' FROM (
@@ -67,7 +67,7 @@ export class HistoryRepository extends Repository {
   ): Promise<Page<StoredVersion>> {
     const bind = [this.environmentId, entryId];
     const paging = `ORDER BY version_num ${direction} LIMIT $3 OFFSET $4`;
-    const items = await this.#versions(entryId, `${versions('', paging)} ${direction}`, [limit, offset]);
+    const items = await this.#versions(entryId, `${versionsSql('', paging)} ${direction}`, [limit, offset]);
     const [count] = await this.query<{ total: number }>(
       'SELECT count(DISTINCT version_num)::int AS total FROM entry_versions WHERE environment_id = $1 AND entry_id = $2',
       bind,
@@ -76,20 +76,20 @@ export class HistoryRepository extends Repository {
   }
 
   async find(entryId: string, versionNum: number): Promise<StoredVersion | undefined> {
-    const [version] = await this.#versions(entryId, versions('AND version_num = $3', ''), [versionNum]);
+    const [version] = await this.#versions(entryId, versionsSql('AND version_num = $3', ''), [versionNum]);
     return version;
   }
 
   /** The state after a version: of each locale the newest row up to it. Undefined where the entry has no such version. */
   async snapshotAt(entryId: string, versionNum: number): Promise<Snapshot | undefined> {
     const bind = [this.environmentId, entryId, versionNum];
-    const [row] = await this.query<Written & { shared: FieldValues }>(
+    const [row] = await this.query<RenameStamp & { shared: FieldValues }>(
       `SELECT shared_fields AS shared, rename_number::float8 AS "renameNumber" FROM entry_versions
        WHERE environment_id = $1 AND entry_id = $2 AND version_num = $3 LIMIT 1`,
       bind,
     );
     if (row === undefined) return undefined;
-    const locales = await this.query<Written & Snapshot['locales'][number]>(
+    const locales = await this.query<RenameStamp & Snapshot['locales'][number]>(
       `SELECT l.locale, v.slug, v.fields, v.rename_number::float8 AS "renameNumber" FROM entry_locales l
          CROSS JOIN LATERAL (SELECT slug, fields, rename_number FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = $2
            AND v.locale = l.locale AND v.version_num <= $3 ORDER BY v.version_num DESC LIMIT 1) AS v
@@ -112,7 +112,7 @@ export class HistoryRepository extends Repository {
   }
 
   async #versions(entryId: string, sql: string, values: readonly unknown[]): Promise<StoredVersion[]> {
-    const rows = await this.query<Written & StoredVersion>(sql, [this.environmentId, entryId, ...values]);
+    const rows = await this.query<RenameStamp & StoredVersion>(sql, [this.environmentId, entryId, ...values]);
     if (rows.length === 0) return [];
     const renames = await this.#renames(entryId);
     return rows.map(({ renameNumber, ...version }) => ({

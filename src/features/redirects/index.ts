@@ -3,7 +3,7 @@ export { createRedirect } from './rules/create-redirect.js';
 export { deleteRedirect } from './rules/delete-redirect.js';
 export { exportRedirects } from './import/export-redirects.js';
 export { importRedirects } from './import/import-redirects.js';
-export { checkedTarget, leavePath } from './rules/leave-path.js';
+export { parseTarget, redirectOldPath } from './rules/redirect-old-path.js';
 export { getRedirect } from './rules/get-redirect.js';
 export { listRedirects } from './rules/list-redirects.js';
 export { RedirectHits } from './resolve/redirect-hits.js';

@@ -12,7 +12,7 @@ const invalid = (message: string): PathFault => ({ code: 'invalid_path', message
 /** Characters that would make another URL of the path, once it is put into one. */
 const foreignCharacter = /[?#%\\\p{Cc}]/u;
 
-function decoded(text: string): string | undefined {
+function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -43,7 +43,7 @@ function faultOf(path: string): PathFault | undefined {
 export function canonicalPath(text: string): string | PathFault {
   if (!text.startsWith('/')) return invalid('A path starts with "/".');
   if (/[?#]/.test(text)) return invalid('A path has no query and no fragment.');
-  const plain = decoded(text)?.normalize('NFC');
+  const plain = decode(text)?.normalize('NFC');
   if (plain === undefined) return invalid('The percent-encoding is not UTF-8.');
   const path = plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain;
   return faultOf(path) ?? path;

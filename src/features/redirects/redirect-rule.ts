@@ -47,7 +47,7 @@ function groupFaults(source: string, target: string): RuleFault[] {
 }
 
 /** Source and target in their canonical form, or what is wrong with them. */
-export function checkedPaths(
+export function parsePaths(
   draft: Pick<RedirectRule, 'source' | 'target' | 'matchType'>,
 ): { source: string; target: string } | readonly RuleFault[] {
   const isPattern = draft.matchType === 'regex';
@@ -66,14 +66,14 @@ export function checkedPaths(
 }
 
 /** What lies behind a prefix; undefined where the path does not lie under it. */
-function restBehind(prefix: string, path: string): string | undefined {
+function restAfter(prefix: string, path: string): string | undefined {
   if (path === prefix) return '';
   if (prefix === '/') return path;
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : undefined;
 }
 
 function prefixTarget({ source, target }: RedirectRule, path: string): string | undefined {
-  const rest = restBehind(source, path);
+  const rest = restAfter(source, path);
   if (rest === undefined) return undefined;
   return target === '/' && rest !== '' ? rest : target + rest;
 }

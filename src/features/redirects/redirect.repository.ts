@@ -49,7 +49,7 @@ const orderColumns: Readonly<Record<string, string>> = {
   source: 'r.source',
 };
 
-const sourceTaken = { redirects_source_key: () => new AppError('redirect_conflict') };
+const sourceErrors = { redirects_source_key: () => new AppError('redirect_conflict') };
 
 /** The only place that knows how single redirects are stored. */
 export class RedirectRepository extends Repository {
@@ -127,7 +127,7 @@ export class RedirectRepository extends Repository {
           row.createdAt,
         ],
       ),
-      sourceTaken,
+      sourceErrors,
     );
     this.#note('redirect.create', null, row);
   }
@@ -140,7 +140,7 @@ export class RedirectRepository extends Repository {
            note = $9, updated_at = $10 WHERE environment_id = $1 AND id = $2`,
         [this.environmentId, before.id, ...this.#values(after), after.note, after.updatedAt],
       ),
-      sourceTaken,
+      sourceErrors,
     );
     this.#note('redirect.update', before, after);
   }

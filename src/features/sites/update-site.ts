@@ -58,7 +58,7 @@ export async function updateSite(work: UnitOfWork, input: Input): Promise<{ data
   if (!hasChanges(before, changes)) return { data: presentSite(before) };
   await assertFits(work, before, after);
   await sites.save(before, after);
-  if (changesPaths(before, after)) await work.use(EntryTreeRepository).siteChanged(after.id);
+  if (changesPaths(before, after)) await work.use(EntryTreeRepository).refreshSite(after.id);
   work.emit({ type: 'site.updated', data: { siteId: after.id, slug: after.slug } });
   return { data: presentSite(after) };
 }

@@ -13,11 +13,11 @@ import { authorizeNode } from './tree-rights.js';
 import { TreeLockRepository, type TreeId } from './tree-lock.repository.js';
 import { presentNode } from './tree-node.presenter.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
-import { assertFits, assertParent } from './tree.policy.js';
+import { assertRoomBelow, assertParent } from './tree.policy.js';
 
 type Input = InputOf<typeof tree.createNode>;
 
-const refuse = (key: string, code: string, message: string) => invalidInput({ path: [key], code, message });
+const issue = (key: string, code: string, message: string) => invalidInput({ path: [key], code, message });
 
 /** The type that the keys make, if they go together. */
 function typeOf(input: Input): TreeNode['type'] {
@@ -26,15 +26,15 @@ function typeOf(input: Input): TreeNode['type'] {
   const hasUrl = typeof url === 'string';
   const type = input.type ?? (hasEntry ? 'page' : hasUrl ? 'link' : 'folder');
   if (hasEntry !== (type === 'page')) {
-    throw refuse('entryId', hasEntry ? 'not_allowed' : 'required', 'A page has an entry, nothing else has.');
+    throw issue('entryId', hasEntry ? 'not_allowed' : 'required', 'A page has an entry, nothing else has.');
   }
-  if (hasUrl && type !== 'link') throw refuse('url', 'not_allowed', 'Only a link has an address.');
+  if (hasUrl && type !== 'link') throw issue('url', 'not_allowed', 'Only a link has an address.');
   if (slug !== undefined && type !== 'folder') {
-    throw refuse('slug', 'not_allowed', 'Only a folder has its own slug. A page uses the slug of its entry.');
+    throw issue('slug', 'not_allowed', 'Only a folder has its own slug. A page uses the slug of its entry.');
   }
   const isNameless = typeof name !== 'string';
   if (isNameless && (type === 'link' || (type === 'folder' && slug === undefined)))
-    throw refuse('name', 'required', 'A folder needs a name or a slug, a link a name.');
+    throw issue('name', 'required', 'A folder needs a name or a slug, a link a name.');
   return type;
 }
 
@@ -57,13 +57,13 @@ async function assertPlaceable(work: UnitOfWork, entryId: string, siteId: TreeId
   const entries = work.use(TreeEntryRepository);
   const entry = await entries.lock(entryId);
   if (siteId !== null && entry.siteId !== siteId) {
-    throw refuse('entryId', 'other_site', 'The entry belongs to another site.');
+    throw issue('entryId', 'other_site', 'The entry belongs to another site.');
   }
   const places = await entries.places([entry.id]);
   if (places.size > 0) throw new AppError('entry_in_tree', { path: ['entryId'] });
 }
 
-async function folderSlug(work: UnitOfWork, input: Input, siteId: TreeId): Promise<string> {
+async function slugForFolder(work: UnitOfWork, input: Input, siteId: TreeId): Promise<string> {
   const group = { siteId, parentId: input.parentId ?? null };
   if (input.slug === undefined) return freeFolderSlug(work, group, makeSlug(input.name ?? ''));
   const slug = normalizeSlug(input.slug);
@@ -73,7 +73,7 @@ async function folderSlug(work: UnitOfWork, input: Input, siteId: TreeId): Promi
 
 async function newNode(work: UnitOfWork, input: Input, siteId: TreeId): Promise<StoredNode> {
   const type = typeOf(input);
-  const slug = type === 'folder' ? await folderSlug(work, input, siteId) : null;
+  const slug = type === 'folder' ? await slugForFolder(work, input, siteId) : null;
   return {
     id: work.newId(),
     siteId,
@@ -95,11 +95,11 @@ export async function createTreeNode(work: UnitOfWork, input: Input): Promise<{ 
   typeOf(input);
   const siteId = await treeOf(work, input);
   await authorizeNode(work, { siteId, nodeId: input.parentId?.toLowerCase() ?? null }, 'create');
-  await work.use(TreeLockRepository).hold([siteId], 'exclusive');
+  await work.use(TreeLockRepository).lock([siteId], 'exclusive');
   const nodes = work.use(TreeNodeRepository);
   if (typeof input.parentId === 'string') {
     assertParent(await nodes.find(input.parentId, 'parentId'), siteId, 'parentId');
-    await assertFits(work, null, input.parentId);
+    await assertRoomBelow(work, null, input.parentId);
   }
   if (typeof input.entryId === 'string') await assertPlaceable(work, input.entryId, siteId);
   const node = await newNode(work, input, siteId);

@@ -5,8 +5,8 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { PathMeta } from '../../../contracts/resources/tree-node.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { holdNode } from './lock-node.js';
-import { PathFollowRepository } from './path-follow.repository.js';
+import { lockNode } from './lock-node.js';
+import { PathRedirectRepository } from './path-redirect.repository.js';
 import { removeNodes } from './place-node.js';
 import { RouteRepository } from './route.repository.js';
 import { presentNode } from './tree-node.presenter.js';
@@ -18,7 +18,7 @@ export async function deleteTreeNode(
   work: UnitOfWork,
   input: InputOf<typeof tree.deleteNode>,
 ): Promise<{ data: Deleted; meta: PathMeta }> {
-  const node = await holdNode(work, input.id, 'delete');
+  const node = await lockNode(work, input.id, 'delete');
   const nodes = work.use(TreeNodeRepository);
   if (input.children === undefined && (await nodes.hasChildren(node.id)))
     throw new AppError('node_has_children');
@@ -27,7 +27,7 @@ export async function deleteTreeNode(
   const lifted = input.children === 'lift' ? await work.use(TreeOrderRepository).lift(node) : [];
   await removeNodes(work, node.siteId, await nodes.withDescendants(node.id));
   const changes = await work.use(RouteRepository).refresh(lifted);
-  const meta = await work.use(PathFollowRepository).follow(changes, input.createRedirects);
+  const meta = await work.use(PathRedirectRepository).redirect(changes, input.createRedirects);
   nodes.note({ action: 'tree_node.delete', node, before: { ...was }, after: null });
   work.emit({
     type: 'tree.node_deleted',

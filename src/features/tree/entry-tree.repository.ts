@@ -2,13 +2,13 @@ import type { SiteDefinition } from '../../content/catalog.js';
 import { publicPath } from '../../content/route-path.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { Repository } from '../../persistence/repositories/repository.js';
-import { PathFollowRepository } from './path-follow.repository.js';
+import { PathRedirectRepository } from './path-redirect.repository.js';
 import { placeNode, relocateNode, removeNodes } from './place-node.js';
 import { RouteRepository, type PathChange, type SegmentPlace } from './route.repository.js';
 import type { EntryPlace } from './tree-entry.repository.js';
-import { TreeLockRepository, type TreeHold, type TreeId } from './tree-lock.repository.js';
+import { TreeLockRepository, type TreeLockMode, type TreeId } from './tree-lock.repository.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
-import { TreeOrderRepository, type PlaceWish } from './tree-order.repository.js';
+import { TreeOrderRepository, type SiblingPosition } from './tree-order.repository.js';
 
 /** An entry as its place in a tree concerns it. */
 export interface PlacedEntry {
@@ -26,51 +26,51 @@ export class EntryTreeRepository extends Repository {
    * Holds the trees in which entries stand; to be called before the entries are locked.
    * `exclusive` for works that will take an entry out of its tree or put it elsewhere.
    */
-  async hold(entryIds: readonly string[], hold: TreeHold): Promise<void> {
-    await new TreeLockRepository(this.bound).holdOf(entryIds, hold);
+  async lockTreesOf(entryIds: readonly string[], mode: TreeLockMode): Promise<void> {
+    await new TreeLockRepository(this.bound).lockTreesOf(entryIds, mode);
   }
 
   /** Holds the tree that an entry is about to enter or to be moved in. */
-  async holdTree(treeId: TreeId): Promise<void> {
-    await new TreeLockRepository(this.bound).hold([treeId], 'exclusive');
+  async lockTree(treeId: TreeId): Promise<void> {
+    await new TreeLockRepository(this.bound).lock([treeId], 'exclusive');
   }
 
   /** Starts the work over where an entry has come into a tree that is not held, before it was locked. */
-  assertHeld(entries: readonly PlacedEntry[], hold: TreeHold): void {
+  assertLocked(entries: readonly PlacedEntry[], mode: TreeLockMode): void {
     const locks = new TreeLockRepository(this.bound);
-    for (const { place } of entries) if (place !== null) locks.assertHeld(place.siteId, hold);
+    for (const { place } of entries) if (place !== null) locks.assertLocked(place.siteId, mode);
   }
 
   /** Puts a new entry where its place says, as the last of its siblings; the tree is held. */
-  async enter({ id, place }: PlacedEntry, wish: PlaceWish = {}): Promise<void> {
+  async insert({ id, place }: PlacedEntry, position: SiblingPosition = {}): Promise<void> {
     if (place === null) return;
     const { nodeId, parentId, siteId } = place;
-    const own = { name: null, slug: null, url: null, hideInMenu: false, version: 1 };
+    const defaults = { name: null, slug: null, url: null, hideInMenu: false, version: 1 };
     const times = { createdAt: this.bound.now, updatedAt: this.bound.now };
-    const node = { id: nodeId, siteId, parentId, entryId: id, type: 'page' as const, ...own, ...times };
-    await placeNode(this.#work, node, wish);
+    const node = { id: nodeId, siteId, parentId, entryId: id, type: 'page' as const, ...defaults, ...times };
+    await placeNode(this.#work, node, position);
   }
 
   /** Puts an entry of a tree under another parent of it, or in another place; the tree is held. */
-  async move({ place }: PlacedEntry, parentId: string | null, wish: PlaceWish = {}): Promise<void> {
+  async move({ place }: PlacedEntry, parentId: string | null, position: SiblingPosition = {}): Promise<void> {
     if (place === null) throw new Error('an entry outside every tree cannot be moved in one');
     const before = await new TreeNodeRepository(this.bound).find(place.nodeId);
-    const { changes } = await relocateNode(this.#work, { before, parentId }, wish);
-    await this.#follow(changes);
+    const { changes } = await relocateNode(this.#work, { before, parentId }, position);
+    await this.#redirect(changes);
   }
 
   /**
    * Brings the paths of changed entries up to date. What was published of them, or what they are
    * called, may have changed; where that changes paths the tree must be held firmly.
    */
-  async follow(entries: readonly PlacedEntry[]): Promise<void> {
+  async refreshPaths(entries: readonly PlacedEntry[]): Promise<void> {
     const inTree = entries.flatMap(({ place }) => place ?? []).filter(({ siteId }) => siteId !== null);
     const routes = new RouteRepository(this.bound);
     const changes = await routes.refresh(inTree.map(({ nodeId }) => nodeId));
     const locks = new TreeLockRepository(this.bound);
     for (const siteId of new Set(changes.map((change) => change.siteId)))
-      locks.assertHeld(siteId, 'exclusive');
-    await this.#follow(changes);
+      locks.assertLocked(siteId, 'exclusive');
+    await this.#redirect(changes);
     for (const siteId of homesOutside(entries)) await routes.refreshHome(siteId);
   }
 
@@ -78,26 +78,26 @@ export class EntryTreeRepository extends Repository {
    * Takes deleted entries out of their trees; what stood below one takes its place.
    * @returns how many nodes were lifted, by the entry that they stood below
    */
-  async leave(entries: readonly PlacedEntry[]): Promise<Map<string, number>> {
+  async remove(entries: readonly PlacedEntry[]): Promise<Map<string, number>> {
     const lifted = new Map<string, string[]>();
     const routes = new RouteRepository(this.bound);
-    const gone = entries.flatMap(({ id, place }) => (place === null ? [] : [{ entryId: id, ...place }]));
-    for (const { entryId, nodeId, siteId } of gone) {
+    const removed = entries.flatMap(({ id, place }) => (place === null ? [] : [{ entryId: id, ...place }]));
+    for (const { entryId, nodeId, siteId } of removed) {
       const node = await new TreeNodeRepository(this.bound).find(nodeId);
       lifted.set(entryId, await new TreeOrderRepository(this.bound).lift(node));
       await removeNodes(this.#work, siteId, [{ id: nodeId, entryId }]);
     }
-    const left = new Set(gone.map(({ nodeId }) => nodeId));
-    const kept = new Set([...lifted.values()].flat().filter((nodeId) => !left.has(nodeId)));
-    await this.#follow(await routes.refresh([...kept]));
+    const removedIds = new Set(removed.map(({ nodeId }) => nodeId));
+    const kept = new Set([...lifted.values()].flat().filter((nodeId) => !removedIds.has(nodeId)));
+    await this.#redirect(await routes.refresh([...kept]));
     for (const { siteId, id } of entries.filter(({ isHome }) => isHome)) await routes.dropHomeOf(siteId, id);
     return new Map([...lifted].map(([entryId, nodeIds]) => [entryId, nodeIds.length]));
   }
 
   /** Brings all paths of a site up to date: its locales or its home have changed. */
-  async siteChanged(siteId: string): Promise<void> {
-    await this.holdTree(siteId);
-    await this.#follow(await new RouteRepository(this.bound).refreshSite(siteId));
+  async refreshSite(siteId: string): Promise<void> {
+    await this.lockTree(siteId);
+    await this.#redirect(await new RouteRepository(this.bound).refreshSite(siteId));
   }
 
   /** The path at which an entry is live in a locale, as visitors see it; undefined where there is none. */
@@ -122,8 +122,8 @@ export class EntryTreeRepository extends Repository {
     return new RouteRepository(this.bound).takenSegments(place, segments);
   }
 
-  async #follow(changes: readonly PathChange[]): Promise<void> {
-    await new PathFollowRepository(this.bound).follow(changes, true);
+  async #redirect(changes: readonly PathChange[]): Promise<void> {
+    await new PathRedirectRepository(this.bound).redirect(changes, true);
   }
 
   get #work(): Pick<UnitOfWork, 'use' | 'now'> {

@@ -1,5 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
-import { steppedSlug } from '../../content/make-slug.js';
+import { numberedSlug } from '../../content/make-slug.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { RouteRepository } from './route.repository.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
@@ -9,7 +9,7 @@ import type { SiblingGroup } from './tree-order.repository.js';
 const CANDIDATES = 50;
 
 /** Which of these slugs are taken below a parent, in any locale. */
-async function taken(
+async function takenSlugs(
   work: UnitOfWork,
   { siteId, parentId }: SiblingGroup,
   { slugs, nodeId }: { slugs: readonly string[]; nodeId: string | null },
@@ -30,7 +30,7 @@ export async function assertFolderFree(
   group: SiblingGroup,
   { slug, nodeId }: { slug: string; nodeId: string | null },
 ): Promise<void> {
-  if ((await taken(work, group, { slugs: [slug], nodeId })).size > 0)
+  if ((await takenSlugs(work, group, { slugs: [slug], nodeId })).size > 0)
     throw new AppError('slug_conflict', { slug });
 }
 
@@ -42,8 +42,8 @@ export async function freeFolderSlug(
 ): Promise<string> {
   const slug = made ?? 'folder';
   const candidates = Array.from({ length: CANDIDATES }, (_, index) =>
-    index === 0 ? slug : steppedSlug(slug, index + 1),
+    index === 0 ? slug : numberedSlug(slug, index + 1),
   );
-  const known = await taken(work, group, { slugs: candidates, nodeId: null });
-  return candidates.find((candidate) => !known.has(candidate)) ?? steppedSlug(slug, work.newId());
+  const known = await takenSlugs(work, group, { slugs: candidates, nodeId: null });
+  return candidates.find((candidate) => !known.has(candidate)) ?? numberedSlug(slug, work.newId());
 }

@@ -7,7 +7,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { TreeListRepository, type TreeQuery } from './tree-list.repository.js';
 import { readableBranches } from './tree-rights.js';
-import { nested, presentNode } from './tree-node.presenter.js';
+import { nestNodes, presentNode } from './tree-node.presenter.js';
 
 type View = Omit<InputOf<typeof tree.getGlobal>, 'projectSlug'>;
 
@@ -29,7 +29,7 @@ async function viewOf(
   if (locale !== undefined && catalog.locale(locale) === undefined)
     throw new AppError('locale_not_found', { path: ['locale'], locale });
   const nodes = await nodesOf(work, catalog, { siteId, locale: locale ?? null, levels: depth ?? null });
-  return { data: flat ? nodes : nested(nodes) };
+  return { data: flat ? nodes : nestNodes(nodes) };
 }
 
 function siteIdOf(catalog: Catalog, slug: string): string {

@@ -2,23 +2,17 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { StoredNode } from './stored-node.js';
 import { TreeLockRepository } from './tree-lock.repository.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
-import { assertFits, assertParent } from './tree.policy.js';
+import { assertParent } from './tree.policy.js';
 
 /**
  * The node that a body names as `treeParentId`, its tree held.
  * @throws AppError 404 `tree_node_not_found`, 422 for a link
  */
-export async function holdParent(work: UnitOfWork, id: string): Promise<StoredNode> {
+export async function lockParent(work: UnitOfWork, id: string): Promise<StoredNode> {
   const nodes = work.use(TreeNodeRepository);
   const { siteId } = await nodes.find(id, 'treeParentId');
-  await work.use(TreeLockRepository).hold([siteId], 'exclusive');
+  await work.use(TreeLockRepository).lock([siteId], 'exclusive');
   const parent = await nodes.find(id, 'treeParentId');
   assertParent(parent, siteId, 'treeParentId');
   return parent;
 }
-
-/**
- * Whether a node, or a new one, may hang below another.
- * @throws AppError 409 `tree_cycle`, 422 `limit_reached`
- */
-export const assertRoomBelow = assertFits;

@@ -4,19 +4,19 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { PathMeta, TreeNode } from '../../../contracts/resources/tree-node.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
-import { holdNode } from './lock-node.js';
-import { PathFollowRepository } from './path-follow.repository.js';
+import { lockNode } from './lock-node.js';
+import { PathRedirectRepository } from './path-redirect.repository.js';
 import { relocateNode } from './place-node.js';
 import { presentNode } from './tree-node.presenter.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 import { TreeOrderRepository } from './tree-order.repository.js';
 import { authorizeNode } from './tree-rights.js';
-import { assertFits, assertNodeVersion, assertParent } from './tree.policy.js';
+import { assertRoomBelow, assertNodeVersion, assertParent } from './tree.policy.js';
 
 type Input = InputOf<typeof tree.moveNode>;
 
 /** At most one of the three ways to say where, and not by the node itself. */
-function assertWish({ id, position, beforeId, afterId }: Input): void {
+function assertPosition({ id, position, beforeId, afterId }: Input): void {
   const given = Object.entries({ position, beforeId, afterId }).filter(([, value]) => value !== undefined);
   const [, [extra] = []] = given;
   if (extra !== undefined) {
@@ -39,8 +39,8 @@ export async function moveTreeNode(
   work: UnitOfWork,
   input: Input,
 ): Promise<{ data: TreeNode; meta: PathMeta }> {
-  assertWish(input);
-  const before = await holdNode(work, input.id, 'update');
+  assertPosition(input);
+  const before = await lockNode(work, input.id, 'update');
   assertNodeVersion(before, input.version);
   const nodes = work.use(TreeNodeRepository);
   const parent = input.parentId === null ? null : await nodes.find(input.parentId, 'parentId');
@@ -48,13 +48,13 @@ export async function moveTreeNode(
   const parentId = parent?.id ?? null;
   const isSameParent = parentId === before.parentId;
   if (!isSameParent) await authorizeNode(work, { siteId: before.siteId, nodeId: parentId }, 'update');
-  if (!isSameParent) await assertFits(work, before.id, parentId);
+  if (!isSameParent) await assertRoomBelow(work, before.id, parentId);
   const catalog = await work.use(CatalogRepository).current();
   const was = presentNode(await nodes.read(before.id), catalog);
-  if (isSameParent && (await work.use(TreeOrderRepository).standsAt(before, input)))
+  if (isSameParent && (await work.use(TreeOrderRepository).isAt(before, input)))
     return { data: was, meta: { affected: 0, redirectsCreated: 0 } };
   const { after, changes } = await relocateNode(work, { before, parentId }, input);
-  const meta = await work.use(PathFollowRepository).follow(changes, input.createRedirects);
+  const meta = await work.use(PathRedirectRepository).redirect(changes, input.createRedirects);
   const data = presentNode(await nodes.read(after.id), catalog);
   nodes.note({ action: 'tree_node.move', node: after, before: { ...was }, after: { ...data } });
   work.emit({

@@ -3,20 +3,20 @@ import { RouteRepository, type PathChange } from './route.repository.js';
 import type { StoredNode } from './stored-node.js';
 import { TreeEntryRepository } from './tree-entry.repository.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
-import { TreeOrderRepository, type PlaceWish } from './tree-order.repository.js';
+import { TreeOrderRepository, type SiblingPosition } from './tree-order.repository.js';
 
 /** Puts a new node into its tree, which is held, and makes its paths. */
 export async function placeNode(
   work: Pick<UnitOfWork, 'use'>,
   node: StoredNode,
-  wish: PlaceWish,
+  position: SiblingPosition,
 ): Promise<void> {
-  const rank = await work.use(TreeOrderRepository).rankFor(node, wish, null);
+  const rank = await work.use(TreeOrderRepository).rankFor(node, position, null);
   await work.use(TreeNodeRepository).insert(node, rank);
   if (node.siteId === null) return;
   const routes = work.use(RouteRepository);
   if (node.entryId !== null) {
-    await work.use(TreeEntryRepository).mark([node.entryId], true);
+    await work.use(TreeEntryRepository).setInTree([node.entryId], true);
     await routes.dropHomeOf(node.siteId, node.entryId);
   }
   await routes.refresh([node.id]);
@@ -26,12 +26,12 @@ export async function placeNode(
 export async function relocateNode(
   work: Pick<UnitOfWork, 'use' | 'now'>,
   { before, parentId }: { before: StoredNode; parentId: string | null },
-  wish: PlaceWish,
+  position: SiblingPosition,
 ): Promise<{ after: StoredNode; changes: PathChange[] }> {
   const { version, siteId, id } = before;
   const after: StoredNode = { ...before, parentId, version: version + 1, updatedAt: work.now };
-  const rank = await work.use(TreeOrderRepository).rankFor(after, wish, id);
-  await work.use(TreeNodeRepository).place(after, rank);
+  const rank = await work.use(TreeOrderRepository).rankFor(after, position, id);
+  await work.use(TreeNodeRepository).move(after, rank);
   const keepsPaths = siteId === null || parentId === before.parentId;
   return { after, changes: keepsPaths ? [] : await work.use(RouteRepository).refresh([id]) };
 }
@@ -44,7 +44,7 @@ export async function removeNodes(
 ): Promise<void> {
   await work.use(TreeNodeRepository).remove(removed.map(({ id }) => id));
   if (siteId === null) return;
-  await work.use(TreeEntryRepository).mark(
+  await work.use(TreeEntryRepository).setInTree(
     removed.flatMap(({ entryId }) => entryId ?? []),
     false,
   );

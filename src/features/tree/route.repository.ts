@@ -14,7 +14,7 @@ export interface PathChange {
   readonly isLive: boolean;
 }
 
-const refused = {
+const constraintErrors = {
   routes_path_key: () => new AppError('slug_conflict'),
   routes_path_length: () =>
     new AppError('limit_reached', { limit: limits.routePathBytes }, 'A path would become too long.'),
@@ -142,7 +142,7 @@ export class RouteRepository extends Repository {
   }
 
   #run(sql: string, bind: readonly unknown[]): Promise<PathChange[]> {
-    return this.guarded(this.query<PathChange>(sql, bind), refused);
+    return this.guarded(this.query<PathChange>(sql, bind), constraintErrors);
   }
 }
 

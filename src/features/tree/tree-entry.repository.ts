@@ -16,7 +16,7 @@ export interface EntryPlace {
   readonly siteId: string | null;
 }
 
-const slugTaken = { entry_locales_slug_key: () => new AppError('slug_conflict') };
+const slugErrors = { entry_locales_slug_key: () => new AppError('slug_conflict') };
 
 /** Entries as trees see them. */
 export class TreeEntryRepository extends Repository {
@@ -45,13 +45,13 @@ export class TreeEntryRepository extends Repository {
    * their slugs must be free.
    * @throws AppError 409 `slug_conflict`
    */
-  async mark(entryIds: readonly string[], isInTree: boolean): Promise<void> {
+  async setInTree(entryIds: readonly string[], isInTree: boolean): Promise<void> {
     if (entryIds.length === 0) return;
     const marked = this.query(
       `UPDATE entry_locales SET in_tree = $3 WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) AND in_tree <> $3`,
       [this.environmentId, entryIds, isInTree],
     );
-    await this.guarded(marked, slugTaken);
+    await this.guarded(marked, slugErrors);
   }
 
   async #load(id: string, lock: string): Promise<TreeEntry> {

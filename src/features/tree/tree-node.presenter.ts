@@ -23,7 +23,7 @@ export function presentNode(node: PlacedNode, catalog: Catalog): TreeNode {
 }
 
 /** Nodes in reading order as a tree. */
-export function nested(nodes: readonly TreeNode[]): TreeBranch[] {
+export function nestNodes(nodes: readonly TreeNode[]): TreeBranch[] {
   const branches = new Map<string, TreeBranch>(nodes.map((node) => [node.id, { ...node, children: [] }]));
   const roots: TreeBranch[] = [];
   for (const branch of branches.values()) {

@@ -20,7 +20,7 @@ interface Branch {
   readonly height: number;
 }
 
-const insertRefused = { tree_nodes_entry_key: () => new AppError('entry_in_tree', { path: ['entryId'] }) };
+const insertErrors = { tree_nodes_entry_key: () => new AppError('entry_in_tree', { path: ['entryId'] }) };
 
 /** The only place that writes tree nodes. Whoever writes holds the tree. */
 export class TreeNodeRepository extends Repository {
@@ -65,7 +65,7 @@ export class TreeNodeRepository extends Repository {
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
       [this.tenantId, this.environmentId, node.id, node.siteId, node.parentId, ...columnsOf(node), rank],
     );
-    await this.guarded(written, insertRefused);
+    await this.guarded(written, insertErrors);
   }
 
   /** Writes a node's own values; its place stays. */
@@ -79,7 +79,7 @@ export class TreeNodeRepository extends Repository {
   }
 
   /** Puts a node, with all below it, in another place of its tree. */
-  async place(node: StoredNode, rank: string): Promise<void> {
+  async move(node: StoredNode, rank: string): Promise<void> {
     await this.query(
       `UPDATE tree_nodes SET parent_id = $3, rank = $4, version = $5, updated_at = $6
        WHERE environment_id = $1 AND id = $2`,

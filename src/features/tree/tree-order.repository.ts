@@ -4,7 +4,7 @@ import type { StoredNode } from './stored-node.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 
 /** Where among its siblings a node wants to stand; last where nothing is said. */
-export interface PlaceWish {
+export interface SiblingPosition {
   readonly position?: number | undefined;
   readonly beforeId?: string | undefined;
   readonly afterId?: string | undefined;
@@ -42,17 +42,17 @@ export class TreeOrderRepository extends Repository {
    * @param movingId the node itself where it stands in the tree already
    * @throws AppError 404 `tree_node_not_found`, 422 for a neighbour that stands elsewhere
    */
-  async rankFor(group: SiblingGroup, wish: PlaceWish, movingId: string | null): Promise<string> {
-    const find = () => this.#gap(group, wish, movingId);
+  async rankFor(group: SiblingGroup, wanted: SiblingPosition, movingId: string | null): Promise<string> {
+    const find = () => this.#gap(group, wanted, movingId);
     const rank = rankIn(await find());
     if (rank !== undefined) return String(rank);
-    await this.#spaceAnew(keyOf(group));
+    await this.#respace(keyOf(group));
     return String(rankIn(await find()));
   }
 
   /** Whether a node stands where it wants to be already. */
-  async standsAt(node: StoredNode, wish: PlaceWish): Promise<boolean> {
-    const { low, high } = await this.#gap(node, wish, node.id);
+  async isAt(node: StoredNode, wanted: SiblingPosition): Promise<boolean> {
+    const { low, high } = await this.#gap(node, wanted, node.id);
     const [own] = await this.query<{ rank: string }>(
       'SELECT rank FROM tree_nodes WHERE environment_id = $1 AND id = $2',
       [this.environmentId, node.id],
@@ -73,7 +73,7 @@ export class TreeOrderRepository extends Repository {
     const find = () => this.#gap(node, { afterId: node.id }, null);
     let gap = await find();
     if (isTight(gap)) {
-      await this.#spaceAnew(keyOf(node), room * 2n);
+      await this.#respace(keyOf(node), room * 2n);
       gap = await find();
     }
     const low = gap.low ?? 0n;
@@ -86,31 +86,35 @@ export class TreeOrderRepository extends Repository {
     return children.map(({ id }) => id);
   }
 
-  async #gap(group: SiblingGroup, wish: PlaceWish, movingId: string | null): Promise<Gap> {
+  async #gap(group: SiblingGroup, wanted: SiblingPosition, movingId: string | null): Promise<Gap> {
     const bind = [this.environmentId, keyOf(group), movingId];
     const others = 'environment_id = $1 AND siblings = $2 AND id IS DISTINCT FROM $3::uuid';
-    const neighbourId = wish.beforeId ?? wish.afterId;
+    const neighbourId = wanted.beforeId ?? wanted.afterId;
     if (neighbourId !== undefined) {
-      const at = await this.#rankOf(neighbourId, group, wish.beforeId === undefined ? 'afterId' : 'beforeId');
-      return this.#one(
-        wish.beforeId === undefined
+      const at = await this.#rankOf(
+        neighbourId,
+        group,
+        wanted.beforeId === undefined ? 'afterId' : 'beforeId',
+      );
+      return this.#readGap(
+        wanted.beforeId === undefined
           ? `SELECT $4::bigint AS low, (SELECT min(rank) FROM tree_nodes WHERE ${others} AND rank > $4) AS high`
           : `SELECT (SELECT max(rank) FROM tree_nodes WHERE ${others} AND rank < $4) AS low, $4::bigint AS high`,
         [...bind, at],
       );
     }
     const last = `SELECT max(rank) AS low, NULL::bigint AS high FROM tree_nodes WHERE ${others}`;
-    if (wish.position === undefined) return this.#one(last, bind);
+    if (wanted.position === undefined) return this.#readGap(last, bind);
     const [before, after] = await this.query<{ rank: string }>(
       `SELECT rank FROM tree_nodes WHERE ${others} ORDER BY rank OFFSET greatest($4::int - 1, 0) LIMIT 2`,
-      [...bind, wish.position],
+      [...bind, wanted.position],
     );
-    if (wish.position === 0) return { low: null, high: before === undefined ? null : BigInt(before.rank) };
-    if (before === undefined) return this.#one(last, bind);
+    if (wanted.position === 0) return { low: null, high: before === undefined ? null : BigInt(before.rank) };
+    if (before === undefined) return this.#readGap(last, bind);
     return { low: BigInt(before.rank), high: after === undefined ? null : BigInt(after.rank) };
   }
 
-  async #one(sql: string, bind: readonly unknown[]): Promise<Gap> {
+  async #readGap(sql: string, bind: readonly unknown[]): Promise<Gap> {
     const [row] = await this.query<{ low: string | null; high: string | null }>(sql, bind);
     const rank = (text: string | null | undefined) => (typeof text === 'string' ? BigInt(text) : null);
     return { low: rank(row?.low), high: rank(row?.high) };
@@ -128,7 +132,7 @@ export class TreeOrderRepository extends Repository {
   }
 
   /** Gives the nodes of a list ranks that are far apart; their order stays. */
-  async #spaceAnew(key: string, factor = 1n): Promise<void> {
+  async #respace(key: string, factor = 1n): Promise<void> {
     await this.query(
       `UPDATE tree_nodes n SET rank = $3::bigint * place FROM (
          SELECT id, row_number() OVER (ORDER BY rank) AS place FROM tree_nodes WHERE environment_id = $1 AND siblings = $2) spaced

@@ -26,7 +26,7 @@ export function assertParent(parent: StoredNode, treeId: TreeId, key: string): v
  * A branch may hang below a parent where it does not hold it, and where it does not grow too deep.
  * @throws AppError 409 `tree_cycle`, 422 `limit_reached`
  */
-export async function assertFits(
+export async function assertRoomBelow(
   work: UnitOfWork,
   nodeId: string | null,
   parentId: string | null,

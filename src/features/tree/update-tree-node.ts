@@ -7,8 +7,8 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { assertFolderFree } from './folder-slug.js';
-import { holdNode } from './lock-node.js';
-import { PathFollowRepository } from './path-follow.repository.js';
+import { lockNode } from './lock-node.js';
+import { PathRedirectRepository } from './path-redirect.repository.js';
 import { RouteRepository } from './route.repository.js';
 import type { StoredNode } from './stored-node.js';
 import { presentNode } from './tree-node.presenter.js';
@@ -25,7 +25,7 @@ function changesOf(input: Input) {
 }
 
 /** @throws AppError 422 for a key that nodes of this type do not have */
-function assertSuits({ type }: StoredNode, changes: ReturnType<typeof changesOf>): void {
+function assertAllowedKeys({ type }: StoredNode, changes: ReturnType<typeof changesOf>): void {
   const refuse = (key: string, message: string) =>
     invalidInput({ path: [key], code: 'not_allowed', message });
   if (changes.slug !== undefined && type !== 'folder')
@@ -40,9 +40,9 @@ export async function updateTreeNode(
   input: Input,
 ): Promise<{ data: TreeNode; meta: PathMeta }> {
   const changes = changesOf(input);
-  const before = await holdNode(work, input.id, 'update');
+  const before = await lockNode(work, input.id, 'update');
   assertNodeVersion(before, input.version);
-  assertSuits(before, changes);
+  assertAllowedKeys(before, changes);
   const nodes = work.use(TreeNodeRepository);
   const catalog = await work.use(CatalogRepository).current();
   const was = presentNode(await nodes.read(before.id), catalog);
@@ -53,7 +53,7 @@ export async function updateTreeNode(
     await assertFolderFree(work, before, { slug: after.slug, nodeId: before.id });
   await nodes.save(after);
   const moved = isRenamed && after.siteId !== null ? await work.use(RouteRepository).refresh([after.id]) : [];
-  const meta = await work.use(PathFollowRepository).follow(moved, input.createRedirects);
+  const meta = await work.use(PathRedirectRepository).redirect(moved, input.createRedirects);
   const data = presentNode(await nodes.read(after.id), catalog);
   nodes.note({ action: 'tree_node.update', node: after, before: { ...was }, after: { ...data } });
   work.emit({

@@ -54,7 +54,7 @@ const move = (...moves: (Omit<PathChange, 'siteId' | 'locale'> & { locale?: stri
   return app().composition.services.units.run({ scope, isReadOnly: false, lock: 'none' }, (work) =>
     work
       .use(AutoRedirectRepository)
-      .pathsChanged(moves.map((one) => ({ siteId: redirects.siteId, locale: 'en', ...one }))),
+      .redirectMoves(moves.map((one) => ({ siteId: redirects.siteId, locale: 'en', ...one }))),
   );
 };
 const everywhere = (from: string, to: string) => ['en', 'de', 'fr'].map((locale) => ({ locale, from, to }));

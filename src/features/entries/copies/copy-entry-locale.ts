@@ -21,7 +21,7 @@ import { localeOf, withLocale, type StoredEntry, type StoredLocale } from '../st
 type Input = InputOf<typeof entries.copyLocale>;
 
 /** Both locales must be the site's, and the one to copy from must be written. */
-function sourceOf(catalog: Catalog, entry: StoredEntry, { fromLocale, toLocale }: Input): StoredLocale {
+function resolveSource(catalog: Catalog, entry: StoredEntry, { fromLocale, toLocale }: Input): StoredLocale {
   const site = siteOf(catalog, entry);
   assertLocale(catalog, site, { locale: fromLocale, path: ['fromLocale'] });
   assertLocale(catalog, site, { locale: toLocale, path: ['toLocale'] });
@@ -34,7 +34,7 @@ function sourceOf(catalog: Catalog, entry: StoredEntry, { fromLocale, toLocale }
 }
 
 /** Values of the target with those of the source put in: into the gaps, or over what is there. */
-function copiedValues(
+function copyValues(
   type: ContentTypeDefinition,
   { source, target }: { source: FieldValues; target: FieldValues },
   { fields: names = [], overwrite }: Input,
@@ -69,12 +69,12 @@ export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{
   const entries = work.use(EntryRepository);
   const before = await entries.lock(input.id);
   await authorizeChange(work, before, { action: 'update', ...anyValue });
-  const source = sourceOf(catalog, before, input);
+  const source = resolveSource(catalog, before, input);
   assertVersion(before, input.version);
   const type = typeOf(catalog, before);
   const known = localeOf(before, locale);
   const target = known?.fields ?? {};
-  const fields = copiedValues(type, { source: source.fields, target }, input);
+  const fields = copyValues(type, { source: source.fields, target }, input);
   const changedFields = [...changedNames(target, fields), ...(known === undefined ? ['_slug'] : [])];
   const was = presentEntry(before, locale, catalog);
   if (changedFields.length === 0) return { data: was };

@@ -7,7 +7,7 @@ import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import { linksOf } from '../../../content/links.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { copyEntry, type CopyPlan } from './copied-entry.js';
+import { copyEntry, type CopyPlan } from './copy-entry.js';
 import { assertLocale, typeOf } from '../drafts/draft-state.js';
 import { placeForNew } from '../drafts/entry-place.js';
 import { authorizeCreate } from '../access/entry-rights.js';
@@ -59,7 +59,7 @@ const linkedIds = (catalog: Catalog, entry: StoredEntry): string[] => {
  * Single-entry types and what is written in no copied locale are shared, not copied.
  * @throws AppError 422 `limit_reached` where they are too many
  */
-async function entriesBelow(
+async function linkedEntries(
   work: UnitOfWork,
   source: StoredEntry,
   { catalog, locales }: Pick<CopyPlan, 'catalog' | 'locales'>,
@@ -117,10 +117,10 @@ export async function makeDuplicate(
   const site = targetSite(work, catalog, { source, siteId: input.siteId });
   const locales = targetLocales(catalog, site, { source, wanted: input.locales ?? [] });
   assertSlugPattern(type, input.slug);
-  if (type.isSingleton && !(await entries.holdSingleton(type.id, site.id)))
+  if (type.isSingleton && !(await entries.reserveSingleton(type.id, site.id)))
     throw new AppError('limit_reached', { limit: 1 });
-  const below = input.deep ? await entriesBelow(work, source, { catalog, locales }) : [];
-  for (const made of [source, ...below])
+  const linked = input.deep ? await linkedEntries(work, source, { catalog, locales }) : [];
+  for (const made of [source, ...linked])
     await authorizeCreate(work, {
       contentTypeId: made.contentTypeId,
       siteId: site.id,
@@ -129,7 +129,7 @@ export async function makeDuplicate(
       locales: made.locales.map(({ locale }) => locale).filter((locale) => locales.includes(locale)),
       fields: ['_slug', ...typeOf(catalog, made).fields.map(({ apiName }) => apiName)],
     });
-  const ids = new Map([source, ...below].map(({ id }) => [id, work.newId()]));
+  const ids = new Map([source, ...linked].map(({ id }) => [id, work.newId()]));
   const plan: CopyPlan = { catalog, site, locales, ids };
   const copy = await copyEntry(work, plan, {
     source,
@@ -138,7 +138,7 @@ export async function makeDuplicate(
     place,
   });
   const copiedAlong: StoredEntry[] = [];
-  for (const child of below) {
+  for (const child of linked) {
     const beside = { type: typeOf(catalog, child), siteId: site.id, treeParentId: null };
     const childPlace = await placeForNew(work, beside);
     const changes = { titleSuffix: '', slug: undefined, place: childPlace };

@@ -11,15 +11,15 @@ import { EntryRepository } from '../entry.repository.js';
 import {
   isAdmitted,
   isRefusal,
-  orRefusal,
+  catchRefusal,
   type Applied,
   type LocaleTarget,
   type Refusal,
 } from '../publication/locale-targets.js';
 import { PublicationRepository } from '../publication/publication.repository.js';
 import { isLive, type StoredEntry } from '../stored-entry.js';
-import { offline } from '../publication/unpublish-locales.js';
-import { withdrawalReport } from '../publication/withdrawal.policy.js';
+import { markOffline } from '../publication/unpublish-locales.js';
+import { checkWithdrawals } from '../publication/withdrawal.policy.js';
 
 /** A deletion that went through, and how many entries still refer to what is gone. */
 export interface Deletion extends Applied {
@@ -28,9 +28,9 @@ export interface Deletion extends Applied {
   readonly liftedCount: number;
 }
 
-function deleted(work: UnitOfWork, entry: StoredEntry): StoredEntry {
+function markDeleted(work: UnitOfWork, entry: StoredEntry): StoredEntry {
   const { now, scope } = work;
-  const locales = entry.locales.map((state) => ({ ...offline(state), scheduled: [] }));
+  const locales = entry.locales.map((state) => ({ ...markOffline(state), scheduled: [] }));
   return { ...entry, place: null, deletedAt: now, updatedAt: now, updatedBy: scope.actor, locales };
 }
 
@@ -44,7 +44,7 @@ async function lockDeletable(
   );
   const paths = await entryPaths(work, 'delete', [...entries.keys()]);
   return targets.map(({ id, version }) =>
-    orRefusal(id, () => {
+    catchRefusal(id, () => {
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
       const locales = entry.locales.map(({ locale }) => locale);
@@ -68,21 +68,21 @@ export async function deleteEntries(
   const withdrawals = found
     .filter(isAdmitted)
     .map(({ entry }) => ({ entryId: entry.id, locales: entry.locales.map(({ locale }) => locale) }));
-  const { refusals, referrerCounts } = await withdrawalReport(work, catalog, withdrawals);
+  const { refusals, referrerCounts } = await checkWithdrawals(work, catalog, withdrawals);
   const leaving = withdrawals.filter(({ entryId }) => !refusals.has(entryId));
   const publications = work.use(PublicationRepository);
   await publications.unpublish(leaving, work.now);
   const ids = leaving.map(({ entryId }) => entryId);
   await publications.softDelete(ids, work.now, work.scope.actor);
   await work.use(ScheduledJobRepository).cancelOf(ids);
-  const gone = found.filter(isAdmitted).map(({ entry }) => entry);
-  const lifted = await work.use(EntryTreeRepository).leave(gone.filter(({ id }) => ids.includes(id)));
+  const removed = found.filter(isAdmitted).map(({ entry }) => entry);
+  const lifted = await work.use(EntryTreeRepository).remove(removed.filter(({ id }) => ids.includes(id)));
   return found.map((target) => {
     if (isRefusal(target)) return target;
     const { id, entry: before } = target;
     const error = refusals.get(before.id);
     if (error !== undefined) return { id, error };
-    const after = deleted(work, before);
+    const after = markDeleted(work, before);
     const locale = shownLocale(before, catalog);
     work.emit(entryEvent('deleted', presentEntry(after, locale, catalog)));
     const referrerCount = referrerCounts.get(before.id) ?? 0;

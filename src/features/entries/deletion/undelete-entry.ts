@@ -17,7 +17,7 @@ import { SlugRepository } from '../drafts/slug.repository.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
 /** The locales whose slugs were taken meanwhile, with the ones they step aside to. */
-async function steppedAside(
+async function renumberSlugs(
   work: UnitOfWork,
   entry: StoredEntry,
   type: ContentTypeDefinition,
@@ -45,7 +45,7 @@ async function withFreeSlugs(
   entry: StoredEntry,
   type: ContentTypeDefinition,
 ): Promise<StoredEntry> {
-  const moved = await steppedAside(work, entry, type);
+  const moved = await renumberSlugs(work, entry, type);
   if (moved.length === 0) return entry;
   const locales = entry.locales.map((state) => moved.find(({ locale }) => locale === state.locale) ?? state);
   const written = moved.map(({ locale }) => locale);
@@ -71,7 +71,7 @@ export async function undeleteEntry(
   const entries = work.use(EntryRepository);
   const { contentTypeId, siteId } = await entries.find(input.id, true);
   const isPage = catalog.contentTypeById(contentTypeId)?.isPage === true;
-  if (isPage) await work.use(EntryTreeRepository).holdTree(siteId);
+  if (isPage) await work.use(EntryTreeRepository).lockTree(siteId);
   const before = await entries.lockDeleted(input.id);
   const locales = before.locales.map((state) => state.locale);
   await authorizeChange(work, before, { action: 'delete', locales });
@@ -80,7 +80,7 @@ export async function undeleteEntry(
   const was = presentEntry(before, locale, catalog);
   if (before.deletedAt === null) return { data: was };
   const type = typeOf(catalog, before);
-  if (type.isSingleton && !(await entries.holdSingleton(type.id, before.siteId)))
+  if (type.isSingleton && !(await entries.reserveSingleton(type.id, before.siteId)))
     throw new AppError('limit_reached', { limit: 1 });
   const place = isPage ? { nodeId: work.newId(), parentId: null, siteId } : null;
   const revived = { ...before, place, deletedAt: null, updatedAt: work.now, updatedBy: work.scope.actor };

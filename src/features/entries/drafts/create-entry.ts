@@ -7,7 +7,7 @@ import type { FieldValues } from '../../../content/validate-fields.js';
 import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { draftValues, linkRows, mergedValues, splitValues } from './draft-values.js';
+import { checkDraftValues, linkRows, mergeValues, splitValues } from './draft-values.js';
 import { authorizeCreate } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { localeFor } from '../access/entry.policy.js';
@@ -20,7 +20,7 @@ import type { StoredEntry } from '../stored-entry.js';
 
 type Input = InputOf<typeof entries.create>;
 
-interface Place {
+interface Context {
   readonly catalog: Catalog;
   readonly type: ContentTypeDefinition;
   readonly site: SiteDefinition;
@@ -29,7 +29,7 @@ interface Place {
 }
 
 /** What the body names must exist: type, site, locale, tree node (decisions 2.29). */
-async function placeOf(work: UnitOfWork, input: Input): Promise<Place> {
+async function resolveContext(work: UnitOfWork, input: Input): Promise<Context> {
   const catalog = await work.use(CatalogRepository).current();
   const type = catalog.contentType(input.contentTypeApiName);
   if (type === undefined) throw new AppError('content_type_not_found', { path: ['contentTypeApiName'] });
@@ -69,24 +69,24 @@ interface Draft {
 }
 
 /** Checks what was given. Values and slug are looked up together; what is wrong with the values is told first. */
-async function draftOf(
+async function prepareDraft(
   work: UnitOfWork,
-  { catalog, type, site, locale, treePlace: place }: Place,
+  { catalog, type, site, locale, treePlace: place }: Context,
   input: Input,
 ): Promise<Draft> {
   const id = work.newId();
   const given = withDefaults(type, input.fields);
-  const checking = draftValues(work, { catalog, type }, given);
+  const valuesChecked = checkDraftValues(work, { catalog, type }, given);
   const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId: id, place };
-  const values = mergedValues({}, given);
-  const finding = slugFor(work, { type, values, given: input.slug, sibling: undefined, scope });
-  finding.catch(() => undefined);
-  return { id, values: mergedValues({}, await checking), slug: await finding };
+  const values = mergeValues({}, given);
+  const slugFound = slugFor(work, { type, values, given: input.slug, sibling: undefined, scope });
+  slugFound.catch(() => undefined);
+  return { id, values: mergeValues({}, await valuesChecked), slug: await slugFound };
 }
 
 function newEntry(
   { now, scope }: UnitOfWork,
-  { type, site, locale, treePlace: place }: Place,
+  { type, site, locale, treePlace: place }: Context,
   draft: Draft,
 ): StoredEntry {
   const { id, slug } = draft;
@@ -114,17 +114,17 @@ function newEntry(
 
 /** Creates an entry at version 1 with a draft in one locale. */
 export async function createEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
-  const place = await placeOf(work, input);
+  const place = await resolveContext(work, input);
   const { catalog, type, site, locale } = place;
   const entries = work.use(EntryRepository);
-  if (type.isSingleton && !(await entries.holdSingleton(type.id, site.id))) {
+  if (type.isSingleton && !(await entries.reserveSingleton(type.id, site.id))) {
     throw new AppError(
       'limit_reached',
       { limit: 1 },
       'The site has an entry of this single-entry type already.',
     );
   }
-  const draft = await draftOf(work, place, input);
+  const draft = await prepareDraft(work, place, input);
   const { values } = draft;
   const entry = newEntry(work, place, draft);
   await entries.insert({

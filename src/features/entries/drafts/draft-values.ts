@@ -5,10 +5,10 @@ import { linksOf, mapLinks } from '../../../content/links.js';
 import { checkShapes, unknownFieldNames, type FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { LinkRow } from '../entry.repository.js';
-import { LinkRepository, type LinkTarget } from '../link-target.repository.js';
+import { LinkRepository, type LinkTarget } from '../link.repository.js';
 
 /** Where values are written: the type they must fit, and the project around it. */
-export interface ValueFrame {
+export interface ValueContext {
   readonly catalog: Catalog;
   readonly type: ContentTypeDefinition;
 }
@@ -33,7 +33,7 @@ const allowedTypes = (field: FieldDefinition | undefined): readonly string[] | u
 
 /** Links whose target is there to be read must name its type, if any, and the field must allow it. */
 function targetIssues(
-  { catalog, type }: ValueFrame,
+  { catalog, type }: ValueContext,
   values: FieldValues,
   targets: ReadonlyMap<string, LinkTarget>,
 ): InputIssue[] {
@@ -63,7 +63,7 @@ function targetIssues(
  * given, else the first that its field allows: publishing refuses it, or fills in what is right by then.
  */
 export function withLinkTypes(
-  { catalog, type }: ValueFrame,
+  { catalog, type }: ValueContext,
   values: FieldValues,
   targets: ReadonlyMap<string, LinkTarget>,
 ): FieldValues {
@@ -87,21 +87,21 @@ export function withLinkTypes(
  * service tells nobody the type of such an entry.
  * @throws AppError 422 `unknown_field` or `validation_failed`
  */
-export async function draftValues(
+export async function checkDraftValues(
   work: UnitOfWork,
-  frame: ValueFrame,
+  context: ValueContext,
   values: FieldValues,
 ): Promise<FieldValues> {
-  assertShapes(frame.type, values);
-  const ids = linksOf(frame.type.fields, values).map(({ id }) => id.toLowerCase());
+  assertShapes(context.type, values);
+  const ids = linksOf(context.type.fields, values).map(({ id }) => id.toLowerCase());
   const targets = await work.use(LinkRepository).readableTargets([...new Set(ids)]);
-  const issues = targetIssues(frame, values, targets);
+  const issues = targetIssues(context, values, targets);
   if (issues.length > 0) throw invalidInput(...issues);
-  return withLinkTypes(frame, values, targets);
+  return withLinkTypes(context, values, targets);
 }
 
 /** Values put over older ones: null takes a value away, what is not given stays. */
-export function mergedValues(before: FieldValues, given: FieldValues): FieldValues {
+export function mergeValues(before: FieldValues, given: FieldValues): FieldValues {
   const merged = Object.entries({ ...before, ...given }).filter(
     ([, value]) => value !== null && value !== undefined,
   );

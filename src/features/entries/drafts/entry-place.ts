@@ -1,14 +1,14 @@
 import { invalidInput } from '../../../../contracts/errors.js';
 import type { ContentTypeDefinition } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { assertRoomBelow, EntryTreeRepository, holdParent, type EntryPlace } from '../../tree/index.js';
+import { assertRoomBelow, EntryTreeRepository, lockParent, type EntryPlace } from '../../tree/index.js';
 import { EntryRepository } from '../entry.repository.js';
 import type { StoredEntry } from '../stored-entry.js';
 
 /** Where a caller wants an entry to stand: a node's id, or null for the root. */
 type TreeParentId = string | null | undefined;
 
-interface Newcomer {
+interface NewPlacement {
   readonly type: ContentTypeDefinition;
   readonly siteId: string;
   readonly treeParentId: TreeParentId;
@@ -21,14 +21,14 @@ interface Newcomer {
  */
 export async function placeForNew(
   work: UnitOfWork,
-  { type, siteId, treeParentId }: Newcomer,
+  { type, siteId, treeParentId }: NewPlacement,
 ): Promise<EntryPlace | null> {
   if (typeof treeParentId !== 'string') {
     if (!type.isPage) return null;
-    await work.use(EntryTreeRepository).holdTree(siteId);
+    await work.use(EntryTreeRepository).lockTree(siteId);
     return { nodeId: work.newId(), parentId: null, siteId };
   }
-  const parent = await holdParent(work, treeParentId);
+  const parent = await lockParent(work, treeParentId);
   assertOwnTree(parent.siteId, siteId);
   await assertRoomBelow(work, null, parent.id);
   return { nodeId: work.newId(), parentId: parent.id, siteId: parent.siteId };
@@ -52,18 +52,18 @@ export interface MoveTarget {
  * tree in which the entry stands, else that of its site.
  * @throws AppError 404 `tree_node_not_found`, `entry_not_found`
  */
-export async function holdTarget(
+export async function lockMoveTarget(
   work: UnitOfWork,
   entryId: string,
   treeParentId: string | null,
 ): Promise<MoveTarget> {
   if (treeParentId !== null) {
-    const parent = await holdParent(work, treeParentId);
+    const parent = await lockParent(work, treeParentId);
     return { treeId: parent.siteId, parentId: parent.id };
   }
   const { place, siteId } = await work.use(EntryRepository).find(entryId);
   const treeId = place === null ? siteId : place.siteId;
-  await work.use(EntryTreeRepository).holdTree(treeId);
+  await work.use(EntryTreeRepository).lockTree(treeId);
   return { treeId, parentId: null };
 }
 
@@ -84,7 +84,7 @@ export async function moveEntry(
   if (place === null) {
     await assertRoomBelow(work, null, parentId);
     const placed = { ...entry, place: { nodeId: work.newId(), parentId, siteId: treeId } };
-    await trees.enter(placed, { position });
+    await trees.insert(placed, { position });
     return placed;
   }
   if (place.siteId !== treeId) {

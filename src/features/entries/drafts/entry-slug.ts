@@ -41,7 +41,7 @@ function chosenSlug({ type, values, given }: SlugSources): string | undefined {
 }
 
 /** A slug made by the service from the field that the slug field names, else from the title. */
-function madeSlug({ type, values, sibling, scope }: SlugSources): string {
+function generateSlug({ type, values, sibling, scope }: SlugSources): string {
   const sourceField = slugSourceOf(type);
   const source = sourceField === undefined ? '' : textOf(values[sourceField]);
   return makeSlug(source) ?? makeSlug(titleOf(type, values, '')) ?? sibling ?? scope.entryId;
@@ -54,7 +54,7 @@ function madeSlug({ type, values, sibling, scope }: SlugSources): string {
 export async function slugFor(work: UnitOfWork, sources: SlugSources): Promise<string> {
   const slug = chosenSlug(sources);
   const slugs = work.use(SlugRepository);
-  if (slug === undefined) return slugs.firstFree(madeSlug(sources), sources.scope);
+  if (slug === undefined) return slugs.firstFree(generateSlug(sources), sources.scope);
   if (await slugs.isTaken(slug, sources.scope))
     throw new AppError('slug_conflict', { slug, locale: sources.scope.locale });
   return slug;

@@ -11,8 +11,8 @@ import { anyValue } from '../../../access/grants.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { changedNames, draftState, typeOf, valuesOf } from './draft-state.js';
-import { draftValues, linkRows, mergedValues, splitValues } from './draft-values.js';
-import { holdTarget, moveEntry } from './entry-place.js';
+import { checkDraftValues, linkRows, mergeValues, splitValues } from './draft-values.js';
+import { lockMoveTarget, moveEntry } from './entry-place.js';
 import { authorizeChange } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
@@ -60,7 +60,7 @@ async function nextSlug(
   return slugFor(work, { type, values, given, sibling, scope });
 }
 
-function changedLocale(entry: StoredEntry, { type, locale, values, slug }: Draft, now: Date): StoredLocale {
+function localeAfter(entry: StoredEntry, { type, locale, values, slug }: Draft, now: Date): StoredLocale {
   const { localized } = splitValues(type, values);
   const title = titleOf(type, values, slug);
   return draftState(localeOf(entry, locale), { locale, slug, title, fields: localized, updatedAt: now });
@@ -117,8 +117,8 @@ async function writeDraft(
 ): Promise<{ after: StoredEntry; changedFields: string[] }> {
   const type = typeOf(catalog, entry);
   assertSlugPattern(type, input.slug);
-  const given = await draftValues(work, { catalog, type }, input.fields ?? {});
-  const values = mergedValues(valuesOf(entry, locale), given);
+  const given = await checkDraftValues(work, { catalog, type }, input.fields ?? {});
+  const values = mergeValues(valuesOf(entry, locale), given);
   const slug = await nextSlug(work, entry, { type, locale, values, given: input.slug, catalog });
   const draft: Draft = { type, locale, values, slug };
   const changedFields = changedFieldsOf(entry, draft);
@@ -132,7 +132,7 @@ async function writeDraft(
     updatedBy: work.scope.actor,
   };
   const after = await work.use(EntryRepository).save({
-    entry: withLocale(changed, changedLocale(entry, draft, work.now)),
+    entry: withLocale(changed, localeAfter(entry, draft, work.now)),
     locales: [locale],
     changeType: 'update',
     changedFields,
@@ -151,7 +151,7 @@ export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ dat
   const { id, treeParentId } = input;
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
-  const target = treeParentId === undefined ? undefined : await holdTarget(work, id, treeParentId);
+  const target = treeParentId === undefined ? undefined : await lockMoveTarget(work, id, treeParentId);
   const before = await entries.lock(id, target === undefined ? 'shared' : 'exclusive');
   await authorizeChange(work, before, {
     action: 'update',

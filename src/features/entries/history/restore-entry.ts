@@ -12,7 +12,7 @@ import { assertVersion, siteOf } from '../access/entry.policy.js';
 import { presentEntry, shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { HistoryRepository, type Snapshot } from '../history.repository.js';
-import { restoredEntry, type Restoration } from './restored-entry.js';
+import { restoreContent, type Restoration } from './restore-content.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { versionNumOf } from './version-num.js';
 
@@ -41,7 +41,7 @@ async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entr
   const snapshot = await wantedSnapshot(work, before, request);
   const locale = request.locale ?? shownLocale(before, catalog);
   const restoration: Restoration = { catalog, type: typeOf(catalog, before), before, snapshot };
-  const restored = await restoredEntry(work, restoration, request.locale !== undefined);
+  const restored = await restoreContent(work, restoration, request.locale !== undefined);
   const was = presentEntry(before, locale, catalog);
   if (restored === undefined) return { data: was };
   await authorizeChange(work, before, {

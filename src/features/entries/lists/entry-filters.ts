@@ -5,7 +5,10 @@ import type { Catalog } from '../../../content/catalog.js';
  * Ids of content types by name.
  * @throws AppError 404 `content_type_not_found` for the first that does not exist
  */
-export function typeIdsOf(catalog: Catalog, names: readonly string[] | undefined): readonly string[] | null {
+export function resolveTypeIds(
+  catalog: Catalog,
+  names: readonly string[] | undefined,
+): readonly string[] | null {
   if (names === undefined) return null;
   return names.map((name) => {
     const type = catalog.contentType(name);
@@ -15,7 +18,10 @@ export function typeIdsOf(catalog: Catalog, names: readonly string[] | undefined
 }
 
 /** @throws AppError 404 `site_not_found` for the first site that does not exist */
-export function siteIdsOf(catalog: Catalog, ids: readonly string[] | undefined): readonly string[] | null {
+export function resolveSiteIds(
+  catalog: Catalog,
+  ids: readonly string[] | undefined,
+): readonly string[] | null {
   if (ids === undefined) return null;
   return ids.map((id) => {
     const site = catalog.site(id.toLowerCase());
@@ -25,7 +31,7 @@ export function siteIdsOf(catalog: Catalog, ids: readonly string[] | undefined):
 }
 
 /** @throws AppError 404 `locale_not_found` for a locale that the tenant does not have */
-export function knownLocale(catalog: Catalog, locale: string | undefined): string | null {
+export function resolveLocale(catalog: Catalog, locale: string | undefined): string | null {
   if (locale === undefined) return null;
   if (catalog.locale(locale) === undefined)
     throw new AppError('locale_not_found', { path: ['locale'], locale });

@@ -38,7 +38,7 @@ export interface ListedEntry extends StoredEntry {
 const updatedColumn = ({ isDeleted }: EntryQuery): string => (isDeleted ? 'e.deleted_at' : 'e.updated_at');
 
 /** Whether the database keeps the total: by type, site, locale and status it does. */
-const isCounted = (query: EntryQuery): boolean =>
+const hasStoredTotal = (query: EntryQuery): boolean =>
   [
     query.treeParentIds,
     query.titleContains,
@@ -52,7 +52,7 @@ const isCounted = (query: EntryQuery): boolean =>
 const times = ['updatedAt', 'publishedAt', 'firstPublishedAt'] as const;
 
 /** Times come out of JSON as text. */
-function revived(state: Record<string, unknown>): StoredLocale {
+function parseTimes(state: Record<string, unknown>): StoredLocale {
   const dates = times.map((key) => [key, typeof state[key] === 'string' ? new Date(state[key]) : null]);
   return { ...state, ...Object.fromEntries(dates) } as StoredLocale;
 }
@@ -77,8 +77,9 @@ export class EntryListRepository extends Repository {
     const isAscending = query.orderBy.endsWith('asc');
     const isLocaleAsked = query.locale !== null || query.statuses !== null || query.titleContains !== null;
     const found = `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`;
-    const isWhole = readsEveryEntry(this.bound.scope);
-    const total = isWhole && isCounted(query) ? await this.#counted(query) : await this.#count(found, bind);
+    const readsAll = readsEveryEntry(this.bound.scope);
+    const total =
+      readsAll && hasStoredTotal(query) ? await this.#storedTotal(query) : await this.#count(found, bind);
     const { limit, offset, isReversed } = pageWindow(query, total);
     // The page is found first and read then: what is skipped on the way to it is not read.
     const items = await this.query<Omit<ListedEntry, 'locales'> & { locales: Record<string, unknown>[] }>(
@@ -86,7 +87,7 @@ export class EntryListRepository extends Repository {
        SELECT ${columns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${shown} ORDER BY ${order(isAscending)}`,
       [...bind, limit, offset],
     );
-    return { items: items.map((item) => ({ ...item, locales: item.locales.map(revived) })), total };
+    return { items: items.map((item) => ({ ...item, locales: item.locales.map(parseTimes) })), total };
   }
 
   async #count(scope: string, bind: readonly unknown[]): Promise<number> {
@@ -95,7 +96,7 @@ export class EntryListRepository extends Repository {
   }
 
   /** The sum of at most 16 rows per type, site and status, whatever the number of entries. */
-  async #counted(query: EntryQuery): Promise<number> {
+  async #storedTotal(query: EntryQuery): Promise<number> {
     const { contentTypeIds, siteIds, locale, statuses, isDeleted } = query;
     const [count] = await this.query<{ total: number }>(
       `SELECT coalesce(sum(entries), 0)::int AS total FROM entry_counts

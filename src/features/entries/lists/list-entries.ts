@@ -5,7 +5,7 @@ import type { Entry } from '../../../../contracts/resources/entry.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
-import { knownLocale, siteIdsOf, typeIdsOf } from './entry-filters.js';
+import { resolveLocale, resolveSiteIds, resolveTypeIds } from './entry-filters.js';
 import { EntryListRepository } from './entry-list.repository.js';
 import { presentEntry } from '../entry.presenter.js';
 
@@ -18,10 +18,10 @@ export async function listEntries(
 ): Promise<{ data: Entry[]; meta: PageMeta }> {
   const catalog = await work.use(CatalogRepository).current();
   const { items, total } = await work.use(EntryListRepository).list({
-    contentTypeIds: typeIdsOf(catalog, input.contentTypeApiName),
-    siteIds: siteIdsOf(catalog, input.siteId),
+    contentTypeIds: resolveTypeIds(catalog, input.contentTypeApiName),
+    siteIds: resolveSiteIds(catalog, input.siteId),
     treeParentIds: await work.use(EntryTreeRepository).nodeIds(input.treeParentId),
-    locale: knownLocale(catalog, input.locale),
+    locale: resolveLocale(catalog, input.locale),
     statuses: input.status ?? null,
     titleContains: input.q ?? null,
     createdBy: input.createdBy ?? null,

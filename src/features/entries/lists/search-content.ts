@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { statusOf } from '../../../content/entry-state.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { knownLocale, siteIdsOf, typeIdsOf } from './entry-filters.js';
+import { resolveLocale, resolveSiteIds, resolveTypeIds } from './entry-filters.js';
 import { EntryListRepository } from './entry-list.repository.js';
 import { localeOf } from '../stored-entry.js';
 
@@ -17,14 +17,14 @@ export async function searchContent(
 ): Promise<{ data: z.infer<typeof FoundEntry>[]; meta: PageMeta }> {
   const catalog = await work.use(CatalogRepository).current();
   const { items, total } = await work.use(EntryListRepository).list({
-    contentTypeIds: typeIdsOf(
+    contentTypeIds: resolveTypeIds(
       catalog,
       input.contentTypeApiName === undefined ? undefined : [input.contentTypeApiName],
     ),
     treeParentIds: null,
     hasSchedule: null,
-    siteIds: siteIdsOf(catalog, input.siteId === undefined ? undefined : [input.siteId]),
-    locale: knownLocale(catalog, input.locale),
+    siteIds: resolveSiteIds(catalog, input.siteId === undefined ? undefined : [input.siteId]),
+    locale: resolveLocale(catalog, input.locale),
     statuses: input.status === undefined ? null : [input.status],
     titleContains: input.query ?? null,
     createdBy: null,

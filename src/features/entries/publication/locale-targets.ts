@@ -17,7 +17,7 @@ export interface LocaleTarget {
 }
 
 /** An entry that exists, is locked and may be changed by the caller. */
-export interface Place {
+export interface LockedTarget {
   readonly id: string;
   readonly entry: StoredEntry;
   readonly locale: string;
@@ -48,7 +48,7 @@ export const isRefusal = (given: object): given is Refusal => 'error' in given;
 export const isAdmitted = <T extends object>(given: T | Refusal): given is T => !isRefusal(given);
 
 /** What `find` answers, or the refusal that it throws. */
-export function orRefusal<T>(id: string, find: () => T): T | Refusal {
+export function catchRefusal<T>(id: string, find: () => T): T | Refusal {
   try {
     return find();
   } catch (error) {
@@ -58,7 +58,7 @@ export function orRefusal<T>(id: string, find: () => T): T | Refusal {
 }
 
 /** The outcome of a change of one entry, a refusal thrown. */
-export function onlyApplied(outcomes: readonly Outcome[]): Applied {
+export function singleOutcome(outcomes: readonly Outcome[]): Applied {
   const [outcome] = outcomes;
   if (outcome === undefined) throw new Error('a change of one entry without an outcome');
   if (isRefusal(outcome)) throw outcome.error;
@@ -79,11 +79,11 @@ export interface TargetRequest {
 export async function lockTargets(
   work: UnitOfWork,
   { catalog, targets, action }: TargetRequest,
-): Promise<(Place | Refusal)[]> {
+): Promise<(LockedTarget | Refusal)[]> {
   const entries = await work.use(EntryRepository).lockAll(targets.map(({ id }) => id));
   const paths = await entryPaths(work, action, [...entries.keys()]);
   return targets.map(({ id, locale, version }) =>
-    orRefusal(id, () => {
+    catchRefusal(id, () => {
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
       const code = localeFor(catalog, siteOf(catalog, entry), locale);

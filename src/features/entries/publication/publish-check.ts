@@ -5,14 +5,14 @@ import { checkPublishable, type FieldValues } from '../../../content/validate-fi
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { withLinkTypes } from '../drafts/draft-values.js';
 import { isRestricting } from '../access/entry.policy.js';
-import { LinkRepository, type LinkTarget } from '../link-target.repository.js';
-import { orRefusal, type Place, type Refusal } from './locale-targets.js';
+import { LinkRepository, type LinkTarget } from '../link.repository.js';
+import { catchRefusal, type LockedTarget, type Refusal } from './locale-targets.js';
 import { localeOf, type StoredEntry, type StoredLocale } from '../stored-entry.js';
 import { UniqueClaims, wantedValues, type ClaimedValue } from './unique-claims.js';
 import { UniqueValueRepository } from './unique-value.repository.js';
 
 /** A draft that is to be published. */
-export interface Candidate extends Place {
+export interface Candidate extends LockedTarget {
   readonly state: StoredLocale;
   readonly catalog: Catalog;
   readonly type: ContentTypeDefinition;
@@ -25,11 +25,11 @@ export interface Publishable extends Candidate {
 }
 
 /** The draft at a place, or the refusal of one that has none. */
-export function candidateOf(catalog: Catalog, place: Place): Candidate | Refusal {
+export function candidateOf(catalog: Catalog, place: LockedTarget): Candidate | Refusal {
   const { id, entry, locale } = place;
   const type = catalog.contentTypeById(entry.contentTypeId);
   if (type === undefined) throw new Error('an entry without its type');
-  return orRefusal(id, () => {
+  return catchRefusal(id, () => {
     const state = localeOf(entry, locale);
     if (state !== undefined)
       return { ...place, state, catalog, type, values: { ...entry.sharedFields, ...state.fields } };
@@ -72,12 +72,12 @@ function linkIssues(
 }
 
 /** Who claims what: the wanted values by entry, and the claims that stand already. */
-async function claimsOf(
+async function lockClaims(
   work: UnitOfWork,
   candidates: readonly Candidate[],
 ): Promise<{ claims: UniqueClaims; wanted: ReadonlyMap<StoredEntry['id'], readonly ClaimedValue[]> }> {
   const values = work.use(UniqueValueRepository);
-  const held = await values.hold(
+  const held = await values.lock(
     candidates.flatMap(({ entry, locale, type, values: given }) =>
       wantedValues(type.fields, given, { entryId: entry.id, locale }),
     ),
@@ -88,7 +88,7 @@ async function claimsOf(
   };
 }
 
-const notUnique = ({ type }: Candidate, taken: ReadonlySet<string>): InputIssue[] =>
+const uniqueIssues = ({ type }: Candidate, taken: ReadonlySet<string>): InputIssue[] =>
   type.fields
     .filter(({ id }) => taken.has(id))
     .map(({ apiName }) => ({
@@ -101,7 +101,7 @@ const notUnique = ({ type }: Candidate, taken: ReadonlySet<string>): InputIssue[
  * Where the candidates' links lead. What was found out before counts for what nobody may hold on to:
  * who deletes a target of the others must see this publication, or this one the deletion.
  */
-async function targetsOf(
+async function resolveTargets(
   work: UnitOfWork,
   candidates: readonly Candidate[],
   found: ReadonlyMap<string, LinkTarget>,
@@ -111,7 +111,7 @@ async function targetsOf(
   const links = candidates.flatMap(({ type, values }) => linksOf(type.fields, values));
   const ids = [...new Set(links.map(({ id }) => id))];
   if (restricting.length === 0 && ids.every((id) => found.has(id))) return found;
-  const [, targets] = await Promise.all([repository.hold(restricting), repository.targets(ids)]);
+  const [, targets] = await Promise.all([repository.lock(restricting), repository.targets(ids)]);
   return targets;
 }
 
@@ -126,15 +126,15 @@ export async function checkCandidates(
   candidates: readonly Candidate[],
   found: ReadonlyMap<string, LinkTarget> = new Map(),
 ): Promise<(Publishable | Refusal)[]> {
-  const targets = await targetsOf(work, candidates, found);
-  const { claims, wanted } = await claimsOf(work, candidates);
+  const targets = await resolveTargets(work, candidates, found);
+  const { claims, wanted } = await lockClaims(work, candidates);
   return candidates.map((candidate) => {
     const { id, entry, locale } = candidate;
     const own = wanted.get(entry.id) ?? [];
     const issues = [
       ...checkPublishable(candidate.type.fields, candidate.values),
       ...linkIssues(candidate, targets),
-      ...notUnique(candidate, claims.taken(own)),
+      ...uniqueIssues(candidate, claims.taken(own)),
     ];
     if (issues.length > 0) return { id, error: new AppError('entry_invalid', { issues }) };
     claims.take({ entryId: entry.id, locale }, own);

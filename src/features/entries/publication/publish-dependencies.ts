@@ -10,7 +10,7 @@ import { isRefusal, type LocaleTarget, type Outcome } from './locale-targets.js'
 import { localeOf, type StoredEntry } from '../stored-entry.js';
 
 /** An entry and the locale of it that is to be published. */
-interface Published {
+interface Dependency {
   readonly entry: StoredEntry;
   readonly locale: string;
 }
@@ -38,13 +38,13 @@ function missingLocale(catalog: Catalog, entry: StoredEntry, locale: string): st
 export async function unpublishedDependencies(
   work: UnitOfWork,
   catalog: Catalog,
-  root: Published,
+  root: Dependency,
 ): Promise<LocaleTarget[]> {
   const limit = limits.dependenciesPerPublish;
   const chain = catalog.localeChain(root.locale);
   const seen = new Set([root.entry.id]);
-  const found: Published[] = [];
-  let layer: readonly Published[] = [root];
+  const found: Dependency[] = [];
+  let layer: readonly Dependency[] = [root];
   while (layer.length > 0) {
     const ids = layer.flatMap(({ entry, locale }) =>
       linksOf(typeOf(catalog, entry).fields, valuesOf(entry, locale)).map(({ id }) => id),

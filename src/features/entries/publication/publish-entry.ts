@@ -9,7 +9,7 @@ import { futureTime } from '../../schedules/index.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
 import { presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
-import { onlyApplied, type LocaleTarget } from './locale-targets.js';
+import { singleOutcome, type LocaleTarget } from './locale-targets.js';
 import { assertAllApplied, unpublishedDependencies } from './publish-dependencies.js';
 import { publishLocales } from './publish-locales.js';
 import { scheduleEntry } from './schedule-entry.js';
@@ -44,7 +44,7 @@ export async function publishNow(work: UnitOfWork, target: Wanted): Promise<Entr
   const targets = [target, ...(target.withDependencies ? await dependenciesOf(work, catalog, target) : [])];
   const outcomes = await publishLocales(work, catalog, targets);
   assertAllApplied(outcomes);
-  const { locale, before, after, isChanged } = onlyApplied(outcomes);
+  const { locale, before, after, isChanged } = singleOutcome(outcomes);
   const data = presentEntry(after, locale, catalog);
   const publishedAlong = outcomes.slice(1).map(({ id }) => id);
   if (!isChanged && publishedAlong.length === 0) return data;

@@ -13,14 +13,14 @@ import {
   type LocaleTarget,
   type Outcome,
 } from './locale-targets.js';
-import { LinkRepository } from '../link-target.repository.js';
+import { LinkRepository } from '../link.repository.js';
 import { PublicationRepository } from './publication.repository.js';
 import { candidateOf, checkCandidates, type Candidate, type Publishable } from './publish-check.js';
 import { withLocale, type StoredLocale } from '../stored-entry.js';
 import { UniqueValueRepository } from './unique-value.repository.js';
 
 /** A locale's state once its draft is live. */
-const online = ({ state, entry }: Candidate, at: Date): StoredLocale => ({
+const markOnline = ({ state, entry }: Candidate, at: Date): StoredLocale => ({
   ...state,
   publishedContentHash: state.contentHash,
   publishedSharedHash: entry.sharedHash,
@@ -49,10 +49,10 @@ async function makeLive(work: UnitOfWork, publishable: readonly Publishable[]): 
     document: deliverFields(type.fields, values),
   }));
   work.use(PublicationRepository).publish(publications, work.now);
-  await work.use(EntryTreeRepository).follow(publishable.map(({ entry }) => entry));
+  await work.use(EntryTreeRepository).refreshPaths(publishable.map(({ entry }) => entry));
   return publishable.map((draft) => ({
     ...unchanged(draft),
-    after: withLocale(draft.entry, online(draft, work.now)),
+    after: withLocale(draft.entry, markOnline(draft, work.now)),
     isChanged: true,
   }));
 }
@@ -66,14 +66,14 @@ export async function publishLocales(
   catalog: Catalog,
   targets: readonly LocaleTarget[],
 ): Promise<Outcome[]> {
-  const locking = lockTargets(work, { catalog, targets, action: 'publish' });
-  const finding = work.use(LinkRepository).targetsOf(targets.map(({ id }) => id));
-  finding.catch(() => undefined);
-  const places = await locking;
-  const drafts = places.map((place) => (isRefusal(place) ? place : candidateOf(catalog, place)));
+  const targetsLocked = lockTargets(work, { catalog, targets, action: 'publish' });
+  const linksFound = work.use(LinkRepository).targetsOf(targets.map(({ id }) => id));
+  linksFound.catch(() => undefined);
+  const locked = await targetsLocked;
+  const drafts = locked.map((place) => (isRefusal(place) ? place : candidateOf(catalog, place)));
   const isLive = ({ state, entry }: Candidate) => statusOf(state, entry.sharedHash) === 'published';
   const candidates = drafts.filter(isAdmitted).filter((draft) => !isLive(draft));
-  const checked = await checkCandidates(work, candidates, await finding);
+  const checked = await checkCandidates(work, candidates, await linksFound);
   const applied = await makeLive(work, checked.filter(isAdmitted));
   const outcomes = new Map(
     [...checked.filter(isRefusal), ...applied].map((outcome) => [outcome.id, outcome]),

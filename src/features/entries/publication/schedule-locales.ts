@@ -11,7 +11,7 @@ import {
   isRefusal,
   lockTargets,
   type LocaleTarget,
-  type Place,
+  type LockedTarget,
   type Refusal,
 } from './locale-targets.js';
 import { candidateOf, checkCandidates } from './publish-check.js';
@@ -25,26 +25,26 @@ export interface ScheduleRequest {
 }
 
 /** A job that was made for an entry. */
-export interface Scheduled extends Place {
+export interface Scheduled extends LockedTarget {
   readonly job: ScheduledJob;
 }
 
 /** What would refuse a publication now refuses its schedule, too; it is checked again when it runs. */
-async function checked(
+async function checkPublishable(
   work: UnitOfWork,
   catalog: Catalog,
-  places: readonly (Place | Refusal)[],
-): Promise<(Place | Refusal)[]> {
+  places: readonly (LockedTarget | Refusal)[],
+): Promise<(LockedTarget | Refusal)[]> {
   const drafts = places.map((place) => (isRefusal(place) ? place : candidateOf(catalog, place)));
   const outcomes = await checkCandidates(work, drafts.filter(isAdmitted));
   const byId = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
   return drafts.map((draft) => byId.get(draft.id) ?? draft);
 }
 
-async function withinLimit(
+async function checkLimit(
   work: UnitOfWork,
-  places: readonly (Place | Refusal)[],
-): Promise<(Place | Refusal)[]> {
+  places: readonly (LockedTarget | Refusal)[],
+): Promise<(LockedTarget | Refusal)[]> {
   const ids = places.filter(isAdmitted).map(({ entry }) => entry.id);
   const waiting = await work.use(ScheduledJobRepository).countWaiting(ids);
   const limit = limits.schedulesPerEntry;
@@ -67,8 +67,13 @@ export async function scheduleLocales(
   { kind, targets, time, options }: ScheduleRequest,
 ): Promise<(Scheduled | Refusal)[]> {
   const locked = await lockTargets(work, { catalog, targets, action: kind });
-  const places = await withinLimit(work, kind === 'publish' ? await checked(work, catalog, locked) : locked);
-  const outcomes = places.map((place) => (isRefusal(place) ? place : scheduled(work, place, { kind, time })));
+  const places = await checkLimit(
+    work,
+    kind === 'publish' ? await checkPublishable(work, catalog, locked) : locked,
+  );
+  const outcomes = places.map((place) =>
+    isRefusal(place) ? place : newSchedule(work, place, { kind, time }),
+  );
   const jobs = outcomes.filter(isAdmitted).map(({ id, entry, job }): NewJob => ({
     id: job.jobId,
     kind,
@@ -82,14 +87,14 @@ export async function scheduleLocales(
     options,
   }));
   await work.use(ScheduledJobRepository).insertAll(jobs);
-  for (const outcome of outcomes) if (isAdmitted(outcome)) tell(work, catalog, outcome);
+  for (const outcome of outcomes) if (isAdmitted(outcome)) emitScheduled(work, catalog, outcome);
   if (jobs.length > 0) work.wake(time.at);
   return outcomes;
 }
 
-function scheduled(
+function newSchedule(
   work: UnitOfWork,
-  { id, entry, locale }: Place,
+  { id, entry, locale }: LockedTarget,
   { kind, time }: { kind: JobKind; time: ZonedTime },
 ): Scheduled {
   const scheduledAt = time.at.toISOString();
@@ -98,7 +103,7 @@ function scheduled(
   return { id, entry, locale, job };
 }
 
-function tell(work: UnitOfWork, catalog: Catalog, { entry, locale, job }: Scheduled): void {
+function emitScheduled(work: UnitOfWork, catalog: Catalog, { entry, locale, job }: Scheduled): void {
   const { contentTypeApiName, siteId, slug, version, status } = presentEntry(entry, locale, catalog);
   const { status: _status, ...when } = job;
   work.emit({

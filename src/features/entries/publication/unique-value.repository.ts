@@ -15,7 +15,7 @@ export class UniqueValueRepository extends Repository {
    * The wanted values as they are stored. Works that want the same value wait for each other from here
    * on, in one order for all, so of two publishers one is told.
    */
-  async hold(wanted: readonly WantedValue[]): Promise<ClaimedValue[]> {
+  async lock(wanted: readonly WantedValue[]): Promise<ClaimedValue[]> {
     if (wanted.length === 0) return [];
     const rows = await this.query<{ index: number; hash: string }>(
       `SELECT index, hash, pg_advisory_xact_lock(hashtextextended(key, 0)) FROM (

@@ -6,13 +6,13 @@ import type { ScheduledJob } from '../../../../contracts/resources/schedule.js';
 import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { checkedTarget, leavePath } from '../../redirects/index.js';
+import { parseTarget, redirectOldPath } from '../../redirects/index.js';
 import { futureTime } from '../../schedules/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
 import { presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
-import { onlyApplied, type LocaleTarget } from './locale-targets.js';
+import { singleOutcome, type LocaleTarget } from './locale-targets.js';
 import { scheduleEntry } from './schedule-entry.js';
 import { unpublishLocales } from './unpublish-locales.js';
 
@@ -26,7 +26,7 @@ export async function unpublishEntry(
   work: UnitOfWork,
   input: Input,
 ): Promise<{ data: Entry | ScheduledJob }> {
-  const redirectTo = input.redirectTo && checkedTarget('redirectTo', input.redirectTo);
+  const redirectTo = input.redirectTo && parseTarget('redirectTo', input.redirectTo);
   const time = await futureTime(work, input);
   if (time === undefined) return { data: await unpublishNow(work, { ...input, redirectTo }) };
   const options = redirectTo === undefined ? {} : { redirectTo };
@@ -34,27 +34,27 @@ export async function unpublishEntry(
 }
 
 /** The path at which the target is live; where it has none, nobody can be led on from it. */
-async function pathToLeave(work: UnitOfWork, catalog: Catalog, target: Wanted): Promise<LeftPath> {
+async function livePathOf(work: UnitOfWork, catalog: Catalog, target: Wanted): Promise<LivePath> {
   const entry = await work.use(EntryRepository).lock(target.id);
   const site = siteOf(catalog, entry);
   const locale = localeFor(catalog, site, target.locale);
   return { site, locale, path: await work.use(EntryTreeRepository).livePath(site, entry.id, locale) };
 }
 
-interface LeftPath {
+interface LivePath {
   readonly site: SiteDefinition;
   readonly locale: string;
   readonly path: string | undefined;
 }
 
-/** @throws AppError 422 for a page without a path, and what {@link leavePath} throws */
-async function leadOn(work: UnitOfWork, { site, locale, path }: LeftPath, to: string): Promise<void> {
+/** @throws AppError 422 for a page without a path, and what {@link redirectOldPath} throws */
+async function redirectFrom(work: UnitOfWork, { site, locale, path }: LivePath, to: string): Promise<void> {
   const key = 'redirectTo';
   if (path === undefined) {
     const message = 'The entry has no path in this locale that could be redirected.';
     throw invalidInput({ path: [key], code: 'no_path', message });
   }
-  await leavePath(work, site, { key, locale, from: path, to });
+  await redirectOldPath(work, site, { key, locale, from: path, to });
 }
 
 /**
@@ -64,12 +64,12 @@ async function leadOn(work: UnitOfWork, { site, locale, path }: LeftPath, to: st
 export async function unpublishNow(work: UnitOfWork, target: Wanted): Promise<Entry> {
   const catalog = await work.use(CatalogRepository).current();
   const { redirectTo } = target;
-  const left = redirectTo === undefined ? undefined : await pathToLeave(work, catalog, target);
-  const outcome = onlyApplied(await unpublishLocales(work, catalog, [target]));
+  const left = redirectTo === undefined ? undefined : await livePathOf(work, catalog, target);
+  const outcome = singleOutcome(await unpublishLocales(work, catalog, [target]));
   const { locale, before, after, isChanged } = outcome;
   const data = presentEntry(after, locale, catalog);
   if (!isChanged) return data;
-  if (left !== undefined && redirectTo !== undefined) await leadOn(work, left, redirectTo);
+  if (left !== undefined && redirectTo !== undefined) await redirectFrom(work, left, redirectTo);
   const was = presentEntry(before, locale, catalog);
   work.use(EntryRepository).note({
     action: 'entry.unpublish',

@@ -10,14 +10,14 @@ import {
   type Applied,
   type LocaleTarget,
   type Outcome,
-  type Place,
+  type LockedTarget,
 } from './locale-targets.js';
 import { PublicationRepository } from './publication.repository.js';
 import { localeOf, withLocale, type StoredLocale } from '../stored-entry.js';
-import { withdrawalReport } from './withdrawal.policy.js';
+import { checkWithdrawals } from './withdrawal.policy.js';
 
 /** A locale's state once it is offline. */
-export const offline = (state: StoredLocale): StoredLocale => ({
+export const markOffline = (state: StoredLocale): StoredLocale => ({
   ...state,
   publishedContentHash: null,
   publishedSharedHash: null,
@@ -26,15 +26,15 @@ export const offline = (state: StoredLocale): StoredLocale => ({
 });
 
 /** The state of a place that is live. */
-function liveState({ entry, locale }: Place): StoredLocale | undefined {
+function liveState({ entry, locale }: LockedTarget): StoredLocale | undefined {
   const state = localeOf(entry, locale);
   return state === undefined || state.publishedAt === null ? undefined : state;
 }
 
-function applied(place: Place): Applied {
+function outcomeOf(place: LockedTarget): Applied {
   const { id, locale, entry } = place;
   const state = liveState(place);
-  const after = state === undefined ? entry : withLocale(entry, offline(state));
+  const after = state === undefined ? entry : withLocale(entry, markOffline(state));
   return { id, locale, before: entry, after, isChanged: state !== undefined };
 }
 
@@ -50,18 +50,18 @@ export async function unpublishLocales(
   const places = await lockTargets(work, { catalog, targets, action: 'unpublish' });
   const live = places.filter(isAdmitted).filter((place) => liveState(place) !== undefined);
   const withdrawals = live.map(({ entry, locale }) => ({ entryId: entry.id, locales: [locale] }));
-  const { refusals } = await withdrawalReport(work, catalog, withdrawals);
+  const { refusals } = await checkWithdrawals(work, catalog, withdrawals);
   await work.use(PublicationRepository).unpublish(
     withdrawals.filter(({ entryId }) => !refusals.has(entryId)),
     work.now,
   );
   const leaving = live.map(({ entry }) => entry).filter(({ id }) => !refusals.has(id));
-  await work.use(EntryTreeRepository).follow(leaving);
+  await work.use(EntryTreeRepository).refreshPaths(leaving);
   return places.map((place) => {
     if (isRefusal(place)) return place;
     const error = refusals.get(place.entry.id);
     if (error !== undefined) return { id: place.id, error };
-    const outcome = applied(place);
+    const outcome = outcomeOf(place);
     if (outcome.isChanged)
       work.emit(entryEvent('unpublished', presentEntry(outcome.after, place.locale, catalog)));
     return outcome;

@@ -10,7 +10,7 @@ export interface CsvRecord {
 }
 
 /** Records that may be broken off before the whole file counts as no CSV. */
-const MAXIMUM_BROKEN = 100;
+const MAXIMUM_MALFORMED = 100;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -23,7 +23,7 @@ class LineCounter {
   constructor(private readonly bytes: Buffer) {}
 
   /** The line of a record whose bytes end before `end`; lines without anything before it are passed over. */
-  recordUpTo(end: number): number {
+  lineOfRecord(end: number): number {
     while (this.#at < end && this.#isBreak(this.#at)) this.#step();
     const line = this.#line;
     while (this.#at < end) this.#step();
@@ -63,7 +63,7 @@ export function csvRecords(csv: string, maximum: number): CsvRecord[] {
   const bytes = Buffer.from(csv.replace(/^\uFEFF/, ''), 'utf8');
   const lines = new LineCounter(bytes);
   const records: CsvRecord[] = [];
-  for (let broken = 0; broken <= MAXIMUM_BROKEN; broken += 1) {
+  for (let malformed = 0; malformed <= MAXIMUM_MALFORMED; malformed += 1) {
     const start = lines.position;
     try {
       parse(bytes.subarray(start), {
@@ -74,7 +74,7 @@ export function csvRecords(csv: string, maximum: number): CsvRecord[] {
         max_record_size: limits.redirectRecordBytes,
         to: maximum - records.length,
         on_record: (cells: string[], { bytes: end }) => {
-          records.push({ line: lines.recordUpTo(start + end), cells });
+          records.push({ line: lines.lineOfRecord(start + end), cells });
           return null;
         },
       });

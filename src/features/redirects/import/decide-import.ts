@@ -2,9 +2,9 @@ import type { redirects } from '../../../../contracts/management/redirects.contr
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { RedirectImportIssue } from '../../../../contracts/resources/redirect.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { findImportLoops, type Leftovers } from './import-loops.js';
+import { findImportLoops, type ImportScope } from './import-loops.js';
 import { planImport, type PlannedRow } from './import-plan.js';
-import { importRow, type ImportPlace, type ImportRow } from './import-row.js';
+import { parseRow, type ImportContext, type ImportRow } from './parse-row.js';
 import type { CsvRow } from './read-redirect-csv.js';
 import { RedirectRepository } from '../redirect.repository.js';
 import { RedirectImportRepository } from './redirect-import.repository.js';
@@ -12,25 +12,25 @@ import { RedirectImportRepository } from './redirect-import.repository.js';
 type Input = InputOf<typeof redirects.import>;
 
 /** What an import will write, and what comes of the rows. */
-export interface DecidedImport {
+export interface ImportDecision {
   readonly changes: readonly PlannedRow[];
   readonly issues: readonly RedirectImportIssue[];
   readonly skipped: number;
-  readonly leftovers: Leftovers;
+  readonly scope: ImportScope;
 }
 
-const nothingReplaced: ReadonlySet<string> = new Set();
+const noSites: ReadonlySet<string> = new Set();
 
 /** Takes out what would make a loop. Then nothing is deleted, so what stays is looked at again. */
-async function withoutLoops(
+async function removeLoops(
   work: UnitOfWork,
-  place: ImportPlace,
-  decided: DecidedImport,
-): Promise<DecidedImport> {
-  const loops = await findImportLoops(work, place.catalog, decided);
-  if (loops.size === 0) return decided;
-  const [looping, sound] = [true, false].map((isLooping) =>
-    decided.changes.filter(({ after }) => loops.has(after.id) === isLooping),
+  context: ImportContext,
+  decision: ImportDecision,
+): Promise<ImportDecision> {
+  const loops = await findImportLoops(work, context.catalog, decision);
+  if (loops.size === 0) return decision;
+  const [looping, harmless] = [true, false].map((isLooping) =>
+    decision.changes.filter(({ after }) => loops.has(after.id) === isLooping),
   );
   const issues = (looping ?? []).map(({ line, after }) => ({
     line,
@@ -38,28 +38,28 @@ async function withoutLoops(
     message: `From ${after.source} to ${after.target} the redirects would go in a circle.`,
   }));
   const rest = {
-    ...decided,
-    changes: sound ?? [],
-    issues: [...decided.issues, ...issues],
-    leftovers: { ...decided.leftovers, replacedSiteIds: nothingReplaced },
+    ...decision,
+    changes: harmless ?? [],
+    issues: [...decision.issues, ...issues],
+    scope: { ...decision.scope, replacedSiteIds: noSites },
   };
-  return decided.leftovers.replacedSiteIds.size > 0 ? withoutLoops(work, place, rest) : rest;
+  return decision.scope.replacedSiteIds.size > 0 ? removeLoops(work, context, rest) : rest;
 }
 
 /** Decides what becomes of every row; with `replace` and a row that fails, nothing is deleted. */
 export async function decideImport(
   work: UnitOfWork,
   file: { readonly rows: readonly CsvRow[]; readonly input: Pick<Input, 'mode' | 'siteId'> },
-  place: ImportPlace,
-): Promise<DecidedImport> {
+  context: ImportContext,
+): Promise<ImportDecision> {
   const { mode, siteId } = file.input;
-  const read = file.rows.map((row) => importRow(row, place));
+  const read = file.rows.map((row) => parseRow(row, context));
   const rows = read.filter((row): row is ImportRow => !('code' in row));
   const siteIds = new Set(rows.map((row) => row.siteId));
-  if (siteId !== undefined && place.defaultSite !== undefined) siteIds.add(place.defaultSite.id);
+  if (siteId !== undefined && context.defaultSite !== undefined) siteIds.add(context.defaultSite.id);
   const redirects = work.use(RedirectRepository);
   await redirects.lockAll();
-  const existing = await work.use(RedirectImportRepository).named(rows);
+  const existing = await work.use(RedirectImportRepository).findByKeys(rows);
   const plan = planImport({
     rows,
     existing,
@@ -69,11 +69,11 @@ export async function decideImport(
     newId: () => work.newId(),
   });
   const issues = [...read.filter((row) => 'code' in row), ...plan.issues];
-  return withoutLoops(work, place, {
+  return removeLoops(work, context, {
     ...plan,
     issues,
-    leftovers: {
-      replacedSiteIds: mode === 'replace' && issues.length === 0 ? siteIds : nothingReplaced,
+    scope: {
+      replacedSiteIds: mode === 'replace' && issues.length === 0 ? siteIds : noSites,
       namedIds: new Set([...existing.values()].map(({ id }) => id)),
     },
   });

@@ -1,8 +1,8 @@
 import { limits } from '../../../../contracts/limits.js';
 import type { RedirectImportIssue } from '../../../../contracts/resources/redirect.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
-import type { ImportRow } from './import-row.js';
-import { checkedPaths } from '../redirect-rule.js';
+import type { ImportRow } from './parse-row.js';
+import { parsePaths } from '../redirect-rule.js';
 import { editable, type RedirectRow } from '../redirect.repository.js';
 
 /** A row that is to be written. `before` is null for a new redirect. */
@@ -74,33 +74,33 @@ class Planner {
     this.#patterns = new Map(parts.patternCounts);
   }
 
-  take(row: ImportRow): void {
+  add(row: ImportRow): void {
     const key = rowKey(row);
     const first = this.#lines.get(key);
     if (first !== undefined) {
-      this.#refuse(row, 'redirect_conflict', `Line ${first} names the same redirect.`);
+      this.#reject(row, 'redirect_conflict', `Line ${first} names the same redirect.`);
       return;
     }
     this.#lines.set(key, row.line);
     const before = this.parts.existing.get(key) ?? null;
-    const after = before === null ? newRow(row, this.parts) : this.#changed(before, row);
+    const after = before === null ? newRow(row, this.parts) : this.#merge(before, row);
     if (before !== null && (this.parts.createsOnly || isEqualJson(editable(before), editable(after))))
       this.plan.skipped += 1;
     else this.#write({ line: row.line, before, after });
   }
 
-  #changed(before: RedirectRow, { target, given }: ImportRow): RedirectRow {
+  #merge(before: RedirectRow, { target, given }: ImportRow): RedirectRow {
     return { ...before, ...given, target, updatedAt: this.parts.now };
   }
 
   #write(change: PlannedRow): void {
     const { line, before, after } = change;
     // The file need not say how an existing redirect matches, so only now is all known.
-    const checked = checkedPaths(after);
+    const checked = parsePaths(after);
     if (!('source' in checked)) {
-      this.#refuse(change, checked[0]?.code ?? 'invalid_row', checked[0]?.message ?? '');
+      this.#reject(change, checked[0]?.code ?? 'invalid_row', checked[0]?.message ?? '');
     } else if (after.matchType === 'regex' && before?.matchType !== 'regex' && !this.#hasRoom(after)) {
-      this.#refuse(change, 'limit_reached', `A site has at most ${limits.redirectPatternsPerSite} patterns.`);
+      this.#reject(change, 'limit_reached', `A site has at most ${limits.redirectPatternsPerSite} patterns.`);
     } else this.plan.changes.push({ line, before, after });
   }
 
@@ -111,7 +111,7 @@ class Planner {
     return true;
   }
 
-  #refuse({ line }: { readonly line: number }, code: string, message: string): void {
+  #reject({ line }: { readonly line: number }, code: string, message: string): void {
     this.plan.issues.push({ line, code, message });
   }
 }
@@ -119,6 +119,6 @@ class Planner {
 /** What becomes of the rows of a file. */
 export function planImport(parts: PlanParts): ImportPlan {
   const planner = new Planner(parts);
-  for (const row of parts.rows) planner.take(row);
+  for (const row of parts.rows) planner.add(row);
   return planner.plan;
 }

@@ -7,11 +7,11 @@ import { anyValue } from '../../../access/grants.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { decideImport, type DecidedImport } from './decide-import.js';
-import type { ImportPlace } from './import-row.js';
+import { decideImport, type ImportDecision } from './decide-import.js';
+import type { ImportContext } from './parse-row.js';
 import { readRedirectCsv, type RedirectCsv } from './read-redirect-csv.js';
 import { mayImport } from '../rules/redirect-rights.js';
-import { siteNamed } from '../rules/redirect.policy.js';
+import { findSite } from '../rules/redirect.policy.js';
 import { RedirectImportRepository, type OtherRedirects } from './redirect-import.repository.js';
 
 type Input = InputOf<typeof redirects.import>;
@@ -26,11 +26,11 @@ const actionsOf = {
   replace: ['create', 'update', 'delete'],
 } as const satisfies Record<Input['mode'], readonly Action[]>;
 
-function placeOf(work: UnitOfWork, catalog: Catalog, { siteId, mode }: Input): ImportPlace {
+function contextOf(work: UnitOfWork, catalog: Catalog, { siteId, mode }: Input): ImportContext {
   const mayWrite = (id: string, locale: string | null): boolean =>
     mayImport(work, { siteId: id, locales: [locale] }, actionsOf[mode]);
   if (siteId !== undefined) {
-    const site = siteNamed(catalog, siteId);
+    const site = findSite(catalog, siteId);
     authorize(work, 'redirects.create', { siteId: site.id, ...anyValue });
     return { catalog, defaultSite: site, mayWrite };
   }
@@ -41,7 +41,7 @@ function placeOf(work: UnitOfWork, catalog: Catalog, { siteId, mode }: Input): I
 function reportOf(
   input: Input,
   counts: { readonly total: number; readonly deleted: number },
-  { changes, issues, skipped }: DecidedImport,
+  { changes, issues, skipped }: ImportDecision,
 ): RedirectImportReport {
   const created = changes.filter(({ before }) => before === null).length;
   return {
@@ -56,7 +56,7 @@ function reportOf(
   };
 }
 
-function warningsOf({ mode }: Input, file: RedirectCsv, { issues }: DecidedImport): Warning[] {
+function warningsOf({ mode }: Input, file: RedirectCsv, { issues }: ImportDecision): Warning[] {
   const unknown = file.unknownColumns.map((column) => ({
     code: 'unknown_column',
     message: `The column ${JSON.stringify(column)} was ignored.`,
@@ -67,17 +67,17 @@ function warningsOf({ mode }: Input, file: RedirectCsv, { issues }: DecidedImpor
 
 async function write(
   work: UnitOfWork,
-  { changes, leftovers }: DecidedImport,
-  done: { readonly report: RedirectImportReport; readonly mode: string; readonly others: OtherRedirects },
+  { changes, scope }: ImportDecision,
+  outcome: { readonly report: RedirectImportReport; readonly mode: string; readonly others: OtherRedirects },
 ): Promise<void> {
-  const { report, mode, others } = done;
+  const { report, mode, others } = outcome;
   const { created, updated, deleted } = report;
   if (created + updated + deleted === 0) return;
   const redirects = work.use(RedirectImportRepository);
-  if (deleted > 0) await redirects.removeOthers([...leftovers.replacedSiteIds], [...leftovers.namedIds]);
+  if (deleted > 0) await redirects.removeOthers([...scope.replacedSiteIds], [...scope.namedIds]);
   await redirects.writeAll(changes.map(({ after }) => after));
   redirects.note({ report, mode, changes, deleted: others.first });
-  const siteIds = new Set([...changes.map(({ after }) => after.siteId), ...leftovers.replacedSiteIds]);
+  const siteIds = new Set([...changes.map(({ after }) => after.siteId), ...scope.replacedSiteIds]);
   work.emit({ type: 'redirect.imported', data: { mode, created, updated, deleted, siteIds: [...siteIds] } });
 }
 
@@ -87,16 +87,16 @@ export async function importRedirects(
   input: Input,
 ): Promise<{ data: RedirectImportReport; meta?: { warnings: Warning[] } }> {
   for (const action of actionsOf[input.mode]) authorize(work, `redirects.${action}`);
-  const place = placeOf(work, await work.use(CatalogRepository).current(), input);
+  const context = contextOf(work, await work.use(CatalogRepository).current(), input);
   const file = readRedirectCsv(input.csv);
-  const decided = await decideImport(work, { rows: file.rows, input }, place);
-  const { replacedSiteIds, namedIds } = decided.leftovers;
+  const decision = await decideImport(work, { rows: file.rows, input }, context);
+  const { replacedSiteIds, namedIds } = decision.scope;
   const others =
     replacedSiteIds.size === 0
       ? { count: 0, first: [] }
-      : await work.use(RedirectImportRepository).others([...replacedSiteIds], [...namedIds]);
-  const report = reportOf(input, { total: file.rows.length, deleted: others.count }, decided);
-  if (!input.dryRun) await write(work, decided, { report, mode: input.mode, others });
-  const warnings = warningsOf(input, file, decided);
+      : await work.use(RedirectImportRepository).findOthers([...replacedSiteIds], [...namedIds]);
+  const report = reportOf(input, { total: file.rows.length, deleted: others.count }, decision);
+  if (!input.dryRun) await write(work, decision, { report, mode: input.mode, others });
+  const warnings = warningsOf(input, file, decision);
   return { data: report, ...(warnings.length > 0 && { meta: { warnings } }) };
 }

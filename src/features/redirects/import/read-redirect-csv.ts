@@ -32,7 +32,7 @@ export interface RedirectCsv {
   readonly unknownColumns: readonly string[];
 }
 
-const refused = (code: string, message: string) => invalidInput({ path: ['csv'], code, message });
+const csvError = (code: string, message: string) => invalidInput({ path: ['csv'], code, message });
 
 /** The column of each place in a row; undefined where the header names none of ours. */
 function readHeader(header: readonly string[]): (CsvColumn | undefined)[] {
@@ -41,10 +41,10 @@ function readHeader(header: readonly string[]): (CsvColumn | undefined)[] {
   );
   const known = columns.filter((column) => column !== undefined);
   const twice = known.find((column, index) => known.indexOf(column) !== index);
-  if (twice !== undefined) throw refused('duplicate_column', `The column "${twice}" appears twice.`);
+  if (twice !== undefined) throw csvError('duplicate_column', `The column "${twice}" appears twice.`);
   const missing = (['source', 'target'] as const).find((column) => !known.includes(column));
   if (missing !== undefined)
-    throw refused('missing_column', `The first row names the columns; "${missing}" is not among them.`);
+    throw csvError('missing_column', `The first row names the columns; "${missing}" is not among them.`);
   return columns;
 }
 
@@ -68,9 +68,9 @@ function rowOf({ line, cells }: CsvRecord, columns: readonly (CsvColumn | undefi
  */
 export function readRedirectCsv(csv: string): RedirectCsv {
   const [header, ...records] = csvRecords(csv, limits.redirectImportRows + 2);
-  if (!header?.cells) throw refused('missing_column', 'The first row names the columns.');
+  if (!header?.cells) throw csvError('missing_column', 'The first row names the columns.');
   if (records.length > limits.redirectImportRows)
-    throw refused('too_big', `A file has at most ${limits.redirectImportRows} rows.`);
+    throw csvError('too_big', `A file has at most ${limits.redirectImportRows} rows.`);
   const columns = readHeader(header.cells);
   // Spreadsheets leave rows of nothing but commas behind.
   const filled = records.filter(({ cells }) => cells?.every((cell) => cell === '') !== true);

@@ -9,7 +9,7 @@ const RECORDED = 500;
 type Key = Pick<RedirectRow, 'siteId' | 'locale' | 'source'>;
 
 /** Redirects of sites that are none of the given ones. */
-const others = `environment_id = $1 AND site_id = ANY($2::uuid[])
+const otherRedirects = `environment_id = $1 AND site_id = ANY($2::uuid[])
   AND r.id <> ALL($3::uuid[])`;
 
 /** Redirects of the replaced sites that a file does not name. */
@@ -30,7 +30,7 @@ export interface ImportRecord {
 /** Reads and writes many redirects with one statement each. */
 export class RedirectImportRepository extends Repository {
   /** The redirects that are named, by their key. */
-  async named(keys: readonly Key[]): Promise<Map<string, RedirectRow>> {
+  async findByKeys(keys: readonly Key[]): Promise<Map<string, RedirectRow>> {
     const rows = await this.query<RedirectRow>(
       // OFFSET 0 keeps the planner to one look into the index for each key, whatever its statistics say.
       `SELECT found.* FROM jsonb_to_recordset($2::jsonb) AS k ("siteId" uuid, locale text, source text)
@@ -58,21 +58,25 @@ export class RedirectImportRepository extends Repository {
     );
   }
 
-  async others(siteIds: readonly string[], namedIds: readonly string[]): Promise<OtherRedirects> {
+  async findOthers(siteIds: readonly string[], namedIds: readonly string[]): Promise<OtherRedirects> {
     const bind = [this.environmentId, siteIds, namedIds];
     const [total] = await this.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM redirects r WHERE ${others}`,
+      `SELECT count(*)::int AS count FROM redirects r WHERE ${otherRedirects}`,
       bind,
     );
     const first = await this.query<RedirectRow>(
-      `SELECT ${redirectColumns} FROM redirects r WHERE ${others} ORDER BY r.id LIMIT ${String(RECORDED)}`,
+      `SELECT ${redirectColumns} FROM redirects r WHERE ${otherRedirects} ORDER BY r.id LIMIT ${String(RECORDED)}`,
       bind,
     );
     return { count: total?.count ?? 0, first };
   }
 
   async removeOthers(siteIds: readonly string[], namedIds: readonly string[]): Promise<void> {
-    await this.query(`DELETE FROM redirects r WHERE ${others}`, [this.environmentId, siteIds, namedIds]);
+    await this.query(`DELETE FROM redirects r WHERE ${otherRedirects}`, [
+      this.environmentId,
+      siteIds,
+      namedIds,
+    ]);
   }
 
   /** The one audit record of an import. */

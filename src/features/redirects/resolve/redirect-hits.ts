@@ -26,7 +26,7 @@ export class RedirectHits {
   constructor(private readonly parts: RedirectHitsParts) {}
 
   /** Counts redirects that a request was led along. */
-  note(environmentId: string, ids: readonly string[]): void {
+  count(environmentId: string, ids: readonly string[]): void {
     const at = this.parts.clock();
     for (const id of ids) this.#add({ environmentId, id, count: 1, at });
     this.#timer ??= setTimeout(() => {

@@ -7,16 +7,17 @@ export interface RedirectHop {
   readonly target: string;
 }
 
-interface Asked {
+interface Lookup {
   readonly path: string;
   readonly locale: string;
 }
 
 /** Whether a rule is for a locale. */
-const isFor = (rule: RedirectRule, locale: string): boolean => rule.locale === null || rule.locale === locale;
+const appliesTo = (rule: RedirectRule, locale: string): boolean =>
+  rule.locale === null || rule.locale === locale;
 
 /** Rules of one site, from which the one for a path is chosen. The same choice serves delivery and checks. */
-export class RedirectBook {
+export class RedirectIndex {
   readonly #bySource = new Map<string, RedirectRule[]>();
   readonly #patterns: RedirectRule[] = [];
 
@@ -39,17 +40,17 @@ export class RedirectBook {
 
   /** Exact first, then the longest prefix, then patterns in the order of creation (decisions 2.13). */
   match(path: string, locale: string): RedirectHop | undefined {
-    const asked = { path, locale };
+    const lookup = { path, locale };
     return (
-      this.#first(this.#bySource.get(path), 'exact', asked) ??
-      this.#longestPrefix(asked) ??
-      this.#first(this.#patterns, 'regex', asked)
+      this.#first(this.#bySource.get(path), 'exact', lookup) ??
+      this.#longestPrefix(lookup) ??
+      this.#first(this.#patterns, 'regex', lookup)
     );
   }
 
-  #longestPrefix(asked: Asked): RedirectHop | undefined {
-    for (const source of pathAndAncestors(asked.path)) {
-      const hop = this.#first(this.#bySource.get(source), 'prefix', asked);
+  #longestPrefix(lookup: Lookup): RedirectHop | undefined {
+    for (const source of pathAndAncestors(lookup.path)) {
+      const hop = this.#first(this.#bySource.get(source), 'prefix', lookup);
       if (hop !== undefined) return hop;
     }
     return undefined;
@@ -58,11 +59,11 @@ export class RedirectBook {
   #first(
     rules: readonly RedirectRule[] | undefined,
     matchType: RedirectRule['matchType'],
-    asked: Asked,
+    lookup: Lookup,
   ): RedirectHop | undefined {
     for (const rule of rules ?? []) {
-      if (rule.matchType !== matchType || !isFor(rule, asked.locale)) continue;
-      const target = targetOf(rule, asked.path);
+      if (rule.matchType !== matchType || !appliesTo(rule, lookup.locale)) continue;
+      const target = targetOf(rule, lookup.path);
       if (target !== undefined) return { rule, target };
     }
     return undefined;

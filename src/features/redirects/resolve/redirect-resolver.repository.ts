@@ -1,7 +1,7 @@
 import { limits } from '../../../../contracts/limits.js';
 import type { RedirectStatus } from '../../../../contracts/resources/redirect.js';
 import type { ReadPool } from '../../../persistence/connections/read-pool.js';
-import { RedirectBook, type RedirectHop } from './redirect-index.js';
+import { RedirectIndex, type RedirectHop } from './redirect-index.js';
 import { canonicalPath, pathAndAncestors } from '../redirect-path.js';
 import type { RedirectHits } from './redirect-hits.js';
 import type { RedirectRule } from '../redirect-rule.js';
@@ -50,7 +50,7 @@ export class RedirectResolver {
   /** @param hits told of every redirect that is followed; absent where nobody counts */
   constructor(
     private readonly pool: ReadPool,
-    private readonly hits?: Pick<RedirectHits, 'note'>,
+    private readonly hits?: Pick<RedirectHits, 'count'>,
   ) {}
 
   /**
@@ -63,14 +63,14 @@ export class RedirectResolver {
     if (typeof start !== 'string') return undefined;
     const seen = new Set([start]);
     const hops: RedirectHop[] = [];
-    let ofPatterns: readonly RedirectRule[] | undefined;
+    let patternRules: readonly RedirectRule[] | undefined;
     for (let path = start; hops.length < limits.redirectHops;) {
       if (hops.length > 0 && (await query.isPage?.(path)) === true) break;
-      const near = await this.#near(query, path);
-      let hop = new RedirectBook(near).match(path, query.locale);
+      const rules = await this.#bySource(query, path);
+      let hop = new RedirectIndex(rules).match(path, query.locale);
       if (hop === undefined) {
-        ofPatterns ??= await this.#patterns(query);
-        hop = new RedirectBook(ofPatterns).match(path, query.locale);
+        patternRules ??= await this.#patterns(query);
+        hop = new RedirectIndex(patternRules).match(path, query.locale);
       }
       if (hop === undefined) break;
       if (seen.has(hop.target)) return undefined;
@@ -80,14 +80,14 @@ export class RedirectResolver {
     }
     const last = hops.at(-1);
     if (last !== undefined)
-      this.hits?.note(
+      this.hits?.count(
         query.environmentId,
         hops.map(({ rule }) => rule.id),
       );
     return last && { target: last.target, status: statusOf(hops) };
   }
 
-  #near({ environmentId, siteId, locale }: RedirectQuery, path: string): Promise<RedirectRule[]> {
+  #bySource({ environmentId, siteId, locale }: RedirectQuery, path: string): Promise<RedirectRule[]> {
     return this.pool.run<RedirectRule>(bySource, [environmentId, siteId, locale, pathAndAncestors(path)]);
   }
 

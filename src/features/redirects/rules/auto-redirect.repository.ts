@@ -38,11 +38,11 @@ export class AutoRedirectRepository extends Repository {
    * alike in every locale of the site.
    * @returns how many redirects were made, counting those that were brought back
    */
-  async pathsChanged(moves: readonly PathChange[]): Promise<number> {
+  async redirectMoves(moves: readonly PathChange[]): Promise<number> {
     if (moves.length === 0) return 0;
     await this.#lockAll();
     const bind = [this.environmentId, JSON.stringify(moves), this.tenantId];
-    await this.#dropFromPages(bind);
+    await this.#deleteFromPages(bind);
     await this.#retarget(bind);
     return this.#insert(moves);
   }
@@ -51,9 +51,9 @@ export class AutoRedirectRepository extends Repository {
    * Leads a path that a page has left to a path that may be anything. What leads to the old path leads on.
    * @returns the redirect's id; undefined where somebody wrote one for the path, which stays
    */
-  async pathLeft(move: PathChange): Promise<string | undefined> {
+  async redirectPath(move: PathChange): Promise<string | undefined> {
     await this.#lockAll();
-    const [id] = await this.#write([move]);
+    const [id] = await this.#upsert([move]);
     return id;
   }
 
@@ -65,7 +65,7 @@ export class AutoRedirectRepository extends Repository {
   }
 
   /** Deletes redirects whose source is a page now, and those that would come to lead to themselves. */
-  async #dropFromPages(bind: readonly unknown[]): Promise<void> {
+  async #deleteFromPages(bind: readonly unknown[]): Promise<void> {
     await this.query(
       `WITH ${changes}
        DELETE FROM redirects WHERE environment_id = $1 AND id = ANY (ARRAY(
@@ -99,13 +99,13 @@ export class AutoRedirectRepository extends Repository {
     const left = moves.filter(
       ({ siteId, locale, from, to }) => from !== to && !live.has(`${siteId} ${locale} ${from}`),
     );
-    return (await this.#write(left)).length;
+    return (await this.#upsert(left)).length;
   }
 
   /** @returns ids of the redirects that were made or changed */
-  async #write(moves: readonly PathChange[]): Promise<string[]> {
+  async #upsert(moves: readonly PathChange[]): Promise<string[]> {
     const rows = moves.map((move) => ({ id: this.bound.newId(), ...move }));
-    const made = await this.query<{ id: string }>(
+    const written = await this.query<{ id: string }>(
       `INSERT INTO redirects AS r (tenant_id, environment_id, id, site_id, source, target, status, match_type, locale,
          is_active, origin, created_at, updated_at)
        SELECT DISTINCT ON (n."siteId", n."from", n.locale) $3::uuid, $1::uuid, n.id, n."siteId", n."from", n."to", 301, 'exact', n.locale,
@@ -118,6 +118,6 @@ export class AutoRedirectRepository extends Repository {
        RETURNING r.id`,
       [this.environmentId, JSON.stringify(rows), this.tenantId, this.bound.now],
     );
-    return made.map(({ id }) => id);
+    return written.map(({ id }) => id);
   }
 }

@@ -9,8 +9,8 @@ import {
   assertNoLoop,
   assertRoomForPattern,
   assertSiteLocale,
-  siteNamed,
-  withCheckedPaths,
+  findSite,
+  withParsedPaths,
 } from './redirect.policy.js';
 import { presentRedirect } from './redirect.presenter.js';
 import { RedirectRepository, type RedirectRow } from '../redirect.repository.js';
@@ -18,7 +18,7 @@ import { RedirectRepository, type RedirectRow } from '../redirect.repository.js'
 type Input = InputOf<typeof redirects.create>;
 
 function draftOf(work: UnitOfWork, input: Input, siteId: string): RedirectRow {
-  return withCheckedPaths({
+  return withParsedPaths({
     id: work.newId(),
     siteId,
     source: input.source,
@@ -39,7 +39,7 @@ function draftOf(work: UnitOfWork, input: Input, siteId: string): RedirectRow {
 /** Creates a redirect. */
 export async function createRedirect(work: UnitOfWork, input: Input): Promise<{ data: Redirect }> {
   const catalog = await work.use(CatalogRepository).current();
-  const site = siteNamed(catalog, input.siteId);
+  const site = findSite(catalog, input.siteId);
   authorizeRedirect(work, { siteId: site.id, locales: [input.locale ?? null] }, 'create');
   const row = draftOf(work, input, site.id);
   assertSiteLocale(site, row.locale);

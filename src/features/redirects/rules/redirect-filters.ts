@@ -1,7 +1,7 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { RedirectOrigin } from '../../../../contracts/resources/redirect.js';
 import type { Catalog } from '../../../content/catalog.js';
-import { siteNamed } from './redirect.policy.js';
+import { findSite } from './redirect.policy.js';
 import type { RedirectFilter } from '../redirect.repository.js';
 
 interface FilterInput {
@@ -24,7 +24,7 @@ export function filterOf(
 ): RedirectFilter {
   const unknown = input.locale?.find((code) => catalog.locale(code) === undefined);
   if (unknown !== undefined) throw new AppError('locale_not_found', { path: ['locale'], locale: unknown });
-  const wanted = input.siteId?.map((id) => siteNamed(catalog, id).id);
+  const wanted = input.siteId?.map((id) => findSite(catalog, id).id);
   return {
     siteIds: wanted === undefined ? readable : wanted.filter((id) => readable?.includes(id) !== false),
     locales: input.locale ?? null,

@@ -1,5 +1,5 @@
 import { limits } from '../../../../contracts/limits.js';
-import { RedirectBook, type RedirectHop } from '../resolve/redirect-index.js';
+import { RedirectIndex, type RedirectHop } from '../resolve/redirect-index.js';
 import { sampleStarts, type RedirectRule } from '../redirect-rule.js';
 
 /** Active rules of one site as they are stored. */
@@ -7,21 +7,21 @@ export interface StoredRules {
   /** In the order of creation. */
   patterns(): Promise<readonly RedirectRule[]>;
   /** Exact and prefix rules that concern the paths or any path these lead on to, and all those paths. */
-  around(
+  reachableFrom(
     paths: readonly string[],
   ): Promise<{ readonly paths: readonly string[]; readonly rules: readonly RedirectRule[] }>;
   /** Targets of rules that lie under the prefixes. */
-  leadingInto(prefixes: readonly string[]): Promise<readonly { prefix: string; target: string }[]>;
+  targetsUnder(prefixes: readonly string[]): Promise<readonly { prefix: string; target: string }[]>;
 }
 
 /** Rules to be written, and what will be left of the stored ones. */
-export interface LoopQuestion {
+export interface LoopCheck {
   /** Active rules in the order in which they were given. */
   readonly rules: readonly RedirectRule[];
   /** Of the site. */
   readonly locales: readonly string[];
   /** Whether a stored rule will not be there any more, or not as it is. */
-  isGone(stored: RedirectRule): boolean;
+  isReplaced(stored: RedirectRule): boolean;
 }
 
 type Walk =
@@ -40,34 +40,34 @@ const MAXIMUM_ROUNDS = 5;
 class Walker {
   /** Where walks through a path end, so that a long chain is walked once and not from each of its links. */
   readonly #ends = new Map<string, Walk>();
-  readonly #waiting = new Map<string, Walk>();
+  readonly #partial = new Map<string, Walk>();
   readonly #own: ReadonlySet<string>;
-  readonly #book: RedirectBook;
+  readonly #index: RedirectIndex;
   readonly #locales = new Set<string>();
 
   constructor(
-    private readonly question: LoopQuestion,
+    private readonly check: LoopCheck,
     private readonly known: ReadonlySet<string>,
     stored: Iterable<RedirectRule>,
   ) {
-    this.#own = new Set(question.rules.map(keyOf));
-    this.#book = new RedirectBook();
-    this.learn(stored);
-    for (const rule of question.rules) this.#add(rule);
+    this.#own = new Set(check.rules.map(keyOf));
+    this.#index = new RedirectIndex();
+    this.addStored(stored);
+    for (const rule of check.rules) this.#add(rule);
   }
 
   /** Adds stored rules, but for those that the new ones take the place of. */
-  learn(stored: Iterable<RedirectRule>): void {
-    this.#waiting.clear();
+  addStored(stored: Iterable<RedirectRule>): void {
+    this.#partial.clear();
     for (const rule of stored)
-      if (!this.#own.has(keyOf(rule)) && !this.question.isGone(rule)) this.#add(rule);
+      if (!this.#own.has(keyOf(rule)) && !this.check.isReplaced(rule)) this.#add(rule);
   }
 
   /** One locale for each way in which rules can differ by locale. */
   localesFor({ locale }: RedirectRule): string[] {
     if (locale !== null) return [locale];
-    const special = this.question.locales.filter((code) => this.#locales.has(code));
-    const other = this.question.locales.find((code) => !this.#locales.has(code));
+    const special = this.check.locales.filter((code) => this.#locales.has(code));
+    const other = this.check.locales.find((code) => !this.#locales.has(code));
     return other === undefined ? special : [...special, other];
   }
 
@@ -76,7 +76,7 @@ class Walker {
     const result = this.#follow(start, locale, places);
     // From a later path on the way it may be short enough.
     if (result.end === 'too long') return result;
-    const memory = result.end === 'unknown' ? this.#waiting : this.#ends;
+    const memory = result.end === 'unknown' ? this.#partial : this.#ends;
     for (const path of places.keys()) memory.set(`${locale} ${path}`, result);
     return result;
   }
@@ -84,26 +84,27 @@ class Walker {
   /** @param places takes every path that was passed, with the number of steps to it */
   #follow(start: string, locale: string, places: Map<string, number>): Walk {
     const hops: RedirectHop[] = [];
-    let loose = 0;
+    let inexactHops = 0;
     for (let path = start; ;) {
       const place = places.get(path);
       if (place !== undefined) return { end: 'loop', loop: hops.slice(place) };
       const state = `${locale} ${path}`;
-      const known = this.#ends.get(state) ?? this.#waiting.get(state);
+      const known = this.#ends.get(state) ?? this.#partial.get(state);
       if (known !== undefined) return known;
       if (!this.known.has(path)) return { end: 'unknown', path };
       places.set(path, hops.length);
-      const hop = this.#book.match(path, locale);
+      const hop = this.#index.match(path, locale);
       if (hop === undefined) return { end: 'reached' };
       hops.push(hop);
       // Prefixes and patterns can make ever new paths and so go on for ever without coming back.
-      if (hop.rule.matchType !== 'exact' && (loose += 1) > limits.redirectHops) return { end: 'too long' };
+      if (hop.rule.matchType !== 'exact' && (inexactHops += 1) > limits.redirectHops)
+        return { end: 'too long' };
       path = hop.target;
     }
   }
 
   #add(rule: RedirectRule): void {
-    this.#book.add(rule);
+    this.#index.add(rule);
     if (rule.locale !== null) this.#locales.add(rule.locale);
   }
 }
@@ -119,8 +120,8 @@ class LoopSearch {
   async prepare(rules: readonly RedirectRule[]): Promise<void> {
     for (const rule of await this.stored.patterns()) this.#loaded.set(rule.id, rule);
     const prefixes = rules.filter(({ matchType }) => matchType === 'prefix').map(({ source }) => source);
-    const into = prefixes.length === 0 ? [] : await this.stored.leadingInto(prefixes);
-    const byPrefix = Map.groupBy(into, ({ prefix }) => prefix);
+    const targets = prefixes.length === 0 ? [] : await this.stored.targetsUnder(prefixes);
+    const byPrefix = Map.groupBy(targets, ({ prefix }) => prefix);
     for (const rule of rules) {
       const more = rule.matchType === 'prefix' ? (byPrefix.get(rule.source) ?? []) : [];
       this.#starts.set(rule.id, [...sampleStarts(rule), ...more.map(({ target }) => target)]);
@@ -128,10 +129,10 @@ class LoopSearch {
   }
 
   /** The loop that each rule leads into, for those that do; nothing where it leads on for too long. */
-  async loops(question: LoopQuestion): Promise<Map<string, readonly RedirectHop[]>> {
-    const walker = new Walker(question, this.#known, this.#loaded.values());
+  async loops(check: LoopCheck): Promise<Map<string, readonly RedirectHop[]>> {
+    const walker = new Walker(check, this.#known, this.#loaded.values());
     const found = new Map<string, readonly RedirectHop[]>();
-    for (let open = question.rules; open.length > 0;) {
+    for (let open = check.rules; open.length > 0;) {
       const unknown = new Set<string>();
       const undecided = open.filter((rule) => {
         const walks = this.#walksOf(walker, rule);
@@ -142,7 +143,7 @@ class LoopSearch {
         return loop === undefined && missing.length > 0;
       });
       open = undecided;
-      if (unknown.size > 0) walker.learn(await this.#load([...unknown]));
+      if (unknown.size > 0) walker.addStored(await this.#load([...unknown]));
     }
     return found;
   }
@@ -153,7 +154,7 @@ class LoopSearch {
   }
 
   async #load(paths: readonly string[]): Promise<RedirectRule[]> {
-    const { paths: reached, rules } = await this.stored.around(paths);
+    const { paths: reached, rules } = await this.stored.reachableFrom(paths);
     for (const path of [...paths, ...reached]) this.#known.add(path);
     const fresh = rules.filter(({ id }) => !this.#loaded.has(id));
     for (const rule of fresh) this.#loaded.set(rule.id, rule);
@@ -178,13 +179,13 @@ function lastOf(rules: readonly RedirectRule[]): (loop: readonly RedirectHop[]) 
  * Ids of rules that cannot be written because they would lead in a circle, in any locale. Of a circle
  * made of several new rules the last one given is named, so that the others can stand.
  */
-export async function findLoops(stored: StoredRules, question: LoopQuestion): Promise<ReadonlySet<string>> {
+export async function findLoops(stored: StoredRules, check: LoopCheck): Promise<ReadonlySet<string>> {
   const search = new LoopSearch(stored);
-  await search.prepare(question.rules);
+  await search.prepare(check.rules);
   const refused = new Set<string>();
   for (let round = 1; ; round += 1) {
-    const rules = question.rules.filter(({ id }) => !refused.has(id));
-    const loops = await search.loops({ ...question, rules });
+    const rules = check.rules.filter(({ id }) => !refused.has(id));
+    const loops = await search.loops({ ...check, rules });
     if (loops.size === 0) return refused;
     const last = lastOf(rules);
     for (const [id, loop] of loops) refused.add(round < MAXIMUM_ROUNDS ? (last(loop) ?? id) : id);

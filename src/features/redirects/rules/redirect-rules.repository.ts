@@ -17,8 +17,8 @@ export class RedirectRulesRepository extends Repository {
   ofSite(siteId: string): StoredRules {
     return {
       patterns: () => this.#patterns(siteId),
-      around: (paths) => this.#around(siteId, paths),
-      leadingInto: (prefixes) => this.#leadingInto(siteId, prefixes),
+      reachableFrom: (paths) => this.#reachableFrom(siteId, paths),
+      targetsUnder: (prefixes) => this.#targetsUnder(siteId, prefixes),
     };
   }
 
@@ -31,7 +31,7 @@ export class RedirectRulesRepository extends Repository {
   }
 
   /** Follows chains of exact redirects inside the database, however long they are. */
-  async #around(
+  async #reachableFrom(
     siteId: string,
     paths: readonly string[],
   ): Promise<{ paths: string[]; rules: RedirectRule[] }> {
@@ -55,7 +55,7 @@ export class RedirectRulesRepository extends Repository {
     return { paths: all, rules };
   }
 
-  #leadingInto(siteId: string, prefixes: readonly string[]): Promise<{ prefix: string; target: string }[]> {
+  #targetsUnder(siteId: string, prefixes: readonly string[]): Promise<{ prefix: string; target: string }[]> {
     // Everything from "/a/" up to but without "/a0" begins with "/a/": "0" follows "/".
     return this.query(
       `SELECT asked.prefix, rule.target FROM unnest($3::text[]) AS asked (prefix) CROSS JOIN LATERAL (

@@ -3,7 +3,7 @@ import { limits } from '../../../../contracts/limits.js';
 import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { findLoops } from './redirect-loops.js';
-import { checkedPaths, type RedirectRule } from '../redirect-rule.js';
+import { parsePaths, type RedirectRule } from '../redirect-rule.js';
 import { RedirectRepository, type RedirectRow } from '../redirect.repository.js';
 import { RedirectRulesRepository } from './redirect-rules.repository.js';
 
@@ -11,7 +11,7 @@ import { RedirectRulesRepository } from './redirect-rules.repository.js';
  * The site that a body or query names.
  * @throws AppError 404 `site_not_found`
  */
-export function siteNamed(catalog: Catalog, siteId: string): SiteDefinition {
+export function findSite(catalog: Catalog, siteId: string): SiteDefinition {
   const site = catalog.site(siteId.toLowerCase());
   if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
   return site;
@@ -27,8 +27,8 @@ export function assertSiteLocale(site: SiteDefinition | undefined, locale: strin
  * The row with source and target as they are compared.
  * @throws AppError 422 `validation_failed`
  */
-export function withCheckedPaths(row: RedirectRow): RedirectRow {
-  const checked = checkedPaths(row);
+export function withParsedPaths(row: RedirectRow): RedirectRow {
+  const checked = parsePaths(row);
   if ('source' in checked) return { ...row, ...checked };
   throw invalidInput(...checked.map(({ key, code, message }) => ({ path: [key], code, message })));
 }
@@ -51,8 +51,8 @@ export async function assertNoLoop(
   row: RedirectRow,
 ): Promise<void> {
   if (!row.isActive || site === undefined) return;
-  const isGone = ({ id }: RedirectRule): boolean => id === row.id;
+  const isReplaced = ({ id }: RedirectRule): boolean => id === row.id;
   const stored = work.use(RedirectRulesRepository).ofSite(row.siteId);
-  const loops = await findLoops(stored, { rules: [row], locales: site.locales, isGone });
+  const loops = await findLoops(stored, { rules: [row], locales: site.locales, isReplaced });
   if (loops.size > 0) throw new AppError('redirect_loop', { source: row.source, target: row.target });
 }

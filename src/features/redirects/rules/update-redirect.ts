@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { definedKeys, hasChanges } from '../../shared/index.js';
 import { redirectEvent } from './redirect.events.js';
-import { assertNoLoop, assertRoomForPattern, assertSiteLocale, withCheckedPaths } from './redirect.policy.js';
+import { assertNoLoop, assertRoomForPattern, assertSiteLocale, withParsedPaths } from './redirect.policy.js';
 import { authorizeRedirect } from './redirect-rights.js';
 import { presentRedirect } from './redirect.presenter.js';
 import { editable, RedirectRepository, type RedirectRow } from '../redirect.repository.js';
@@ -23,7 +23,7 @@ export async function updateRedirect(
   const locales = [before.locale, ...(given.locale === undefined ? [] : [given.locale])];
   authorizeRedirect(work, { siteId: before.siteId, locales }, 'update');
   const note = given.note === undefined ? before.note : given.note || null;
-  const after: RedirectRow = withCheckedPaths({ ...before, ...given, note });
+  const after: RedirectRow = withParsedPaths({ ...before, ...given, note });
   if (!hasChanges(before, editable(after))) return { data: presentRedirect(before) };
   const site = (await work.use(CatalogRepository).current()).site(before.siteId);
   if (after.locale !== before.locale) assertSiteLocale(site, after.locale);

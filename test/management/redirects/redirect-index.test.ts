@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { RedirectBook } from '../../../src/features/redirects/resolve/redirect-index.js';
-import { checkedPaths, type RedirectRule } from '../../../src/features/redirects/redirect-rule.js';
+import { RedirectIndex } from '../../../src/features/redirects/resolve/redirect-index.js';
+import { parsePaths, type RedirectRule } from '../../../src/features/redirects/redirect-rule.js';
 
 let made = 0;
 const rule = (source: string, target: string, more: Partial<RedirectRule> = {}): RedirectRule => ({
@@ -13,7 +13,7 @@ const rule = (source: string, target: string, more: Partial<RedirectRule> = {}):
   ...more,
 });
 const target = (rules: RedirectRule[], path: string, locale = 'en') =>
-  new RedirectBook(rules).match(path, locale)?.target;
+  new RedirectIndex(rules).match(path, locale)?.target;
 
 describe('Of several redirects', () => {
   it('an exact one comes before a prefix, and a prefix before a pattern', () => {
@@ -105,6 +105,6 @@ describe('A pattern', () => {
     ['/(a{30}){30}', '/x', 'pattern_too_costly'],
     [`/${'a'.repeat(500)}`, '/x', 'too_long'],
   ])('%s to %s is refused with %s', (source, to, code) => {
-    expect(checkedPaths({ source, target: to, matchType: 'regex' })).toMatchObject([{ code }]);
+    expect(parsePaths({ source, target: to, matchType: 'regex' })).toMatchObject([{ code }]);
   });
 });

@@ -6,12 +6,12 @@ import { AutoRedirectRepository } from '../redirects/index.js';
 import type { PathChange } from './route.repository.js';
 
 /** What follows from paths that changed. */
-export class PathFollowRepository extends Repository {
+export class PathRedirectRepository extends Repository {
   /**
    * Leads old paths of published pages to the new ones, unless the caller does not want it. `/` stays
    * free: who comes there wants the home, whichever entry that is.
    */
-  async follow(changes: readonly PathChange[], createRedirects: boolean): Promise<PathMeta> {
+  async redirect(changes: readonly PathChange[], createRedirects: boolean): Promise<PathMeta> {
     const affected = new Set(changes.map(({ nodeId }) => nodeId)).size;
     const live = createRedirects ? changes.filter(({ isLive, from }) => isLive && from !== '/') : [];
     if (live.length === 0) return { affected, redirectsCreated: 0 };
@@ -19,9 +19,9 @@ export class PathFollowRepository extends Repository {
     const moves = live.flatMap(({ siteId, locale, from, to }) => {
       const site = catalog.site(siteId);
       if (site === undefined) return [];
-      const outside = (path: string) => publicPath(site, locale, path);
-      return [{ siteId, locale, from: outside(from), to: outside(to) }];
+      const publicForm = (path: string) => publicPath(site, locale, path);
+      return [{ siteId, locale, from: publicForm(from), to: publicForm(to) }];
     });
-    return { affected, redirectsCreated: await new AutoRedirectRepository(this.bound).pathsChanged(moves) };
+    return { affected, redirectsCreated: await new AutoRedirectRepository(this.bound).redirectMoves(moves) };
   }
 }

@@ -16,18 +16,18 @@ export interface Referrer {
 }
 
 /** An entry whose live documents link to another one. */
-export interface LiveHolder extends Referrer {
+export interface LiveReferrer extends Referrer {
   /** Locales whose live document holds the link. */
   readonly publishedLocales: readonly string[];
 }
 
 /** A field by which entries of a type may hold others. */
-export interface HoldingField {
+export interface RestrictingField {
   readonly contentTypeId: string;
   readonly apiName: string;
 }
 
-const holdTargets = {
+const lockTargets = {
   name: 'hold_link_targets',
   text: 'SELECT 1 FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR KEY SHARE',
 };
@@ -69,9 +69,9 @@ export class LinkRepository extends Repository {
   }
 
   /** Lets nobody remove the given entries until the end of this work. */
-  async hold(ids: readonly string[]): Promise<void> {
+  async lock(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.query(holdTargets, [this.environmentId, [...ids]]);
+    await this.query(lockTargets, [this.environmentId, [...ids]]);
   }
 
   /** Entries whose drafts link to these, each entry's links to itself aside. */
@@ -85,9 +85,12 @@ export class LinkRepository extends Repository {
   }
 
   /** Entries whose live documents link to these by the given fields, whatever their drafts say. */
-  async liveHolders(targetIds: readonly string[], fields: readonly HoldingField[]): Promise<LiveHolder[]> {
+  async liveReferrersOf(
+    targetIds: readonly string[],
+    fields: readonly RestrictingField[],
+  ): Promise<LiveReferrer[]> {
     if (fields.length === 0 || targetIds.length === 0) return [];
-    return this.query<LiveHolder>(
+    return this.query<LiveReferrer>(
       `SELECT t.id AS "targetId", p.entry_id AS "entryId", array_agg(DISTINCT p.locale ORDER BY p.locale) AS "publishedLocales"
        FROM unnest($2::uuid[]) AS t(id)
          CROSS JOIN jsonb_to_recordset($3::jsonb) AS f("contentTypeId" uuid, "apiName" text)

@@ -7,7 +7,7 @@ import type {
 } from '../../../../contracts/resources/redirect.js';
 import { checkExactText } from '../../../content/exact-json/exact-json.js';
 import type { CsvRow } from './read-redirect-csv.js';
-import { checkedPaths } from '../redirect-rule.js';
+import { parsePaths } from '../redirect-rule.js';
 
 /** What a row of a file says. Keys of columns that the file does not have are absent. */
 export interface ImportRow {
@@ -25,7 +25,7 @@ export interface ImportRow {
 }
 
 /** Where rows are read in. */
-export interface ImportPlace {
+export interface ImportContext {
   readonly catalog: Catalog;
   /** Site of rows that name none. */
   readonly defaultSite: SiteDefinition | undefined;
@@ -56,7 +56,7 @@ const matchTypes: ReadonlyMap<string, RedirectMatch> = new Map([
   ['prefix', 'prefix'],
   ['regex', 'regex'],
 ]);
-const switches: ReadonlyMap<string, boolean> = new Map([
+const booleans: ReadonlyMap<string, boolean> = new Map([
   ['', true],
   ['true', true],
   ['1', true],
@@ -79,8 +79,8 @@ function noteOf(cell: string): string | null {
   return cell || null;
 }
 
-function siteOf(slug: string | undefined, place: ImportPlace): SiteDefinition {
-  const site = slug ? place.catalog.siteBySlug(slug) : place.defaultSite;
+function siteOf(slug: string | undefined, context: ImportContext): SiteDefinition {
+  const site = slug ? context.catalog.siteBySlug(slug) : context.defaultSite;
   if (site === undefined && slug) throw new RowRefusal('site_not_found', 'Site not found.');
   if (site === undefined)
     throw new RowRefusal(
@@ -90,37 +90,42 @@ function siteOf(slug: string | undefined, place: ImportPlace): SiteDefinition {
   return site;
 }
 
-function givenIn({ status, matchType, isActive, note }: NonNullable<CsvRow['cells']>): ImportRow['given'] {
+function givenValues({
+  status,
+  matchType,
+  isActive,
+  note,
+}: NonNullable<CsvRow['cells']>): ImportRow['given'] {
   return {
     ...(status !== undefined && { status: oneOf(statuses, status, 'invalid_status') }),
     ...(matchType !== undefined && { matchType: oneOf(matchTypes, matchType, 'invalid_match_type') }),
-    ...(isActive !== undefined && { isActive: oneOf(switches, isActive, 'invalid_is_active') }),
+    ...(isActive !== undefined && { isActive: oneOf(booleans, isActive, 'invalid_is_active') }),
     ...(note !== undefined && { note: noteOf(note) }),
   };
 }
 
-function readRow({ line, cells, isTooLong }: CsvRow, place: ImportPlace): ImportRow {
+function parseCells({ line, cells, isTooLong }: CsvRow, context: ImportContext): ImportRow {
   if (cells === null)
     throw new RowRefusal('invalid_row', 'The quotes of the row do not close, or it is too long.');
   if (isTooLong) throw new RowRefusal('column_count', 'The row has more cells than the header.');
-  const site = siteOf(cells.site, place);
+  const site = siteOf(cells.site, context);
   const locale = cells.locale || null;
   if (locale !== null && !site.locales.includes(locale))
     throw new RowRefusal('locale_not_found', 'The site has no such locale.');
-  if (!place.mayWrite(site.id, locale))
+  if (!context.mayWrite(site.id, locale))
     throw new RowRefusal('permission_denied', 'The credential does not permit writing to this site.');
-  const given = givenIn(cells);
+  const given = givenValues(cells);
   const { source = '', target = '' } = cells;
-  const paths = checkedPaths({ source, target, matchType: given.matchType ?? 'exact' });
+  const paths = parsePaths({ source, target, matchType: given.matchType ?? 'exact' });
   if ('source' in paths) return { line, siteId: site.id, ...paths, locale, given };
   const [fault] = paths;
   throw new RowRefusal(fault?.code ?? 'invalid_row', `${fault?.key ?? 'row'}: ${fault?.message ?? ''}`);
 }
 
 /** What a row says, or why it cannot be taken. */
-export function importRow(row: CsvRow, place: ImportPlace): ImportRow | RedirectImportIssue {
+export function parseRow(row: CsvRow, context: ImportContext): ImportRow | RedirectImportIssue {
   try {
-    return readRow(row, place);
+    return parseCells(row, context);
   } catch (error) {
     if (!(error instanceof RowRefusal)) throw error;
     return { line: row.line, code: error.code, message: error.message };

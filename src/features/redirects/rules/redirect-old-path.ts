@@ -11,7 +11,7 @@ import { RedirectRepository } from '../redirect.repository.js';
  * @param key where the caller names it
  * @throws AppError 422 `validation_failed`
  */
-export function checkedTarget(key: string, target: string): string {
+export function parseTarget(key: string, target: string): string {
   const path = canonicalPath(target);
   if (typeof path === 'string') return path;
   throw invalidInput({ path: [key], ...path });
@@ -22,7 +22,7 @@ export function checkedTarget(key: string, target: string): string {
  * @throws AppError 422 for a path that is led to itself, 409 `redirect_conflict` where somebody wrote an
  * active redirect for it, 409 `redirect_loop`
  */
-export async function leavePath(
+export async function redirectOldPath(
   work: UnitOfWork,
   site: SiteDefinition,
   { key, locale, from, to }: Omit<PathChange, 'siteId'> & { key: string },
@@ -31,7 +31,7 @@ export async function leavePath(
     const message = 'The page would redirect to its own path.';
     throw invalidInput({ path: [key], code: 'same_as_source', message });
   }
-  const id = await work.use(AutoRedirectRepository).pathLeft({ siteId: site.id, locale, from, to });
+  const id = await work.use(AutoRedirectRepository).redirectPath({ siteId: site.id, locale, from, to });
   if (id === undefined) throw new AppError('redirect_conflict', { path: [key], source: from });
   await assertNoLoop(work, site, await work.use(RedirectRepository).find(id));
 }

@@ -37,13 +37,13 @@ export interface CopySource {
 }
 
 /** A title with the suffix; a long one is cut, so that the copy is as good as the original. */
-function suffixed(title: string, suffix: string): string {
+function addSuffix(title: string, suffix: string): string {
   const room = Math.max(0, limits.textLength - [...suffix].length);
   return [...title].slice(0, room).join('') + suffix;
 }
 
 /** Values with their links led to the copies and the suffix on the title. */
-function copiedValues(
+function copyValues(
   type: ContentTypeDefinition,
   values: FieldValues,
   { plan, titleSuffix }: { plan: CopyPlan; titleSuffix: string },
@@ -54,11 +54,11 @@ function copiedValues(
   const title = named === null ? undefined : linked[named];
   const isProse = field !== undefined && kindOf(field).isProse;
   if (named === null || !isProse || typeof title !== 'string' || titleSuffix === '') return linked;
-  return { ...linked, [named]: suffixed(title, titleSuffix) };
+  return { ...linked, [named]: addSuffix(title, titleSuffix) };
 }
 
 /** The slug of a copied locale: the caller's, which must be free, else the source's or the next one that is. */
-async function copiedSlug(
+async function copySlug(
   work: UnitOfWork,
   { locale, slug: known }: StoredLocale,
   copy: {
@@ -89,7 +89,7 @@ function withSlugField(
   return name !== undefined && values[name] === before ? { ...values, [name]: after } : values;
 }
 
-const madeBy = ({ now, scope: { actor } }: UnitOfWork) => ({
+const createdNow = ({ now, scope: { actor } }: UnitOfWork) => ({
   createdAt: now,
   createdBy: actor,
   updatedAt: now,
@@ -107,16 +107,16 @@ export async function copyEntry(
   const id = plan.ids.get(source.id) ?? work.newId();
   const shown = shownLocale(source, catalog);
   // Locales made at one moment are ordered by their codes wherever they are read.
-  const wanted = source.locales
+  const copied = source.locales
     .filter(({ locale }) => plan.locales.includes(locale))
     .sort((a, b) => (a.locale < b.locale ? -1 : 1));
-  const main = wanted.find(({ locale }) => locale === shown) ?? wanted[0];
-  let shared = copiedValues(type, source.sharedFields, { plan, titleSuffix });
+  const main = copied.find(({ locale }) => locale === shown) ?? copied[0];
+  let shared = copyValues(type, source.sharedFields, { plan, titleSuffix });
   const locales: StoredLocale[] = [];
-  for (const state of wanted) {
+  for (const state of copied) {
     const copy = { type, site, id, given: state === main ? given : undefined, place };
-    const slug = await copiedSlug(work, state, copy);
-    const own = copiedValues(type, state.fields, { plan, titleSuffix });
+    const slug = await copySlug(work, state, copy);
+    const own = copyValues(type, state.fields, { plan, titleSuffix });
     const fields = withSlugField(type, own, [state.slug, slug]);
     if (state === main) shared = withSlugField(type, shared, [state.slug, slug]);
     const title = titleOf(type, { ...shared, ...fields }, slug);
@@ -124,7 +124,7 @@ export async function copyEntry(
   }
   const entry = {
     ...source,
-    ...madeBy(work),
+    ...createdNow(work),
     id,
     siteId: site.id,
     version: 1,

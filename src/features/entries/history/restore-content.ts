@@ -3,7 +3,7 @@ import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js
 import type { FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { changedNames, draftState, linksOfLocales, valuesOf } from '../drafts/draft-state.js';
-import { draftValues, splitValues } from '../drafts/draft-values.js';
+import { checkDraftValues, splitValues } from '../drafts/draft-values.js';
 import { shownLocale } from '../entry.presenter.js';
 import type { ContentChange } from '../entry.repository.js';
 import { titleOf } from '../drafts/entry-slug.js';
@@ -28,20 +28,20 @@ interface RestoredLocale {
   readonly shared: FieldValues;
 }
 
-type Restored = Pick<ContentChange, 'entry' | 'locales' | 'changedFields' | 'links'>;
+type RestoredContent = Pick<ContentChange, 'entry' | 'locales' | 'changedFields' | 'links'>;
 
 /**
  * One locale of the snapshot as the type is today: values of fields that are gone stay in history,
  * values that no longer fit are refused. A slug that another entry has taken meanwhile steps aside.
  */
-async function restoredLocale(
+async function restoreLocale(
   work: UnitOfWork,
   { catalog, type, before, snapshot }: Restoration,
   { locale, slug: formerSlug, fields }: Snapshot['locales'][number],
 ): Promise<RestoredLocale> {
   const known = new Set(type.fields.map(({ apiName }) => apiName));
   const former = Object.entries({ ...snapshot.shared, ...fields }).filter(([name]) => known.has(name));
-  const values = await draftValues(work, { catalog, type }, Object.fromEntries(former));
+  const values = await checkDraftValues(work, { catalog, type }, Object.fromEntries(former));
   const { siteId, id: entryId, place } = before;
   const scope = { siteId, contentTypeId: type.id, locale, entryId, place };
   const isKept = localeOf(before, locale)?.slug === formerSlug;
@@ -50,7 +50,7 @@ async function restoredLocale(
 }
 
 /** Shared values of all locales; where history held one per locale, the shown locale's is taken. */
-function sharedOf(restored: readonly RestoredLocale[], shown: string): FieldValues {
+function mergeShared(restored: readonly RestoredLocale[], shown: string): FieldValues {
   const ordered = [...restored].sort((a, b) => Number(a.locale === shown) - Number(b.locale === shown));
   return Object.assign({}, ...ordered.map(({ shared }) => shared)) as FieldValues;
 }
@@ -79,16 +79,16 @@ function changedFieldsOf(before: StoredEntry, after: StoredEntry, locales: reado
  * @param isOneLocale leaves the values that all locales share alone
  * @throws AppError 422 `validation_failed` for values that the type no longer takes
  */
-export async function restoredEntry(
+export async function restoreContent(
   work: UnitOfWork,
   restoration: Restoration,
   isOneLocale: boolean,
-): Promise<Restored | undefined> {
+): Promise<RestoredContent | undefined> {
   const { before, type, snapshot, catalog } = restoration;
   const restored: RestoredLocale[] = [];
-  for (const state of snapshot.locales) restored.push(await restoredLocale(work, restoration, state));
+  for (const state of snapshot.locales) restored.push(await restoreLocale(work, restoration, state));
   const shown = shownLocale(before, catalog);
-  const shared = isOneLocale ? before.sharedFields : sharedOf(restored, shown);
+  const shared = isOneLocale ? before.sharedFields : mergeShared(restored, shown);
   const after = restored.reduce<StoredEntry>(
     (entry, { locale, slug, localized }) => {
       const title = titleOf(type, { ...shared, ...localized }, slug);
