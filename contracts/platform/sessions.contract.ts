@@ -33,7 +33,7 @@ export const sessions = {
         email: z
           .email()
           .max(320)
-          .meta({ description: 'E-mail address of the user.', example: 'admin@example.com' }),
+          .meta({ description: 'Email address of the user.', example: 'admin@example.com' }),
         password: z
           .string()
           .min(1)

@@ -3,26 +3,25 @@ import { limits } from '../limits.js';
 import { Description, Id, InstantInput, Name, ScopeSlug, Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
 
-/** The three types of keys (specification 5). */
+/** Specification 5. */
 export const keyTypes = ['delivery', 'preview', 'management'] as const;
 export type KeyType = (typeof keyTypes)[number];
 
-/** The six actions a key may permit (specification 5 rule 4). */
+/** Specification 5 rule 4. */
 export const keyActions = ['read', 'create', 'update', 'publish', 'unpublish', 'delete'] as const;
 export type KeyAction = (typeof keyActions)[number];
 
 const Permissions = z
   .array(z.enum(keyActions))
   .max(keyActions.length)
-  .meta({ description: 'Permitted actions; an empty list means all of them.', example: ['read'] });
+  .meta({ description: 'Permitted actions. An empty list permits all.', example: ['read'] });
 
 const RateLimit = z
   .int()
   .min(1)
   .max(limits.rateLimitMaximum)
-  .meta({ description: 'Requests per minute, instead of the default of the type.', example: 600 });
+  .meta({ description: 'Requests per minute. Overrides the default of the key type.', example: 600 });
 
-/** An IPv4 or IPv6 network in CIDR form, or a single address. */
 export const Network = z
   .string()
   .max(64)
@@ -31,14 +30,12 @@ export const Network = z
 const IpAllowlist = z
   .array(Network)
   .max(limits.networksPerKey)
-  .meta({ description: 'Networks that the key may be used from; empty means all.' });
+  .meta({ description: 'Networks the key can be used from. Empty means any.' });
 
 const DraftOnly = z.boolean().meta({
-  description:
-    'The key reads everything and changes drafts of entries; nothing that is live, and no settings.',
+  description: 'The key can read everything and edit drafts. It cannot change published content or settings.',
 });
 
-/** A key without its secret. */
 export const ApiKey = z
   .object({
     id: z.string(),
@@ -46,7 +43,7 @@ export const ApiKey = z
     description: z.string().nullable(),
     type: z.enum(keyTypes),
     permissions: Permissions,
-    siteIds: z.array(z.string()).meta({ description: 'Sites the key may write to; empty means all.' }),
+    siteIds: z.array(z.string()).meta({ description: 'Sites the key can write to. Empty means all.' }),
     environment: z.string().nullable().meta({ description: 'Slug of the environment the key is bound to.' }),
     prefix: z.string().meta({ description: 'First characters of the secret.', example: 'hwm_' }),
     lastFour: z.string().meta({ description: 'Last four characters of the secret.' }),
@@ -57,25 +54,25 @@ export const ApiKey = z
     revokedAt: Timestamp.nullable(),
     lastUsedAt: Timestamp.nullable(),
     requireConfirmation: z.boolean().meta({
-      description: 'Whether agents confirm publish, unpublish and delete before they happen.',
+      description: 'Whether agents must confirm publish, unpublish and delete.',
     }),
     status: z.enum(['active', 'expired', 'revoked']),
     overlapEndsAt: Timestamp.nullable().meta({
-      description: 'Until when the secret works that the present one replaced.',
+      description: 'Time until which the previous secret stays valid.',
     }),
     createdAt: Timestamp,
     createdBy: Actor,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'ApiKey', description: 'An API key; its secret is shown once, at creation.' });
+  .meta({ id: 'ApiKey', description: 'An API key. The secret is returned only on creation.' });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-/** A new key with its secret, which is not stored and cannot be read again. */
+/** The secret is not stored and cannot be read again. */
 export const CreatedApiKey = z
   .object({ ...ApiKey.shape, secret: z.string() })
   .meta({ id: 'CreatedApiKey', description: 'A new API key with its secret.' });
 
-/** Keys of a new key. `permissions` defaults by type (decisions 2.4). */
+/** `permissions` defaults by type (decisions 2.4). */
 export const apiKeyInput = {
   name: Name,
   type: z.enum(keyTypes),
@@ -92,7 +89,7 @@ export const apiKeyInput = {
   }),
 };
 
-/** What can be changed of a key: not its type and rights, so that its holder can trust in them. */
+/** Excludes type, permissions and sites, which are fixed at creation. */
 export const apiKeyChange = {
   name: Name.optional(),
   description: Description.nullish(),

@@ -2,17 +2,16 @@ import { z } from 'zod';
 import { Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
 
-/** Through what a change came. */
 export const AuditInterface = z.enum(['management', 'mcp', 'system', 'cli']);
 
 const snapshot = z.record(z.string(), z.unknown()).nullable();
 
-/** One change of one thing, as it was recorded with it (decisions 2.21). */
+/** Decisions 2.21. */
 export const AuditEvent = z
   .object({
     id: z.string(),
     at: Timestamp,
-    action: z.string().meta({ description: 'The thing and the verb.', example: 'entry.update' }),
+    action: z.string().meta({ description: 'Resource and verb.', example: 'entry.update' }),
     actor: Actor,
     target: z.object({ type: z.string(), id: z.string(), name: z.string() }),
     tenantId: z.string().nullable(),
@@ -20,8 +19,8 @@ export const AuditEvent = z
     environment: z.string().nullable(),
     siteId: z.string().nullable(),
     locale: z.string().nullable(),
-    before: snapshot.meta({ description: 'Null where the thing was created.' }),
-    after: snapshot.meta({ description: 'Null where the thing was removed.' }),
+    before: snapshot.meta({ description: 'Null on creation.' }),
+    after: snapshot.meta({ description: 'Null on deletion.' }),
     changedFields: z.array(z.string()),
     context: z.object({
       ip: z.string().nullable(),
@@ -31,39 +30,38 @@ export const AuditEvent = z
     }),
     metadata: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'Of a call by an agent: mcpApiKeyId, mcpApiKeyType and tool.' }),
+      .meta({ description: 'For calls by agents: mcpApiKeyId, mcpApiKeyType and tool.' }),
   })
   .meta({
     id: 'AuditEvent',
-    description: 'A change: who made it, from where, and what was before and after.',
+    description: 'A recorded change: actor, origin, and state before and after.',
   });
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
-/** What is wrong with a block of a chain. */
 export const AuditProblem = z.enum(['block_missing', 'block_changed', 'records_changed', 'record_unsealed']);
 export type AuditProblem = z.infer<typeof AuditProblem>;
 
-/** What a check of a chain of sealed records found. */
 export const AuditCheck = z
   .object({
-    chainId: z.string().meta({ description: 'The id of the project whose records the chain seals.' }),
+    chainId: z.string().meta({ description: 'Id of the project whose records the chain contains.' }),
     ok: z.boolean(),
-    blocks: z.int().meta({ description: 'Blocks that were checked.' }),
-    records: z.int().meta({ description: 'Sealed records that were checked.' }),
-    unsealed: z.int().meta({ description: 'Younger records, which the worker is still to seal.' }),
+    blocks: z.int().meta({ description: 'Number of blocks checked.' }),
+    records: z.int().meta({ description: 'Number of sealed records checked.' }),
+    unsealed: z.int().meta({ description: 'Number of recent records that are not sealed yet.' }),
     firstBrokenBlock: z.int().nullable(),
     problem: AuditProblem.nullable().meta({
       description:
         'block_missing: the chain has a gap; block_changed: a block is not what was sealed; records_changed: records of a block were changed, removed or added; record_unsealed: a record is unsealed where all were sealed.',
     }),
     headHash: z.string().nullable().meta({
-      description:
-        'Hash of the last block checked: kept elsewhere, it also shows that the end was not cut off.',
+      description: 'Hash of the last block checked. Store it elsewhere to detect truncation of the chain.',
     }),
     nextBlock: z
       .int()
       .nullable()
-      .meta({ description: 'Where to go on: one call checks a limited number. Null at the end.' }),
+      .meta({
+        description: 'Block to continue from, because one call checks a limited number. Null at the end.',
+      }),
   })
-  .meta({ id: 'AuditCheck', description: 'Result of a check of sealed records.' });
+  .meta({ id: 'AuditCheck', description: 'Result of verifying sealed records.' });
 export type AuditCheck = z.infer<typeof AuditCheck>;

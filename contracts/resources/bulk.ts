@@ -2,30 +2,29 @@ import { z } from 'zod';
 import { Id, LocaleCode } from '../primitives.js';
 import { schedule } from './schedule.js';
 
-/** What can be done to many entries at once (specification 4.3). */
+/** Specification 4.3. */
 export const BulkAction = z
   .enum(['publish', 'unpublish', 'delete', 'move', 'workflowTransition', 'assign', 'duplicate'])
-  .meta({ description: 'What to do to each entry.', example: 'publish' });
+  .meta({ description: 'Action applied to each entry.', example: 'publish' });
 export type BulkAction = z.infer<typeof BulkAction>;
 
-/** Params of every bulk action together; which of them one action takes is checked by its use case. */
+/** The union of all actions' params; each use case checks which ones apply. */
 export const bulkParams = z
   .strictObject({
     locale: LocaleCode.optional().meta({ description: 'Locale to publish or unpublish.' }),
     ...schedule,
     treeParentId: Id.nullish().meta({ description: 'Tree node to move or copy to; null is the root.' }),
-    position: z.int().min(0).max(1_000_000).optional().meta({ description: 'Place among the siblings.' }),
+    position: z.int().min(0).max(1_000_000).optional().meta({ description: 'Position among the siblings.' }),
     siteId: Id.optional().meta({ description: 'Site of the copies.' }),
-    to: z.string().optional().meta({ description: 'State of a workflow transition.' }),
+    to: z.string().optional().meta({ description: 'Target state of a workflow transition.' }),
     comment: z.string().max(1000).optional().meta({ description: 'Note on a workflow transition.' }),
     assigneeId: Id.nullish().meta({ description: 'User to assign; null removes the assignment.' }),
-    atomic: z.boolean().default(false).meta({ description: 'All or nothing.', example: false }),
+    atomic: z.boolean().default(false).meta({ description: 'Apply all changes or none.', example: false }),
   })
   .prefault({})
-  .meta({ description: 'What the action needs.', example: { locale: 'en' } });
+  .meta({ description: 'Parameters of the action.', example: { locale: 'en' } });
 export type BulkParams = z.infer<typeof bulkParams>;
 
-/** Outcome of one entry. */
 const BulkItem = z
   .object({
     entryId: z.string(),
@@ -37,10 +36,10 @@ const BulkItem = z
     newEntryId: z.string().optional(),
     jobId: z.string().optional(),
   })
-  .meta({ id: 'BulkItem', description: 'What became of one entry.' });
+  .meta({ id: 'BulkItem', description: 'Outcome for one entry.' });
 export type BulkItem = z.infer<typeof BulkItem>;
 
-/** Outcome of a bulk call, entry by entry in the order given (decisions 2.9). */
+/** One item per entry, in request order (decisions 2.9). */
 export const BulkResult = z
   .object({
     action: BulkAction,
@@ -49,5 +48,5 @@ export const BulkResult = z
     failed: z.int(),
     results: z.array(BulkItem),
   })
-  .meta({ id: 'BulkResult', description: 'What became of each entry.' });
+  .meta({ id: 'BulkResult', description: 'Outcome for each entry.' });
 export type BulkResult = z.infer<typeof BulkResult>;

@@ -14,14 +14,13 @@ export const ContentEntry = DeliveryEntry.omit({ fields: true })
     description: 'An entry of any content type. Select the fields of its type in inline fragments.',
   });
 
-/** An entry with the values of its fields. */
 export const EntryContent = ContentEntry.extend({ fields: DeliveryEntry.shape.fields }).meta({
   id: 'EntryContent',
   description: 'An entry with its system fields and values.',
 });
 export type EntryContent = z.infer<typeof EntryContent>;
 
-/** Where references of the entries are read from. */
+/** Where references are resolved. */
 export const ReadOrigin = z.object({
   isPreview: z.boolean(),
   /** Fallback chain, best locale first. */

@@ -3,7 +3,7 @@ import { limits } from '../limits.js';
 import { ApiName, Description, Name, Timestamp } from '../primitives.js';
 import { Field, FieldInput } from './field.js';
 
-/** A content type with its fields (decisions 2.7). */
+/** Decisions 2.7. */
 export const ContentType = z
   .object({
     id: z.string(),
@@ -19,12 +19,12 @@ export const ContentType = z
     slugPattern: z
       .string()
       .nullable()
-      .meta({ description: 'Regular expression that slugs of entries match.' }),
+      .meta({ description: 'Regular expression that slugs of entries must match.' }),
     previewPath: z.string().nullable(),
     fields: z.array(Field),
     fieldCount: z.int(),
     entryCount: z.int(),
-    schemaVersion: z.int().meta({ description: 'Goes up with every change of the type or its fields.' }),
+    schemaVersion: z.int().meta({ description: 'Increases with every change to the type or its fields.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -42,7 +42,6 @@ const ownKeys = {
   previewPath: z.string().max(limits.urlLength).nullish(),
 };
 
-/** Keys of a new content type. */
 export const contentTypeInput = {
   apiName: ApiName,
   name: Name,
@@ -57,10 +56,10 @@ export const contentTypeInput = {
     }),
 };
 
-/** Keys of a change. `apiName` is not among them: it names the type in every query. */
+/** Excludes `apiName`, which names the type in queries. */
 export const contentTypeChange = { name: Name.optional(), ...ownKeys };
 
-/** Whether a type can be deleted, and what stands against it (decisions 2.7). */
+/** Decisions 2.7. */
 export const DeleteCheck = z
   .object({
     canDelete: z.boolean(),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { Timestamp } from '../primitives.js';
 
-/** A reference that is not expanded (specification 2.1). */
+/** An unexpanded reference (specification 2.1). */
 export const LinkObject = z
   .object({ _ref: z.string(), _type: z.string() })
   .meta({ id: 'LinkObject', description: 'A link to another entry: its id and content type.' });
 export type LinkObject = z.infer<typeof LinkObject>;
 
-/** An entry as REST delivery shows it (specification 2.1). */
+/** Specification 2.1. */
 export const DeliveryEntry = z
   .object({
     _id: z.string().meta({ description: 'Entry id.' }),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** What publishing a draft would refuse. */
 export const EntryValidation = z
   .object({
     id: z.string(),
@@ -17,5 +16,5 @@ export const EntryValidation = z
       )
       .meta({ description: 'Issues that must be fixed before the draft can be published.' }),
   })
-  .meta({ id: 'EntryValidation', description: 'Whether a draft is complete.' });
+  .meta({ id: 'EntryValidation', description: 'Result of validating a draft.' });
 export type EntryValidation = z.infer<typeof EntryValidation>;

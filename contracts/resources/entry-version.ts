@@ -2,31 +2,34 @@ import { z } from 'zod';
 import { Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
 
-/** What made a version (decisions 2.29). */
+/** Decisions 2.29. */
 export const ChangeType = z
   .enum(['create', 'update', 'restore', 'copy_locale', 'import', 'rename'])
-  .meta({ description: 'What made the version.' });
+  .meta({ description: 'What created the version.' });
 export type ChangeType = z.infer<typeof ChangeType>;
 
 const Publication = z
   .object({ locale: z.string(), kind: z.enum(['publish', 'unpublish']), at: Timestamp, by: Actor })
-  .meta({ id: 'EntryPublication', description: 'A locale of a version going live or offline.' });
+  .meta({ id: 'EntryPublication', description: 'A period in which a locale of the version was published.' });
 
 const version = {
-  versionNum: z.int().meta({ description: 'The version of the entry after the change.' }),
+  versionNum: z.int().meta({ description: 'Version of the entry after the change.' }),
   createdAt: Timestamp,
   createdBy: Actor,
   changeType: ChangeType,
-  locale: z.string().nullable().meta({ description: 'The locale that changed; null where several did.' }),
-  locales: z.array(z.string()).meta({ description: 'Every locale that changed.' }),
+  locale: z.string().nullable().meta({ description: 'The locale that changed. Null if several changed.' }),
+  locales: z.array(z.string()).meta({ description: 'All locales that changed.' }),
   comment: z.string().nullable(),
   changedFields: z
     .array(z.string())
-    .meta({ description: 'apiNames of the fields that changed; `_slug` for the slug.' }),
-  isPublished: z.boolean().meta({ description: 'Whether it is live in some locale.' }),
+    .meta({ description: 'API names of the changed fields, `_slug` for the slug.' }),
+  isPublished: z.boolean().meta({ description: 'Whether the version is published in any locale.' }),
   publications: z
     .array(Publication)
-    .meta({ description: 'When it went live and offline, oldest first; of very many the latest.' }),
+    .meta({
+      description:
+        'When the version was published and unpublished, oldest first. Limited to the latest ones.',
+    }),
 };
 
 /** An item of an entry's history (decisions 2.9). */
@@ -35,15 +38,15 @@ export const EntryVersion = z
   .meta({ id: 'EntryVersion', description: 'A version of an entry.' });
 export type EntryVersion = z.infer<typeof EntryVersion>;
 
-/** A version with the content of the whole entry as it left it. */
+/** Content of all locales. */
 export const EntrySnapshot = z
   .object({
     ...version,
     snapshot: z.object({
-      slug: z.string().meta({ description: 'Slug of the default locale, else of the first one.' }),
+      slug: z.string().meta({ description: 'Slug in the default locale, otherwise in the first locale.' }),
       slugs: z.record(z.string(), z.string()).meta({ description: 'Slugs by locale.' }),
       fields: z.record(z.string(), z.record(z.string(), z.unknown())).meta({
-        description: 'Values by locale and field, as they were written.',
+        description: 'Values by locale and field, as written.',
         example: { en: { title: 'The upper lock' } },
       }),
     }),
@@ -51,22 +54,18 @@ export const EntrySnapshot = z
   .meta({ id: 'EntrySnapshot', description: 'A version of an entry with its content.' });
 export type EntrySnapshot = z.infer<typeof EntrySnapshot>;
 
-/** What differs between two versions of an entry. */
 export const VersionDiff = z
   .object({
     from: z.int(),
     to: z.int(),
     changes: z.array(
       z.object({
-        locale: z
-          .string()
-          .nullable()
-          .meta({ description: 'Null for a field that is the same in every locale.' }),
-        field: z.string().meta({ description: 'apiName of the field; `_slug` for the slug.' }),
-        from: z.unknown().meta({ description: 'The value in `from`; null where it was not set.' }),
-        to: z.unknown().meta({ description: 'The value in `to`; null where it was not set.' }),
+        locale: z.string().nullable().meta({ description: 'Null for a field shared by all locales.' }),
+        field: z.string().meta({ description: 'API name of the field, `_slug` for the slug.' }),
+        from: z.unknown().meta({ description: 'Value in `from`. Null if not set.' }),
+        to: z.unknown().meta({ description: 'Value in `to`. Null if not set.' }),
       }),
     ),
   })
-  .meta({ id: 'VersionDiff', description: 'What differs between two versions.' });
+  .meta({ id: 'VersionDiff', description: 'Differences between two versions.' });
 export type VersionDiff = z.infer<typeof VersionDiff>;

@@ -4,13 +4,12 @@ import { EntrySlug, Id, LocaleCode, Timestamp, Version } from '../primitives.js'
 import { Actor } from './actor.js';
 import { PendingSchedule, schedule } from './schedule.js';
 
-/** State of one locale of an entry (decisions 2.9). */
+/** State of one locale (decisions 2.9). */
 export const EntryStatus = z.enum(['draft', 'published', 'changed']).meta({
   description: 'draft: nothing live; published: live is the latest; changed: a newer draft exists.',
 });
 export type EntryStatus = z.infer<typeof EntryStatus>;
 
-/** One locale of an entry. */
 const EntryLocale = z
   .object({
     locale: z.string(),
@@ -23,7 +22,7 @@ const EntryLocale = z
   })
   .meta({ id: 'EntryLocale', description: 'State of one locale of an entry.' });
 
-/** An entry as management shows it: `fields` are the draft values of `locale`, as written. */
+/** `fields` are the draft values of `locale`, as written. */
 export const Entry = z
   .object({
     id: z.string(),
@@ -49,12 +48,11 @@ export const Entry = z
   .meta({ id: 'Entry', description: 'An entry with the draft values of one locale.' });
 export type Entry = z.infer<typeof Entry>;
 
-/** Values by field apiName; their shapes follow the fields' kinds. */
 const FieldValues = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Values by field apiName.', example: { title: 'The upper lock' } });
 
-/** Keys of a new entry (specification 4.3). */
+/** Specification 4.3. */
 export const entryInput = {
   contentTypeApiName: z
     .string()
@@ -67,7 +65,7 @@ export const entryInput = {
   fields: FieldValues.default({}),
 };
 
-/** Keys of a change (decisions 2.9): fields are merged one by one, null clears a value. */
+/** Fields are merged one by one; null clears a value (decisions 2.9). */
 export const entryChange = {
   version: Version,
   locale: LocaleCode.optional(),
@@ -80,11 +78,11 @@ export const entryChange = {
     .optional()
     .meta({ description: 'Note stored with the version.', example: 'Corrected the dates' }),
   mergeStrategy: z.literal('disjoint').optional().meta({
-    description: 'Lets a change on an older version through where it touches nothing that changed since.',
+    description: 'Accepts a change based on an older version if it does not touch anything changed since.',
   }),
 };
 
-/** Keys of publish and unpublish. A missing locale is the site's default, a missing time is now. */
+/** Locale defaults to the site default, time to now. */
 export const publication = {
   locale: LocaleCode.optional(),
   ...schedule,

@@ -2,18 +2,14 @@ import { z } from 'zod';
 import { limits } from '../limits.js';
 import { ApiName, JsonSchema } from '../primitives.js';
 
-const message = z
-  .string()
-  .max(500)
-  .optional()
-  .meta({ description: 'Shown in place of the default message.' });
+const message = z.string().max(500).optional().meta({ description: 'Replaces the default message.' });
 const length = z.int().min(0).max(limits.longTextLength).optional();
 const pattern = z
   .string()
   .min(1)
   .max(limits.patternLength)
   .optional()
-  .meta({ description: 'Regular expression; runs in linear time.' });
+  .meta({ description: 'Regular expression, matched in linear time.' });
 const flags = z
   .string()
   .regex(/^[ims]{0,3}$/, 'may hold i, m and s')
@@ -43,8 +39,8 @@ const Option = z.strictObject({
 });
 
 /**
- * Every field kind with the options that say what the field is (`settings`) and which values are
- * good (`validations`), as decisions 2.7 and 2.29 list them. The content kernel has rules for each key.
+ * Every field kind with its `settings` and `validations` (decisions 2.7, 2.29). The content kernel implements each
+ * key.
  */
 export const fieldKindOptions = {
   text: {
@@ -96,10 +92,8 @@ export const fieldKindOptions = {
   custom: { settings: z.strictObject({ customFieldType: ApiName }), validations: anything },
 } as const;
 
-/** The nature of a field (glossary: field kind). */
 export type FieldKind = keyof typeof fieldKindOptions;
 export const fieldKinds = Object.keys(fieldKindOptions) as [FieldKind, ...FieldKind[]];
 
-/** The options of one kind. */
 export type FieldSettings<K extends FieldKind> = z.infer<(typeof fieldKindOptions)[K]['settings']>;
 export type FieldValidations<K extends FieldKind> = z.infer<(typeof fieldKindOptions)[K]['validations']>;

@@ -3,7 +3,7 @@ import { limits } from '../limits.js';
 import { ApiName, Description, Name } from '../primitives.js';
 import { fieldKindOptions, fieldKinds, type FieldKind } from './field-kinds.js';
 
-/** A field of a content type (decisions 2.7). */
+/** Decisions 2.7. */
 export const Field = z
   .object({
     id: z.string(),
@@ -17,17 +17,17 @@ export const Field = z
     isList: z.boolean(),
     defaultValue: z
       .unknown()
-      .meta({ description: 'Value given to new entries that leave the field out; null for none.' }),
+      .meta({ description: 'Value of new entries that omit the field. Null means none.' }),
     position: z.int(),
     group: z.string().nullable(),
     hidden: z.boolean(),
     deprecated: z.boolean(),
     settings: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'What the field is: options, contentTypes, sourceField …' }),
+      .meta({ description: 'Settings of the field kind: options, contentTypes, sourceField …' }),
     validations: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'Which values are good: minLength, pattern, min, max …' }),
+      .meta({ description: 'Constraints on values: minLength, pattern, min, max …' }),
   })
   .meta({ id: 'Field', description: 'A field of a content type.' });
 export type Field = z.infer<typeof Field>;
@@ -39,7 +39,7 @@ const ownKeys = {
   localized: z
     .boolean()
     .optional()
-    .meta({ description: 'Defaults to true where the type is localized and the kind holds language.' }),
+    .meta({ description: 'Defaults to true if the type is localized and the kind is translatable.' }),
   unique: z.boolean().optional(),
   isList: z.boolean().optional(),
   defaultValue: z.unknown().optional(),
@@ -49,7 +49,7 @@ const ownKeys = {
   deprecated: z.boolean().optional(),
 };
 
-/** The whole definition of a field of one kind: strict, with that kind's options. */
+/** Strict: accepts the options of its kind only. */
 const definition = <K extends FieldKind>(kind: K) => {
   const { settings, validations } = fieldKindOptions[kind];
   const needsSettings = !settings.safeParse({}).success;
@@ -67,7 +67,7 @@ const definition = <K extends FieldKind>(kind: K) => {
 
 const [firstKind, ...otherKinds] = fieldKinds;
 
-/** Keys of a new field as use cases see them, whatever the kind. */
+/** The input of a new field of any kind. */
 export interface FieldInput {
   apiName: string;
   type: FieldKind;
@@ -87,8 +87,8 @@ export interface FieldInput {
 }
 
 /**
- * A new field. Its options are those of its kind; the type that callers see is that of every kind
- * together, because what a mapped union infers is none that could be written.
+ * A union by kind at run time, typed as all kinds together: a mapped union's inferred type cannot be written by
+ * callers.
  */
 export const FieldInput = z
   .discriminatedUnion('type', [definition(firstKind), ...otherKinds.map((kind) => definition(kind))])
@@ -98,7 +98,7 @@ export const FieldInput = z
     example: { apiName: 'title', name: 'Title', type: 'text', required: true },
   }) as unknown as z.ZodType<FieldInput, FieldInput>;
 
-/** Keys of a change; `settings` and `validations` replace the stored ones and are checked against the kind. */
+/** `settings` and `validations` replace the stored ones. */
 export const fieldChange = {
   ...ownKeys,
   name: Name.optional(),
@@ -107,7 +107,7 @@ export const fieldChange = {
   validations: z.record(z.string(), z.unknown()).optional(),
 };
 
-/** Keys of a new field, where the operation's input is one flat object; the kind's own options are checked by {@link fieldKindOptions}. */
+/** For operations with one flat input object; {@link fieldKindOptions} checks the options. */
 export const flatFieldInput = {
   apiName: ApiName,
   ...ownKeys,

@@ -4,14 +4,14 @@ import { Description, InstantInput, Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
 import { Network } from './api-key.js';
 
-/** Interfaces that an allowlist may guard (decisions 2.26). */
+/** Decisions 2.26. */
 export const guardedInterfaces = ['management', 'mcp', 'graphql', 'delivery'] as const;
 export type GuardedInterface = (typeof guardedInterfaces)[number];
 
-/** What an enabled allowlist guards until somebody says otherwise. */
+/** Default of `appliesTo`. */
 export const guardedByDefault: readonly GuardedInterface[] = ['management', 'mcp'];
 
-/** Everything that decides whether an address may call: what every process keeps in memory of a project. */
+/** The allowlist of a project as cached in memory. */
 export interface AddressRules {
   readonly isEnabled: boolean;
   readonly appliesTo: readonly GuardedInterface[];
@@ -20,9 +20,8 @@ export interface AddressRules {
 }
 
 const Label = Description.max(200);
-const IsActive = z.boolean().meta({ description: 'Whether the rule counts.' });
+const IsActive = z.boolean().meta({ description: 'Whether the rule applies.' });
 
-/** A network that may call. */
 export const IpRule = z
   .object({
     id: z.string(),
@@ -34,28 +33,27 @@ export const IpRule = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'IpRule', description: 'A network from which the project may be called.' });
+  .meta({ id: 'IpRule', description: 'A network allowed to call the project.' });
 export type IpRule = z.infer<typeof IpRule>;
 
-/** Whether the rules are applied, and to what. */
 export const IpAllowlistSettings = z
   .object({
-    enabled: z.boolean().meta({ description: 'Whether only the listed networks may call.' }),
-    appliesTo: z.array(z.enum(guardedInterfaces)).meta({ description: 'The interfaces that are guarded.' }),
+    enabled: z.boolean().meta({ description: 'Whether only the listed networks are allowed.' }),
+    appliesTo: z
+      .array(z.enum(guardedInterfaces))
+      .meta({ description: 'Interfaces the allowlist applies to.' }),
   })
-  .meta({ id: 'IpAllowlistSettings', description: 'What the allowlist guards.' });
+  .meta({ id: 'IpAllowlistSettings', description: 'Settings of the allowlist.' });
 export type IpAllowlistSettings = z.infer<typeof IpAllowlistSettings>;
 
-/** One page of rules with the settings. */
 export const IpRuleList = listOf(IpRule).extend({
   meta: PageMeta.extend({ settings: IpAllowlistSettings }).meta({
     id: 'IpRuleListMeta',
-    description: 'Pagination, and the settings of the allowlist.',
+    description: 'Pagination and the settings of the allowlist.',
   }),
 });
 export type IpRuleList = z.infer<typeof IpRuleList>;
 
-/** Keys of a new rule. */
 export const ipRuleInput = {
   cidr: Network,
   label: Label.nullish(),
@@ -63,16 +61,14 @@ export const ipRuleInput = {
   expiresAt: InstantInput.nullish(),
 };
 
-/** What can be changed of a rule. */
 export const ipRuleChange = { ...ipRuleInput, cidr: Network.optional() };
 
-/** What can be changed of the settings. */
 export const ipAllowlistChange = {
-  enabled: z.boolean().optional().meta({ description: 'Whether only the listed networks may call.' }),
+  enabled: z.boolean().optional().meta({ description: 'Whether only the listed networks are allowed.' }),
   appliesTo: z
     .array(z.enum(guardedInterfaces))
     .min(1)
     .max(guardedInterfaces.length)
     .optional()
-    .meta({ description: 'The interfaces to guard.', example: ['management', 'mcp'] }),
+    .meta({ description: 'Interfaces the allowlist applies to.', example: ['management', 'mcp'] }),
 };

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Value of a field of the kind `location`. */
 export const LocationValue = z
   .object({
     lat: z.number().meta({ description: 'Latitude, -90 to 90.' }),

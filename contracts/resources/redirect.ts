@@ -14,13 +14,11 @@ const RedirectMatch = z.enum(['exact', 'prefix', 'regex']).meta({
 });
 export type RedirectMatch = z.infer<typeof RedirectMatch>;
 
-/** How a redirect came to be: written, imported, or left behind where a page moved. */
 export const RedirectOrigin = z
   .enum(['manual', 'import', 'auto'])
-  .meta({ description: 'How the redirect came to be.', example: 'manual' });
+  .meta({ description: 'How the redirect was created.', example: 'manual' });
 export type RedirectOrigin = z.infer<typeof RedirectOrigin>;
 
-/** A redirect of a site. */
 export const Redirect = z
   .object({
     id: z.string(),
@@ -29,7 +27,7 @@ export const Redirect = z
     target: z.string(),
     status: RedirectStatus,
     matchType: RedirectMatch,
-    locale: z.string().nullable().meta({ description: 'The locale it is for; null means every locale.' }),
+    locale: z.string().nullable().meta({ description: 'Locale it applies to. Null means every locale.' }),
     isActive: z.boolean(),
     origin: RedirectOrigin,
     note: z.string().nullable(),
@@ -54,19 +52,18 @@ const RedirectTarget = z.string().min(1).max(limits.redirectPathBytes).meta({
   example: '/locks',
 });
 
-/** Keys of a redirect that a caller may set and later change. */
 const redirectKeys = {
   status: RedirectStatus.optional(),
   matchType: RedirectMatch.optional(),
   locale: LocaleCode.nullish().meta({
-    description: 'A locale of the site; absent or null means every locale.',
+    description: 'A locale of the site. Omitted or null means every locale.',
     example: 'en-US',
   }),
   isActive: z.boolean().optional(),
-  note: z.string().max(limits.commentLength).nullish().meta({ description: 'Why it is there.' }),
+  note: z.string().max(limits.commentLength).nullish().meta({ description: 'Reason for the redirect.' }),
 };
 
-/** Keys of a new redirect: 301, exact, active and for every locale unless they say otherwise. */
+/** Defaults: 301, exact, active, every locale. */
 export const redirectInput = {
   siteId: z.uuid().meta({ description: 'The site.', example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69' }),
   source: RedirectSource,
@@ -74,14 +71,14 @@ export const redirectInput = {
   ...redirectKeys,
 };
 
-/** Keys of a change: omitted is untouched, null clears. */
+/** Omitted keys are unchanged, null clears. */
 export const redirectChange = {
   source: RedirectSource.optional(),
   target: RedirectTarget.optional(),
   ...redirectKeys,
 };
 
-/** A row of an import that was refused. */
+/** A rejected row of an import. */
 export const RedirectImportIssue = z.object({
   line: z.int().meta({ description: 'Line of the file where the row starts, from 1.' }),
   code: z.string(),
@@ -89,22 +86,24 @@ export const RedirectImportIssue = z.object({
 });
 export type RedirectImportIssue = z.infer<typeof RedirectImportIssue>;
 
-/** What an import did, or in a dry run would do. */
+/** In a dry run, what the import would do. */
 export const RedirectImportReport = z
   .object({
-    total: z.int().meta({ description: 'Rows of the file.' }),
+    total: z.int().meta({ description: 'Number of rows in the file.' }),
     created: z.int(),
     updated: z.int(),
-    skipped: z.int().meta({ description: 'Rows that change nothing.' }),
+    skipped: z.int().meta({ description: 'Number of rows that change nothing.' }),
     failed: z.int(),
-    deleted: z.int().meta({ description: 'With `mode=replace`, redirects that the file does not name.' }),
+    deleted: z
+      .int()
+      .meta({ description: 'With `mode=replace`, the number of redirects missing from the file.' }),
     errors: z.array(RedirectImportIssue),
     dryRun: z.boolean(),
   })
-  .meta({ id: 'RedirectImportReport', description: 'What an import of redirects did.' });
+  .meta({ id: 'RedirectImportReport', description: 'Result of an import of redirects.' });
 export type RedirectImportReport = z.infer<typeof RedirectImportReport>;
 
-/** A CSV file of redirects. REST sends `csv` as the body and `fileName` in `Content-Disposition`. */
+/** REST sends `csv` as the body and `fileName` in `Content-Disposition`. */
 export const RedirectExport = z
   .object({
     csv: z.string().meta({

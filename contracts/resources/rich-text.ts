@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** A mark on a text: bold, a link … */
+/** Bold, a link … */
 export interface RichTextMark {
   type: string;
   attrs?: Record<string, unknown> | undefined;
 }
 
-/** One node of a document tree; the root has type `doc`. */
+/** The root has type `doc`. */
 export interface RichTextNode {
   type: string;
   attrs?: Record<string, unknown> | undefined;
@@ -15,15 +15,15 @@ export interface RichTextNode {
   text?: string | undefined;
 }
 
-/** Delivery form of a rich text (specification 2.1). */
+/** Specification 2.1. */
 export const RichTextValue = z
   .object({
     raw: z.record(z.string(), z.unknown()).meta({ description: 'The document tree: type, content[].' }),
-    html: z.string().meta({ description: 'Escaped HTML; links carry allowlisted protocols only.' }),
+    html: z.string().meta({ description: 'Escaped HTML. Links have allowlisted protocols only.' }),
     text: z.string().meta({ description: 'Plain text, blocks separated by blank lines.' }),
   })
-  .meta({ id: 'RichTextValue', description: 'A rich text as raw tree, HTML and plain text.' });
-/** The same with the tree's own type, as the kernel makes it. */
+  .meta({ id: 'RichTextValue', description: 'Rich text as a document tree, HTML and plain text.' });
+/** With the tree's own type. */
 export interface RichTextValue {
   raw: RichTextNode;
   html: string;

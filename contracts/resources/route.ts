@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { ContentEntry } from './content-entry.js';
 import { DeliveryEntry } from './delivery-entry.js';
 
-/** A path of a site as it stands in a URL. */
 export const RoutePath = z.string().max(8192).regex(/^\//, 'must start with "/"').meta({
   description: 'Path of the site, percent-encoded or not. Query, fragment and trailing slash are ignored.',
   example: '/about/team',
 });
 
-/** What answers a path (specification 2.2). What matches nothing is 404 `route_not_found`, never a third kind. */
+/** Specification 2.2. An unknown path is 404 `route_not_found`. */
 export const RouteResult = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('entry'), entry: DeliveryEntry }),
@@ -25,8 +24,8 @@ export type RouteResult = z.infer<typeof RouteResult>;
 export const RouteResolution = z
   .object({
     kind: z.enum(['entry', 'redirect']).meta({ description: 'entry or redirect.' }),
-    entry: ContentEntry.nullable().meta({ description: 'The entry at the path; null for a redirect.' }),
-    target: z.string().nullable().meta({ description: 'Target path of a redirect; null for an entry.' }),
-    status: z.int().nullable().meta({ description: 'HTTP status of a redirect; null for an entry.' }),
+    entry: ContentEntry.nullable().meta({ description: 'Entry at the path. Null for a redirect.' }),
+    target: z.string().nullable().meta({ description: 'Target path of a redirect. Null for an entry.' }),
+    status: z.int().nullable().meta({ description: 'HTTP status of a redirect. Null for an entry.' }),
   })
   .meta({ id: 'RouteResolution', description: 'The entry or the redirect at a path.' });

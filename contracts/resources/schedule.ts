@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Whether the platform knows an IANA zone of this name; offsets such as `+01:00` are none. */
+/** Rejects offsets such as `+01:00`. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -11,7 +11,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** When something shall happen: an instant, or a wall time in a zone. */
+/** An instant, or a local time in a zone. */
 export const schedule = {
   scheduledAt: z.iso
     .datetime({ offset: true, local: true })
@@ -19,26 +19,25 @@ export const schedule = {
     .optional()
     .meta({
       description:
-        'Do it then instead of now. ISO 8601 with an offset or Z, or without one as the wall time in `timezone`.',
+        'Schedules the action for this time. ISO 8601 with an offset or Z; without one, local time in `timezone`.',
       example: '2027-01-01T00:00:00Z',
     }),
   timezone: z.string().max(64).refine(isTimeZone, 'must be an IANA time zone').optional().meta({
-    description: 'IANA zone in which the time is meant and shown; UTC when absent.',
+    description: 'IANA time zone of `scheduledAt`. Defaults to UTC.',
     example: 'Europe/Berlin',
   }),
 };
 
-/** What a job does. */
 export const JobKind = z.enum(['publish', 'unpublish']);
 export type JobKind = z.infer<typeof JobKind>;
 
-/** A job that waits, as its entry shows it. */
+/** As shown on its entry. */
 export const PendingSchedule = z
   .object({ jobId: z.string(), kind: JobKind, scheduledAt: z.string(), timezone: z.string() })
-  .meta({ id: 'PendingSchedule', description: 'A publication or its end that will happen later.' });
+  .meta({ id: 'PendingSchedule', description: 'A scheduled publish or unpublish.' });
 export type PendingSchedule = z.infer<typeof PendingSchedule>;
 
-/** A job that was just made (decisions 2.29). */
+/** Decisions 2.29. */
 export const ScheduledJob = z
   .object({
     jobId: z.string(),
@@ -49,5 +48,5 @@ export const ScheduledJob = z
     scheduledAt: z.string(),
     timezone: z.string(),
   })
-  .meta({ id: 'ScheduledJob', description: 'Something that will happen later.' });
+  .meta({ id: 'ScheduledJob', description: 'A scheduled action.' });
 export type ScheduledJob = z.infer<typeof ScheduledJob>;

@@ -13,16 +13,15 @@ const Domain = z
 const BaseUrl = z
   .url({ protocol: /^https?$/ })
   .max(limits.urlLength)
-  .meta({ description: 'Absolute address that paths are appended to.', example: 'https://www.example.com' });
+  .meta({ description: 'Absolute URL that paths are appended to.', example: 'https://www.example.com' });
 const PathStrategy = z
   .enum(['prefix', 'none'])
   .meta({ description: 'Whether paths of all locales except the default start with the locale.' });
 const PreviewTemplate = z.string().max(limits.urlLength).meta({
-  description: 'URL of a preview with {token} {path} {locale} {slug} {entryId} {contentType}.',
+  description: 'Preview URL with the placeholders {token} {path} {locale} {slug} {entryId} {contentType}.',
   example: 'https://preview.example.com{path}?token={token}',
 });
 
-/** A site of a project. */
 export const Site = z
   .object({
     id: z.string(),
@@ -43,7 +42,7 @@ export const Site = z
   .meta({ id: 'Site', description: 'A site of a project.' });
 export type Site = z.infer<typeof Site>;
 
-/** Keys of a new site. `locales` defaults to the tenant's, `defaultLocale` to the tenant's default. */
+/** `locales` defaults to the tenant's, `defaultLocale` to the tenant's default. */
 export const siteInput = {
   slug: ScopeSlug,
   name: Name,
@@ -57,7 +56,7 @@ export const siteInput = {
   isActive: z.boolean().optional(),
 };
 
-/** Keys of a change: omitted is untouched, null clears. */
+/** Omitted keys are unchanged, null clears. */
 export const siteChange = {
   ...siteInput,
   slug: ScopeSlug.optional(),

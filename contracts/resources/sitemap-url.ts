@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from '../primitives.js';
 
-/** A published page in one locale (decisions 2.13). */
+/** Decisions 2.13. */
 export const SitemapUrl = z
   .object({
     loc: z.string().meta({

@@ -3,7 +3,7 @@ import { LocaleCode, Name, ScopeSlug, Timestamp } from '../primitives.js';
 import { limits } from '../limits.js';
 import { Email } from './user.js';
 
-/** A locale of a tenant (decisions 2.27). */
+/** Decisions 2.27. */
 export const Locale = z
   .object({
     code: z.string(),
@@ -12,24 +12,28 @@ export const Locale = z
     fallbackCode: z.string().nullable(),
     isActive: z.boolean(),
   })
-  .meta({ id: 'Locale', description: 'A locale that content may be written in.' });
+  .meta({ id: 'Locale', description: "A locale of the tenant's content." });
 export type Locale = z.infer<typeof Locale>;
 
-/** A project. */
 export const Project = z
   .object({ id: z.string(), slug: z.string(), name: z.string(), createdAt: Timestamp, updatedAt: Timestamp })
   .meta({ id: 'Project', description: 'A project of a tenant.' });
 export type Project = z.infer<typeof Project>;
 
-/** How much of something a tenant may have; what is absent is not limited. */
+/** Omitted keys are unlimited. */
 const TenantLimits = z
   .strictObject({
     projects: z.int().min(1).max(100_000).optional().meta({ description: 'Projects.', example: 10 }),
-    users: z.int().min(1).max(1_000_000).optional().meta({ description: 'Accounts of users.', example: 100 }),
+    users: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .meta({ description: 'Maximum number of user accounts.', example: 100 }),
   })
-  .meta({ description: 'How much the tenant may have; an absent key limits nothing.', example: {} });
+  .meta({ description: 'Limits of the tenant. An omitted key is unlimited.', example: {} });
 
-/** A tenant with its locales and projects (decisions 2.26). */
+/** Decisions 2.26. */
 export const Tenant = z
   .object({
     id: z.string(),
@@ -44,10 +48,10 @@ export const Tenant = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
-  .meta({ id: 'Tenant', description: 'A tenant: the owner of locales and projects.' });
+  .meta({ id: 'Tenant', description: 'A tenant with its locales and projects.' });
 export type Tenant = z.infer<typeof Tenant>;
 
-/** A locale in a body: its code alone, or with name and fallback. */
+/** A code, or a code with name and fallback. */
 export const LocaleInput = z.union([
   LocaleCode,
   z.strictObject({
@@ -67,14 +71,13 @@ const DataRegion = z
   .regex(/^[A-Za-z0-9-]+$/)
   .meta({ description: 'Region identifier.', example: 'eu-central' });
 
-/** Keys of a new project. */
 export const projectInput = { slug: ScopeSlug, name: Name };
 
-/** Keys of a new tenant; `project` creates its first project in the same transaction. */
+/** `project` creates the first project in the same transaction. */
 export const tenantInput = {
   slug: ScopeSlug,
   name: Name,
-  locales: Locales.default(['en-US']).meta({ description: 'Locales; the default one must be among them.' }),
+  locales: Locales.default(['en-US']).meta({ description: 'Locales. Must include the default locale.' }),
   defaultLocale: LocaleCode.optional(),
   dataRegion: DataRegion.nullish(),
   limits: TenantLimits.optional(),
@@ -82,7 +85,7 @@ export const tenantInput = {
   project: z.strictObject(projectInput).optional(),
 };
 
-/** Keys of a change; `locales` is the whole new list. */
+/** `locales` replaces the whole list. */
 export const tenantChange = {
   name: Name.optional(),
   status: z.enum(['active', 'deactivated']).optional(),

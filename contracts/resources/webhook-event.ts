@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Everything that a project tells the outside, by what it is about (decisions 2.20). */
+/** All events by resource (decisions 2.20). */
 const eventVerbs = {
   entry: [
     'created',
@@ -27,23 +27,22 @@ const eventVerbs = {
   webhook: ['test'],
 } as const;
 
-/** Names of the events: `entry.published`. */
+/** In the form `entry.published`. */
 export const webhookEventNames: readonly string[] = Object.entries(eventVerbs).flatMap(([subject, verbs]) =>
   verbs.map((verb) => `${subject}.${verb}`),
 );
 
-/** The event of a test fire that names none. */
+/** The default event of a test delivery. */
 export const TEST_EVENT = 'webhook.test';
 
 const wholeSubjects = Object.keys(eventVerbs).map((subject) => `${subject}.*`);
 
-/** The name of one event. */
 export const WebhookEventName = z
   .enum(webhookEventNames as [string, ...string[]])
   .meta({ description: 'Name of an event.', example: 'entry.published' });
 
-/** What a webhook asks for: an event, all of a subject, or all. */
+/** An event, all events of a resource, or all. */
 export const WebhookEventPattern = z.enum(['*', ...wholeSubjects, ...webhookEventNames]).meta({
-  description: 'An event, `entry.*` for all of a subject, `*` for all.',
+  description: 'An event name, `entry.*` for all events of a resource, `*` for all events.',
   example: 'entry.published',
 });

@@ -7,15 +7,15 @@ const actorTypes = ['user', 'api_key', 'system'] as const;
 const atMost = limits.webhookFilterValues;
 
 const filterKeys = {
-  siteIds: z.array(Id).max(atMost).meta({ description: 'Sites that events may be about.' }),
+  siteIds: z.array(Id).max(atMost).meta({ description: 'Sites whose events are delivered.' }),
   contentTypes: z
     .array(ApiName)
     .max(atMost)
-    .meta({ description: 'Content types that events may be about.', example: ['article'] }),
+    .meta({ description: 'Content types whose events are delivered.', example: ['article'] }),
   locales: z
     .array(LocaleCode)
     .max(atMost)
-    .meta({ description: 'Locales that events may be about.', example: ['en-US'] }),
+    .meta({ description: 'Locales whose events are delivered.', example: ['en-US'] }),
   environments: z
     .array(ScopeSlug)
     .max(atMost)
@@ -23,32 +23,30 @@ const filterKeys = {
   actorTypes: z
     .array(z.enum(actorTypes))
     .max(actorTypes.length)
-    .meta({ description: 'Who may have done it.', example: ['user'] }),
+    .meta({ description: 'Types of actors whose events are delivered.', example: ['user'] }),
 };
 
-/** Narrows what a webhook is told. An empty list lets everything pass. */
+/** An empty list matches everything. */
 const WebhookFilters = z.object(filterKeys).meta({
   id: 'WebhookFilters',
   description:
-    'Narrows the events. An empty list lets all pass; an event that is about no site, type or locale is not held back by a list of them.',
+    'Filters events. An empty list matches all. Events without a site, type or locale match any list of them.',
 });
 export type WebhookFilters = z.infer<typeof WebhookFilters>;
 
 const WebhookHeader = z.object({
   name: z.string(),
-  value: z.string().nullable().meta({ description: 'Null where it is secret.' }),
+  value: z.string().nullable().meta({ description: 'Null for a secret header.' }),
   secret: z.boolean(),
 });
 
-/** Whether the target takes what it is sent. */
 const webhookHealths = ['unknown', 'healthy', 'failing', 'disabled'] as const;
 
 const WebhookPayload = z.enum(['full', 'thin']).meta({
-  description: '`full` sends the entry along in delivery shape, up to 64 KiB; `thin` leaves it out.',
+  description: '`full` includes the entry in delivery shape, up to 64 KiB. `thin` omits it.',
   example: 'full',
 });
 
-/** A webhook without its secret. */
 export const Webhook = z
   .object({
     id: z.string(),
@@ -61,10 +59,13 @@ export const Webhook = z
     enabled: z.boolean(),
     health: z
       .enum(webhookHealths)
-      .meta({ description: '`disabled` is what the service switched off: five days of failure, or 410.' }),
+      .meta({
+        description:
+          '`disabled`: the service disabled the webhook after five days of failures or a 410 response.',
+      }),
     batchWindowSeconds: z.int().meta({ description: '0 sends every event on its own.' }),
-    secretPreview: z.string().meta({ description: 'The last characters of the secret.' }),
-    lastDeliveryAt: Timestamp.nullable().meta({ description: 'When the target last took an event.' }),
+    secretPreview: z.string().meta({ description: 'Last characters of the secret.' }),
+    lastDeliveryAt: Timestamp.nullable().meta({ description: 'Time of the last successful delivery.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -74,7 +75,6 @@ export const Webhook = z
   });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** A webhook with the secret that signs its calls. */
 export const WebhookWithSecret = z
   .object({
     ...Webhook.shape,
@@ -82,7 +82,7 @@ export const WebhookWithSecret = z
       .string()
       .meta({ description: 'Signs every call (Standard Webhooks).', example: `whsec_${'A'.repeat(43)}=` }),
   })
-  .meta({ id: 'WebhookWithSecret', description: 'A webhook with its secret, which is not shown again.' });
+  .meta({ id: 'WebhookWithSecret', description: 'A webhook with its secret, which is not returned again.' });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
 const HeaderInput = z.strictObject({
@@ -97,13 +97,12 @@ const HeaderInput = z.strictObject({
     .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'must be visible ASCII')
     .nullish()
     .meta({
-      description: 'Absent or null keeps the value of a secret header of this name.',
+      description: 'Omitted or null keeps the value of an existing secret header.',
       example: 'blue',
     }),
-  secret: z.boolean().default(false).meta({ description: 'A secret value is never shown again.' }),
+  secret: z.boolean().default(false).meta({ description: 'A secret value is never returned.' }),
 });
 
-/** The keys of a webhook that a caller may set and later change. */
 const changeable = {
   name: Name,
   url: z.string().min(1).max(limits.urlLength).meta({
@@ -118,20 +117,17 @@ const changeable = {
   filters: z
     .strictObject(filterKeys)
     .partial()
-    .meta({ description: 'Narrows the events. A PUT replaces all filters.' }),
-  headers: z
-    .array(HeaderInput)
-    .max(limits.webhookHeaders)
-    .meta({ description: 'Sent along with every call.' }),
+    .meta({ description: 'Filters events. A PUT replaces all filters.' }),
+  headers: z.array(HeaderInput).max(limits.webhookHeaders).meta({ description: 'Sent with every call.' }),
   payload: WebhookPayload,
-  enabled: z.boolean().meta({ description: 'Off: nothing is sent, and events are not kept for later.' }),
+  enabled: z.boolean().meta({ description: 'If false, nothing is sent and events are not queued.' }),
   batchWindowSeconds: z.int().min(0).max(limits.webhookBatchWindowSeconds).meta({
-    description: 'Collects events for this long and sends them in one call. 0 sends every event on its own.',
+    description:
+      'Collects events for this many seconds and sends them in one call. 0 sends each event separately.',
     example: 0,
   }),
 };
 
-/** Keys of a new webhook. */
 export const webhookInput = {
   ...changeable,
   filters: changeable.filters.optional(),
@@ -141,7 +137,7 @@ export const webhookInput = {
   batchWindowSeconds: changeable.batchWindowSeconds.default(0),
 };
 
-/** Keys of a change: omitted is untouched. */
+/** Omitted keys are unchanged. */
 export const webhookChange = {
   name: changeable.name.optional(),
   url: changeable.url.optional(),
