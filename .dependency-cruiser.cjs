@@ -13,6 +13,8 @@ const unitOfWork = '^src/persistence/work/';
 /** What repositories build on: the tables and the ways to reach them. */
 const tables = '^src/persistence/(?:work|models|repositories|connections)/';
 const featureIndex = '^src/features/[^/]+/index\\.ts$';
+/** A use case is one function in one file; repositories, presenters and policies have a kind in their name. */
+const useCase = '^src/features/[^.]+\\.ts$';
 const repository = '\\.repository\\.ts$';
 /** Starts, wires and stops the process; the entry point is the one file above the rooms. */
 const process = '^src/(?:process/|main\\.ts$)';
@@ -135,9 +137,9 @@ module.exports = {
       { path: '^src/procedures/' },
       {
         path: ours,
-        pathNot: ['^src/procedures/', contracts, kernel, access, infrastructure, unitOfWork, featureIndex],
+        pathNot: ['^src/procedures/', contracts, kernel, access, infrastructure, unitOfWork, useCase],
       },
-      'Procedures bind contracts to the use cases that features export.',
+      'Procedures bind contracts to use cases; repositories and presenters are for the features.',
     ),
     never(
       'procedures-know-no-protocol',

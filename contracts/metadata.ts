@@ -68,7 +68,7 @@ export interface ToolMeta {
   readonly needsConfirmation?: boolean;
 }
 
-export type SecretKind =
+type SecretKind =
   | 'API key'
   | 'session token'
   | 'refresh token'
@@ -78,7 +78,7 @@ export type SecretKind =
   | 'preview token';
 
 /** Paths of secrets in JSON, `[]` for each item of a list. */
-export type SecretPaths = Readonly<Record<string, SecretKind>>;
+type SecretPaths = Readonly<Record<string, SecretKind>>;
 
 /** How a read contributes to the document of an MCP resource. */
 export interface McpResourceMeta {

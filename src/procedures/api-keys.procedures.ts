@@ -1,12 +1,10 @@
 import { apiKeys as contracts } from '../../contracts/management/api-keys.contract.js';
-import {
-  createApiKey,
-  getApiKey,
-  listApiKeys,
-  revokeApiKey,
-  rotateApiKey,
-  updateApiKey,
-} from '../features/api-keys/index.js';
+import { createApiKey } from '../features/api-keys/create-api-key.js';
+import { getApiKey } from '../features/api-keys/get-api-key.js';
+import { listApiKeys } from '../features/api-keys/list-api-keys.js';
+import { revokeApiKey } from '../features/api-keys/revoke-api-key.js';
+import { rotateApiKey } from '../features/api-keys/rotate-api-key.js';
+import { updateApiKey } from '../features/api-keys/update-api-key.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 

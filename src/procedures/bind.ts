@@ -1,7 +1,7 @@
 import type { TRPCProcedureBuilder } from '@trpc/server';
 import type { Admission, InputOf } from '../../contracts/procedure.js';
 
-export type Resolver<I, O> = (call: { ctx: { admission: Admission }; input: I }) => Promise<O>;
+type Resolver<I, O> = (call: { ctx: { admission: Admission }; input: I }) => Promise<O>;
 
 /** What runs a contract, and as which kind of tRPC procedure. */
 export interface Binding<K extends 'query' | 'mutation', I, O> {

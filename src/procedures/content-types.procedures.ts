@@ -1,13 +1,11 @@
 import { contentTypes as contracts } from '../../contracts/management/content-types.contract.js';
-import {
-  checkContentTypeDelete,
-  createContentType,
-  deleteContentType,
-  getContentType,
-  listContentTypes,
-  updateContentType,
-} from '../features/content-types/index.js';
-import { renameContentType } from '../features/renames/index.js';
+import { checkContentTypeDelete } from '../features/content-types/check-content-type-delete.js';
+import { createContentType } from '../features/content-types/create-content-type.js';
+import { deleteContentType } from '../features/content-types/delete-content-type.js';
+import { getContentType } from '../features/content-types/get-content-type.js';
+import { listContentTypes } from '../features/content-types/list-content-types.js';
+import { updateContentType } from '../features/content-types/update-content-type.js';
+import { renameContentType } from '../features/renames/rename-content-type.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 

@@ -1,10 +1,8 @@
 import { deliveryReads } from '../../contracts/delivery/delivery.contract.js';
-import {
-  getDeliveryEntry,
-  getSitemap,
-  listDeliveryContent,
-  resolveRoute,
-} from '../features/delivery/index.js';
+import { getSitemap } from '../features/delivery/build-sitemap.js';
+import { getDeliveryEntry } from '../features/delivery/get-delivery-entry.js';
+import { listDeliveryContent } from '../features/delivery/list-delivery-content.js';
+import { resolveRoute } from '../features/delivery/resolve-route.js';
 import { bind } from './bind.js';
 import { deliveryRead, previewableRead } from './delivery-read.js';
 import { query } from './run.js';

@@ -1,27 +1,24 @@
 import { entries as contracts } from '../../contracts/management/entries.contract.js';
-import { bulkEntries } from '../features/bulk/index.js';
-import {
-  copyEntryLocale,
-  createEntry,
-  deleteEntry,
-  diffEntryVersions,
-  duplicateEntry,
-  getEntry,
-  getEntryValues,
-  getEntryVersion,
-  listEntries,
-  listEntryReferences,
-  listEntryVersions,
-  publishEntry,
-  restoreEntry,
-  restoreEntryVersion,
-  searchContent,
-  undeleteEntry,
-  unpublishEntry,
-  updateEntry,
-  validateEntry,
-} from '../features/entries/index.js';
-import { createEntryPreview } from '../features/previews/index.js';
+import { bulkEntries } from '../features/bulk/bulk-entries.js';
+import { copyEntryLocale } from '../features/entries/copies/copy-entry-locale.js';
+import { duplicateEntry } from '../features/entries/copies/duplicate-entry.js';
+import { deleteEntry } from '../features/entries/deletion/delete-entry.js';
+import { undeleteEntry } from '../features/entries/deletion/undelete-entry.js';
+import { createEntry } from '../features/entries/drafts/create-entry.js';
+import { getEntryValues } from '../features/entries/drafts/get-entry-values.js';
+import { getEntry } from '../features/entries/drafts/get-entry.js';
+import { updateEntry } from '../features/entries/drafts/update-entry.js';
+import { diffEntryVersions } from '../features/entries/history/diff-entry-versions.js';
+import { getEntryVersion } from '../features/entries/history/get-entry-version.js';
+import { listEntryVersions } from '../features/entries/history/list-entry-versions.js';
+import { restoreEntry, restoreEntryVersion } from '../features/entries/history/restore-entry.js';
+import { listEntries } from '../features/entries/lists/list-entries.js';
+import { listEntryReferences } from '../features/entries/lists/list-entry-references.js';
+import { searchContent } from '../features/entries/lists/search-content.js';
+import { publishEntry } from '../features/entries/publication/publish-entry.js';
+import { unpublishEntry } from '../features/entries/publication/unpublish-entry.js';
+import { validateEntry } from '../features/entries/publication/validate-entry.js';
+import { createEntryPreview } from '../features/previews/create-entry-preview.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 

@@ -1,6 +1,10 @@
 import { fields as contracts } from '../../contracts/management/fields.contract.js';
-import { createField, deleteField, getField, listFields, updateField } from '../features/fields/index.js';
-import { renameField } from '../features/renames/index.js';
+import { createField } from '../features/fields/create-field.js';
+import { deleteField } from '../features/fields/delete-field.js';
+import { getField } from '../features/fields/get-field.js';
+import { listFields } from '../features/fields/list-fields.js';
+import { updateField } from '../features/fields/update-field.js';
+import { renameField } from '../features/renames/rename-field.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 

@@ -1,5 +1,8 @@
 import { graphqlReads } from '../../contracts/delivery/graphql.contract.js';
-import { readCollection, readEntry, readEntryBySlug, readRoute } from '../features/delivery/index.js';
+import { readCollection } from '../features/delivery/read-collection.js';
+import { readEntryBySlug } from '../features/delivery/read-entry-by-slug.js';
+import { readEntry } from '../features/delivery/read-entry.js';
+import { readRoute } from '../features/delivery/read-route.js';
 import { bind } from './bind.js';
 import { choosableRead, deliveryRead } from './delivery-read.js';
 import { query } from './run.js';

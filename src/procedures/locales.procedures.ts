@@ -1,5 +1,5 @@
 import { locales as contracts } from '../../contracts/management/locales.contract.js';
-import { listLocales } from '../features/locales/index.js';
+import { listLocales } from '../features/locales/list-locales.js';
 import { bind } from './bind.js';
 import { query } from './run.js';
 

@@ -1,13 +1,11 @@
 import { redirects as contracts } from '../../contracts/management/redirects.contract.js';
-import {
-  createRedirect,
-  deleteRedirect,
-  exportRedirects,
-  getRedirect,
-  importRedirects,
-  listRedirects,
-  updateRedirect,
-} from '../features/redirects/index.js';
+import { exportRedirects } from '../features/redirects/import/export-redirects.js';
+import { importRedirects } from '../features/redirects/import/import-redirects.js';
+import { createRedirect } from '../features/redirects/rules/create-redirect.js';
+import { deleteRedirect } from '../features/redirects/rules/delete-redirect.js';
+import { getRedirect } from '../features/redirects/rules/get-redirect.js';
+import { listRedirects } from '../features/redirects/rules/list-redirects.js';
+import { updateRedirect } from '../features/redirects/rules/update-redirect.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 

@@ -1,14 +1,12 @@
 import { roles as contracts } from '../../contracts/management/roles.contract.js';
-import {
-  createGrant,
-  createRole,
-  deleteGrant,
-  deleteRole,
-  getRole,
-  listGrants,
-  listRoles,
-  updateRole,
-} from '../features/roles/index.js';
+import { createGrant } from '../features/roles/create-grant.js';
+import { createRole } from '../features/roles/create-role.js';
+import { deleteGrant } from '../features/roles/delete-grant.js';
+import { deleteRole } from '../features/roles/delete-role.js';
+import { getRole } from '../features/roles/get-role.js';
+import { listGrants } from '../features/roles/list-grants.js';
+import { listRoles } from '../features/roles/list-roles.js';
+import { updateRole } from '../features/roles/update-role.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 

@@ -1,5 +1,7 @@
 import { sessions as contracts } from '../../contracts/platform/sessions.contract.js';
-import { login, logout, refreshSession } from '../features/sessions/index.js';
+import { login } from '../features/sessions/login.js';
+import { logout } from '../features/sessions/logout.js';
+import { refreshSession } from '../features/sessions/refresh-session.js';
 import { bind } from './bind.js';
 import { loginAttempts } from './rate.js';
 import { mutation } from './run.js';

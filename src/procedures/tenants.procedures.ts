@@ -1,11 +1,9 @@
 import { tenants as contracts } from '../../contracts/platform/tenants.contract.js';
-import {
-  createTenant,
-  deactivateTenant,
-  getTenant,
-  listTenants,
-  updateTenant,
-} from '../features/tenants/index.js';
+import { createTenant } from '../features/tenants/create-tenant.js';
+import { deactivateTenant } from '../features/tenants/deactivate-tenant.js';
+import { getTenant } from '../features/tenants/get-tenant.js';
+import { listTenants } from '../features/tenants/list-tenants.js';
+import { updateTenant } from '../features/tenants/update-tenant.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 

@@ -1,14 +1,10 @@
 import { tree as contracts } from '../../contracts/management/tree.contract.js';
-import {
-  createTreeNode,
-  deleteTreeNode,
-  getGlobalTree,
-  getSiteTree,
-  getTreeNode,
-  listTreeNodes,
-  moveTreeNode,
-  updateTreeNode,
-} from '../features/tree/index.js';
+import { createTreeNode } from '../features/tree/create-tree-node.js';
+import { deleteTreeNode } from '../features/tree/delete-tree-node.js';
+import { getTreeNode } from '../features/tree/get-tree-node.js';
+import { getGlobalTree, getSiteTree, listTreeNodes } from '../features/tree/get-tree.js';
+import { moveTreeNode } from '../features/tree/move-tree-node.js';
+import { updateTreeNode } from '../features/tree/update-tree-node.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 

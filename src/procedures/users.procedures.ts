@@ -1,5 +1,9 @@
 import { users as contracts } from '../../contracts/management/users.contract.js';
-import { createUser, getUser, listUsers, removeUser, updateUser } from '../features/users/index.js';
+import { createUser } from '../features/users/create-user.js';
+import { getUser } from '../features/users/get-user.js';
+import { listUsers } from '../features/users/list-users.js';
+import { removeUser } from '../features/users/remove-user.js';
+import { updateUser } from '../features/users/update-user.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 

@@ -1,15 +1,13 @@
 import { webhooks as contracts } from '../../contracts/management/webhooks.contract.js';
-import {
-  createWebhook,
-  deleteWebhook,
-  getWebhook,
-  listWebhookDeliveries,
-  listWebhooks,
-  redeliverWebhook,
-  rotateWebhookSecret,
-  testWebhook,
-  updateWebhook,
-} from '../features/webhooks/index.js';
+import { createWebhook } from '../features/webhooks/manage/create-webhook.js';
+import { deleteWebhook } from '../features/webhooks/manage/delete-webhook.js';
+import { getWebhook } from '../features/webhooks/manage/get-webhook.js';
+import { listWebhookDeliveries } from '../features/webhooks/manage/list-webhook-deliveries.js';
+import { listWebhooks } from '../features/webhooks/manage/list-webhooks.js';
+import { redeliverWebhook } from '../features/webhooks/manage/redeliver-webhook.js';
+import { rotateWebhookSecret } from '../features/webhooks/manage/rotate-webhook-secret.js';
+import { testWebhook } from '../features/webhooks/manage/test-webhook.js';
+import { updateWebhook } from '../features/webhooks/manage/update-webhook.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 import type { Services } from './services.js';

@@ -1,2 +1,1 @@
-export { addProject, createProject } from './create-project.js';
-export { listProjects } from './list-projects.js';
+export { addProject } from './create-project.js';

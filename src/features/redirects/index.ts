@@ -1,11 +1,4 @@
 export { AutoRedirectRepository, type PathChange } from './rules/auto-redirect.repository.js';
-export { createRedirect } from './rules/create-redirect.js';
-export { deleteRedirect } from './rules/delete-redirect.js';
-export { exportRedirects } from './import/export-redirects.js';
-export { importRedirects } from './import/import-redirects.js';
 export { parseTarget, redirectOldPath } from './rules/redirect-old-path.js';
-export { getRedirect } from './rules/get-redirect.js';
-export { listRedirects } from './rules/list-redirects.js';
 export { RedirectHits } from './resolve/redirect-hits.js';
 export { RedirectResolver, type ResolvedRedirect } from './resolve/redirect-resolver.repository.js';
-export { updateRedirect } from './rules/update-redirect.js';

@@ -1,10 +1,2 @@
-export { createGrant } from './create-grant.js';
-export { createRole } from './create-role.js';
-export { deleteGrant } from './delete-grant.js';
-export { deleteRole } from './delete-role.js';
-export { getRole } from './get-role.js';
 export { assertMayGiveGrants, grantsOfRoles } from './escalation.policy.js';
-export { listGrants } from './list-grants.js';
-export { listRoles } from './list-roles.js';
 export { RoleRepository, type RoleRow } from './role.repository.js';
-export { updateRole } from './update-role.js';

@@ -1,10 +1,5 @@
-export { createTreeNode } from './create-tree-node.js';
-export { deleteTreeNode } from './delete-tree-node.js';
-export { getTreeNode } from './get-tree-node.js';
-export { getGlobalTree, getSiteTree, listTreeNodes } from './get-tree.js';
 export { moveTreeNode } from './move-tree-node.js';
 export { TreeEntryRepository } from './tree-entry.repository.js';
-export { updateTreeNode } from './update-tree-node.js';
 export { lockParent } from './lock-parent.js';
 export { assertRoomBelow } from './tree.policy.js';
 export { EntryTreeRepository } from './entry-tree.repository.js';

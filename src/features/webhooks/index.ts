@@ -1,12 +1,4 @@
-export { createWebhook } from './manage/create-webhook.js';
-export { deleteWebhook } from './manage/delete-webhook.js';
-export { getWebhook } from './manage/get-webhook.js';
-export { listWebhookDeliveries } from './manage/list-webhook-deliveries.js';
-export { listWebhooks } from './manage/list-webhooks.js';
 export { openDispatcher } from './deliver/open-dispatcher.js';
-export { redeliverWebhook } from './manage/redeliver-webhook.js';
-export { rotateWebhookSecret } from './manage/rotate-webhook-secret.js';
-export { testWebhook, type RunPart } from './manage/test-webhook.js';
-export { updateWebhook } from './manage/update-webhook.js';
+export { type RunPart } from './manage/test-webhook.js';
 export type { WebhookDispatcher } from './deliver/webhook-dispatcher.js';
 export { openWebhooks, type WebhookOptions, type WebhookServices } from './webhook-services.js';

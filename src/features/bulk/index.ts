@@ -1,1 +1,0 @@
-export { bulkEntries } from './bulk-entries.js';

@@ -1,1 +1,0 @@
-export { listLocales } from './list-locales.js';

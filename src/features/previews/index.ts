@@ -1,1 +1,0 @@
-export { createEntryPreview } from './create-entry-preview.js';
