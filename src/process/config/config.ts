@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { cache } from './parts/cache.js';
 import { database } from './parts/database.js';
 import { http } from './parts/http.js';
@@ -6,7 +6,7 @@ import { queries, rates } from './parts/limits.js';
 import { monitoring, processes, storage } from './parts/process.js';
 import { previews, session } from './parts/session.js';
 import { webhooks } from './parts/webhooks.js';
-import type { SettingsPart, StartKind } from './setting.js';
+import type { StartKind } from './setting.js';
 
 /** Every part with its settings, in the order in which the documentation lists them. */
 const parts = {
@@ -47,32 +47,13 @@ function defaultOf(setting: z.ZodType): string {
 
 export const settingDescriptions: readonly SettingDescription[] = Object.entries(parts).flatMap(
   ([part, { settings }]) =>
-    Object.entries<z.ZodType>(settings).map(([name, setting]) => ({
+    Object.entries(settings).map(([name, setting]) => ({
       part,
       name,
       defaultValue: defaultOf(setting),
       meaning: setting.description ?? '',
     })),
 );
-
-interface ReadPart {
-  readonly slice: unknown;
-  readonly issues: readonly string[];
-  readonly problems: readonly string[];
-}
-
-function readPart<Shape extends z.ZodRawShape>(
-  { settings, slice, problems }: SettingsPart<Shape, unknown>,
-  given: Readonly<Record<string, string | undefined>>,
-  start: StartKind,
-): ReadPart {
-  const { data, error } = z.object(settings).safeParse(given);
-  if (error) {
-    const issues = error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-    return { slice: undefined, issues, problems: [] };
-  }
-  return { slice: slice(data), issues: [], problems: problems?.(data, start) ?? [] };
-}
 
 /**
  * Reads the settings from an environment; an empty variable counts as unset.
@@ -83,11 +64,21 @@ export function readConfig(env: NodeJS.ProcessEnv, purpose: StartKind['purpose']
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
   const start = { purpose, isEmbedded: given.DATABASE_URL === undefined };
-  const read = Object.entries(parts).map(
-    ([name, part]) => [name, readPart<z.ZodRawShape>(part as never, given, start)] as const,
-  );
-  const issues = read.flatMap(([, part]) => part.issues);
-  const problems = issues.length > 0 ? issues : read.flatMap(([, part]) => part.problems);
+  const all = Object.values(parts);
+  const issues = all.flatMap((part) => part.issues(given));
+  const problems = issues.length > 0 ? issues : all.flatMap((part) => part.problems(given, start));
   if (problems.length > 0) throw new ConfigError(`Wrong settings: ${problems.join('; ')}.`);
-  return Object.fromEntries(read.map(([name, { slice }]) => [name, slice])) as unknown as Config;
+  return {
+    http: http.slice(given),
+    database: database.slice(given),
+    cache: cache.slice(given),
+    storage: storage.slice(given),
+    processes: processes.slice(given),
+    session: session.slice(given),
+    previews: previews.slice(given),
+    webhooks: webhooks.slice(given),
+    queries: queries.slice(given),
+    rates: rates.slice(given),
+    monitoring: monitoring.slice(given),
+  };
 }

@@ -1,23 +1,45 @@
 import { z } from 'zod';
 
-/** The settings of one part of the process, declared once: parser, default and description. */
-export interface SettingsPart<Shape extends z.ZodRawShape, Slice> {
-  readonly settings: Shape;
-  /** What the part receives. */
-  slice(read: z.output<z.ZodObject<Shape>>): Slice;
-  /** Settings that contradict each other, each with the fix. */
-  problems?(read: z.output<z.ZodObject<Shape>>, start: StartKind): string[];
-}
-
 export interface StartKind {
   /** `operate` is for commands that only reach the database. */
   readonly purpose: 'serve' | 'operate';
   readonly isEmbedded: boolean;
 }
 
-export const definePart = <Shape extends z.ZodRawShape, Slice>(
-  part: SettingsPart<Shape, Slice>,
-): SettingsPart<Shape, Slice> => part;
+/** Values of settings by name, as given by the environment; unset ones are missing. */
+export type GivenSettings = Readonly<Record<string, string | undefined>>;
+
+/** The settings of one part of the process; the part receives the slice. */
+export interface SettingsPart<Slice> {
+  readonly settings: Readonly<Record<string, z.ZodType>>;
+  /** Settings that are missing or invalid, each with its name. */
+  issues(given: GivenSettings): string[];
+  /** Valid settings that contradict each other, each with the fix. */
+  problems(given: GivenSettings, start: StartKind): string[];
+  /** Requires settings without issues. */
+  slice(given: GivenSettings): Slice;
+}
+
+interface PartDefinition<Shape extends z.ZodRawShape, Slice> {
+  readonly settings: Shape;
+  slice(read: z.output<z.ZodObject<Shape>>): Slice;
+  problems?(read: z.output<z.ZodObject<Shape>>, start: StartKind): string[];
+}
+
+export function definePart<Shape extends z.ZodRawShape & Record<string, z.ZodType>, Slice>({
+  settings,
+  slice,
+  problems,
+}: PartDefinition<Shape, Slice>): SettingsPart<Slice> {
+  const parser = z.object(settings);
+  return {
+    settings,
+    issues: (given) =>
+      parser.safeParse(given).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`) ?? [],
+    problems: (given, start) => problems?.(parser.parse(given), start) ?? [],
+    slice: (given) => slice(parser.parse(given)),
+  };
+}
 
 export function wholeNumber(least: number, most: number) {
   const error = `must be a whole number from ${least} to ${most}`;
