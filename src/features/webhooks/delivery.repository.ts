@@ -3,7 +3,6 @@ import { AppError } from '../../../contracts/errors.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 
-/** A delivery as it is stored. */
 export interface StoredDelivery {
   readonly id: string;
   readonly webhookId: string;
@@ -18,25 +17,24 @@ export interface StoredDelivery {
   readonly completedAt: Date | null;
 }
 
-/** A delivery that is made. */
 export type NewDelivery = Pick<
   StoredDelivery,
   'id' | 'webhookId' | 'eventType' | 'eventIds' | 'nextAttemptAt'
 > & {
   readonly isTest?: boolean;
-  /** Whose attempt is under way from the beginning. */
+  /** Set when an attempt is already in progress. */
   readonly claim?: string;
   readonly collectsUntil?: Date | null;
 };
 
-/** What is sent of an event. */
+/** What is sent for an event. */
 export interface EventBody {
   readonly id: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly requestId: string | null;
 }
 
-/** What one attempt means for its delivery. */
+/** The result of one attempt. */
 export interface Settlement {
   readonly id: string;
   readonly status: DeliveryStatus;
@@ -48,9 +46,8 @@ const columns = `id, webhook_id AS "webhookId", event_type AS "eventType", event
   status, attempts, attempt_count AS "attemptCount", next_attempt_at AS "nextAttemptAt", created_at AS "createdAt",
   completed_at AS "completedAt"`;
 
-/** Deliveries of one tenant and what they tell. */
 export class DeliveryRepository extends Repository {
-  /** Keeps what is sent of events, once for all webhooks. */
+  /** One body per event, shared by all webhooks. */
   async insertBodies(events: readonly EventBody[]): Promise<void> {
     await this.query(
       `INSERT INTO webhook_events (tenant_id, id, body, request_id, created_at)
@@ -59,7 +56,6 @@ export class DeliveryRepository extends Repository {
     );
   }
 
-  /** Writes new deliveries in one statement, however many. */
   async insertAll(deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     await this.query(
@@ -72,7 +68,7 @@ export class DeliveryRepository extends Repository {
     );
   }
 
-  /** The delivery that collects events for a webhook, which nobody else adds to until the end of this work. */
+  /** The open batch of a webhook, locked until the unit of work ends. */
   async collecting(webhookId: string): Promise<{ id: string; eventIds: string[]; until: Date } | undefined> {
     await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`webhook:${webhookId}`]);
     const [row] = await this.query<{ id: string; eventIds: string[]; until: Date }>(
@@ -83,7 +79,7 @@ export class DeliveryRepository extends Repository {
     return row;
   }
 
-  /** Adds events to a delivery that collects; one that is full is due at once. */
+  /** A full batch is due at once. */
   async collect(id: string, eventIds: readonly string[], isFull: boolean): Promise<void> {
     await this.query(
       `UPDATE webhook_deliveries SET event_ids = $3::uuid[],
@@ -94,10 +90,7 @@ export class DeliveryRepository extends Repository {
     );
   }
 
-  /**
-   * Takes due deliveries of a webhook for one attempt each. Nobody else gets them before the lease ends;
-   * then whoever looks next does, because this process must have died.
-   */
+  /** Claims due deliveries for one attempt each. No other process gets them before the lease ends. */
   async claim(
     webhookId: string,
     { claim, leaseEnd, limit }: { claim: string; leaseEnd: Date; limit: number },
@@ -112,7 +105,6 @@ export class DeliveryRepository extends Repository {
     );
   }
 
-  /** What is sent of these events, by id. */
   async bodies(ids: readonly string[]): Promise<Map<string, EventBody>> {
     const rows = await this.query<EventBody>(
       'SELECT id, body, request_id AS "requestId" FROM webhook_events WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
@@ -121,7 +113,7 @@ export class DeliveryRepository extends Repository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Records attempts, those alone whose claim still holds. */
+  /** Records attempts whose claim still holds. */
   async settle(claim: string, settlements: readonly Settlement[]): Promise<void> {
     await this.query(
       `UPDATE webhook_deliveries d SET status = s.status, next_attempt_at = s."nextAttemptAt", claim = NULL,
@@ -133,7 +125,7 @@ export class DeliveryRepository extends Repository {
     );
   }
 
-  /** A page of a webhook's log, the latest first, of those older than `beforeId`. */
+  /** One page, the latest first, of deliveries older than `beforeId`. */
   async list(
     webhookId: string,
     { beforeId, status, limit }: { beforeId: string | null; status: DeliveryStatus | null; limit: number },

@@ -2,11 +2,11 @@ import { SealedBox, sealingKeyFrom } from '../../access/sealed-box.js';
 import type { Secrets } from '../../access/derived-secret.js';
 import { WebhookSender } from '../../infrastructure/webhook-sender.js';
 
-/** How webhooks are kept and called; whatever is not set has its default. */
+/** Unset options have defaults. */
 export interface WebhookOptions {
   /** 32 bytes each. The first encrypts stored secrets, all decrypt. Unset: derived from the secret of sessions. */
   readonly sealingKeys?: Secrets | undefined;
-  /** Targets on this machine, also over http: for development and tests. */
+  /** Allows loopback targets, also over http: for development and tests. */
   readonly allowLoopback?: boolean;
   /** Seconds before each attempt. */
   readonly retrySeconds?: readonly number[];
@@ -14,19 +14,16 @@ export interface WebhookOptions {
   readonly pollMilliseconds?: number;
 }
 
-/** What webhooks need of the process. */
 export interface WebhookServices {
-  /** Keeps the secrets that sign, and secret headers. */
+  /** Encrypts signing secrets and secret headers. */
   readonly secretBox: SealedBox;
   readonly sender: WebhookSender;
-  /** What the service calls itself. */
   readonly userAgent: string;
   now(): Date;
 }
 
 const TIMEOUT_MILLISECONDS = 15_000;
 
-/** The services of webhooks, as they are set. */
 export function openWebhooks(
   { sealingKeys, allowLoopback = false, timeoutMilliseconds = TIMEOUT_MILLISECONDS }: WebhookOptions,
   process: { readonly version: string; now(): Date; readonly sharedSecret: Uint8Array },

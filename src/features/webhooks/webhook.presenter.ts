@@ -1,7 +1,6 @@
 import type { Webhook, WebhookFilters } from '../../../contracts/resources/webhook.js';
 import type { WebhookRow } from './webhook.repository.js';
 
-/** Filters with every key, as they are stored and shown. */
 export const allFilters = (given: { [K in keyof WebhookFilters]?: WebhookFilters[K] | undefined }) => ({
   siteIds: [...new Set((given.siteIds ?? []).map((id) => id.toLowerCase()))],
   contentTypes: [...new Set(given.contentTypes ?? [])],
@@ -10,7 +9,7 @@ export const allFilters = (given: { [K in keyof WebhookFilters]?: WebhookFilters
   actorTypes: [...new Set(given.actorTypes ?? [])],
 });
 
-/** A webhook as management shows it: never a secret. */
+/** Omits every secret. */
 export function presentWebhook(row: WebhookRow): Webhook {
   const { id, name, url, events, headers, payload, enabled, health, batchWindowSeconds, secretPreview } = row;
   return {

@@ -27,8 +27,8 @@ export class WebhookRepository extends TableRepository<WebhookRow> {
     return this.listWhere({ ...this.scope, enabled: true });
   }
 
-  /** Records that a webhook was used without being changed. */
-  noteUse(verb: string, { id, name }: WebhookRow, after: Snapshot): void {
+  /** Records a use that changes nothing. */
+  recordUse(verb: string, { id, name }: WebhookRow, after: Snapshot): void {
     this.record({ action: `webhook.${verb}`, target: { type: 'webhook', id, name }, before: null, after });
   }
 

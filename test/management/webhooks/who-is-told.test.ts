@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { webhookEventNames } from '../../../contracts/resources/webhook-event.js';
-import { isTold } from '../../../src/features/webhooks/deliver/matches-webhook.js';
+import { matchesWebhook } from '../../../src/features/webhooks/deliver/matches-webhook.js';
 import type { QueuedEvent } from '../../../src/features/webhooks/deliver/outbox.repository.js';
 import type { WebhookRow } from '../../../src/features/webhooks/webhook.repository.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
@@ -65,7 +65,7 @@ describe('Names and filters', () => {
     [['*'], { actorTypes: ['system'] }, event('entry.updated', about), false],
     [['*'], { actorTypes: ['user'] }, event('entry.updated', about), true],
   ])('%j with %j: %o is told: %s', (events, filters, one, expected) => {
-    expect(isTold(hook(events, filters), one)).toBe(expected);
+    expect(matchesWebhook(hook(events, filters), one)).toBe(expected);
   });
 
   it('decide who is told of what happens', async () => {

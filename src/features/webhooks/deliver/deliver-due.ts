@@ -7,12 +7,12 @@ import { settleAttempts, type DisableReason, type MadeAttempt } from './settle-a
 import type { WebhookServices } from '../webhook-services.js';
 import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 
-/** Calls of one target at once. */
+/** Concurrent calls to one target. */
 export const CALLS_PER_TARGET = 10;
-/** A process that says nothing for this long has died: the time of a call and of its record, with room to spare. */
+/** Longer than a call and its record take; after this the process that claimed the delivery counts as dead. */
 export const LEASE_SECONDS = 30;
 
-/** Makes one attempt; the failures of a target are outcomes, nothing is thrown. */
+/** Makes one attempt. Failures of the target are outcomes; nothing is thrown. */
 export async function attempt(
   delivery: StoredDelivery,
   { webhook, bodies }: Pick<CallParts, 'webhook' | 'bodies'>,
@@ -25,7 +25,6 @@ export async function attempt(
   return { delivery, at, outcome: { ...nothing, error: 'secret_unreadable' } };
 }
 
-/** Deliveries that this process attempts now. */
 interface Claimed {
   readonly webhook: WebhookRow;
   readonly deliveries: readonly StoredDelivery[];
@@ -52,22 +51,20 @@ async function claimDue(work: UnitOfWork, webhookId: string, claim: string): Pro
   };
 }
 
-/** What delivering needs. */
 export interface DeliverParts extends WebhookServices {
   readonly units: UnitOfWorkFactory;
   readonly rules: RetryRules;
   newId(): string;
 }
 
-/** What one round of a webhook came to. */
 export interface Round {
   readonly attempted: number;
   readonly disabled: DisableReason | undefined;
 }
 
 /**
- * Attempts the due deliveries of one webhook, a handful at once: claimed in one transaction, made outside of
- * any, recorded in another. What a crash leaves behind is attempted again when the lease ends.
+ * Attempts the due deliveries of one webhook: claimed in one transaction, sent outside any, recorded in another.
+ * After a crash they are attempted again when the lease ends.
  */
 export async function deliverDue(scope: WorkScope, webhookId: string, parts: DeliverParts): Promise<Round> {
   const claim = parts.newId();

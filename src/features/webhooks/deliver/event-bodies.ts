@@ -7,14 +7,14 @@ import { CatalogRepository } from '../../catalog/index.js';
 import type { EventBody } from '../delivery.repository.js';
 import type { QueuedEvent } from './outbox.repository.js';
 import { DraftDocuments, DraftRepository, presentDocument } from '../../delivery/index.js';
-import { ToldEntryRepository, type EntryState } from './event-entry.repository.js';
+import { EventEntryRepository, type EntryState } from './event-entry.repository.js';
 
 const textIn = (data: QueuedEvent['payload']['data'], key: string): string | undefined => {
   const value = data[key];
   return typeof value === 'string' ? value : undefined;
 };
 
-/** Subjects that no delivery answer is made of. */
+/** Events about subjects that no delivery response contains. */
 const UNCACHED = /^(?:api_key|webhook|governance)\./;
 
 /** Surrogate keys of the responses that the event may have changed (specification section 8). */
@@ -34,7 +34,6 @@ function keysOf({ type, payload }: QueuedEvent, catalog: Catalog): string[] {
   ];
 }
 
-/** The state of an entry that an event is about; undefined where it is about none. */
 function stateOf({ id, type, payload: { data } }: QueuedEvent): EntryState | undefined {
   const { entryId, locale, version } = data;
   const isState = typeof entryId === 'string' && typeof locale === 'string' && type.startsWith('entry.');
@@ -52,13 +51,16 @@ function pathOf(event: QueuedEvent, stored: string | undefined, catalog: Catalog
 const isSmall = (entry: object): boolean =>
   Buffer.byteLength(JSON.stringify(entry)) <= limits.webhookEntryBytes;
 
-/** The entries in delivery shape, by event: as they stand where that is still what the event left, else as its version was. */
-async function toldEntries(
+/**
+ * The entries in delivery shape by event: the current document if the event describes it, else the document of the
+ * event's version.
+ */
+async function entriesByEvent(
   work: UnitOfWork,
   states: readonly EntryState[],
   catalog: Catalog,
 ): Promise<Map<string, object>> {
-  const entries = await work.use(ToldEntryRepository).entries(states, catalog);
+  const entries = await work.use(EventEntryRepository).entries(states, catalog);
   const versions = new DraftDocuments((read) => read(work.use(DraftRepository)), catalog);
   for (const state of states.filter(({ eventId }) => !entries.has(eventId))) {
     const [document] = await versions.atVersion(state, [state.locale]);
@@ -68,9 +70,8 @@ async function toldEntries(
 }
 
 /**
- * What is sent of events (decisions 2.20): their data with path and surrogate keys, and the entry in delivery
- * shape where it is asked for and not too large.
- * @param full ids of the events whose entry is asked for
+ * What is sent for events (decisions 2.20). Entries above the size limit are omitted.
+ * @param full ids of the events whose body includes the entry
  */
 export async function eventBodies(
   work: UnitOfWork,
@@ -78,12 +79,12 @@ export async function eventBodies(
   full: ReadonlySet<string>,
 ): Promise<EventBody[]> {
   const catalog = await work.use(CatalogRepository).current();
-  const told = work.use(ToldEntryRepository);
+  const eventEntries = work.use(EventEntryRepository);
   const states = events.flatMap((event) => stateOf(event) ?? []);
-  const gone = new Set(events.filter(({ type }) => type === 'entry.deleted').map(({ id }) => id));
-  const paths = await told.paths(states);
-  const wanted = states.filter(({ eventId }) => full.has(eventId) && !gone.has(eventId));
-  const entries = await toldEntries(work, wanted, catalog);
+  const deleted = new Set(events.filter(({ type }) => type === 'entry.deleted').map(({ id }) => id));
+  const paths = await eventEntries.paths(states);
+  const wanted = states.filter(({ eventId }) => full.has(eventId) && !deleted.has(eventId));
+  const entries = await entriesByEvent(work, wanted, catalog);
   const about = new Set(states.map(({ eventId }) => eventId));
   return events.map((event) => {
     const { id, type, payload } = event;

@@ -2,21 +2,20 @@ import { limits } from '../../../../contracts/limits.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { DeliveryRepository, type NewDelivery } from '../delivery.repository.js';
 import { eventBodies } from './event-bodies.js';
-import { isTold } from './matches-webhook.js';
+import { matchesWebhook } from './matches-webhook.js';
 import { BATCH } from './outgoing-call.js';
 import { OutboxRepository, type QueuedEvent } from './outbox.repository.js';
 import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 
-/** Events that one transaction takes out of the outbox. */
+/** Events per transaction. */
 export const FAN_OUT_EVENTS = 100;
 
-/** A webhook and the events that it is told of. */
 interface Match {
   readonly webhook: WebhookRow;
   readonly events: readonly QueuedEvent[];
 }
 
-const eachOnItsOwn = (work: UnitOfWork, { webhook, events }: Match): NewDelivery[] =>
+const singleDeliveries = (work: UnitOfWork, { webhook, events }: Match): NewDelivery[] =>
   events.map(({ id, type }) => ({
     id: work.newId(),
     webhookId: webhook.id,
@@ -25,8 +24,8 @@ const eachOnItsOwn = (work: UnitOfWork, { webhook, events }: Match): NewDelivery
     nextAttemptAt: work.now,
   }));
 
-/** Adds events to what the webhook collects; what is full is due at once, the rest when the window ends. */
-async function collected(work: UnitOfWork, { webhook, events }: Match): Promise<NewDelivery[]> {
+/** Adds events to the webhook's open batch. Full batches are due at once, the rest when the window ends. */
+async function addToBatches(work: UnitOfWork, { webhook, events }: Match): Promise<NewDelivery[]> {
   const deliveries = work.use(DeliveryRepository);
   const open = await deliveries.collecting(webhook.id);
   const ids = [...(open?.eventIds ?? []), ...events.map(({ id }) => id)];
@@ -51,20 +50,20 @@ async function collected(work: UnitOfWork, { webhook, events }: Match): Promise<
 }
 
 async function writeDeliveries(work: UnitOfWork, matches: readonly Match[]): Promise<void> {
-  const told = [...new Set(matches.flatMap(({ events }) => events))];
+  const matched = [...new Set(matches.flatMap(({ events }) => events))];
   const full = matches.filter(({ webhook }) => webhook.payload === 'full').flatMap(({ events }) => events);
   const deliveries = work.use(DeliveryRepository);
-  await deliveries.insertBodies(await eventBodies(work, told, new Set(full.map(({ id }) => id))));
+  await deliveries.insertBodies(await eventBodies(work, matched, new Set(full.map(({ id }) => id))));
   const made = matches.filter(({ webhook }) => webhook.batchWindowSeconds === 0);
-  const rows = made.flatMap((match) => eachOnItsOwn(work, match));
+  const rows = made.flatMap((match) => singleDeliveries(work, match));
   for (const match of matches.filter(({ webhook }) => webhook.batchWindowSeconds > 0))
-    rows.push(...(await collected(work, match)));
+    rows.push(...(await addToBatches(work, match)));
   await deliveries.insertAll(rows);
 }
 
 /**
- * Takes the oldest events out of the outbox of the work's environment and writes a delivery for each webhook
- * that is told of them: both or neither, so that no event is lost or told twice here.
+ * Moves the oldest events of the environment from the outbox to a delivery for each matching webhook, in one
+ * transaction.
  * @returns how many events were taken
  */
 export async function fanOut(work: UnitOfWork): Promise<number> {
@@ -73,9 +72,9 @@ export async function fanOut(work: UnitOfWork): Promise<number> {
   if (events.length === 0) return 0;
   const webhooks = await work.use(WebhookRepository).listEnabled();
   const matches = webhooks
-    .map((webhook) => ({ webhook, events: events.filter((event) => isTold(webhook, event)) }))
+    .map((webhook) => ({ webhook, events: events.filter((event) => matchesWebhook(webhook, event)) }))
     .filter((match) => match.events.length > 0)
-    // In one order, so that two processes never wait for each other crosswise.
+    // A fixed order prevents deadlocks between processes.
     .sort((a, b) => (a.webhook.id < b.webhook.id ? -1 : 1));
   if (matches.length > 0) await writeDeliveries(work, matches);
   await outbox.remove(events.map(({ id }) => id));

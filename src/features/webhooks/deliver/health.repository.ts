@@ -1,8 +1,7 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
 
-/** What attempts tell about the target of a webhook. */
 export class HealthRepository extends Repository {
-  async noteSuccess(webhookId: string): Promise<void> {
+  async recordSuccess(webhookId: string): Promise<void> {
     await this.query(
       `UPDATE webhooks SET health = 'healthy', failing_since = NULL, last_delivery_at = $3
        WHERE tenant_id = $1 AND id = $2 AND enabled`,
@@ -10,8 +9,8 @@ export class HealthRepository extends Repository {
     );
   }
 
-  /** Answers since when every attempt has failed; undefined where the webhook is switched off or gone. */
-  async noteFailure(webhookId: string): Promise<Date | undefined> {
+  /** Returns since when every attempt has failed; undefined for a disabled or deleted webhook. */
+  async recordFailure(webhookId: string): Promise<Date | undefined> {
     const [row] = await this.query<{ since: Date }>(
       `UPDATE webhooks SET health = 'failing', failing_since = coalesce(failing_since, $3)
        WHERE tenant_id = $1 AND id = $2 AND enabled RETURNING failing_since AS since`,
@@ -20,7 +19,7 @@ export class HealthRepository extends Repository {
     return row?.since;
   }
 
-  /** Switches a webhook off, which is a change of it; false where it was off already. */
+  /** Disables a webhook and records the change. Returns false if it was disabled already. */
   async disable(webhookId: string, reason: string): Promise<boolean> {
     const [row] = await this.query<{ name: string; since: Date | null }>(
       `UPDATE webhooks SET enabled = false, health = 'disabled', updated_at = $3

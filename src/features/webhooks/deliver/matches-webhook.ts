@@ -5,14 +5,14 @@ import type { WebhookRow } from '../webhook.repository.js';
 const isAskedFor = (events: readonly string[], type: string): boolean =>
   events.includes('*') || events.includes(type) || events.includes(`${type.split('.')[0] ?? ''}.*`);
 
-/** An event that is about nothing of a kind is not held back by a filter of that kind. */
+/** An event without a value of the filter's kind passes. */
 function passes(allowed: readonly string[], about: readonly unknown[]): boolean {
   const named = about.filter((value) => typeof value === 'string');
   return allowed.length === 0 || named.length === 0 || named.some((value) => allowed.includes(value));
 }
 
-/** Whether a webhook is told of an event: by its name, and by each of the filters (decisions 2.20). */
-export function isTold({ events, filters }: WebhookRow, { type, payload }: QueuedEvent): boolean {
+/** Whether a webhook receives an event, by name and filters (decisions 2.20). */
+export function matchesWebhook({ events, filters }: WebhookRow, { type, payload }: QueuedEvent): boolean {
   const { siteIds, contentTypes, locales, environments, actorTypes } = allFilters(filters);
   const { data, environment, actor } = payload;
   const sites = Array.isArray(data.siteIds) ? (data.siteIds as unknown[]) : [data.siteId];

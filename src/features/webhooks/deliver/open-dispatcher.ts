@@ -6,10 +6,7 @@ import type { WebhookOptions, WebhookServices } from '../webhook-services.js';
 
 const POLL_MILLISECONDS = 1000;
 
-/**
- * The dispatcher, as it is set. There is no mail: that a webhook was switched off is told in the log and in the
- * audit record.
- */
+/** Disabled webhooks appear in the log and the audit log; the service sends no mail. */
 export function openDispatcher(
   { units, webhooks }: { readonly units: UnitOfWorkFactory; readonly webhooks: WebhookServices },
   options: WebhookOptions,

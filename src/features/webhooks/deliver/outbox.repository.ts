@@ -1,6 +1,5 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
 
-/** An event as the outbox keeps it. */
 export interface QueuedEvent {
   readonly id: string;
   readonly type: string;
@@ -14,9 +13,9 @@ export interface QueuedEvent {
   };
 }
 
-/** The outbox of one environment. Of two processes each takes events that the other does not have. */
+/** The outbox of one environment. Concurrent processes take different events. */
 export class OutboxRepository extends Repository {
-  /** The oldest events, held until the end of this work. */
+  /** The oldest events, locked until the unit of work ends. */
   async take(limit: number): Promise<QueuedEvent[]> {
     return this.query<QueuedEvent>(
       `SELECT id, type, payload FROM outbox_events WHERE environment_id = $1 AND tenant_id = $2
@@ -25,7 +24,6 @@ export class OutboxRepository extends Repository {
     );
   }
 
-  /** Takes events out of the queue: whoever is to be told of them has a delivery now. */
   async remove(ids: readonly string[]): Promise<void> {
     await this.query('DELETE FROM outbox_events WHERE tenant_id = $1 AND id = ANY($2::uuid[])', [
       this.tenantId,

@@ -5,7 +5,7 @@ import type { OutgoingCall } from '../../../infrastructure/webhook-sender.js';
 import type { EventBody, StoredDelivery } from '../delivery.repository.js';
 import type { WebhookRow } from '../webhook.repository.js';
 
-/** Type of a call that tells several events. */
+/** Event type of a call that carries several events. */
 export const BATCH = 'webhook.batch';
 
 type Body = EventBody['body'];
@@ -15,7 +15,7 @@ function withoutEntry(body: Body): Body {
   return { ...body, data };
 }
 
-/** Entries that one call carries: those of a batch share the room that a single event has sixteen times. */
+/** The entries of a batch share this room. */
 const BATCH_ENTRY_BYTES = 16 * limits.webhookEntryBytes;
 
 function batchOf(delivery: StoredDelivery, events: readonly Body[]): Body {
@@ -32,24 +32,24 @@ function batchOf(delivery: StoredDelivery, events: readonly Body[]): Body {
   return { id: delivery.id, type: BATCH, timestamp, project: events[0]?.project, data: { events: fitting } };
 }
 
-/** The same for every attempt of a delivery, byte by byte. */
+/** Byte-equal for every attempt of a delivery. */
 function messageOf(
   webhook: WebhookRow,
   delivery: StoredDelivery,
   known: ReadonlyMap<string, EventBody>,
 ): { id: string; body: string; requestId: string } {
-  const told = delivery.eventIds.flatMap((id) => known.get(id) ?? []);
-  const bodies = told.map(({ body }) => (webhook.payload === 'thin' ? withoutEntry(body) : body));
+  const events = delivery.eventIds.flatMap((id) => known.get(id) ?? []);
+  const bodies = events.map(({ body }) => (webhook.payload === 'thin' ? withoutEntry(body) : body));
   const [only] = bodies;
   const message = delivery.eventType === BATCH || only === undefined ? batchOf(delivery, bodies) : only;
   return {
     id: String(message.id),
     body: JSON.stringify(message),
-    requestId: told[0]?.requestId ?? delivery.id,
+    requestId: events[0]?.requestId ?? delivery.id,
   };
 }
 
-/** The secrets that sign now, the newest first, and the headers that the webhook adds; undefined where no key opens them. */
+/** The signing secrets, newest first, and the configured headers; undefined if one cannot be decrypted. */
 function openSecrets(
   { id, secrets, headers }: WebhookRow,
   secretBox: SealedBox,
@@ -65,7 +65,6 @@ function openSecrets(
   return isComplete ? { secrets: opened as string[], headers: added as [string, string][] } : undefined;
 }
 
-/** What a call is made from. */
 export interface CallParts {
   readonly webhook: WebhookRow;
   readonly bodies: ReadonlyMap<string, EventBody>;
@@ -74,7 +73,7 @@ export interface CallParts {
   readonly now: Date;
 }
 
-/** The call that an attempt of a delivery makes; undefined where the webhook's secrets cannot be read. */
+/** Returns undefined if a secret of the webhook cannot be decrypted. */
 export function outgoingCall(delivery: StoredDelivery, parts: CallParts): OutgoingCall | undefined {
   const { webhook, bodies, secretBox, userAgent, now } = parts;
   const opened = openSecrets(webhook, secretBox, now);

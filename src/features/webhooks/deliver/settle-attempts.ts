@@ -5,18 +5,16 @@ import { DeliveryRepository, type Settlement, type StoredDelivery } from '../del
 import { nextAttemptAt, type RetryRules } from './retry-schedule.js';
 import { HealthRepository } from './health.repository.js';
 
-/** An attempt that was made and not yet recorded. */
 export interface MadeAttempt {
   readonly delivery: StoredDelivery;
   readonly at: Date;
   readonly outcome: CallOutcome;
 }
 
-/** The answer of a target that wants to hear nothing any more. */
+/** With this status a target unsubscribes. */
 const GONE = 410;
 const DISABLED_AFTER_MILLISECONDS = 5 * 86_400_000;
 
-/** An attempt as the log keeps it. */
 export function loggedAttempt({ at, outcome }: MadeAttempt): DeliveryAttempt {
   const { statusCode, durationMs, responseSnippet, error } = outcome;
   return { at: at.toISOString(), statusCode, durationMs, responseSnippet, error };
@@ -39,10 +37,8 @@ function settlementOf(made: MadeAttempt, now: Date, rules: RetryRules): Settleme
     : { ...ended('failed'), status: 'pending', nextAttemptAt: next };
 }
 
-/** What must be told when the service switches a webhook off. */
 export type DisableReason = 'gone' | 'five_days_of_failure';
 
-/** Why the webhook is to be switched off; undefined where it is not. */
 async function updateHealth(
   work: UnitOfWork,
   webhookId: string,
@@ -51,19 +47,19 @@ async function updateHealth(
   const health = work.use(HealthRepository);
   if (attempts.some(({ outcome }) => outcome.statusCode === GONE)) return 'gone';
   if (attempts.some(({ outcome }) => outcome.ok)) {
-    await health.noteSuccess(webhookId);
+    await health.recordSuccess(webhookId);
     return undefined;
   }
-  const since = await health.noteFailure(webhookId);
+  const since = await health.recordFailure(webhookId);
   if (since === undefined || work.now.getTime() - since.getTime() < DISABLED_AFTER_MILLISECONDS)
     return undefined;
   return 'five_days_of_failure';
 }
 
 /**
- * Records attempts of one webhook, and what they say about its target. Five days of failure or an answer 410
- * switch it off, which leaves an audit record.
- * @returns why it was switched off, if it was
+ * Records attempts of one webhook and its health. A 410 or five days of failure disable the webhook, with an audit
+ * record.
+ * @returns why it was disabled, if it was
  */
 export async function settleAttempts(
   work: UnitOfWork,

@@ -1,7 +1,6 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
 import type { AddressRow } from '../../../persistence/work/unit-of-work.js';
 
-/** A webhook that has deliveries to make now. */
 export interface DueWebhook {
   readonly webhookId: string;
   readonly tenantId: string;
@@ -9,12 +8,12 @@ export interface DueWebhook {
   readonly projectSlug: string;
 }
 
-/** Rows that one transaction prunes at most. */
-export const PRUNED_AT_ONCE = 1000;
+/** Rows per pruning transaction. */
+export const PRUNE_BATCH = 1000;
 
 const headScope = `h.tenant_id AS "tenantId", h.project_id AS "projectId", h.project_slug AS "projectSlug"`;
 
-/** Distinct values of a column by as many index look-ups as there are values, however long the queue is. */
+/** Distinct values of a column in one index look-up per value, whatever the length of the queue. */
 const distinct = (column: string, from: string): string => `WITH RECURSIVE found AS (
     (SELECT ${column} FROM ${from} ORDER BY ${column} LIMIT 1)
     UNION ALL
@@ -22,10 +21,7 @@ const distinct = (column: string, from: string): string => `WITH RECURSIVE found
     FROM found WHERE found.${column} IS NOT NULL
   )`;
 
-/**
- * Where something waits, for every tenant; needs platform work, which may read these rows and change none.
- * Tenants that are deactivated are passed over.
- */
+/** Finds due work of every active tenant; needs a platform unit of work, which reads these rows and changes none. */
 export class WaitingRepository extends Repository {
   /** Environments with events in their outbox. */
   async environments(): Promise<AddressRow[]> {
@@ -51,14 +47,14 @@ export class WaitingRepository extends Repository {
     );
   }
 
-  /** Removes what is older than its time, a part of it; answers how many rows went. */
+  /** Deletes one batch of rows older than `before`; returns how many. */
   async prune(
     table: 'outbox_events' | 'webhook_events' | 'webhook_deliveries',
     before: Date,
   ): Promise<number> {
     const rows = await this.query(
       `DELETE FROM ${table} WHERE (tenant_id, id) IN
-         (SELECT tenant_id, id FROM ${table} WHERE created_at < $1 ORDER BY created_at LIMIT ${PRUNED_AT_ONCE}) RETURNING id`,
+         (SELECT tenant_id, id FROM ${table} WHERE created_at < $1 ORDER BY created_at LIMIT ${PRUNE_BATCH}) RETURNING id`,
       [before],
     );
     return rows.length;

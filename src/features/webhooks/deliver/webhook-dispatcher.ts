@@ -9,36 +9,34 @@ import {
 } from '../../../persistence/work/unit-of-work.js';
 import { CALLS_PER_TARGET, deliverDue, type DeliverParts } from './deliver-due.js';
 import { FAN_OUT_EVENTS, fanOut } from './fan-out.js';
-import { PRUNED_AT_ONCE, WaitingRepository, type DueWebhook } from './waiting.repository.js';
+import { PRUNE_BATCH, WaitingRepository, type DueWebhook } from './waiting.repository.js';
 
-/** What the dispatcher needs. */
 export interface DispatcherParts extends DeliverParts {
-  /** Looks for what other processes wrote, and for what became due, this often. */
+  /** How often it looks for due work and for events of other processes. */
   readonly pollMilliseconds: number;
   onError(error: unknown): void;
-  /** Told when a webhook was switched off, so that its owners can be. */
   onDisabled(webhook: DueWebhook, reason: string): void;
 }
 
-/** Webhooks that are called at once, and how many of them may be of one tenant. */
+/** Webhooks called concurrently, in total and per tenant. */
 const LANES = 16;
 const LANES_PER_TENANT = 4;
 /** Rounds of one webhook before others have their turn. */
 const ROUNDS = 10;
 const FAN_OUT_ROUNDS = 20;
-/** Events that come shortly one after another leave the outbox together. */
+/** Events within this time leave the outbox together. */
 const GATHER_MILLISECONDS = 20;
 const AFTER_FAILURE_MILLISECONDS = 5000;
 const STOP_MILLISECONDS = 5000;
-const KEPT_MILLISECONDS = 30 * 86_400_000;
-/** Bodies stay as long as a delivery that was asked for on its last day may need. */
-const BODIES_KEPT_MILLISECONDS = 35 * 86_400_000;
+const RETENTION_MILLISECONDS = 30 * 86_400_000;
+/** Covers a redelivery requested on a delivery's last day. */
+const BODY_RETENTION_MILLISECONDS = 35 * 86_400_000;
 
 const platform = systemScope();
 
 /**
- * Tells webhooks of what happened: takes events out of the outboxes, makes deliveries of them and attempts those
- * that are due. Any number of processes may run one each: the tables say who does what, and survive every crash.
+ * Fans events out to deliveries and attempts those that are due. Each process may run one: they coordinate through
+ * the tables and survive crashes.
  */
 export class WebhookDispatcher {
   readonly #lanes = new Map<string, { readonly tenantId: string; readonly ended: Promise<void> }>();
@@ -49,13 +47,12 @@ export class WebhookDispatcher {
 
   constructor(private readonly parts: DispatcherParts) {}
 
-  /** Begins to deliver. */
   start(): void {
     this.#isRunning = true;
     this.wake();
   }
 
-  /** Something may be waiting: looks shortly instead of at the next poll. */
+  /** Looks for due work soon instead of at the next poll. */
   wake(): void {
     if (!this.#isRunning || this.#isWoken) return;
     this.#isWoken = true;
@@ -63,8 +60,8 @@ export class WebhookDispatcher {
   }
 
   /**
-   * Begins no further attempt and waits for those that are under way, but not for slow targets: what is left
-   * behind is attempted again by whoever looks after its lease.
+   * Starts no further attempt and waits briefly for those in progress. The rest is attempted again when its lease
+   * ends.
    */
   async stop(): Promise<void> {
     this.#isRunning = false;
@@ -73,7 +70,7 @@ export class WebhookDispatcher {
     await Promise.race([this.#lanesEnd(), pause(STOP_MILLISECONDS, undefined, { ref: false })]);
   }
 
-  /** Delivers all that is due by the process's clock, now; answers how many attempts were made. */
+  /** Delivers everything due now; returns the number of attempts. */
   async runDue(): Promise<number> {
     let attempted = 0;
     for (let made = -1; made !== 0; attempted += made) {
@@ -84,17 +81,17 @@ export class WebhookDispatcher {
     return attempted;
   }
 
-  /** Removes deliveries, and events that nobody took out of the outbox, once they are 30 days old. */
+  /** Deletes deliveries and unsent events older than 30 days. */
   async prune(): Promise<void> {
     const now = this.parts.now().getTime();
     const ages = [
-      ['outbox_events', KEPT_MILLISECONDS],
-      ['webhook_deliveries', KEPT_MILLISECONDS],
-      ['webhook_events', BODIES_KEPT_MILLISECONDS],
+      ['outbox_events', RETENTION_MILLISECONDS],
+      ['webhook_deliveries', RETENTION_MILLISECONDS],
+      ['webhook_events', BODY_RETENTION_MILLISECONDS],
     ] as const;
     for (const [table, age] of ages) {
       const before = new Date(now - age);
-      while ((await this.#inPlatform((waiting) => waiting.prune(table, before), false)) === PRUNED_AT_ONCE);
+      while ((await this.#inPlatform((waiting) => waiting.prune(table, before), false)) === PRUNE_BATCH);
     }
   }
 
@@ -135,7 +132,7 @@ export class WebhookDispatcher {
     this.#lanes.set(due.webhookId, { tenantId: due.tenantId, ended });
   }
 
-  /** Attempts what is due for one webhook, until there is nothing more or others shall have their turn. */
+  /** Delivers to one webhook until nothing is due or its rounds are used up. */
   async #deliver(due: DueWebhook, rounds: number): Promise<number> {
     const scope = this.#scopeAt(projectAddressOf(due));
     let attempted = 0;

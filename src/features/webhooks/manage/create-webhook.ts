@@ -38,7 +38,7 @@ function newWebhook(
   };
 }
 
-/** Creates a webhook; its secret leaves the service once, in this answer. */
+/** Only this response contains the secret. */
 export async function createWebhook(
   work: UnitOfWork,
   input: Input,

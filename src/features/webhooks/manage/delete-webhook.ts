@@ -5,7 +5,7 @@ import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { WebhookRepository } from '../webhook.repository.js';
 
-/** Deletes a webhook; what waits for it goes with the pruning. */
+/** Pending deliveries remain until they are pruned. */
 export async function deleteWebhook(
   work: UnitOfWork,
   input: InputOf<typeof webhooks.delete>,

@@ -1,7 +1,6 @@
 import type { WebhookDelivery } from '../../../../contracts/resources/webhook-delivery.js';
 import type { StoredDelivery } from '../delivery.repository.js';
 
-/** A delivery as management shows it. */
 export function presentDelivery(row: StoredDelivery): WebhookDelivery {
   return {
     ...row,

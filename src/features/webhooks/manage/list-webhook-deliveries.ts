@@ -16,11 +16,10 @@ function idOf(cursor: string): string {
   throw invalidInput({
     path: ['cursor'],
     code: 'invalid_cursor',
-    message: 'This is no cursor of this list.',
+    message: 'The cursor does not belong to this list.',
   });
 }
 
-/** Lists what a webhook was told, the latest first. */
 export async function listWebhookDeliveries(
   work: UnitOfWork,
   { id, cursor, limit, status }: InputOf<typeof webhooks.listDeliveries>,

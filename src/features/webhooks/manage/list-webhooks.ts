@@ -6,7 +6,6 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { presentWebhook } from '../webhook.presenter.js';
 import { WebhookRepository } from '../webhook.repository.js';
 
-/** Lists the webhooks of the project. */
 export async function listWebhooks(
   work: UnitOfWork,
   input: InputOf<typeof webhooks.list>,

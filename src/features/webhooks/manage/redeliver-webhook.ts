@@ -7,7 +7,7 @@ import { presentDelivery } from './delivery.presenter.js';
 import { DeliveryRepository, type StoredDelivery } from '../delivery.repository.js';
 import { WebhookRepository } from '../webhook.repository.js';
 
-/** Tells a webhook the same once more; while it is switched off the delivery waits. */
+/** Sends the same events again; the delivery waits while the webhook is disabled. */
 export async function redeliverWebhook(
   work: UnitOfWork,
   input: InputOf<typeof webhooks.redeliver>,
@@ -22,6 +22,6 @@ export async function redeliverWebhook(
     ...{ nextAttemptAt: work.now, createdAt: work.now, completedAt: null },
   };
   await deliveries.insertAll([delivery]);
-  webhooks.noteUse('redeliver', webhook, { deliveryId: delivery.id, formerDeliveryId: former.id });
+  webhooks.recordUse('redeliver', webhook, { deliveryId: delivery.id, formerDeliveryId: former.id });
   return { data: presentDelivery(delivery) };
 }

@@ -9,10 +9,10 @@ import type { WebhookServices } from '../webhook-services.js';
 import { presentWebhook } from '../webhook.presenter.js';
 import { WebhookRepository, type StoredSecret, type WebhookRow } from '../webhook.repository.js';
 
-/** Former secrets that may sign at once: one signature each, in one header. */
-const MAXIMUM_FORMER_SECRETS = 4;
+/** Each former secret adds a signature to one header. */
+const MAX_FORMER_SECRETS = 4;
 
-/** The secrets after a rotation: a former one ends with the overlap, or earlier if that was its time. */
+/** Former secrets expire with the overlap, or at their own time if that is earlier. */
 function withNewSecret(
   sealed: string,
   former: readonly StoredSecret[],
@@ -25,10 +25,10 @@ function withNewSecret(
       expiresAt: secret.expiresAt !== null && secret.expiresAt < end ? secret.expiresAt : end,
     }))
     .filter(({ expiresAt }) => expiresAt > now.toISOString());
-  return [{ sealed, expiresAt: null }, ...still.slice(0, MAXIMUM_FORMER_SECRETS)];
+  return [{ sealed, expiresAt: null }, ...still.slice(0, MAX_FORMER_SECRETS)];
 }
 
-/** Gives a webhook another secret, which leaves the service once, in this answer. */
+/** Only this response contains the new secret. */
 export async function rotateWebhookSecret(
   work: UnitOfWork,
   { id, overlapSeconds }: InputOf<typeof webhooks.rotateSecret>,
@@ -39,7 +39,7 @@ export async function rotateWebhookSecret(
   const before = await webhooks.lock(id);
   const secret = formatWebhookSecret(randomSecretBytes());
   const sealed = secretBox.sealText(secret, before.id);
-  // What no key of this process opens signs nothing, and would only hold up every call.
+  // A secret that cannot be decrypted signs nothing and would block every call.
   const former = before.secrets.filter(
     (stored) => secretBox.openText(stored.sealed, before.id) !== undefined,
   );

@@ -22,7 +22,7 @@ const samples: Readonly<Record<string, object>> = {
   api_key: { apiKeyId: nothing, name: 'Sample', type: 'delivery' },
 };
 
-/** An event that did not happen, in the form of those that do; `data.isTest` tells them apart. */
+/** A sample of an event, marked by `data.isTest`. */
 export function sampleEvent(
   { id, type, webhookId }: { id: string; type: string; webhookId: string },
   { scope, now }: { scope: WorkScope; now: Date },

@@ -12,18 +12,18 @@ import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 
 type Input = InputOf<typeof webhooks.test>;
 
-/** Runs a part of an operation in a transaction of its own: no transaction waits for a stranger's answer. */
+/** Runs one part of an operation in a separate transaction: none stays open during the call to the target. */
 export type RunPart = <T>(run: (work: UnitOfWork) => Promise<T>) => Promise<T>;
 
-interface Fired {
+interface PreparedTest {
   readonly webhook: WebhookRow;
   readonly delivery: StoredDelivery;
   readonly event: EventBody;
   readonly claim: string;
 }
 
-/** Writes the delivery down with its attempt under way, so that the log knows of it whatever happens. */
-async function prepare(work: UnitOfWork, { id, event: type }: Input): Promise<Fired> {
+/** Records the delivery before the attempt, so that it appears in the log whatever happens. */
+async function prepare(work: UnitOfWork, { id, event: type }: Input): Promise<PreparedTest> {
   authorize(work, 'webhooks.update', {});
   const webhooks = work.use(WebhookRepository);
   const webhook = await webhooks.find(id);
@@ -38,11 +38,11 @@ async function prepare(work: UnitOfWork, { id, event: type }: Input): Promise<Fi
   const deliveries = work.use(DeliveryRepository);
   await deliveries.insertBodies([event]);
   await deliveries.insertAll([{ ...delivery, claim }]);
-  webhooks.noteUse('test', webhook, { deliveryId: delivery.id, event: type });
+  webhooks.recordUse('test', webhook, { deliveryId: delivery.id, event: type });
   return { webhook, delivery, event, claim };
 }
 
-/** Sends a webhook a sample of an event and answers what came of it; the failure of a target is an answer too. */
+/** Sends a sample event and returns the outcome; a failure of the target is an outcome too. */
 export async function testWebhook(
   inPart: RunPart,
   input: Input,

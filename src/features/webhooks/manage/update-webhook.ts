@@ -9,13 +9,13 @@ import { assertTarget, storedHeaders } from './webhook.policy.js';
 import { allFilters, presentWebhook } from '../webhook.presenter.js';
 import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 
-/** What being switched on or off means for what is known of the target. */
-function switched(before: WebhookRow, enabled: boolean): Partial<WebhookRow> {
+/** Enabling a webhook resets its health. */
+function enabledChange(before: WebhookRow, enabled: boolean): Partial<WebhookRow> {
   if (!enabled || before.enabled) return { enabled };
   return { enabled, health: 'unknown', failingSince: null };
 }
 
-/** Changes the keys that are given; equal values change nothing. */
+/** Equal values change nothing. */
 export async function updateWebhook(
   work: UnitOfWork,
   input: InputOf<typeof webhooks.update>,
@@ -34,7 +34,7 @@ export async function updateWebhook(
     ...(headers !== undefined && {
       headers: storedHeaders(headers, { webhookId: before.id, before: before.headers, secretBox }),
     }),
-    ...(enabled !== undefined && switched(before, enabled)),
+    ...(enabled !== undefined && enabledChange(before, enabled)),
   };
   if (!hasChanges(before, changes)) return { data: presentWebhook(before) };
   const after: WebhookRow = { ...before, ...changes, updatedAt: work.now };

@@ -3,25 +3,27 @@ import type { SealedBox } from '../../../access/sealed-box.js';
 import { targetProblem, type TargetRules } from '../../../infrastructure/webhook-target.js';
 import type { StoredHeader } from '../webhook.repository.js';
 
-/** Headers that the service sets itself, or that belong to the connection. */
-const OWN_HEADERS =
+/** Headers that the service or the connection sets. */
+const RESERVED_HEADERS =
   /^(?:webhook-.*|host|content-.*|transfer-encoding|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect|user-agent|x-request-id|accept-encoding)$/i;
 
-/** A header as a caller gives it. */
 interface GivenHeader {
   readonly name: string;
   readonly value?: string | null | undefined;
   readonly secret: boolean;
 }
 
-/** @throws AppError 422 `webhook_url_refused` for what may never be called; names are looked up at each call */
+/**
+ * Host names are checked again at each call.
+ * @throws AppError 422 `webhook_url_refused`
+ */
 export function assertTarget(url: string, rules: TargetRules): void {
   const reason = targetProblem(url, rules);
   if (reason !== undefined) throw new AppError('webhook_url_refused', { path: ['url'], reason });
 }
 
 /**
- * Headers as they are stored: values of secret ones encrypted; one without a value keeps what is stored under its name.
+ * Encrypts the values of secret headers. One without a value keeps its stored value.
  * @throws AppError 422 `validation_failed`
  */
 export function storedHeaders(
@@ -37,8 +39,8 @@ export function storedHeaders(
     const refuse = (code: string, message: string) =>
       invalidInput({ path: ['headers', index, 'name'], code, message });
     const key = name.toLowerCase();
-    if (OWN_HEADERS.test(name)) throw refuse('not_allowed', 'The service sets this header itself.');
-    if (names.has(key)) throw refuse('repeated', 'The header is given twice.');
+    if (RESERVED_HEADERS.test(name)) throw refuse('not_allowed', 'The service sets this header. Remove it.');
+    if (names.has(key)) throw refuse('repeated', 'The header is listed more than once.');
     names.add(key);
     if (typeof value === 'string')
       return secret ? { name, sealed: secretBox.sealText(value, webhookId) } : { name, value };
@@ -47,7 +49,7 @@ export function storedHeaders(
     throw invalidInput({
       path: ['headers', index, 'value'],
       code: 'required',
-      message: 'A value is needed.',
+      message: 'A value is required.',
     });
   });
 }
