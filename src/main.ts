@@ -2,13 +2,17 @@ import cluster from 'node:cluster';
 import process from 'node:process';
 import { readConfig } from './process/config/config.js';
 import { createLogger, type Logger } from './infrastructure/logger.js';
-import { readableOn } from './infrastructure/readable-log.js';
+import { readableDestination } from './infrastructure/readable-log.js';
 import type { ShowDemo } from './process/run/runtime.js';
 import { describeStartupFailure } from './process/run/startup-failure.js';
 
 /** Of several processes each line says which it is of: 0 is the first, which starts the others. */
 function loggerOf(level: string, base: { process: number } | null): Logger {
-  const logger = createLogger(level, process.stdout.isTTY ? readableOn(process.stdout) : undefined, base);
+  const logger = createLogger(
+    level,
+    process.stdout.isTTY ? readableDestination(process.stdout) : undefined,
+    base,
+  );
   process.on('unhandledRejection', (reason) => {
     logger.error({ err: reason }, 'unhandled rejection');
   });

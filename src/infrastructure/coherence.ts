@@ -1,4 +1,4 @@
-import { OwnWrites } from './local-commits.js';
+import { LocalCommits } from './local-commits.js';
 
 /** A read whose result is to be cached. Purges after its start make it stale. */
 export interface Fill {
@@ -6,10 +6,10 @@ export interface Fill {
   readonly since: number;
 }
 
-interface Rememberer {
+interface PurgeTarget {
   /** Removes everything that has one of the tags. */
-  forget(tags: readonly string[]): void;
-  forgetAll(): void;
+  purge(tags: readonly string[]): void;
+  purgeAll(): void;
 }
 
 /** Cached data is ignored after this long without a heartbeat. */
@@ -23,8 +23,8 @@ const KEPT_TAGS = 20_000;
  * tags is never cached, and nothing is cached while the heartbeat is missing.
  */
 export class Coherence {
-  readonly #rememberers: Rememberer[] = [];
-  readonly #own = new OwnWrites();
+  readonly #targets: PurgeTarget[] = [];
+  readonly #own = new LocalCommits();
   readonly #purgedAt = new Map<string, number>();
   #heardAt = -Infinity;
   #count = 0;
@@ -43,17 +43,17 @@ export class Coherence {
   }
 
   /** All changes that were committed before `at`, in ms of `performance.now()`, have been purged. */
-  heardUpTo(at: number): void {
+  onHeartbeat(at: number): void {
     this.#heardAt = at;
   }
 
   /** The connection was lost. */
-  lose(): void {
+  onConnectionLost(): void {
     this.#heardAt = -Infinity;
   }
 
-  add(rememberer: Rememberer): void {
-    this.#rememberers.push(rememberer);
+  add(target: PurgeTarget): void {
+    this.#targets.push(target);
   }
 
   /** Starts a read; must be followed by {@link end}. Undefined while nothing may be cached. */
@@ -69,7 +69,7 @@ export class Coherence {
   }
 
   /** Whether the result of a read may be cached under these tags. */
-  isGood({ since }: Fill, tags: Iterable<string>): boolean {
+  isCacheable({ since }: Fill, tags: Iterable<string>): boolean {
     if (!this.isFresh || this.#allPurgedAt > since) return false;
     for (const tag of tags) if ((this.#purgedAt.get(tag) ?? 0) > since) return false;
     return true;
@@ -81,15 +81,15 @@ export class Coherence {
   }
 
   /** A write of this process was committed. @param message its tags */
-  written(mark: string, message: string): void {
+  onCommit(mark: string, message: string): void {
     const tags = wordsIn(message);
     this.purge(tags);
-    if (tags.length > 0) this.#own.acted(mark, tags);
+    if (tags.length > 0) this.#own.recordPurged(mark, tags);
   }
 
   /** A notification of a write by any process. @param message its mark, if it has one, and tags */
-  hear(message: string): void {
-    this.purge(this.#own.unheard(wordsIn(message)));
+  onNotification(message: string): void {
+    this.purge(this.#own.tagsToPurge(wordsIn(message)));
   }
 
   purge(tags: readonly string[]): void {
@@ -99,13 +99,13 @@ export class Coherence {
       for (const tag of tags) this.#purgedAt.set(tag, this.#count);
       if (this.#purgedAt.size > KEPT_TAGS) this.#spoilAll();
     }
-    for (const rememberer of this.#rememberers) rememberer.forget(tags);
+    for (const target of this.#targets) target.purge(tags);
   }
 
   purgeAll(): void {
     this.#count += 1;
     this.#spoilAll();
-    for (const rememberer of this.#rememberers) rememberer.forgetAll();
+    for (const target of this.#targets) target.purgeAll();
   }
 
   #spoilAll(): void {

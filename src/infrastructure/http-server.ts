@@ -55,7 +55,7 @@ const serverOptions: http.ServerOptions = {
 const idleGraceMs = 500;
 
 /** How long requests are held at most while the accept queue is emptied. */
-const mostHoldMs = 1000;
+const maxHoldMs = 1000;
 
 function isHostMissing({ httpVersion, headers }: http.IncomingMessage): boolean {
   return httpVersion === '1.1' && headers.host === undefined;
@@ -144,7 +144,7 @@ async function drainServer(
   connections.startDraining();
   if (server.listening) {
     held.isHolding = true;
-    await emptyAcceptQueue(() => connections.acceptedCount, Math.min(mostHoldMs, timeoutMs / 2));
+    await emptyAcceptQueue(() => connections.acceptedCount, Math.min(maxHoldMs, timeoutMs / 2));
   }
   // http's own `close` would close idle connections at once, and reset requests that are on their way.
   net.Server.prototype.close.call(server);

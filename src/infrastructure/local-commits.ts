@@ -9,7 +9,7 @@ const KEPT_TAGS = 50_000;
  * The writes whose tags this process has already purged. The database notifies their writer, too; purging again would
  * drop what was cached since then.
  */
-export class OwnWrites {
+export class LocalCommits {
   readonly #process = randomBytes(12).toString('base64url');
   readonly #purged = new LRUCache<string, ReadonlySet<string>>({
     maxSize: KEPT_TAGS,
@@ -24,7 +24,7 @@ export class OwnWrites {
   }
 
   /** Records that these tags have been purged since the write was committed. */
-  acted(mark: string, tags: readonly string[]): void {
+  recordPurged(mark: string, tags: readonly string[]): void {
     this.#purged.set(mark, new Set(tags));
   }
 
@@ -32,7 +32,7 @@ export class OwnWrites {
    * The tags of a notification that still have to be purged: those not known when the write was acknowledged, and all
    * of a write whose outcome this process does not know.
    */
-  unheard(words: readonly string[]): readonly string[] {
+  tagsToPurge(words: readonly string[]): readonly string[] {
     const [mark = '', ...tags] = words;
     if (!isWriteMark(mark)) return words;
     const purged = this.#purged.get(mark);

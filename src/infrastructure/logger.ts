@@ -6,17 +6,17 @@ import { redactSecrets, redactText } from './redaction.js';
 export type Logger = PinoLogger;
 
 /** What a line tells of an error: never the statement and values that a database driver hangs on it. */
-interface ToldError {
+interface LoggedError {
   readonly type: string;
   readonly message: string;
   readonly stack?: string;
   readonly code?: string;
-  readonly cause?: ToldError;
+  readonly cause?: LoggedError;
 }
 
 const DEEPEST_CAUSE = 4;
 
-function toldError(error: unknown, depth = 1): ToldError {
+function describeError(error: unknown, depth = 1): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: redactText(String(error)) };
   const { code } = error as { code?: unknown };
   return {
@@ -24,7 +24,8 @@ function toldError(error: unknown, depth = 1): ToldError {
     message: redactText(error.message),
     ...(error.stack !== undefined && { stack: redactText(error.stack) }),
     ...(typeof code === 'string' && { code }),
-    ...(error.cause !== undefined && depth < DEEPEST_CAUSE && { cause: toldError(error.cause, depth + 1) }),
+    ...(error.cause !== undefined &&
+      depth < DEEPEST_CAUSE && { cause: describeError(error.cause, depth + 1) }),
   };
 }
 
@@ -44,7 +45,7 @@ export function createLogger(
     level,
     base,
     formatters: { log: (line: Record<string, unknown>) => redactSecrets(line) },
-    serializers: { err: (error: unknown) => toldError(error) },
+    serializers: { err: (error: unknown) => describeError(error) },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

@@ -77,7 +77,7 @@ export class Metrics {
   }
 
   /** What all processes of a fleet have counted is rendered from now on, where they can be asked. */
-  answerForAll(render: () => Promise<RenderedMetrics | undefined>): void {
+  renderWith(render: () => Promise<RenderedMetrics | undefined>): void {
     this.#renderAll = render;
   }
 

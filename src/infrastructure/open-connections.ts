@@ -8,7 +8,8 @@ interface ConnectionState {
   latest: ServerResponse | undefined;
 }
 
-const isAnswering = ({ latest }: ConnectionState): boolean => latest !== undefined && !latest.writableFinished;
+const isResponding = ({ latest }: ConnectionState): boolean =>
+  latest !== undefined && !latest.writableFinished;
 
 /** The open connections of a server, and which of them have a response in progress. */
 export class OpenConnections {
@@ -31,7 +32,7 @@ export class OpenConnections {
 
   isResponding(socket: Socket): boolean {
     const state = this.#states.get(socket);
-    return state !== undefined && isAnswering(state);
+    return state !== undefined && isResponding(state);
   }
 
   startDraining(): void {
@@ -39,7 +40,7 @@ export class OpenConnections {
     this.isDraining = true;
     for (const state of this.#states.values()) {
       state.idleSince = Date.now();
-      if (state.latest !== undefined && isAnswering(state)) this.#closeAfter(state.latest, state);
+      if (state.latest !== undefined && isResponding(state)) this.#closeAfter(state.latest, state);
     }
   }
 
@@ -58,14 +59,14 @@ export class OpenConnections {
   closeIdle(forMs: number): void {
     const limit = Date.now() - forMs;
     for (const [socket, state] of this.#states) {
-      if (!isAnswering(state) && state.idleSince <= limit) socket.destroySoon();
+      if (!isResponding(state) && state.idleSince <= limit) socket.destroySoon();
     }
   }
 
   /** @returns the number of responses that were aborted */
   closeAll(): number {
     const states = [...this.#states];
-    const aborted = states.filter(([, state]) => isAnswering(state)).length;
+    const aborted = states.filter(([, state]) => isResponding(state)).length;
     for (const [socket] of states) socket.destroy();
     return aborted;
   }

@@ -4,7 +4,7 @@ import {
   RateLimiterRedis,
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
-import { lazily } from './lazily.js';
+import { lazy } from './lazy.js';
 
 /** How much one caller may do in a window of time. */
 export interface Quota {
@@ -39,7 +39,7 @@ export interface CounterOptions {
 const common = { keyPrefix: 'hw', points: 2_000_000_000, duration: 60 };
 const HOUR_MILLISECONDS = 3_600_000;
 
-function counterOver(limiter: RateLimiterAbstract): SharedCounter {
+function toCounter(limiter: RateLimiterAbstract): SharedCounter {
   return {
     add: async ({ key, windowSeconds }, points) => {
       const { consumedPoints, msBeforeNext } = await limiter.consume(key, points, {
@@ -52,7 +52,7 @@ function counterOver(limiter: RateLimiterAbstract): SharedCounter {
 }
 
 /** Counts for this process alone. */
-export const memoryCounter = (): SharedCounter => counterOver(new RateLimiterMemory(common));
+export const memoryCounter = (): SharedCounter => toCounter(new RateLimiterMemory(common));
 
 function openPostgres({ database }: CounterOptions): OpenCounter {
   const limiter = new RateLimiterPostgres({
@@ -68,7 +68,7 @@ function openPostgres({ database }: CounterOptions): OpenCounter {
   const prune = async (): Promise<void> => {
     await database.execute('DELETE FROM rate_limits WHERE expire < $1', [Date.now() - HOUR_MILLISECONDS]);
   };
-  return { ...counterOver(limiter), prune, close: () => undefined };
+  return { ...toCounter(limiter), prune, close: () => undefined };
 }
 
 /** Begins to connect; the client is loaded only where there is a Redis. */
@@ -85,11 +85,11 @@ async function connectRedis(url: string) {
   // Every failed command is told of by itself.
   redis.on('error', () => undefined);
   const limiter = new RateLimiterRedis({ ...common, storeClient: redis, rejectIfRedisNotReady: true });
-  return { redis, counter: counterOver(limiter) };
+  return { redis, counter: toCounter(limiter) };
 }
 
 function openRedis(url: string): OpenCounter {
-  const opening = lazily(() => connectRedis(url));
+  const opening = lazy(() => connectRedis(url));
   void opening.get().catch(() => undefined);
   return {
     add: async (quota, points) => (await opening.get()).counter.add(quota, points),
@@ -97,7 +97,7 @@ function openRedis(url: string): OpenCounter {
     // Redis forgets by itself.
     prune: () => Promise.resolve(),
     close: () => {
-      void opening.made().then((made) => made?.redis.disconnect());
+      void opening.current().then((made) => made?.redis.disconnect());
     },
   };
 }

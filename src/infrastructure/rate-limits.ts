@@ -82,7 +82,7 @@ export class RateLimits {
   }
 
   /** Begins a key's window anew. */
-  async forgive(key: string): Promise<void> {
+  async reset(key: string): Promise<void> {
     this.#leases.delete(key);
     await this.#alone.forget(key);
     await this.options.counter.forget(key).catch(() => undefined);

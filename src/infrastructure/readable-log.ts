@@ -27,6 +27,6 @@ function readable(line: string): string {
 }
 
 /** Where lines of a terminal go. */
-export const readableOn = (output: { write(text: string): unknown }): DestinationStream => ({
+export const readableDestination = (output: { write(text: string): unknown }): DestinationStream => ({
   write: (line) => void output.write(readable(line)),
 });

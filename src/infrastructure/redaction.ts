@@ -58,7 +58,7 @@ function isPlain(value: object): value is Record<string, unknown> {
 }
 
 /** Whether the value of a key is one to hide: flags and absence tell nothing. */
-const isTelling = (value: unknown): boolean =>
+const isSensitive = (value: unknown): boolean =>
   value !== null && value !== undefined && typeof value !== 'boolean' && value !== '';
 
 /** Beyond this nothing is looked at any more, and so nothing is shown. */
@@ -69,7 +69,7 @@ function redactObject(record: Record<string, unknown>, depth: number): Record<st
   const isSecretValue = record.secret === true;
   let copy: Record<string, unknown> | undefined;
   for (const [name, value] of Object.entries(record)) {
-    const isHidden = isTelling(value) && (isSecretName(name) || (isSecretValue && name === 'value'));
+    const isHidden = isSensitive(value) && (isSecretName(name) || (isSecretValue && name === 'value'));
     const shown = isHidden ? REDACTED : redactDeep(value, depth + 1);
     if (shown !== value) (copy ??= { ...record })[name] = shown;
   }

@@ -54,7 +54,7 @@ export class TaggedCache<V extends object> {
 
   /** Stores the result of a read, unless one of its tags was purged since the read started. */
   store(key: string, value: V, { fill, ...keeping }: Keeping & { readonly fill: Fill }): boolean {
-    if (!this.coherence.isGood(fill, keeping.tags)) return false;
+    if (!this.coherence.isCacheable(fill, keeping.tags)) return false;
     this.#entries.delete(key);
     const size = this.#sizeOf(key, keeping);
     this.#entries.set(key, { value, tags: keeping.tags }, { size });
@@ -74,11 +74,11 @@ export class TaggedCache<V extends object> {
     this.#entries.set(key, { ...kept }, { size: this.#sizeOf(key, { tags: kept.tags, bytes }) });
   }
 
-  forget(tags: readonly string[]): void {
+  purge(tags: readonly string[]): void {
     for (const tag of tags) for (const key of [...(this.#byTag.get(tag) ?? [])]) this.#entries.delete(key);
   }
 
-  forgetAll(): void {
+  purgeAll(): void {
     this.#entries.clear();
   }
 

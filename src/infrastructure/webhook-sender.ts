@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
-import { lazily } from './lazily.js';
+import { lazy } from './lazy.js';
 import { isAddress } from './public-address.js';
 import { isReachableAddress, type TargetRules } from './webhook-target.js';
 
@@ -33,7 +33,7 @@ export interface SenderOptions extends TargetRules {
 }
 
 const SNIPPET_BYTES = 1024;
-const KEPT_ALIVE_MILLISECONDS = 4000;
+const KEEP_ALIVE_MILLISECONDS = 4000;
 const REFUSED = 'ADDRESS_REFUSED';
 
 const errorNames: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ const errorNames: Readonly<Record<string, string>> = {
 const refusal = (): Error => Object.assign(new Error('the address is not public'), { code: REFUSED });
 
 /** Resolves a name once and lets the socket have the answers only if all of them may be reached. */
-function checkedLookup(rules: TargetRules): LookupFunction {
+function createCheckedLookup(rules: TargetRules): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const [first] = addresses ?? [];
@@ -66,7 +66,10 @@ function checkedLookup(rules: TargetRules): LookupFunction {
 }
 
 /** Connects to addresses that were checked and to nothing else; a host that is an address itself is never looked up. */
-function checkedConnector(rules: TargetRules, connect: buildConnector.connector): buildConnector.connector {
+function createCheckedConnector(
+  rules: TargetRules,
+  connect: buildConnector.connector,
+): buildConnector.connector {
   return (options, callback) => {
     const { hostname } = options;
     if (isAddress(hostname) && !isReachableAddress(hostname, rules)) callback(refusal(), null);
@@ -112,15 +115,15 @@ function statusError(status: number): string | null {
  */
 export class WebhookSender {
   /** Loaded with the first call. */
-  readonly #client = lazily(async () => {
+  readonly #client = lazy(async () => {
     const { Agent, buildConnector, request } = await import('undici');
     const { options } = this;
-    const lookup = checkedLookup(options);
+    const lookup = createCheckedLookup(options);
     const connect = buildConnector({ lookup, timeout: options.timeoutMilliseconds, allowH2: false });
     const agent = new Agent({
-      connect: checkedConnector(options, connect),
-      keepAliveTimeout: KEPT_ALIVE_MILLISECONDS,
-      keepAliveMaxTimeout: KEPT_ALIVE_MILLISECONDS,
+      connect: createCheckedConnector(options, connect),
+      keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MILLISECONDS,
       pipelining: 1,
       maxHeaderSize: 16_384,
     });
@@ -163,6 +166,6 @@ export class WebhookSender {
 
   /** Ends its connections. */
   async close(): Promise<void> {
-    await (await this.#client.made())?.agent.destroy();
+    await (await this.#client.current())?.agent.destroy();
   }
 }

@@ -35,7 +35,7 @@ export class ChangeListener {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    this.options.coherence.lose();
+    this.options.coherence.onConnectionLost();
     await this.#client?.end().catch(() => undefined);
     await this.#work;
   }
@@ -52,7 +52,7 @@ export class ChangeListener {
       } catch (error) {
         if (!this.#closing.signal.aborted) onError(error as Error);
       }
-      coherence.lose();
+      coherence.onConnectionLost();
       onTried();
       await this.#pause(pause);
       pause = Math.min(pause * 2, RETRY_MS.most);
@@ -72,13 +72,13 @@ export class ChangeListener {
     this.#client = client;
     // Its loss is told by the heartbeat that fails.
     client.on('error', () => {
-      coherence.lose();
+      coherence.onConnectionLost();
     });
     client.on('end', () => {
-      coherence.lose();
+      coherence.onConnectionLost();
     });
     client.on('notification', ({ payload }) => {
-      coherence.hear(payload ?? '');
+      coherence.onNotification(payload ?? '');
     });
     try {
       await client.connect();
@@ -88,13 +88,13 @@ export class ChangeListener {
       for (let isFirst = true; !this.#closing.signal.aborted; isFirst = false) {
         const sentAt = performance.now();
         await client.query('SELECT 1');
-        coherence.heardUpTo(sentAt);
+        coherence.onHeartbeat(sentAt);
         if (isFirst) onHeard();
         await this.#pause(BEAT_MS);
       }
     } finally {
       this.#client = undefined;
-      coherence.lose();
+      coherence.onConnectionLost();
       await client.end().catch(() => undefined);
     }
   }

@@ -83,6 +83,6 @@ export function loginAttempts(rates: RateServices | undefined, call: Call, email
   const quota = { key, limit: ACCOUNT_FAILURES, windowSeconds: ACCOUNT_WINDOW_SECONDS };
   return {
     begin: () => spend(call, { policy: 'login', ...quota }, rates.limits),
-    succeed: () => rates.limits.forgive(key),
+    succeed: () => rates.limits.reset(key),
   };
 }

@@ -2,18 +2,18 @@ import type { RequestListener } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { createSurfaces, type AppOptions, type HttpSurfaces } from './parts/http.js';
 import {
-  cacheOver,
+  openCache,
   listenerOf,
-  readsOver,
-  readsWhatIsWritten,
+  openReads,
+  readsOwnWrites,
   watchCache,
   type CachingOptions,
 } from './parts/caching.js';
-import { sealsOf, type SigningOptions } from './parts/signing.js';
+import { createSigning, type SigningOptions } from './parts/signing.js';
 import {
   connect,
   disconnect,
-  ratesOver,
+  createRates,
   type ConnectionOptions,
   type Connections,
 } from './parts/connections.js';
@@ -79,7 +79,7 @@ export interface Composition {
 /** Catalogs of this many environments are remembered. */
 const REMEMBERED_ENVIRONMENTS = 500;
 
-function servicesOver(
+function createServices(
   connections: Connections,
   options: CompositionOptions,
   { coherence, ...wakes }: Pick<WorkDependencies, 'wake' | 'eventsWritten'> & { coherence: Coherence },
@@ -109,9 +109,9 @@ function servicesOver(
     credentials: new KeyCredentials(new ApiKeyCache(keys, coherence), clock),
     members: new MemberLookup(keyPool),
     keyUses: new ApiKeyUses(keys),
-    rates: ratesOver(connections, options),
+    rates: createRates(connections, options),
     sessions: new SessionLookup(keyPool),
-    ...sealsOf(options),
+    ...createSigning(options),
     webhooks: openWebhooks(options.webhooks ?? {}, {
       sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),
       now: clock,
@@ -119,7 +119,7 @@ function servicesOver(
     }),
     baseUrl: options.baseUrl ?? '',
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,
-    ...readsOver(readPool, redirectHits),
+    ...openReads(readPool, redirectHits),
   };
 }
 
@@ -132,13 +132,13 @@ interface Process {
 }
 
 /** The services and what happens beside requests, which know each other. */
-function processOver(connections: Connections, options: CompositionOptions): Process {
+function createProcess(connections: Connections, options: CompositionOptions): Process {
   const onError = (error: unknown): void => {
     options.logger.error({ err: error }, 'a job could not be run');
   };
   const runner = createJobRunner(connections, { runDue: () => background.runDue(), onError });
   const coherence = new Coherence();
-  const { redirectHits, ...services } = servicesOver(connections, options, {
+  const { redirectHits, ...services } = createServices(connections, options, {
     coherence,
     wake: (at) => {
       runner.wake(at);
@@ -172,9 +172,9 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     await disconnect(connections);
     throw error;
   });
-  const parts = processOver(connections, options);
+  const parts = createProcess(connections, options);
   const { coherence, listener, services, redirectHits, background } = parts;
-  if (readsWhatIsWritten(options)) await listener.start();
+  if (readsOwnWrites(options)) await listener.start();
   const checks = { checksAnswers: options.checksAnswers === true };
   const operations = [...boundOperations(appRouter, checks), ...boundOperations(graphqlRouter, checks)];
   const metrics = new Metrics();
@@ -188,7 +188,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     metrics,
   });
   const cached = { services, operations, coherence, options };
-  const responseCache = options.role === 'worker' ? undefined : cacheOver(surfaces, cached);
+  const responseCache = options.role === 'worker' ? undefined : openCache(surfaces, cached);
   watchCache(metrics, responseCache);
   return {
     handler: responseCache?.handle ?? handlerOf(surfaces),

@@ -43,7 +43,7 @@ function cacheOf(maximumBytes: number) {
     pipeline: { answer, handle: () => undefined },
   });
   const ask = async (url: string): Promise<void> => {
-    coherence.heardUpTo(performance.now());
+    coherence.onHeartbeat(performance.now());
     const request = new IncomingMessage(new Socket());
     Object.assign(request, { method: 'GET', url: `/api/delivery/projects/p/sites/s${url}` });
     const response = new ServerResponse(request);

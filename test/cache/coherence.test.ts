@@ -7,7 +7,7 @@ let cache: TaggedCache<{ readonly title: string }>;
 
 beforeEach(() => {
   coherence = new Coherence();
-  coherence.heardUpTo(Infinity);
+  coherence.onHeartbeat(Infinity);
   cache = new TaggedCache(coherence, 1_000_000);
 });
 
@@ -24,47 +24,47 @@ describe('a write of this process', () => {
   it('is forgotten once: what was made since then outlasts its notification', () => {
     const mark = coherence.newMark();
     remember('e:1');
-    coherence.written(mark, ' e:1 l:2');
+    coherence.onCommit(mark, ' e:1 l:2');
     expect(cache.get('e:1')).toBeUndefined();
     remember('e:1');
-    coherence.hear(`${mark} e:1`);
-    coherence.hear(`${mark} l:2`);
+    coherence.onNotification(`${mark} e:1`);
+    coherence.onNotification(`${mark} l:2`);
     expect(cache.get('e:1')).toBeDefined();
   });
 
   it('keeps what was being read when it was committed from being remembered', () => {
     const fill = coherence.begin();
     if (fill === undefined) throw new Error('the database is not heard');
-    coherence.written(coherence.newMark(), ' e:1');
+    coherence.onCommit(coherence.newMark(), ' e:1');
     expect(cache.store('e:1', { title: 'old' }, { fill, tags: ['e:1'], bytes: 10 })).toBe(false);
   });
 
   it('is acted on when it is told of before its commit is answered, and when it never is', () => {
     const mark = coherence.newMark();
     remember('e:1');
-    coherence.hear(`${mark} e:1`);
+    coherence.onNotification(`${mark} e:1`);
     expect(cache.get('e:1')).toBeUndefined();
     remember('e:1');
-    coherence.written(mark, ' e:1');
+    coherence.onCommit(mark, ' e:1');
     expect(cache.get('e:1')).toBeUndefined();
   });
 
   it('is acted on as far as the notification tells of more than was known at its end', () => {
     const mark = coherence.newMark();
-    coherence.written(mark, ' e:1');
+    coherence.onCommit(mark, ' e:1');
     remember('e:1');
     remember('e:2');
-    coherence.hear(`${mark} e:1 e:2`);
+    coherence.onNotification(`${mark} e:1 e:2`);
     expect([cache.get('e:1')?.title, cache.get('e:2')]).toEqual(['e:1', undefined]);
   });
 
   it('is acted on twice rather than not at all once it is one of too many', () => {
     const mark = coherence.newMark();
-    coherence.written(mark, ' e:1');
+    coherence.onCommit(mark, ' e:1');
     const many = Array.from({ length: 1000 }, (_, n) => `e:other${n}`).join(' ');
-    for (let n = 0; n < 60; n += 1) coherence.written(coherence.newMark(), many);
+    for (let n = 0; n < 60; n += 1) coherence.onCommit(coherence.newMark(), many);
     remember('e:1');
-    coherence.hear(`${mark} e:1`);
+    coherence.onNotification(`${mark} e:1`);
     expect(cache.get('e:1')).toBeUndefined();
   });
 });
@@ -72,10 +72,10 @@ describe('a write of this process', () => {
 describe('a write that somebody else made', () => {
   it('is acted on, whatever it is marked with', () => {
     const elsewhere = new Coherence().newMark();
-    coherence.written(coherence.newMark(), ' e:1');
+    coherence.onCommit(coherence.newMark(), ' e:1');
     for (const message of [`${elsewhere} e:1`, ' e:1', 'e:1 e:2']) {
       remember('e:1');
-      coherence.hear(message);
+      coherence.onNotification(message);
       expect(cache.get('e:1')).toBeUndefined();
     }
   });

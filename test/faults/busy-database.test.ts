@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { ReadPool } from '../../src/persistence/connections/read-pool.js';
-import { usualPatience } from '../../src/persistence/connections/session-settings.js';
+import { defaultTimeouts } from '../../src/persistence/connections/session-settings.js';
 import { WritePool } from '../../src/persistence/connections/write-pool.js';
 import { WorkConnection } from '../../src/persistence/connections/work-connection.js';
 import { toDatabaseFailure } from '../../src/persistence/work/unit-of-work.js';
@@ -10,7 +10,7 @@ import { createEntry } from '../support/factories/content.js';
 import { send } from '../support/call.js';
 import { verifies } from '../support/verifies.js';
 
-const app = useApp({ poolSize: 2, queueSize: 4, patience: usualPatience });
+const app = useApp({ poolSize: 2, queueSize: 4, timeouts: defaultTimeouts });
 
 /** Holds a row as another session would that has come to a stop, until `release`. */
 async function hold(sql: string, values: unknown[]): Promise<{ release(): Promise<void> }> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { compose, type Composition } from '../../src/process/compose.js';
-import { usualPatience } from '../../src/persistence/connections/session-settings.js';
+import { defaultTimeouts } from '../../src/persistence/connections/session-settings.js';
 import { startTestApp, testSecret, watched, type TestApp } from '../support/app.js';
 import { CuttableLine } from '../support/cuttable-line.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
@@ -31,7 +31,7 @@ beforeAll(async () => {
       serviceUrl: url.href,
       readUrl: url.href,
       poolSize: 4,
-      patience: { ...usualPatience, connectionMs: 10_000 },
+      timeouts: { ...defaultTimeouts, connectionMs: 10_000 },
       tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
       logger: watchedLogger(),
       mcpAllowedOrigins: [],

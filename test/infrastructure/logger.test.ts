@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '../../src/infrastructure/logger.js';
-import { readableOn } from '../../src/infrastructure/readable-log.js';
+import { readableDestination } from '../../src/infrastructure/readable-log.js';
 
 describe('the log', () => {
   it('holds no credential', () => {
@@ -44,7 +44,7 @@ describe('the log', () => {
 
   it('is readable on a terminal', () => {
     const shown: string[] = [];
-    const log = createLogger('info', readableOn({ write: (text: string) => shown.push(text) }));
+    const log = createLogger('info', readableDestination({ write: (text: string) => shown.push(text) }));
     log.warn({ status: 503, route: '/a' }, 'request');
     log.error({ err: new Error('gone') }, 'failed');
     expect(shown[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3} warn request status=503 route=\/a\n$/);

@@ -50,8 +50,8 @@ function scene(size: number, healthyMs = 60_000): Scene {
       return one;
     },
     logger: createLogger('silent'),
-    onHopeless: (reason) => hopeless.push(reason),
-    backoff: { firstMs: 1, mostMs: 4, healthyMs, attempts: 3 },
+    onFatal: (reason) => hopeless.push(reason),
+    backoff: { firstMs: 1, maxMs: 4, healthyMs, attempts: 3 },
   });
   return { fleet, forked, hopeless };
 }
@@ -94,7 +94,7 @@ describe('A fleet of processes', () => {
     fleet.take(taken);
     fleet.take(new Socket());
     const [arrived = 0] = victim.connections;
-    victim.says({ type: 'taken', id: arrived });
+    victim.says({ type: 'received', id: arrived });
     victim.ends();
     expect(victim.connections).toHaveLength(2);
     expect(at(forked, 1).connections).toHaveLength(3);

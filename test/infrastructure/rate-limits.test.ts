@@ -4,7 +4,7 @@ import { RateLimits } from '../../src/infrastructure/rate-limits.js';
 import { verifies } from '../support/verifies.js';
 
 /** A process over a counter, which it may share with others; `asked` counts how often it did ask. */
-function processOver(counter: SharedCounter, now?: () => number) {
+function createProcess(counter: SharedCounter, now?: () => number) {
   const told: string[] = [];
   let asked = 0;
   const limits = new RateLimits({
@@ -34,7 +34,7 @@ function processWithClock() {
     time += 60_000;
     spent = 0;
   };
-  return { limits: processOver(counter, () => time).limits, nextWindow };
+  return { limits: createProcess(counter, () => time).limits, nextWindow };
 }
 
 const quota = (limit: number) => ({ key: 'key', limit, windowSeconds: 60 });
@@ -49,20 +49,20 @@ describe('Leases', () => {
 
   it('never let more through than the limit, and all of it where every process is busy', async () => {
     const shared = memoryCounter();
-    const processes = [processOver(shared), processOver(shared), processOver(shared)];
+    const processes = [createProcess(shared), createProcess(shared), createProcess(shared)];
     const counts = await Promise.all(processes.map(({ limits }) => allowed(limits, 100, 100)));
     expect(counts.reduce((sum, count) => sum + count)).toBe(100);
   });
 
   it('ask the shared counter seldom, the more seldom the busier the caller is', async () => {
-    const { limits, asked } = processOver(memoryCounter());
+    const { limits, asked } = createProcess(memoryCounter());
     for (let call = 0; call < 600; call += 1) await limits.spend(quota(6000));
     expect(asked()).toBeLessThanOrEqual(5);
   });
 
   it('take more before the last is spent, and in all never more than the limit', async () => {
     const shared = memoryCounter();
-    const processes = [processOver(shared), processOver(shared)];
+    const processes = [createProcess(shared), createProcess(shared)];
     for (const { limits } of processes) await limits.spend(quota(2000));
     let held = 2;
     let waited = 2;
@@ -87,14 +87,14 @@ describe('Leases', () => {
   });
 
   it('of a limit that is lowered are spent no more', async () => {
-    const { limits } = processOver(memoryCounter());
+    const { limits } = createProcess(memoryCounter());
     await limits.spend(quota(1000));
     expect(limits.spendHeld(quota(10))).toBeUndefined();
     expect(await allowed(limits, 10, 20)).toBe(0);
   });
 
   it('ask no more once nothing is left', async () => {
-    const { limits, asked } = processOver(memoryCounter());
+    const { limits, asked } = createProcess(memoryCounter());
     expect(await allowed(limits, 5, 20)).toBe(5);
     const before = asked();
     expect(await allowed(limits, 5, 20)).toBe(0);
@@ -109,16 +109,16 @@ describe('Leases', () => {
   });
 
   it('follow a limit that is raised or lowered meanwhile', async () => {
-    const { limits } = processOver(memoryCounter());
+    const { limits } = createProcess(memoryCounter());
     expect(await allowed(limits, 2, 5)).toBe(2);
     expect(await allowed(limits, 10, 20)).toBeGreaterThan(0);
     expect(await allowed(limits, 2, 5)).toBe(0);
   });
 
   it('are given back by forgiveness', async () => {
-    const { limits } = processOver(memoryCounter());
+    const { limits } = createProcess(memoryCounter());
     expect(await allowed(limits, 2, 3)).toBe(2);
-    await limits.forgive('key');
+    await limits.reset('key');
     expect(await allowed(limits, 2, 3)).toBe(2);
   });
 });
@@ -135,7 +135,7 @@ describe('Without the shared counter', () => {
       add: (...given: Parameters<SharedCounter['add']>) =>
         isAway ? Promise.reject(new Error('away')) : kept.add(...given),
     };
-    const { limits, told, asked } = processOver(counter, () => time);
+    const { limits, told, asked } = createProcess(counter, () => time);
     expect(await allowed(limits, 3, 10)).toBe(3);
     for (let index = 0; index < 5; index += 1) await limits.spend({ ...quota(3), key: String(index) });
     expect([told, asked()]).toEqual([['outage'], 1]);
@@ -150,7 +150,7 @@ describe('Without the shared counter', () => {
       redisUrl: 'redis://127.0.0.1:1',
       database: { execute: () => Promise.reject(new Error('not asked')) },
     });
-    const { limits, told } = processOver(counter);
+    const { limits, told } = createProcess(counter);
     expect(await allowed(limits, 3, 10)).toBe(3);
     expect(told).toEqual(['outage']);
     counter.close();

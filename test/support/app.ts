@@ -3,7 +3,7 @@ import http from 'node:http';
 import pg from 'pg';
 import supertest from 'supertest';
 import { compose, type Composition, type CompositionOptions } from '../../src/process/compose.js';
-import type { Patience } from '../../src/persistence/connections/session-settings.js';
+import type { DatabaseTimeouts } from '../../src/persistence/connections/session-settings.js';
 import { toDatabaseFailure } from '../../src/persistence/work/unit-of-work.js';
 import { watchedLogger } from './log-lines.js';
 import { secretWatch } from './secrets/secret-watch.js';
@@ -36,7 +36,7 @@ export type TestAppOptions = Partial<
     | 'logger'
     | 'mcpAllowedOrigins'
     | 'metricsToken'
-    | 'patience'
+    | 'timeouts'
     | 'poolSize'
     | 'queueSize'
     | 'trustedProxies'
@@ -67,7 +67,7 @@ async function ownerRows<Row extends object>(
 }
 
 /** Longer than the product's bounds, which only their own tests use: the machine may be busy. */
-const longPatience: Patience = { connectionMs: 30_000, statementMs: 60_000, lockMs: 30_000 };
+const longTimeouts: DatabaseTimeouts = { connectionMs: 30_000, statementMs: 60_000, lockMs: 30_000 };
 
 /** Composes a service, again while PostgreSQL refuses connections because the machine is busy. */
 async function composeInsistently(options: CompositionOptions): Promise<Composition> {
@@ -82,12 +82,12 @@ async function composeInsistently(options: CompositionOptions): Promise<Composit
 
 /** Starts a service with its own database; close it after the tests of the file. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  return startOver(await createTestDatabase(), options);
+  return retryFailure(await createTestDatabase(), options);
 }
 
 /** Starts another service over the same database; close it before the first. */
 export function startBeside({ databaseUrl: url }: TestApp, options: TestAppOptions = {}): Promise<TestApp> {
-  return startOver({ url, drop: () => Promise.resolve() }, options);
+  return retryFailure({ url, drop: () => Promise.resolve() }, options);
 }
 
 /** Adds the secret watch to every response. */
@@ -97,7 +97,7 @@ export function watched<Composed extends Pick<Composition, 'handler' | 'operatio
   return { ...composed, handler: watchedHandler(composed.handler, composed.operations, secretWatch) };
 }
 
-async function startOver(
+async function retryFailure(
   database: { readonly url: string; drop(): Promise<void> },
   options: TestAppOptions,
 ): Promise<TestApp> {
@@ -106,7 +106,7 @@ async function startOver(
     serviceUrl: database.url,
     readUrl: database.url,
     poolSize: 8,
-    patience: longPatience,
+    timeouts: longTimeouts,
     checksAnswers: true,
     tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
     logger: watchedLogger(),

@@ -50,7 +50,7 @@ export class CatalogRepository extends Repository {
     const head = this.#head();
     if (known instanceof Catalog && lock === 'content' && attempt === 1) {
       const check = async () => {
-        if ((await head).revision !== known.data.revision) throw this.startOver();
+        if ((await head).revision !== known.data.revision) throw this.retryFailure();
       };
       connection.check(check());
       return known;

@@ -45,7 +45,7 @@ export class ContentTypeRepository extends Repository {
   async insert(type: ContentTypeRow, fields: readonly FieldRow[]): Promise<void> {
     const { models, transaction } = this.bound;
     const taken = () => new AppError('api_name_conflict', { apiName: type.apiName });
-    await this.guarded(models.contentTypes.create(type, { transaction }), {
+    await this.mapViolations(models.contentTypes.create(type, { transaction }), {
       content_types_api_name_key: taken,
       content_types_type_name_key: taken,
     });

@@ -69,7 +69,7 @@ export class CustomFieldTypeRepository extends Repository {
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
       [this.tenantId, this.environmentId, type.id, type.apiName, ...this.#changeable(type), type.createdAt],
     );
-    await this.guarded(inserted, {
+    await this.mapViolations(inserted, {
       custom_field_types_api_name_key: () => new AppError('api_name_conflict', { apiName: type.apiName }),
     });
     this.#note('custom_field_type.create', null, type);

@@ -131,7 +131,7 @@ export class EntryRepository extends Repository {
        UPDATE entries SET deleted_at = NULL, updated_at = $3, updated_by = $4 WHERE environment_id = $1 AND id = $2`,
       [this.environmentId, id, updatedAt, JSON.stringify(updatedBy), isInTree(entry)],
     );
-    await this.guarded(written, slugErrors);
+    await this.mapViolations(written, slugErrors);
     await this.#insertNode(entry);
   }
 
@@ -153,7 +153,7 @@ export class EntryRepository extends Repository {
   async insert(change: ContentChange): Promise<void> {
     const { entry } = change;
     const written = this.query(insertEntry, this.#valuesOf(change, [entry.createdAt, entry.createdBy]));
-    this.later(this.guarded(written, slugErrors));
+    this.defer(this.mapViolations(written, slugErrors));
     await this.#insertNode(entry);
   }
 
@@ -164,7 +164,7 @@ export class EntryRepository extends Repository {
       saveEntry,
       this.#valuesOf(change, [entry.updatedAt, entry.updatedBy]),
     );
-    const [marks] = await this.guarded(saved, slugErrors);
+    const [marks] = await this.mapViolations(saved, slugErrors);
     if (marks === undefined) throw new Error('nothing was written');
     const locales = entry.locales.map((state) => ({
       ...state,

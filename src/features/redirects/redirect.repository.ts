@@ -111,7 +111,7 @@ export class RedirectRepository extends Repository {
 
   /** @throws AppError 409 `redirect_conflict` */
   async insert(row: RedirectRow): Promise<void> {
-    await this.guarded(
+    await this.mapViolations(
       this.query(
         `INSERT INTO redirects (tenant_id, environment_id, id, site_id, source, target, status, match_type, locale,
            is_active, origin, note, created_at, updated_at)
@@ -134,7 +134,7 @@ export class RedirectRepository extends Repository {
 
   /** @throws AppError 409 `redirect_conflict` */
   async save(before: RedirectRow, after: RedirectRow): Promise<void> {
-    await this.guarded(
+    await this.mapViolations(
       this.query(
         `UPDATE redirects SET source = $3, target = $4, status = $5, match_type = $6, locale = $7, is_active = $8,
            note = $9, updated_at = $10 WHERE environment_id = $1 AND id = $2`,

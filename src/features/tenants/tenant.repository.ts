@@ -65,7 +65,7 @@ export class TenantRepository extends Repository {
   async insert(tenant: TenantRow, locales: readonly LocaleRow[]): Promise<void> {
     const { models, transaction } = this.bound;
     const slugTaken = { tenants_slug_key: () => new AppError('slug_conflict', { slug: tenant.slug }) };
-    await this.guarded(models.tenants.create(tenant, { transaction }), slugTaken);
+    await this.mapViolations(models.tenants.create(tenant, { transaction }), slugTaken);
     await models.locales.bulkCreate([...locales], { transaction });
   }
 

@@ -142,7 +142,7 @@ export class RouteRepository extends Repository {
   }
 
   #run(sql: string, bind: readonly unknown[]): Promise<PathChange[]> {
-    return this.guarded(this.query<PathChange>(sql, bind), constraintErrors);
+    return this.mapViolations(this.query<PathChange>(sql, bind), constraintErrors);
   }
 }
 

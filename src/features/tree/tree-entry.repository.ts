@@ -51,7 +51,7 @@ export class TreeEntryRepository extends Repository {
       `UPDATE entry_locales SET in_tree = $3 WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) AND in_tree <> $3`,
       [this.environmentId, entryIds, isInTree],
     );
-    await this.guarded(marked, slugErrors);
+    await this.mapViolations(marked, slugErrors);
   }
 
   async #load(id: string, lock: string): Promise<TreeEntry> {

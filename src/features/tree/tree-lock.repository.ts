@@ -58,7 +58,7 @@ export class TreeLockRepository extends Repository {
     const locks = this.#locks;
     const keys = [...new Set(treeIds.map(keyOf))].filter((key) => !this.#isLocked(key, mode)).sort();
     if (keys.length === 0) return;
-    if (keys.some((key) => locks.has(key))) throw this.startOver();
+    if (keys.some((key) => locks.has(key))) throw this.retryFailure();
     await this.query(lockStatements[mode], [this.environmentId, keys]);
     for (const key of keys) locks.set(key, mode);
   }
@@ -73,13 +73,13 @@ export class TreeLockRepository extends Repository {
     const bind = [this.environmentId, entryIds, [...locks.keys()]];
     const found = await this.query<{ key: string }>(lockTreesOfStatements[mode], bind);
     const keys = found.map(({ key }) => key).filter((key) => !this.#isLocked(key, mode));
-    if (keys.some((key) => locks.has(key))) throw this.startOver();
+    if (keys.some((key) => locks.has(key))) throw this.retryFailure();
     for (const key of keys) locks.set(key, mode);
   }
 
   /** Starts the work over unless it holds the tree. */
   assertLocked(treeId: TreeId, mode: TreeLockMode): void {
-    if (!this.#isLocked(keyOf(treeId), mode)) throw this.startOver();
+    if (!this.#isLocked(keyOf(treeId), mode)) throw this.retryFailure();
   }
 
   #modeFor(wanted: TreeLockMode): TreeLockMode {

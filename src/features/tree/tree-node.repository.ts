@@ -65,7 +65,7 @@ export class TreeNodeRepository extends Repository {
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
       [this.tenantId, this.environmentId, node.id, node.siteId, node.parentId, ...columnsOf(node), rank],
     );
-    await this.guarded(written, insertErrors);
+    await this.mapViolations(written, insertErrors);
   }
 
   /** Writes a node's own values; its place stays. */

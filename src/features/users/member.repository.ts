@@ -103,7 +103,10 @@ export class MemberRepository extends Repository {
   /** @throws AppError 409 `email_conflict`: an address has one account in the whole service */
   async insertAccount(user: UserRow): Promise<void> {
     const taken = { users_email_key: () => new AppError('email_conflict', { path: ['email'] }) };
-    await this.guarded(this.bound.models.users.create(user, { transaction: this.bound.transaction }), taken);
+    await this.mapViolations(
+      this.bound.models.users.create(user, { transaction: this.bound.transaction }),
+      taken,
+    );
   }
 
   async saveAccount(id: string, change: Partial<UserRow>): Promise<void> {

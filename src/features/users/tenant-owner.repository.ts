@@ -7,7 +7,10 @@ export class TenantOwnerRepository extends Repository {
   /** @throws AppError 409 `email_conflict`: an address has one account in the whole service */
   async insert(user: UserRow): Promise<void> {
     const taken = { users_email_key: () => new AppError('email_conflict', { path: ['ownerEmail'] }) };
-    await this.guarded(this.bound.models.users.create(user, { transaction: this.bound.transaction }), taken);
+    await this.mapViolations(
+      this.bound.models.users.create(user, { transaction: this.bound.transaction }),
+      taken,
+    );
   }
 
   /** Adds the tenant's owners as owners of a project. */

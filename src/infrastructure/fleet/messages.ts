@@ -10,13 +10,13 @@ export type ToMember =
   /** What is asked of every process, such as its readings. */
   | { readonly type: 'ask'; readonly id: number }
   /** The answer to `ask-all`. */
-  | { readonly type: 'told'; readonly id: number; readonly value: unknown };
+  | { readonly type: 'all-answers'; readonly id: number; readonly value: unknown };
 
 /** What a process that serves tells the first one. */
 export type FromMember =
   | { readonly type: 'ready' }
   /** The connection has arrived. */
-  | { readonly type: 'taken'; readonly id: number }
+  | { readonly type: 'received'; readonly id: number }
   /** It cannot start; one line for people. */
   | { readonly type: 'failed'; readonly reason: string }
   /** It was told to stop, not by the first process. */

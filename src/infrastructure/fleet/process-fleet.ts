@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Logger } from '../logger.js';
 import type { FromMember, ToMember } from './messages.js';
-import { Questions } from './questions.js';
+import { PendingReplies } from './pending-replies.js';
 
 /** A process of the fleet, as `node:cluster` forks them. */
 export interface ForkedProcess {
@@ -23,7 +23,7 @@ export interface FleetOptions {
   fork(place: number): ForkedProcess;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Told, in one line, that a process cannot be kept alive. */
-  onHopeless(reason: string): void;
+  onFatal(reason: string): void;
   /** Told what a process shares; the others are told as well. */
   onShared?(value: unknown): void;
   /** Brings answers of all processes together, for one that asks. */
@@ -34,14 +34,14 @@ export interface FleetOptions {
 /** When a process that ended is replaced. */
 interface Backoff {
   readonly firstMs: number;
-  readonly mostMs: number;
+  readonly maxMs: number;
   /** A process that has served for so long did not die at once. */
   readonly healthyMs: number;
   /** So often in a row at most. */
   readonly attempts: number;
 }
 
-const usualBackoff: Backoff = { firstMs: 100, mostMs: 15_000, healthyMs: 10_000, attempts: 8 };
+const defaultBackoff: Backoff = { firstMs: 100, maxMs: 15_000, healthyMs: 10_000, attempts: 8 };
 /** A signal to the whole group of processes reaches the first one as well, within this time. */
 const GROUP_SIGNAL_MS = 300;
 const ANSWER_MS = 1000;
@@ -51,7 +51,7 @@ const WAITING_CONNECTIONS = 1000;
 interface Member {
   readonly forked: ForkedProcess;
   /** Connections that are under way to it: when it dies they go to another. */
-  readonly handed: Map<number, Socket>;
+  readonly inFlight: Map<number, Socket>;
   readyAt: number | undefined;
   isLeaving: boolean;
 }
@@ -66,7 +66,7 @@ export class ProcessFleet {
   /** How often in a row the process of a place died at once. */
   readonly #deaths = new Map<number, number>();
   readonly #waiting: Socket[] = [];
-  readonly #questions = new Questions();
+  readonly #replies = new PendingReplies();
   readonly #shared: unknown[] = [];
   #turn = 0;
   #last = 0;
@@ -105,8 +105,8 @@ export class ProcessFleet {
   async ask(): Promise<unknown[]> {
     const answers = await Promise.all(
       this.#ready().map(({ forked }) =>
-        this.#questions.ask((id) => {
-          tell(forked, { type: 'ask', id });
+        this.#replies.ask((id) => {
+          send(forked, { type: 'ask', id });
         }, ANSWER_MS),
       ),
     );
@@ -141,26 +141,26 @@ export class ProcessFleet {
   }
 
   #tellAll(message: ToMember): void {
-    for (const { forked } of this.#members.values()) tell(forked, message);
+    for (const { forked } of this.#members.values()) send(forked, message);
   }
 
-  #hand({ forked, handed }: Member, socket: Socket): void {
+  #hand({ forked, inFlight }: Member, socket: Socket): void {
     this.#last += 1;
-    handed.set(this.#last, socket);
+    inFlight.set(this.#last, socket);
     // A process that is gone is told of by its end.
     forked.send({ type: 'connection', id: this.#last }, socket, { keepOpen: true }, () => undefined);
   }
 
   #fork(place: number): void {
     const forked = this.options.fork(place);
-    const member: Member = { forked, handed: new Map(), readyAt: undefined, isLeaving: false };
+    const member: Member = { forked, inFlight: new Map(), readyAt: undefined, isLeaving: false };
     this.#members.set(place, member);
     forked.on('message', (message) => {
       this.#heard(member, message);
     });
     forked.on('exit', (code, signal) => {
       this.#members.delete(place);
-      for (const socket of member.handed.values()) this.take(socket);
+      for (const socket of member.inFlight.values()) this.take(socket);
       if (this.#isStopping) {
         if (this.#members.size === 0) this.#onAllEnded?.();
       } else this.#replace(place, member, { code, signal });
@@ -173,10 +173,10 @@ export class ProcessFleet {
       case 'ready':
         this.#becameReady(member);
         return;
-      case 'taken':
+      case 'received':
         // Its end here: the connection goes on where it was taken.
-        member.handed.get(message.id)?.destroy();
-        member.handed.delete(message.id);
+        member.inFlight.get(message.id)?.destroy();
+        member.inFlight.delete(message.id);
         return;
       case 'failed':
         this.#reason = message.reason;
@@ -192,11 +192,11 @@ export class ProcessFleet {
         this.options.onShared?.(message.value);
         return;
       case 'answer':
-        this.#questions.answer(message.id, message.value);
+        this.#replies.answer(message.id, message.value);
         return;
       case 'ask-all':
         void this.options.onAskAll?.().then((value) => {
-          tell(forked, { type: 'told', id: message.id, value });
+          send(forked, { type: 'all-answers', id: message.id, value });
         });
     }
   }
@@ -204,7 +204,7 @@ export class ProcessFleet {
   #becameReady(member: Member): void {
     member.readyAt = Date.now();
     this.#wasReady = true;
-    for (const value of this.#shared) tell(member.forked, { type: 'share', value });
+    for (const value of this.#shared) send(member.forked, { type: 'share', value });
     if (this.#isStopping) return;
     for (const socket of this.#waiting.splice(0)) this.#hand(member, socket);
     if (this.readyCount === this.options.size) this.#onAllReady?.();
@@ -214,12 +214,12 @@ export class ProcessFleet {
   #letGo(member: Member): void {
     if (this.#isStopping || member.isLeaving) return;
     member.isLeaving = true;
-    tell(member.forked, { type: 'begin-drain' });
-    tell(member.forked, { type: 'drain' });
+    send(member.forked, { type: 'begin-drain' });
+    send(member.forked, { type: 'drain' });
   }
 
   #replace(place: number, member: Member, end: { code: number | null; signal: string | null }): void {
-    const { firstMs, mostMs, healthyMs, attempts } = this.options.backoff ?? usualBackoff;
+    const { firstMs, maxMs, healthyMs, attempts } = this.options.backoff ?? defaultBackoff;
     const { readyAt, isLeaving, forked } = member;
     const isHealthy = isLeaving || (readyAt !== undefined && Date.now() - readyAt >= healthyMs);
     const deaths = isHealthy ? 0 : (this.#deaths.get(place) ?? 0) + 1;
@@ -227,15 +227,15 @@ export class ProcessFleet {
     const why = this.#reason ?? `code ${String(end.code)}, signal ${String(end.signal)}`;
     // Before any process has served, what keeps one from starting keeps all of them.
     if (!this.#wasReady && this.#reason !== undefined) {
-      this.options.onHopeless(this.#reason);
+      this.options.onFatal(this.#reason);
       return;
     }
     if (deaths >= attempts) {
-      this.options.onHopeless(`A process ended at once, ${deaths} times in a row (${why}).`);
+      this.options.onFatal(`A process ended at once, ${deaths} times in a row (${why}).`);
       return;
     }
     this.#reason = undefined;
-    const pauseMs = isHealthy ? 0 : Math.min(mostMs, firstMs * 2 ** (deaths - 1));
+    const pauseMs = isHealthy ? 0 : Math.min(maxMs, firstMs * 2 ** (deaths - 1));
     const { pid } = forked.process;
     this.options.logger.warn({ pid, ...end, pauseMs }, 'a process ended: another takes its place');
     setTimeout(() => {
@@ -245,6 +245,6 @@ export class ProcessFleet {
 }
 
 /** A process that is about to end hears nothing any more; that it ended is told by its own event. */
-function tell(forked: ForkedProcess, message: ToMember): void {
+function send(forked: ForkedProcess, message: ToMember): void {
   forked.send(message, undefined, { keepOpen: false }, () => undefined);
 }

@@ -11,7 +11,7 @@ export interface SharedPort {
 }
 
 /** How long connections are held at most while the accept queue is emptied. */
-const MOST_HOLD_MS = 1000;
+const MAX_HOLD_MS = 1000;
 
 /**
  * Listens and passes every connection on, unread.
@@ -34,7 +34,7 @@ export async function openSharedPort(
     port: (server.address() as net.AddressInfo).port,
     close: async () => {
       held = [];
-      await emptyAcceptQueue(() => accepted, MOST_HOLD_MS);
+      await emptyAcceptQueue(() => accepted, MAX_HOLD_MS);
       server.close();
       for (const socket of held) take(socket);
     },

@@ -35,7 +35,7 @@ function connectionUrl(user: string, password: string, address: string): string 
   return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${address}`;
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function directoryExists(file: string): Promise<boolean> {
   return stat(file).then(
     () => true,
     (error: unknown) => {
@@ -119,7 +119,7 @@ async function startLocked(root: string, options: EmbeddedPostgresOptions): Prom
   const cluster = await openCluster(root, (line) => {
     options.log(line);
   });
-  if (await isThere(cluster.directory)) await stopOrphan(cluster);
+  if (await directoryExists(cluster.directory)) await stopOrphan(cluster);
   else await createCluster(cluster, passwordFile);
   const server: PostgresServer = await startServer(cluster, options.port ?? (await freePort()));
   try {

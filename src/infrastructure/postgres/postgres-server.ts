@@ -110,7 +110,7 @@ async function stopProcess(pid: number): Promise<void> {
   throw new Error(`The database process ${pid} does not stop.`);
 }
 
-async function runsOver(pid: number, directory: string): Promise<boolean> {
+async function isServerOf(pid: number, directory: string): Promise<boolean> {
   const args = await processArguments(pid);
   // Where the system does not show arguments, the pid file's word has to do.
   if (args.length === 0) return true;
@@ -126,7 +126,7 @@ async function runsOver(pid: number, directory: string): Promise<boolean> {
 export async function stopOrphan(cluster: PostgresCluster): Promise<void> {
   const left = await readPidFile(cluster.directory);
   if (left === undefined || isProcessIdFree(left.pid)) return;
-  if (isProcessAlive(left.pid) && (await runsOver(left.pid, cluster.directory))) {
+  if (isProcessAlive(left.pid) && (await isServerOf(left.pid, cluster.directory))) {
     cluster.log(`Stopping the database that an earlier process left running (${left.pid}).`);
     await stopProcess(left.pid);
   }

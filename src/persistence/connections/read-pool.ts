@@ -1,6 +1,11 @@
 import pg from 'pg';
 import { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
-import { sessionSettings, usualPatience, type DatabaseRole, type Patience } from './session-settings.js';
+import {
+  sessionSettings,
+  defaultTimeouts,
+  type DatabaseRole,
+  type DatabaseTimeouts,
+} from './session-settings.js';
 
 /** A statement. With a name it is prepared once per connection; one made for a single request has none. */
 export interface Statement {
@@ -15,7 +20,7 @@ export interface PoolOptions {
   readonly size: number;
   /** Statements that may wait for a connection; more are refused at once. */
   readonly queueSize?: number | undefined;
-  readonly patience?: Patience | undefined;
+  readonly timeouts?: DatabaseTimeouts | undefined;
   onError(error: Error): void;
   /** Told of every statement's name and text; tests count with it. */
   onStatement?: ((statement: string) => void) | undefined;
@@ -36,18 +41,26 @@ export class ReadPool {
   readonly #queueSize: number;
 
   constructor(options: PoolOptions) {
-    const { url, role, size, queueSize = Infinity, patience = usualPatience, onError, onStatement } = options;
+    const {
+      url,
+      role,
+      size,
+      queueSize = Infinity,
+      timeouts = defaultTimeouts,
+      onError,
+      onStatement,
+    } = options;
     this.#queueSize = queueSize;
     this.#onStatement = onStatement;
     // pg waits for what the hook returns before the connection serves anybody; its types do not say so.
     const prepare: (client: pg.ClientBase) => unknown = (client) => {
       client.on('error', onError);
-      return client.query(sessionSettings(role, patience));
+      return client.query(sessionSettings(role, timeouts));
     };
     this.#pool = new pg.Pool({
       connectionString: url,
       max: size,
-      connectionTimeoutMillis: patience.connectionMs,
+      connectionTimeoutMillis: timeouts.connectionMs,
       idleTimeoutMillis: 30_000,
       application_name: role,
       // Awaited before the connection serves anybody.

@@ -2,7 +2,7 @@
 export type DatabaseRole = 'headwater_service' | 'headwater_reader';
 
 /** How long work waits for the database, in ms, before it is given up with 503. */
-export interface Patience {
+export interface DatabaseTimeouts {
   /** For a connection, new or out of the pool. */
   readonly connectionMs: number;
   /** For the end of one statement. */
@@ -12,15 +12,15 @@ export interface Patience {
 }
 
 /** As long as somebody who asked for something may be made to wait. */
-export const usualPatience: Patience = { connectionMs: 3000, statementMs: 5000, lockMs: 2000 };
+export const defaultTimeouts: DatabaseTimeouts = { connectionMs: 3000, statementMs: 5000, lockMs: 2000 };
 
 /**
  * What every pooled connection says first. The timeouts bound what one request can hold; the role
  * takes away what a connection string's owner could do. Starting workers and compiling take longer
  * than a request's statement should.
  */
-export function sessionSettings(role: DatabaseRole, patience: Patience = usualPatience): string {
-  const { statementMs, lockMs } = patience;
+export function sessionSettings(role: DatabaseRole, timeouts: DatabaseTimeouts = defaultTimeouts): string {
+  const { statementMs, lockMs } = timeouts;
   const readOnly = role === 'headwater_reader' ? 'SET default_transaction_read_only = on;' : '';
   return `SET ROLE ${role}; SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs};
     SET idle_in_transaction_session_timeout = '10s'; SET client_min_messages = 'warning'; SET timezone = 'UTC';

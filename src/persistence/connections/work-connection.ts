@@ -51,7 +51,7 @@ export class WorkConnection {
     const connection = new WorkConnection(client, pool.onStatement, transaction);
     let isUsable = true;
     try {
-      connection.keep(connection.run(begin));
+      connection.track(connection.run(begin));
       const answer = await work(connection);
       await connection.settle();
       return answer;
@@ -74,7 +74,7 @@ export class WorkConnection {
   }
 
   /** Lets a statement run without being waited for: that the database refuses it undoes the transaction. */
-  keep(answer: Promise<unknown>): void {
+  track(answer: Promise<unknown>): void {
     this.#unawaited.push(answer);
     // Looked at when the others are through.
     answer.catch(() => undefined);
@@ -83,11 +83,11 @@ export class WorkConnection {
   /** Something that this process finds out meanwhile and that must hold before anything is committed. */
   check(answer: Promise<unknown>): void {
     this.#checks.push(answer);
-    this.keep(answer);
+    this.track(answer);
   }
 
   /** Waits until every check is made. */
-  async checked(): Promise<void> {
+  async awaitChecks(): Promise<void> {
     await Promise.all(this.#checks);
   }
 

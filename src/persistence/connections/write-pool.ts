@@ -2,14 +2,19 @@ import type pg from 'pg';
 import { QueryTypes, Sequelize } from 'sequelize';
 import { DatabaseFailure } from './database-failure.js';
 import type { PoolState, Statement } from './read-pool.js';
-import { EFFECTIVE_ROLE_CHECK, sessionSettings, usualPatience, type Patience } from './session-settings.js';
+import {
+  EFFECTIVE_ROLE_CHECK,
+  sessionSettings,
+  defaultTimeouts,
+  type DatabaseTimeouts,
+} from './session-settings.js';
 
 interface WritePoolOptions {
   readonly url: string;
   readonly poolSize: number;
   /** Transactions that may wait for a connection; more are rejected at once. Unset: no limit. */
   readonly queueSize?: number | undefined;
-  readonly patience?: Patience | undefined;
+  readonly timeouts?: DatabaseTimeouts | undefined;
   onError(error: Error): void;
   /** Receives every SQL statement; tests count with it. */
   onStatement?: ((sql: string) => void) | undefined;
@@ -42,16 +47,16 @@ export class WritePool {
   #pending = 0;
 
   constructor(options: WritePoolOptions) {
-    const { url, poolSize, patience = usualPatience, onStatement } = options;
+    const { url, poolSize, timeouts = defaultTimeouts, onStatement } = options;
     this.#options = options;
     this.onStatement = onStatement;
     this.sequelize = new Sequelize(url, {
       dialect: 'postgres',
       logging: onStatement ?? false,
-      pool: { max: poolSize, min: 0, acquire: patience.connectionMs, idle: 30_000 },
+      pool: { max: poolSize, min: 0, acquire: timeouts.connectionMs, idle: 30_000 },
       dialectOptions: {
         application_name: 'headwater_service',
-        connectionTimeoutMillis: patience.connectionMs,
+        connectionTimeoutMillis: timeouts.connectionMs,
       },
       retry: { max: 0 },
     });
@@ -101,13 +106,13 @@ export class WritePool {
   }
 
   async #prepare(client: WriteClient): Promise<void> {
-    const { onError, patience } = this.#options;
+    const { onError, timeouts } = this.#options;
     client.on('error', (error) => {
       this.#failed.add(client);
       onError(error);
     });
     try {
-      await client.query(sessionSettings('headwater_service', patience));
+      await client.query(sessionSettings('headwater_service', timeouts));
       client.pipeline = true;
       this.#open += 1;
     } catch (error) {

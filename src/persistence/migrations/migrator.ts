@@ -22,13 +22,13 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
   }
 }
 
-async function appliedOver(client: pg.Client): Promise<string[]> {
+async function listApplied(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');
   return rows.map((row) => row.name);
 }
 
 /** Loaded where something is applied: a start that only looks does without. */
-async function umzugOver(client: pg.Client) {
+async function createUmzug(client: pg.Client) {
   const { Umzug } = await import('umzug');
   const log =
     (sql: string) =>
@@ -52,7 +52,7 @@ async function umzugOver(client: pg.Client) {
     storage: {
       logMigration: () => Promise.resolve(),
       unlogMigration: () => Promise.resolve(),
-      executed: () => appliedOver(client),
+      executed: () => listApplied(client),
     },
     logger: undefined,
   });
@@ -87,7 +87,7 @@ async function withOwner<T>({ url }: MigrationOptions, work: (client: pg.Client)
 /** Applies every pending migration, the job queue's own among them; answers the names of ours that were applied. */
 export function migrateUp(options: MigrationOptions): Promise<string[]> {
   return withOwner(options, async (client) => {
-    const umzug = await umzugOver(client);
+    const umzug = await createUmzug(client);
     const applied = (await umzug.up()).map(({ name }) => name);
     await bringJobSchemaUpToDate(client);
     return applied;
@@ -97,7 +97,7 @@ export function migrateUp(options: MigrationOptions): Promise<string[]> {
 /** Takes every migration back, newest first; answers their names. All data is lost. */
 export function migrateDown(options: MigrationOptions): Promise<string[]> {
   return withOwner(options, async (client) => {
-    const umzug = await umzugOver(client);
+    const umzug = await createUmzug(client);
     return (await umzug.down({ to: 0 })).map(({ name }) => name);
   });
 }
@@ -105,7 +105,7 @@ export function migrateDown(options: MigrationOptions): Promise<string[]> {
 /** Names of the migrations that are not applied yet. */
 export function pendingMigrations(options: MigrationOptions): Promise<string[]> {
   return withOwner(options, async (client) => {
-    const applied = new Set(await appliedOver(client));
+    const applied = new Set(await listApplied(client));
     return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
   });
 }

@@ -41,8 +41,8 @@ export abstract class Repository {
   }
 
   /** Lets a write run without being waited for; where the database refuses it, the whole work fails with that. */
-  protected later(write: Promise<unknown>): void {
-    this.bound.connection.keep(write);
+  protected defer(write: Promise<unknown>): void {
+    this.bound.connection.track(write);
   }
 
   /** One page of a model's rows within `where`, by name and in the order asked for. */
@@ -60,12 +60,15 @@ export abstract class Repository {
   }
 
   /** Gives this run of the work up, to be run again from its beginning: something changed that it had not locked. */
-  protected startOver(): DatabaseFailure {
+  protected retryFailure(): DatabaseFailure {
     return new DatabaseFailure('retry', undefined);
   }
 
   /** Runs a write; a broken constraint among `failures` becomes that error. */
-  protected async guarded<T>(write: Promise<T>, failures: Readonly<Record<string, () => Error>>): Promise<T> {
+  protected async mapViolations<T>(
+    write: Promise<T>,
+    failures: Readonly<Record<string, () => Error>>,
+  ): Promise<T> {
     try {
       return await write;
     } catch (error) {

@@ -176,6 +176,6 @@ export abstract class TableRepository<Row extends { readonly id: string }> exten
   private async write(write: Promise<unknown>, row: Row): Promise<void> {
     const violations = Object.entries(this.table.violations ?? {});
     const failures = violations.map(([constraint, failure]) => [constraint, () => failure(row)] as const);
-    await this.guarded(write, Object.fromEntries(failures));
+    await this.mapViolations(write, Object.fromEntries(failures));
   }
 }

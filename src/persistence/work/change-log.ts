@@ -75,7 +75,7 @@ export class ChangeLog {
   }
 
   /** Moves the events to another log; answers the changes, which are no record of their own. */
-  handOver(to: ChangeLog): readonly Change[] {
+  moveEventsTo(to: ChangeLog): readonly Change[] {
     to.#events.push(...this.#events);
     return this.#changes;
   }

@@ -94,7 +94,7 @@ export interface WorkDependencies {
     /** A word that the database sends along when it tells of what one write changed. */
     newMark(): string;
     /** Told, before the work is acknowledged, of the tags of what it changed; separated by spaces. */
-    written(mark: string, tags: string): void;
+    onCommit(mark: string, tags: string): void;
   };
   /** Events have been committed. Only punctuality depends on it. */
   eventsWritten(): void;
@@ -174,12 +174,12 @@ export class UnitOfWorkFactory {
       const { scope, lock, rehearsal } = request;
       const parts = { connection, transaction, models, scope, lock, log, memory, attempt, newId };
       const bound: BoundWork = { ...parts, now: now() };
-      const answer = await work(unitOver(bound, wakes));
+      const answer = await work(createUnit(bound, wakes));
       if (request.isReadOnly) {
         await connection.commit();
         return answer;
       }
-      await connection.checked();
+      await connection.awaitChecks();
       const noted = log.write(bound);
       if (rehearsal === undefined) [tags] = await Promise.all([noted, connection.commit()]);
       else {
@@ -190,7 +190,7 @@ export class UnitOfWorkFactory {
       }
       return answer;
     });
-    this.dependencies.changes.written(mark, tags);
+    this.dependencies.changes.onCommit(mark, tags);
     for (const at of wakes) this.dependencies.wake(new Date(at));
     if (log.hasEvents) this.dependencies.eventsWritten();
     return result;
@@ -198,7 +198,7 @@ export class UnitOfWorkFactory {
 }
 
 /** The bound work as use cases see it. */
-function unitOver(bound: BoundWork, wakes: Set<number>): UnitOfWork {
+function createUnit(bound: BoundWork, wakes: Set<number>): UnitOfWork {
   return {
     scope: bound.scope,
     now: bound.now,
@@ -213,12 +213,12 @@ function unitOver(bound: BoundWork, wakes: Set<number>): UnitOfWork {
       const log = new ChangeLog();
       // What is under way belongs to the whole: its failure is no reason to undo this part alone.
       await connection.settle();
-      connection.keep(connection.run('SAVEPOINT part'));
+      connection.track(connection.run('SAVEPOINT part'));
       try {
-        const result = await run(unitOver({ ...bound, log }, wakes));
+        const result = await run(createUnit({ ...bound, log }, wakes));
         await connection.settle();
         await connection.run('RELEASE SAVEPOINT part');
-        return { result, changes: log.handOver(bound.log) };
+        return { result, changes: log.moveEventsTo(bound.log) };
       } catch (error) {
         const cause = await connection.causeOf(error);
         await connection.run('ROLLBACK TO SAVEPOINT part');

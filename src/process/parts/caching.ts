@@ -20,7 +20,7 @@ import { ResponseCache } from '../../surfaces/http/cache/response-cache.js';
 const SHARING_ENVIRONMENTS = 500;
 
 /** Reads of published content by prepared statements; concurrent requests of an environment share them. */
-export function readsOver(
+export function openReads(
   pool: ReadPool,
   redirectHits: RedirectHits,
 ): Pick<Services, 'publishedDocuments' | 'routes' | 'sitemaps'> {
@@ -50,13 +50,7 @@ export interface CachingOptions {
  * Whether reads see writes at once. From a replica with a lag, an answer made after its purge could still be the old
  * one, so nothing is cached then.
  */
-export function readsWhatIsWritten({
-  serviceUrl,
-  readUrl,
-}: {
-  serviceUrl: string;
-  readUrl: string;
-}): boolean {
+export function readsOwnWrites({ serviceUrl, readUrl }: { serviceUrl: string; readUrl: string }): boolean {
   const [written, read] = [new URL(serviceUrl), new URL(readUrl)];
   return written.host === read.host && written.pathname === read.pathname;
 }
@@ -82,7 +76,7 @@ interface CacheParts {
 }
 
 /** The response cache in front of the pipeline; undefined if its size is 0. */
-export function cacheOver(
+export function openCache(
   { pipeline, settings }: HttpSurfaces,
   { services, operations, coherence, options }: CacheParts,
 ): ResponseCache | undefined {

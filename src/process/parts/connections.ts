@@ -3,7 +3,7 @@ import { openCounter, type OpenCounter } from '../../infrastructure/rate-counter
 import { RateLimits } from '../../infrastructure/rate-limits.js';
 import { ReadPool } from '../../persistence/connections/read-pool.js';
 import { WritePool } from '../../persistence/connections/write-pool.js';
-import type { Patience } from '../../persistence/connections/session-settings.js';
+import type { DatabaseTimeouts } from '../../persistence/connections/session-settings.js';
 import type { RateDefaults, RateServices } from '../../procedures/index.js';
 
 /** What the process connects to, and how. */
@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   /** What may wait for a connection, per pool; unset: nothing is refused for it. */
   readonly queueSize?: number | undefined;
   /** How long work waits for the database. */
-  readonly patience?: Patience | undefined;
+  readonly timeouts?: DatabaseTimeouts | undefined;
   /** Requests per minute by who calls. Unset: nothing is limited. */
   readonly rateDefaults?: RateDefaults | undefined;
   /** Where requests are counted, if not in the database. */
@@ -41,11 +41,11 @@ const JOB_CONNECTIONS = 2;
 
 /** Opens the pools; nothing is asked of them yet. */
 export function connect(options: ConnectionOptions): Connections {
-  const { serviceUrl, readUrl, poolSize, queueSize, patience, logger, onStatement, redisUrl } = options;
+  const { serviceUrl, readUrl, poolSize, queueSize, timeouts, logger, onStatement, redisUrl } = options;
   const onError = (error: Error): void => {
     logger.warn({ reason: error.message }, 'database connection lost');
   };
-  const pool = { onError, onStatement, queueSize, patience };
+  const pool = { onError, onStatement, queueSize, timeouts };
   const keyPool = new ReadPool({
     url: serviceUrl,
     role: 'headwater_service',
@@ -69,7 +69,7 @@ export const disconnect = async (connections: Connections): Promise<void> => {
 };
 
 /** What limits requests; undefined where nothing is limited. */
-export function ratesOver({ counter }: Connections, options: ConnectionOptions): RateServices | undefined {
+export function createRates({ counter }: Connections, options: ConnectionOptions): RateServices | undefined {
   const { rateDefaults: defaults, logger } = options;
   if (counter === undefined || defaults === undefined) return undefined;
   const limits = new RateLimits({

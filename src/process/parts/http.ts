@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
-import { lazily } from '../../infrastructure/lazily.js';
+import { lazy } from '../../infrastructure/lazy.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import type { Readiness } from '../../infrastructure/readiness.js';
@@ -92,15 +92,15 @@ function probesOnly(parts: HttpParts, isDraining: () => boolean): Surfaces {
 function lazyParts(parts: HttpParts) {
   const { services, operations, logger, queryLimits: limits, mcpAllowedOrigins: allowedOrigins } = parts;
   return {
-    graphql: lazily(async () => {
+    graphql: lazy(async () => {
       const { createGraphqlHandler } = await import('../../surfaces/graphql/handler.js');
       return createGraphqlHandler({ services, operations, logger, limits });
     }),
-    mcp: lazily(async () => {
+    mcp: lazy(async () => {
       const { createMcpHandler } = await import('../../surfaces/mcp/handler.js');
       return createMcpHandler({ services, operations, logger, version, allowedOrigins });
     }),
-    document: lazily(async () => {
+    document: lazy(async () => {
       const { buildOpenApiDocument } = await import('../../surfaces/rest/openapi/openapi-document.js');
       return buildOpenApiDocument(appRouter, { version });
     }),
@@ -142,7 +142,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
     route,
     offerKeys: pages.offer,
     closeStreams: () => {
-      void mcp.made().then((made) => made?.close());
+      void mcp.current().then((made) => made?.close());
     },
   };
 }

@@ -1,6 +1,6 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { AppError } from '../../../contracts/errors.js';
-import type { Lazy } from '../../infrastructure/lazily.js';
+import type { Lazy } from '../../infrastructure/lazy.js';
 import { createDocs, type OfferedKeys } from '../../surfaces/docs/handler.js';
 import { jsonAnswer, type Answer } from '../../surfaces/http/answer.js';
 import type { Exchange } from '../../surfaces/http/exchange.js';

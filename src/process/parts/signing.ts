@@ -17,7 +17,7 @@ export interface SigningOptions {
 }
 
 /** Everything that signs or encrypts, built from the secrets that processes share. */
-export function sealsOf(
+export function createSigning(
   options: SigningOptions,
 ): Pick<Services, 'tokens' | 'previewTokens' | 'confirmTokens' | 'replies'> {
   const { tokens, previewSecrets = [defaultPreviewSecret(tokens)] } = options;

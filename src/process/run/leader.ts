@@ -113,7 +113,7 @@ async function openFleet(database: OpenDatabase, options: LeaderOptions): Promis
     size: config.processes.count,
     logger,
     fork: (place) => cluster.fork(environment(place, isDemoLoaded)),
-    onHopeless: (reason) => {
+    onFatal: (reason) => {
       giveUp(reason);
     },
     onShared: () => {
@@ -123,7 +123,7 @@ async function openFleet(database: OpenDatabase, options: LeaderOptions): Promis
   });
   const processes = { name: 'headwater_processes', help: 'Processes that serve.', label: 'state' };
   metrics.gauge(processes, () => ({ ready: fleet.readyCount, wanted: config.processes.count }));
-  metrics.answerForAll(renderAll);
+  metrics.renderWith(renderAll);
   const servers = await listenForMetrics(metrics, config, logger);
   const giveUp = stopWhenTold({ fleet, port, servers, database }, options);
   await fleet.start();

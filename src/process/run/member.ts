@@ -2,7 +2,7 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import type { FromMember, ToMember } from '../../infrastructure/fleet/messages.js';
-import { Questions } from '../../infrastructure/fleet/questions.js';
+import { PendingReplies } from '../../infrastructure/fleet/pending-replies.js';
 import { serveConnections, type ConnectionServer } from '../../infrastructure/http-server.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { RenderedMetrics } from '../../infrastructure/metrics.js';
@@ -13,7 +13,7 @@ import type { Socket } from 'node:net';
 /** A little longer than the first process waits for the others. */
 const ANSWER_MS = 1500;
 
-const tell = (message: FromMember): void => {
+const send = (message: FromMember): void => {
   process.send?.(message, undefined, undefined, () => undefined);
 };
 
@@ -60,14 +60,14 @@ class Ending {
 }
 
 /** Does what the first process says. */
-function obey(parts: MemberParts): Questions {
-  const questions = new Questions();
+function obey(parts: MemberParts): PendingReplies {
+  const replies = new PendingReplies();
   const ending = new Ending(parts);
   const { composition } = parts.runtime;
   process.on('message', (message: ToMember, socket: Socket | undefined) => {
     switch (message.type) {
       case 'connection':
-        tell({ type: 'taken', id: message.id });
+        send({ type: 'received', id: message.id });
         if (socket !== undefined) parts.server.take(socket);
         return;
       case 'begin-drain':
@@ -81,14 +81,14 @@ function obey(parts: MemberParts): Questions {
         return;
       case 'ask':
         void composition.metrics.counts().then((value) => {
-          tell({ type: 'answer', id: message.id, value });
+          send({ type: 'answer', id: message.id, value });
         });
         return;
-      case 'told':
-        questions.answer(message.id, message.value);
+      case 'all-answers':
+        replies.answer(message.id, message.value);
     }
   });
-  return questions;
+  return replies;
 }
 
 /**
@@ -100,24 +100,24 @@ export async function serveInFleet({ config, logger, showDemo }: ServeOptions): 
   // Signals to the whole group reach the first process as well; one for this process alone is its to decide about.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
-      tell({ type: 'leaving' });
+      send({ type: 'leaving' });
     });
   const runtime = await openRuntime({ config, logger, whenInUse: 'refuse', isUpToDate: true });
   const { composition } = runtime;
   const server = serveConnections(composition.handler, { log: logger });
-  const questions = obey({ server, runtime, config, logger });
+  const replies = obey({ server, runtime, config, logger });
   composition.metrics.watchProcess();
-  composition.metrics.answerForAll(async () => {
+  composition.metrics.renderWith(async () => {
     const ask = (id: number): void => {
-      tell({ type: 'ask-all', id });
+      send({ type: 'ask-all', id });
     };
-    return (await questions.ask(ask, ANSWER_MS)) as RenderedMetrics | undefined;
+    return (await replies.ask(ask, ANSWER_MS)) as RenderedMetrics | undefined;
   });
-  tell({ type: 'ready' });
+  send({ type: 'ready' });
   logger.info({ pid: process.pid, role: config.processes.role }, 'serving');
   await composition.jobs.start();
   if (!config.database.seedDemo || config.processes.role === 'worker') return;
   const baseUrl = config.http.publicBaseUrl ?? `http://${config.http.host}:${String(config.http.port)}`;
   const keys = await showDemo({ composition, dataDirectory: config.storage.directory, baseUrl });
-  tell({ type: 'share', value: keys });
+  send({ type: 'share', value: keys });
 }

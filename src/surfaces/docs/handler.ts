@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
-import { lazily } from '../../infrastructure/lazily.js';
+import { lazy } from '../../infrastructure/lazy.js';
 import { explorerPage, referencePage, type PageParts } from './pages.js';
 
 /** Keys that the pages offer to whoever opens them on the machine itself; for a demo only. */
@@ -65,7 +65,7 @@ function sendPage(response: ServerResponse, html: string): void {
 
 /** Makes the pages. Their files are served below `prefix`, which ends with a slash. */
 export function createDocs(prefix: string): Docs {
-  const assets = lazily(async () => new (await import('./assets.js')).Assets(prefix));
+  const assets = lazy(async () => new (await import('./assets.js')).Assets(prefix));
   let offered: OfferedKeys | undefined;
   const partsFor = async (request: IncomingMessage, page: keyof OfferedKeys): Promise<PageParts> => ({
     assets: (await assets.get()).base,

@@ -50,7 +50,7 @@ export class PublicationRepository extends Repository {
       this.tenantId,
       this.#publisher,
     ]);
-    this.later(written);
+    this.defer(written);
   }
 
   /** Takes locales offline; the drafts stay. */

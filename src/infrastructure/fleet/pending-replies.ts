@@ -1,5 +1,5 @@
-/** Questions that were sent away and their answers, by number. */
-export class Questions {
+/** PendingReplies that were sent away and their answers, by number. */
+export class PendingReplies {
   readonly #open = new Map<number, (value: unknown) => void>();
   #last = 0;
 

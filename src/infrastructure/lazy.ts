@@ -3,14 +3,14 @@ export interface Lazy<T> {
   /** Makes it or answers what was made. What fails is tried again by the next who asks. */
   get(): Promise<T>;
   /** Makes nothing: what somebody has asked for already; undefined where nobody has, or it failed. */
-  made(): Promise<T | undefined>;
+  current(): Promise<T | undefined>;
 }
 
 /**
  * Puts off what takes time and memory to load, and what many processes never need, until somebody needs it. Those who
  * ask meanwhile wait for the same one.
  */
-export function lazily<T>(make: () => Promise<T>): Lazy<T> {
+export function lazy<T>(make: () => Promise<T>): Lazy<T> {
   let begun: Promise<T> | undefined;
   return {
     get: () => {
@@ -20,6 +20,6 @@ export function lazily<T>(make: () => Promise<T>): Lazy<T> {
       });
       return begun;
     },
-    made: async () => begun?.catch(() => undefined),
+    current: async () => begun?.catch(() => undefined),
   };
 }
