@@ -31,7 +31,7 @@ const link = (id: string) => ({ _ref: id, _type: 'article' });
 describe('At include=3', () => {
   verifies('spec-4.1-include', 'dec-2.29-links');
 
-  it('a link to an entry that was unpublished or deleted since stays a link, hops away as well', async () => {
+  it('keeps a link to a deleted or unpublished entry as a link, several hops away as well', async () => {
     const desk = await openDesk(app());
     const [gone, offline] = [await live(desk, 'Gone'), await live(desk, 'Offline')];
     const middle = await live(desk, 'Middle', [gone, offline]);
@@ -44,7 +44,7 @@ describe('At include=3', () => {
     expect(related[1]).toEqual(link(gone));
   });
 
-  it('a circle of any length ends in a link where it closes', async () => {
+  it('ends a reference cycle of any length with a link', async () => {
     const desk = await openDesk(app());
     for (const length of [1, 2, 3]) {
       const ids: string[] = [];
@@ -60,7 +60,7 @@ describe('At include=3', () => {
     }
   });
 
-  it('an entry of another tenant is never seen: a draft may name it, a preview shows a link, no publish takes it', async () => {
+  it('never exposes an entry of another tenant: a draft can name it, previews show a link, publish fails', async () => {
     const [desk, other] = [await openDesk(app()), await openDesk(app())];
     const theirs = await live(other, 'Theirs');
     const { id } = await article(desk, 'Mine', [theirs]);

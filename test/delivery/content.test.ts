@@ -23,7 +23,7 @@ const list = ({ project }: Desk, query = '', key?: string) =>
 describe('200', () => {
   verifies('spec-4.1-list', 'spec-2.3', 'spec-8-limit', 'spec-4.1-order');
 
-  it('pages full entries, 25 at a time unless told otherwise', async () => {
+  it('returns full entries in pages of 25 by default', async () => {
     const desk = await openDesk(app());
     const ids = await articles(desk, 26);
     const first = await list(desk);
@@ -34,7 +34,7 @@ describe('200', () => {
     expect((await list(desk, '?limit=100')).body.data).toHaveLength(26);
   });
 
-  it('is empty with 0 pages where nothing is published, and past the last page', async () => {
+  it('returns an empty list with 0 pages if nothing is published, and past the last page', async () => {
     const desk = await openDesk(app());
     expect((await list(desk)).body).toEqual({ data: [], meta: { total: 0, page: 1, limit: 25, pages: 0 } });
     await articles(desk, 1);
@@ -44,7 +44,7 @@ describe('200', () => {
     });
   });
 
-  it('sorts by creation or by the last publication, both ways', async () => {
+  it('sorts by creation or publication time in both directions', async () => {
     const desk = await openDesk(app());
     const [a = '', b = ''] = await articles(desk, 2);
     await desk.put(`/entries/${a}`, { version: 1, fields: { title: 'Again' } });
@@ -57,7 +57,7 @@ describe('200', () => {
     expect(await order('createdAt:asc')).toEqual([a, b]);
   });
 
-  it('holds entries of the site only, without those that are not live', async () => {
+  it('returns published entries of the site only', async () => {
     const desk = await openDesk(app());
     const site = (await desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id as string;
     const [kept, gone = '', deleted = ''] = await articles(desk, 3);
@@ -74,7 +74,7 @@ describe('200', () => {
     expect([column(answer, '_id'), answer.body.meta.total]).toEqual([[kept], 1]);
   });
 
-  it('shows drafts to preview keys, out of every cache, each entry in its newest form', async () => {
+  it('shows preview keys the newest form of each entry, uncached', async () => {
     const desk = await openDesk(app());
     const [a = ''] = await articles(desk, 1);
     await desk.put(`/entries/${a}`, { version: 1, fields: { title: 'Newest' } });
@@ -88,7 +88,7 @@ describe('200', () => {
     expect(headers['cache-control']).toBe('private, no-store');
   });
 
-  it('expands references as a single read does', async () => {
+  it('expands references in lists as in single reads', async () => {
     const desk = await openDesk(app());
     const author = await createEntry(app(), desk.project, {
       contentTypeApiName: 'author',
@@ -106,7 +106,7 @@ describe('200', () => {
 describe('Headers', () => {
   verifies('spec-8-headers');
 
-  it('tag the type and site of the list, an empty one, too', async () => {
+  it('sets surrogate keys for the type and site of a list, even if it is empty', async () => {
     const desk = await openDesk(app());
     const { headers } = await list(desk);
     expect(headers['surrogate-key']).toBe(`type:article site:main project:${desk.project.slug}`);
@@ -128,7 +128,7 @@ describe('422', () => {
     'orderBy=createdAt',
     'orderBy=createdAt:up',
     'include=4',
-  ])('is the answer for %s', async (query) => {
+  ])('returns 422 for %s', async (query) => {
     const desk = await openDesk(app());
     expect(outcome(await list(desk, `?${query}`))).toEqual([422, 'validation_failed']);
   });
@@ -137,7 +137,7 @@ describe('422', () => {
 describe('404', () => {
   verifies('dec-2.13-delivery');
 
-  it('is the answer for a type or locale that does not exist', async () => {
+  it('returns 404 for an unknown content type or locale', async () => {
     const desk = await openDesk(app());
     const { delivery } = desk.project;
     expect(outcome(await app().request.get(`${delivery}/content/nothing`))).toEqual([

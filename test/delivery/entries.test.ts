@@ -17,7 +17,7 @@ async function live(desk: Desk, fields: Record<string, unknown>) {
 describe('A published entry', () => {
   verifies('spec-2.1-entry', 'spec-2.1-rich-text', 'spec-4.1-entry', 'spec-5-1');
 
-  it('has the underscore keys and its fields, every one of them, and nothing else', async () => {
+  it('returns a published entry with the underscore keys and every field, and nothing else', async () => {
     const desk = await openDesk(app());
     const entry = await live(desk, { title: 'River', body: paragraphs('One & two', 'Three') });
     const { status, body } = await read(desk, `/entries/${entry.id}`);
@@ -45,7 +45,7 @@ describe('A published entry', () => {
     });
   });
 
-  it('has values of every kind as they were written', async () => {
+  it('returns values of every kind as they were written', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, { apiName: 'sample', fields: everyField });
     const link = { _ref: (await live(desk, { title: 'Target' })).id, _type: 'article' };
@@ -75,7 +75,7 @@ describe('A published entry', () => {
     expect(Object.keys(data.fields as object)).toEqual(everyField.map(({ apiName }) => apiName));
   });
 
-  it('has fields that its type was given since, without a value', async () => {
+  it('returns null for fields added to the type after publishing', async () => {
     const desk = await openDesk(app());
     const { id } = await live(desk, { title: 'Live' });
     await desk.post('/content-types/article/fields', { apiName: 'lead', type: 'text', position: 0 });
@@ -93,7 +93,7 @@ describe('A published entry', () => {
     ]);
   });
 
-  it('stays as it was published while its draft changes', async () => {
+  it('keeps the published entry unchanged while its draft changes', async () => {
     const desk = await openDesk(app());
     const { id } = await live(desk, { title: 'Live' });
     await desk.put(`/entries/${id}`, { version: 1, fields: { title: 'Draft' } });
@@ -102,7 +102,7 @@ describe('A published entry', () => {
     expect((await read(desk, `/entries/${id}`)).body.data.fields.title).toBe('Draft');
   });
 
-  it('is read by its id in capitals as well', async () => {
+  it('reads an entry by its id in upper case', async () => {
     const desk = await openDesk(app());
     const { id } = await live(desk, { title: 'Live' });
     expect((await read(desk, `/entries/${id.toUpperCase()}`)).body.data._id).toBe(id);
@@ -112,7 +112,7 @@ describe('A published entry', () => {
 describe('Headers', () => {
   verifies('spec-8-headers', 'spec-8-region', 'spec-5-1-preview');
 
-  it('let caches keep what is public', async () => {
+  it('allows caches to store public responses', async () => {
     const desk = await openDesk(app());
     const { id } = await live(desk, { title: 'Live' });
     for (const key of [undefined, desk.project.keys.delivery]) {
@@ -127,7 +127,7 @@ describe('Headers', () => {
     }
   });
 
-  it('keep what preview and management keys read out of every cache', async () => {
+  it('prevents caches from storing responses to preview and management keys', async () => {
     const desk = await openDesk(app());
     const { id } = await live(desk, { title: 'Live' });
     for (const key of [desk.project.keys.preview, desk.project.keys.management]) {
@@ -136,13 +136,13 @@ describe('Headers', () => {
     }
   });
 
-  it('keep failures out of every cache', async () => {
+  it('prevents caches from storing failures', async () => {
     const desk = await openDesk(app());
     const { headers, status } = await read(desk, '/entries/nothing');
     expect([status, headers['cache-control']]).toEqual([404, 'no-store']);
   });
 
-  it('name every entry in the body, those that were expanded, too', async () => {
+  it('sets a surrogate key for every entry in the body, expanded ones included', async () => {
     const desk = await openDesk(app());
     const author = await createEntry(app(), desk.project, {
       contentTypeApiName: 'author',
@@ -164,7 +164,7 @@ describe('Headers', () => {
 describe('A draft', () => {
   verifies('spec-5-1-preview', 'spec-5-1', 'dec-2.13-delivery');
 
-  it('is shown to preview and management keys, never published as it is', async () => {
+  it('shows drafts to preview and management keys but not to delivery keys', async () => {
     const desk = await openDesk(app());
     const fields = { title: 'Draft', body: paragraphs('Not yet') };
     const { id } = await createEntry(app(), desk.project, { contentTypeApiName: 'article', fields });
@@ -177,7 +177,7 @@ describe('A draft', () => {
       expect(outcome(await read(desk, `/entries/${id}`, key))).toEqual([404, 'entry_not_found']);
   });
 
-  it('is shown in its newest form beside what is live', async () => {
+  it('shows preview keys the newest form of a published entry with a draft', async () => {
     const desk = await openDesk(app());
     const { id } = await live(desk, { title: 'Live' });
     await desk.put(`/entries/${id}`, { version: 1, fields: { title: 'Draft' } });
@@ -190,7 +190,7 @@ describe('A draft', () => {
 describe('404', () => {
   verifies('dec-2.13-delivery', 'dec-2.29-cross-site', 'dec-2.29-missing', 'dec-2.9-delete');
 
-  it('is the answer for an entry that was unpublished or deleted', async () => {
+  it('returns 404 for an unpublished or deleted entry', async () => {
     const desk = await openDesk(app());
     const { id } = await live(desk, { title: 'Live' });
     await desk.post(`/entries/${id}/unpublish`);
@@ -201,7 +201,7 @@ describe('404', () => {
       expect(outcome(await read(desk, `/entries/${id}`, key))).toEqual([404, 'entry_not_found']);
   });
 
-  it('is the answer under another site, for drafts as well', async () => {
+  it('returns 404 for an entry of another site, drafts included', async () => {
     const desk = await openDesk(app());
     await desk.post('/sites', { slug: 'other', name: 'Other' });
     const { id } = await live(desk, { title: 'Live' });
@@ -212,7 +212,7 @@ describe('404', () => {
     }
   });
 
-  it('names what is missing: project, site or locale', async () => {
+  it('returns a different 404 code for an unknown project, site and locale', async () => {
     const desk = await openDesk(app());
     const { id } = await live(desk, { title: 'Live' });
     const at = (project: string, site: string, query = '') =>
@@ -227,7 +227,7 @@ describe('404', () => {
   });
 
   it.each(['nothing', '%00', '..%2F..', '0198c0de-0000-7000-8000-000000000000'])(
-    'is the answer for the id %s',
+    'returns 404 for the entry id %s',
     async (id) => {
       const desk = await openDesk(app());
       expect((await read(desk, `/entries/${id}`)).status).toBe(404);
@@ -237,7 +237,7 @@ describe('404', () => {
 
 describe('422', () => {
   it.each(['include=4', 'include=-1', 'include=1.5', 'include=one', 'include=1&include=2'])(
-    'is the answer for %s',
+    'returns 422 for %s',
     async (query) => {
       const desk = await openDesk(app());
       const { id } = await live(desk, { title: 'Live' });

@@ -28,7 +28,7 @@ const read = ({ project }: Desk, path: string, key?: string) => {
 describe('A locale in which an entry is not published', () => {
   verifies('dec-2.27-fallback', 'spec-3-locales');
 
-  it('is served by the first of its fallbacks that is, and says which', async () => {
+  it('serves an unpublished locale from its first published fallback and says which', async () => {
     const desk = await openDesk(app(), { locales });
     const id = await written(desk, ['en', 'de', 'de-CH']);
     const served = async () => (await read(desk, `/entries/${id}?locale=de-CH`)).body.data as unknown;
@@ -42,14 +42,14 @@ describe('A locale in which an entry is not published', () => {
     expect(await served()).toMatchObject({ _locale: 'de' });
   });
 
-  it('is 404 where no fallback leads to a published one', async () => {
+  it('returns 404 if no fallback is published', async () => {
     const desk = await openDesk(app(), { locales });
     const id = await written(desk, ['en']);
     await publish(app(), desk.project, id);
     expect(outcome(await read(desk, `/entries/${id}?locale=fr`))).toEqual([404, 'entry_not_found']);
   });
 
-  it('is never the other way round: the default does not fall back', async () => {
+  it('does not fall back from the default locale', async () => {
     const desk = await openDesk(app(), { locales });
     const id = await written(desk, ['de']);
     await publish(app(), desk.project, id, 'de');
@@ -60,7 +60,7 @@ describe('A locale in which an entry is not published', () => {
 describe('A list', () => {
   verifies('dec-2.27-fallback', 'spec-4.1-list');
 
-  it('holds each entry once, in the best of its locales, and counts it once', async () => {
+  it('lists and counts each entry once, in its best locale', async () => {
     const desk = await openDesk(app(), { locales });
     const both = await written(desk, ['en', 'de']);
     const english = await written(desk, ['en']);
@@ -81,7 +81,7 @@ describe('A list', () => {
 describe('A preview', () => {
   verifies('dec-2.27-fallback', 'spec-5-1-preview');
 
-  it('follows the same fallbacks over drafts', async () => {
+  it('applies the same fallbacks to drafts in previews', async () => {
     const desk = await openDesk(app(), { locales });
     const id = await written(desk, ['en']);
     const { body } = await read(desk, `/entries/${id}?locale=de-CH`, desk.project.keys.preview);
@@ -92,7 +92,7 @@ describe('A preview', () => {
 describe('A field that is the same in every locale', () => {
   verifies('dec-2.27-fallback', 'spec-3-locales');
 
-  it('is frozen into each locale when that locale is published', async () => {
+  it('stores a shared field with each locale when that locale is published', async () => {
     const desk = await openDesk(app(), { locales });
     const id = await written(desk, ['en', 'fr']);
     await publish(app(), desk.project, id, 'en');

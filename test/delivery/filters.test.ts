@@ -80,14 +80,14 @@ describe('filter[field][op]', () => {
     ['filter[related][exists]=true', 'c'],
   ];
 
-  it.each(cases)('%s keeps %s, with the total of what it keeps', async (query, kept) => {
+  it.each(cases)('%s matches %s, with their number as total', async (query, kept) => {
     for (const key of [undefined, project.keys.preview]) {
       const { status, body } = await list(query, key);
       expect([status, names(body), body.meta.total]).toEqual([200, kept, kept.length]);
     }
   });
 
-  it('looks into lists of links by the id they lead to', async () => {
+  it('filters lists of links by the id of their targets', async () => {
     const { body } = await list(`filter[related][eq]=${ids.a ?? ''}`);
     expect(names(body)).toBe('c');
     expect(names((await list(`filter[related][ne]=${ids.a ?? ''}`)).body)).toBe('ab');
@@ -104,12 +104,12 @@ describe('filter[field][op]', () => {
     'filter[title][eq]=a&filter[title][eq]=b',
     Array.from({ length: 6 }, (_, index) => `filter[count][gt]=${String(index)}`).join('&'),
     'fields=title,nothing',
-  ])('refuses %s with 422', async (query) => {
+  ])('returns 422 for %s', async (query) => {
     const { status, body } = await list(query);
     expect([status, body.error]).toEqual([422, 'validation_failed']);
   });
 
-  it('takes hostile values as values', async () => {
+  it('treats hostile filter values as plain values', async () => {
     const hostile = encodeURIComponent("'); DROP TABLE entries; --\\");
     expect((await list(`filter[title][eq]=${hostile}`)).body.meta.total).toBe(0);
     expect((await list(`filter[title][contains]=${hostile}`)).body.meta.total).toBe(0);
@@ -117,14 +117,14 @@ describe('filter[field][op]', () => {
 });
 
 describe('fields', () => {
-  it('answers the values asked for only', async () => {
+  it('returns only the requested fields', async () => {
     const { body } = await list('fields=title,count&filter[title][eq]=Gamma');
     expect(body.data[0].fields).toEqual({ title: 'Gamma', count: 10 });
   });
 });
 
 describe('ETag', () => {
-  it('stands for the bytes of a published answer, and spares a caller that has them', async () => {
+  it('sets an ETag for the bytes of a published response and returns 304 for it', async () => {
     const path = `${project.delivery}/entries/${ids.a ?? ''}`;
     const first = await app.request.get(path);
     const tag = String(first.headers.etag);
@@ -137,7 +137,7 @@ describe('ETag', () => {
     expect((await app.request.get(path).set('If-None-Match', '"other"')).status).toBe(200);
   });
 
-  it('is not given to previews', async () => {
+  it('sets no ETag on previews', async () => {
     const { headers } = await list('', project.keys.preview);
     expect([headers.etag, headers['cache-control']]).toEqual([undefined, 'private, no-store']);
   });

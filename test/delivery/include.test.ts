@@ -43,7 +43,7 @@ async function read(desk: Desk, id: string | undefined, include: number) {
 describe('A chain of references', () => {
   verifies('spec-4.1-include', 'spec-2.1-links');
 
-  it('is expanded as many hops as are asked for, and ends in links', async () => {
+  it('expands a chain of references to the requested depth and ends with links', async () => {
     const desk = await openDesk(app());
     const ids = await web(desk, { a: ['b'], b: ['c'], c: ['d'], d: ['e'], e: [] });
     expect(await read(desk, ids.a, 0)).toMatchObject({ related: [link(ids.b ?? '')] });
@@ -52,7 +52,7 @@ describe('A chain of references', () => {
     expect(shape(await read(desk, ids.a, 3))).toEqual([{ b: [{ c: [{ d: [ids.e] }] }] }]);
   });
 
-  it('is expanded no further than the setting MAX_REFERENCE_DEPTH', async () => {
+  it('expands references no deeper than the setting MAX_REFERENCE_DEPTH', async () => {
     const narrow = await startTestApp({
       queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 1 },
     });
@@ -70,7 +70,7 @@ describe('A chain of references', () => {
     }
   });
 
-  it('is inlined as full entries in delivery shape', async () => {
+  it('inlines references as full entries in delivery shape', async () => {
     const desk = await openDesk(app());
     const ids = await web(desk, { a: ['b'], b: [] });
     const { related } = (await read(desk, ids.a, 1)) as { related: Record<string, unknown>[] };
@@ -89,19 +89,19 @@ describe('A chain of references', () => {
 describe('A reference to an id on the current path', () => {
   verifies('spec-4.1-include');
 
-  it('stays a link, to the entry itself as well', async () => {
+  it('keeps a reference to an entry on the current path as a link, self-references included', async () => {
     const desk = await openDesk(app());
     const ids = await web(desk, { a: ['a', 'b'], b: ['a', 'b', 'c'], c: ['a', 'b'] });
     expect(shape(await read(desk, ids.a, 3))).toEqual([ids.a, { b: [ids.a, ids.b, { c: [ids.a, ids.b] }] }]);
   });
 
-  it('is expanded again where it stands on another path', async () => {
+  it('expands a repeated reference again on another path', async () => {
     const desk = await openDesk(app());
     const ids = await web(desk, { a: ['b', 'c'], b: ['c'], c: ['b'] });
     expect(shape(await read(desk, ids.a, 3))).toEqual([{ b: [{ c: [ids.b] }] }, { c: [{ b: [ids.c] }] }]);
   });
 
-  it('is expanded wherever two paths of different length lead to it', async () => {
+  it('expands an entry wherever paths of different lengths reach it', async () => {
     const desk = await openDesk(app());
     const ids = await web(desk, { a: ['b', 'c'], b: ['c'], c: ['d'], d: ['e'], e: [] });
     expect(shape(await read(desk, ids.a, 3))).toEqual([
@@ -114,7 +114,7 @@ describe('A reference to an id on the current path', () => {
 describe('A reference to something that is not live', () => {
   verifies('spec-2.1-links', 'spec-5-1-preview');
 
-  it('stays a link, until a preview reads it', async () => {
+  it('keeps a reference to an unpublished entry as a link, except in previews', async () => {
     const desk = await openDesk(app());
     const ids = await web(desk, { a: ['b'], b: [] });
     await desk.post(`/entries/${ids.b ?? ''}/unpublish`);
@@ -133,7 +133,7 @@ describe('A reference to something that is not live', () => {
 describe('Blocks and single references', () => {
   verifies('spec-2.1-links');
 
-  it('expand alike, each to its own type', async () => {
+  it('expands blocks and single references alike, each to its own type', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, {
       apiName: 'page',
@@ -170,7 +170,7 @@ describe('Blocks and single references', () => {
 describe('A linked entry', () => {
   verifies('spec-4.1-include', 'dec-2.27-fallback');
 
-  it('is shown in the locale of the request, or stays a link where it is not live there', async () => {
+  it('shows a linked entry in the requested locale, or as a link if that locale is not published', async () => {
     const desk = await openDesk(app());
     const ids = await web(desk, { a: ['b', 'c'], b: [], c: [] });
     for (const [name, title] of [
@@ -188,7 +188,7 @@ describe('A linked entry', () => {
     expect(related[1]).toStrictEqual(link(ids.c ?? ''));
   });
 
-  it('may belong to another site', async () => {
+  it('expands linked entries of another site', async () => {
     const desk = await openDesk(app());
     const site = (await desk.post('/sites', { slug: 'other', name: 'Other' })).body.data as { id: string };
     const article = { contentTypeApiName: 'article', siteId: site.id, fields: { title: 'Far away' } };

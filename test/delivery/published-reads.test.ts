@@ -90,7 +90,7 @@ describe('A read by a caller who is known from memory', () => {
     ['input that is none', (id: string) => `/entries/${id}?include=9`],
     ['a query that is no text', (id: string) => `/entries/${id}?locale=%ff`],
     ['a preview token that is none', (id: string) => `/entries/${id}?previewToken=x.y.z`],
-  ])('is answered as every other call: %s', async (_name, pathOf) => {
+  ])('returns the same response from the fast path as from the full gate: %s', async (_name, pathOf) => {
     const { desk, id } = await content();
     for (const key of [undefined, desk.project.keys.delivery]) {
       const { awaited, remembered } = await bothWays(desk, { path: pathOf(id), key });
@@ -99,7 +99,7 @@ describe('A read by a caller who is known from memory', () => {
     }
   });
 
-  it('is answered without a body to HEAD, and with 304 to who has the answer', async () => {
+  it('returns no body to HEAD and 304 for a known ETag', async () => {
     const { desk, id } = await content();
     const path = `/entries/${id}`;
     const head = await bothWays(desk, { path, method: 'head' });
@@ -110,7 +110,7 @@ describe('A read by a caller who is known from memory', () => {
     expect(shown(known.remembered)).toEqual(shown(known.awaited));
   });
 
-  it('shows the draft to who has a preview token for it, and nobody keeps that', async () => {
+  it('shows drafts to callers with a preview token, uncached', async () => {
     const { desk, id } = await content();
     const made = await desk.post(`/entries/${id}/preview`, { locale: 'en' });
     const { token } = (made.body as { data: { token: string } }).data;
@@ -119,7 +119,7 @@ describe('A read by a caller who is known from memory', () => {
     expect(shown(remembered)).toEqual(shown(awaited));
   });
 
-  it('bears the id that the caller sends, whatever comes of it', async () => {
+  it('returns the request id of the caller with every outcome', async () => {
     const { desk, id } = await content();
     const requestId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
     const headers = { 'X-Request-Id': requestId };
@@ -129,7 +129,7 @@ describe('A read by a caller who is known from memory', () => {
     }
   });
 
-  it('asks the database once for an entry, and once more for what it refers to', async () => {
+  it('runs one statement for an entry and one more for its references', async () => {
     const { desk, id } = await content();
     await ask(desk, { path: '/entries/nothing' });
     const read = (path: string) => app().recordStatements(() => ask(desk, { path }));

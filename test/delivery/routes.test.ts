@@ -41,7 +41,7 @@ const translate = async (id: string, locale: string, slug: string) => {
 };
 
 describe('200', () => {
-  test('a published page is answered whole, with cache headers and its surrogate keys', async () => {
+  test('returns a published page in full with cache headers and its surrogate keys', async () => {
     const folder = await createFolder(app, project, { slug: 'company' });
     const page = await createLivePage(app, project, { slug: 'about', treeParentId: folder.id });
     const response = await resolve('/company/about');
@@ -56,7 +56,7 @@ describe('200', () => {
     );
   });
 
-  test('paths are compared decoded, in NFC, without query, fragment and trailing slash', async () => {
+  test('compares paths decoded, in NFC, without query, fragment and trailing slash', async () => {
     const { id } = await createLivePage(app, project, { slug: 'café' });
     const nfd = 'café'.normalize('NFD');
     const spellings = [
@@ -74,7 +74,7 @@ describe('200', () => {
     }
   });
 
-  test('the home entry answers "/", in the tree or outside it', async () => {
+  test('returns the home entry for "/", inside or outside the tree', async () => {
     await createArticleTypes(app, project);
     const inside = await createLivePage(app, project, { slug: 'start' });
     await createLivePage(app, project, { slug: 'child', treeParentId: inside.treeNodeId });
@@ -97,7 +97,7 @@ describe('200', () => {
     expect((await resolve('/')).body.data.entry._id).toBe(inside.id);
   });
 
-  test('each locale has its path; a fallback serves the path of the locale that is live', async () => {
+  test('resolves a path per locale; a fallback serves the path of the published locale', async () => {
     const page = await createLivePage(app, project, { slug: 'about' });
     await translate(page.id, 'de', 'ueber-uns');
     expect((await resolve('/ueber-uns', { locale: 'de' })).body.data.entry._locale).toBe('de');
@@ -115,7 +115,7 @@ describe('200', () => {
     expect((await resolve('/about', { locale: 'fr' })).status).toBe(404);
   });
 
-  test('with path prefixes the prefix names the locale', async () => {
+  test('reads the locale from the path prefix on sites with prefixes', async () => {
     const page = await createLivePage(app, project, { slug: 'about' });
     await translate(page.id, 'de', 'ueber-uns');
     await settle({ localePathStrategy: 'prefix' });
@@ -144,7 +144,7 @@ describe('200', () => {
     });
   });
 
-  test('a redirect is answered where no page is, its chain followed to the last target', async () => {
+  test('returns a redirect for a path without a page, with chains resolved to the last target', async () => {
     await createLivePage(app, project, { slug: 'new' });
     const redirect = (source: string, target: string, status = 301) =>
       must(app, {
@@ -162,7 +162,7 @@ describe('200', () => {
     expect((await resolve('/older')).body.data.target).toBe('/old');
   });
 
-  test('moved twice, a page is one redirect away from each of its paths; moved back, none is left of that', async () => {
+  test('redirects every former path of a page in one hop, and removes the redirects when it moves back', async () => {
     const page = await createLivePage(app, project, { slug: 'p' });
     const [a, b] = [
       await createFolder(app, project, { slug: 'a' }),
@@ -184,7 +184,7 @@ describe('200', () => {
     expect((await resolve('/p')).status).toBe(404);
   });
 
-  test('a preview or management key sees drafts, privately', async () => {
+  test('shows drafts to preview and management keys, uncached', async () => {
     const page = await createPage(app, project, { slug: 'draft' });
     for (const key of [project.keys.preview, project.keys.management]) {
       const response = await resolve('/draft', { key });
@@ -196,7 +196,7 @@ describe('200', () => {
 });
 
 describe('404', () => {
-  test('what matches nothing is kept at the edge like an answer', async () => {
+  test('allows caches to store the 404 of an unknown path', async () => {
     const response = await resolve('/nowhere');
     expect([response.status, response.body.error]).toEqual([404, 'route_not_found']);
     expect(response.body.data).toBeUndefined();
@@ -204,7 +204,7 @@ describe('404', () => {
     expect(response.headers['surrogate-key']).toBe(`site:main project:${project.slug}`);
   });
 
-  test('a preview’s 404, an unknown locale and an unknown site are not kept', async () => {
+  test('prevents caches from storing 404s of previews, unknown locales and unknown sites', async () => {
     const answers = [
       await resolve('/nowhere', { key: project.keys.preview }),
       await resolve('/nowhere', { locale: 'xx' }),
@@ -220,7 +220,7 @@ describe('404', () => {
     ]);
   });
 
-  test('an unpublished, a deleted page and a folder have no route', async () => {
+  test('returns 404 for unpublished and deleted pages and for folders', async () => {
     const page = await createLivePage(app, project, { slug: 'p' });
     await createFolder(app, project, { slug: 'f' });
     expect((await resolve('/f')).status).toBe(404);
@@ -232,14 +232,14 @@ describe('404', () => {
     expect((await resolve('/p')).status).toBe(404);
   });
 
-  test('paths that no page can have', async () => {
+  test('returns 404 for paths that no page can have', async () => {
     const paths = ['//', '/a//b', '/%00', '/%', '/%FF', '/a%2Fb', `/${'x'.repeat(3000)}`, '/..', '/A'];
     for (const path of paths) expect([path, (await resolve(path)).status]).toEqual([path, 404]);
   });
 });
 
 describe('422', () => {
-  test('a path that does not begin with a slash, or none', async () => {
+  test('returns 422 for a path without a leading slash and for a missing path', async () => {
     for (const path of ['about', '', `/${'x'.repeat(9000)}`])
       expect((await resolve(path)).body.error).toBe('validation_failed');
     expect((await send(app, { method: 'GET', path: `${project.delivery}/routes` })).status).toBe(422);

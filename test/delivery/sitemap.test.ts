@@ -39,7 +39,7 @@ async function makePages(site: object) {
 }
 
 describe('GET sitemap', () => {
-  test('XML lists each live page and locale with its alternates, absolute and escaped', async () => {
+  test('lists each published page and locale in XML with its alternates, absolute and escaped', async () => {
     const { about } = await makePages({ baseUrl: 'https://www.example.com/' });
     const response = await sitemap();
     expect(response.status).toBe(200);
@@ -67,7 +67,7 @@ describe('GET sitemap', () => {
     expect(about.id).toBeDefined();
   });
 
-  test('JSON tells of the same pages what they are', async () => {
+  test('lists the same pages in JSON', async () => {
     const { about, team } = await makePages({ domain: 'example.com', localePathStrategy: 'prefix' });
     const { body, headers } = await sitemap('?format=json');
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -93,7 +93,7 @@ describe('GET sitemap', () => {
     expect((await sitemap('?format=json&page=2')).body.data).toEqual([]);
   });
 
-  test('a page whose field noindex is true is left out, itself and as an alternate', async () => {
+  test('omits a page whose field noindex is true, itself and as an alternate', async () => {
     await createType(app, project, {
       apiName: 'landing',
       isPage: true,
@@ -116,7 +116,7 @@ describe('GET sitemap', () => {
     expect(body.data[0].alternates.map(({ hreflang }: { hreflang: string }) => hreflang)).toEqual(['de']);
   });
 
-  test('404 and 422: unknown locale, site and format; an empty site is an empty sitemap', async () => {
+  test('returns 404 or 422 for an unknown locale, site and format, and an empty sitemap for an empty site', async () => {
     expect((await sitemap('?locale=xx')).body.error).toBe('locale_not_found');
     expect((await sitemap('?format=csv')).body.error).toBe('validation_failed');
     expect((await sitemap('?page=0')).body.error).toBe('validation_failed');
@@ -128,7 +128,7 @@ describe('GET sitemap', () => {
     });
   });
 
-  test('over 50,000 pages the answer ends and Link names the next one', async () => {
+  test('ends after 50,000 pages and links the next page', async () => {
     const page = await createLivePage(app, project, { slug: 'p' });
     // Only the read model is needed, and made by hand: fifty thousand publications would take minutes.
     await app.rows(

@@ -40,15 +40,15 @@ const changes = ["UPDATE audit_events SET action = 'x'", 'DELETE FROM audit_even
 describe('An audit record', () => {
   verifies('dec-2.21-append-only', 'spec-6-audit');
 
-  it.each(changes)('stands against %s by the owner of the table', async (sql) => {
+  it.each(changes)('protects an audit record against %s by the owner of the table', async (sql) => {
     await expect(run(app.databaseUrl, sql)).rejects.toThrow('audit records cannot be changed or deleted');
   });
 
-  it.each(changes)('stands against %s by a superuser', async (sql) => {
+  it.each(changes)('protects an audit record against %s by a superuser', async (sql) => {
     await expect(run(superuserUrl(), sql)).rejects.toThrow('audit records cannot be changed or deleted');
   });
 
-  it('tells who changed what, from where, and how it was before', async () => {
+  it('records who changed what, from where, and the state before', async () => {
     const { management, keys, tenantId, siteId } = project;
     const { id } = await createEntry(app, project, {
       contentTypeApiName: 'article',
@@ -83,7 +83,7 @@ describe('An audit record', () => {
     expect(record?.changed_fields).toEqual(expect.arrayContaining(['fields', 'version']));
   });
 
-  it('never holds the secret of a key nor the hash of it', async () => {
+  it('never stores the secret or the hash of a key in an audit record', async () => {
     const { management, keys, tenantId } = project;
     const body = { name: 'Quiet', type: 'delivery' };
     const path = `${management}/api-keys`;
@@ -97,7 +97,7 @@ describe('An audit record', () => {
     expect(JSON.stringify(record)).not.toContain(made.body.data.secret);
   });
 
-  it('goes with its change: a change that fails leaves none', async () => {
+  it('writes no audit record for a change that fails', async () => {
     const { management, keys, tenantId } = project;
     const body = { name: 'Article', apiName: 'article' };
     const path = `${management}/content-types`;
@@ -111,7 +111,7 @@ describe('An audit record', () => {
 });
 
 describe('An outbox row', () => {
-  it('is written in the transaction of the change that it tells of', async () => {
+  it('writes an outbox row in the transaction of the change it reports', async () => {
     const { tenantId } = project;
     const { id } = await createEntry(app, project, {
       contentTypeApiName: 'article',

@@ -7,7 +7,7 @@ import { article, change } from '../management/entries/history.js';
 
 const app = useApp();
 
-it('statuses, marks and counts are the same after the migration is taken back and applied again over content', async () => {
+it('restores equal statuses, marks and counts when the migration is reverted and applied again', async () => {
   const desk = await openDesk(app());
   const { id } = await article(desk, { title: 'River' });
   await publish(app(), desk.project, id);

@@ -60,7 +60,7 @@ async function openEnvironments(): Promise<Environments> {
 }
 
 describe('Two environments of one project', () => {
-  it('have separate catalogs and lists', async () => {
+  it('separates catalogs and lists of two environments', async () => {
     const { desk, main, other } = await openEnvironments();
     await other.desk.post('/content-types', { apiName: 'leaflet', name: 'Leaflet' });
     expect(column(await desk.get('/content-types'), 'apiName').sort()).toEqual(['article', 'author']);
@@ -77,7 +77,7 @@ describe('Two environments of one project', () => {
     expect((await desk.get(`/entries/${String(made.body.data.id)}`)).status).toBe(404);
   });
 
-  it('do not share delivered responses, and a publish purges its own only', async () => {
+  it('separates delivered responses of two environments, and a publish purges only its own', async () => {
     const { desk, main, other } = await openEnvironments();
     await createArticleTypes(app(), other.project);
     const published = async (project: TestProject) => {
@@ -106,7 +106,7 @@ describe('Two environments of one project', () => {
     expect(await delivered()).toEqual([[ours], [ours], [theirs]]);
   });
 
-  it('take separate locks', async () => {
+  it('takes separate locks for two environments', async () => {
     const { desk, main, other } = await openEnvironments();
     const { units } = app().composition.services;
     const requestIn = ({ address }: Place) =>
@@ -124,7 +124,7 @@ describe('Two environments of one project', () => {
     expect(held).toBe('other');
   });
 
-  it('are named in audit records', async () => {
+  it('names the environment in audit records', async () => {
     const { desk, other } = await openEnvironments();
     await other.desk.post('/content-types', { apiName: 'leaflet', name: 'Leaflet' });
     const rows = await app().rows<{ action: string; environment: string }>(

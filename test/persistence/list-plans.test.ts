@@ -104,14 +104,14 @@ describe('A list of entries takes what its page holds, not what the project hold
     ['written in a locale', () => ({ ...type(), locale: 'en' })],
     ['changed lately', () => ({ ...type(), updatedAfter: since })],
     ['deleted', () => ({ isDeleted: true })],
-  ])('%s', async (_name, query) => {
+  ])('reads only the rows of the page: %s', async (_name, query) => {
     const { taken } = await list(query());
     expect(taken).toHaveLength(2);
     for (const { rows } of taken) expect(rows).toBeLessThan(BOUND);
   });
 
   it.each(['createdBy', 'updatedBy'] as const)(
-    'by %s: the page; its total counts that actor’s entries',
+    'reads only the rows of the page by %s; its total counts the entries of that actor',
     async (key) => {
       const { result, taken } = await list({ [key]: ['actor-3'] });
       expect(result.total).toBe(PAGES / 10);
@@ -121,7 +121,7 @@ describe('A list of entries takes what its page holds, not what the project hold
     },
   );
 
-  it('from whichever end: pages together are the list', async () => {
+  it('returns the complete list in pages from either end', async () => {
     const limit = 100;
     const found: string[] = [];
     for (let offset = 0; offset < PAGES; offset += limit) {
@@ -133,7 +133,7 @@ describe('A list of entries takes what its page holds, not what the project hold
     );
   });
 
-  it('where an entry is used: the page', async () => {
+  it('reads only the rows of the page of references to an entry', async () => {
     const { result, taken } = await explained(ReferenceListRepository, (references) =>
       references.list(seededId(prefixes.author, 3), { limit: 25, offset: 0 }),
     );
@@ -153,7 +153,7 @@ function notingPool(): { pool: ReadPool; asked: { text: string; values: readonly
 }
 
 describe('A page of a sitemap', () => {
-  it('begins behind as many paths as the pages before it have, counted from either end', async () => {
+  it('starts a sitemap page at the same path when counted from either end', async () => {
     const list = { siteId: project.siteId, locale: 'en' };
     const sitemap = app().composition.services.sitemaps(place.environmentId);
     const total = (await sitemap.countListed(list.siteId)).get('en') ?? 0;
@@ -164,7 +164,7 @@ describe('A page of a sitemap', () => {
     expect(await sitemap.pathBefore({ ...list, skip: total + 5, total: 3 * total })).toBeUndefined();
   });
 
-  it('is found in the index alone', async () => {
+  it('reads a sitemap page with an index-only scan', async () => {
     const { pool, asked } = notingPool();
     const sitemap = new SitemapReader(pool, place.environmentId);
     for (const skip of [25, 3500])
@@ -189,7 +189,7 @@ describe('A filtered list takes what fulfils the filter, not what the list holds
       'a reference',
       { ...one, apiName: 'author', comparison: 'link', values: [seededId(prefixes.author, 7)] },
     ],
-  ])('%s', async (_name, condition) => {
+  ])('reads only the rows that match the filter: %s', async (_name, condition) => {
     const { pool, asked } = notingPool();
     await new PublishedDocuments(pool, place.environmentId).list({
       locales: ['en'],
@@ -244,7 +244,7 @@ describe('Published content is found by plans that hold for any values', () => {
           limit: 25,
         }),
     ],
-  ])('%s', async (_name, read) => {
+  ])('reads published content with a plan that holds for any values: %s', async (_name, read) => {
     const { pool, asked } = notingPool();
     await read(pool);
     expect(asked).not.toEqual([]);
@@ -256,7 +256,7 @@ describe('Published content is found by plans that hold for any values', () => {
     }
   });
 
-  it('pages together are the list, from whichever end', async () => {
+  it('returns all published content in pages from either end', async () => {
     const found: string[] = [];
     const { publishedDocuments } = app().composition.services;
     for (let offset = 0; offset < PAGES * 0.9; offset += 100) {

@@ -9,12 +9,12 @@ import { createTestDatabase, type TestDatabase } from '../support/test-postgres.
 const names = migrations.map(({ name }) => name);
 
 describe('The migrations', () => {
-  it('are numbered consecutively from 0001, in the order in which they run', () => {
+  it('numbers the migrations consecutively from 0001 in the order they run', () => {
     const numbers = names.map((name) => /^(\d{4})-[a-z]+(?:-[a-z]+)*$/.exec(name)?.[1]);
     expect(numbers).toEqual(names.map((_, index) => String(index + 1).padStart(4, '0')));
   });
 
-  it('are each in the file of their name, and no file is left out', async () => {
+  it('keeps each migration in the file of its name and omits no file', async () => {
     const files = await readdir('src/persistence/migrations/steps');
     const steps = files.filter((file) => /^\d/.test(file)).map((file) => file.replace(/\.ts$/, ''));
     expect(steps.toSorted()).toEqual(names);
@@ -48,7 +48,7 @@ describe('A database that recorded migrations under their former names', () => {
       await client.query('UPDATE schema_migrations SET name = $2 WHERE name = $1', [name, former]);
   };
 
-  it('has nothing pending, and its records are renamed without running a migration again', async () => {
+  it('renames the records of former migration names without running a migration again', async () => {
     const before = await recorded();
     expect([...before.keys()]).toEqual(names);
     await restoreFormerNames();
@@ -58,7 +58,7 @@ describe('A database that recorded migrations under their former names', () => {
     expect(await recorded()).toEqual(before);
   });
 
-  it('runs only what it had not run when it stopped between the renamed migrations', async () => {
+  it('runs only the missing migrations of a database that stopped between renamed ones', async () => {
     const last = names.indexOf('0021-confirmations');
     for (const { name, down } of migrations.slice(last + 1).toReversed()) {
       await client.query(down);

@@ -55,7 +55,7 @@ async function sixEntries(desk: Desk): Promise<string[]> {
 describe('The totals of published lists', () => {
   verifies('spec-4.1-list', 'dec-2.9-delete');
 
-  it('stay exact whatever is published, taken offline, changed and deleted, in any order', async () => {
+  it('keeps totals exact through publish, unpublish, update and delete in any order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         const desk = await openDesk(app());
@@ -67,7 +67,7 @@ describe('The totals of published lists', () => {
     );
   });
 
-  it('stay exact when all of it happens at once', async () => {
+  it('keeps totals exact under concurrent changes', async () => {
     const desk = await openDesk(app());
     const ids = await sixEntries(desk);
     const steps = fc.sample(step, 80);
@@ -75,7 +75,7 @@ describe('The totals of published lists', () => {
     await expectExact(desk);
   });
 
-  it('follow when a type or a site goes with its deleted entries', async () => {
+  it('updates totals when a type or a site is removed with its deleted entries', async () => {
     const desk = await openDesk(app());
     const [id = ''] = await sixEntries(desk);
     await desk.post(`/entries/${id}/publish`);

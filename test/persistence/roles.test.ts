@@ -60,7 +60,7 @@ describe('The role that a connection works as', () => {
   it.each([
     { who: 'a superuser', url: superuserUrl },
     { who: 'the owner of the tables', url: () => database.url },
-  ])('is refused when it is $who, whom the walls do not bind', async ({ url }) => {
+  ])('refuses to start as $who, which row-level security does not restrict', async ({ url }) => {
     const sequelize = new Sequelize(url(), { dialect: 'postgres', logging: false });
     try {
       await expect(assertBoundRole(sequelize)).rejects.toThrow('would bypass the walls between tenants');
@@ -69,7 +69,7 @@ describe('The role that a connection works as', () => {
     }
   });
 
-  it('is the service’s own even where the connection string is a superuser’s', async () => {
+  it('connects as the service role even if the connection string names a superuser', async () => {
     const composition = await start(superuserUrl());
     const { units } = composition.services;
     const answer = await units.run(
@@ -80,7 +80,7 @@ describe('The role that a connection works as', () => {
     await composition.close();
   });
 
-  it('stops the start where it may not become the service’s own', async () => {
+  it('refuses to start if it cannot become the service role', async () => {
     const role = `headwater_stranger_${randomBytes(4).toString('hex')}`;
     await asSuperuser(`CREATE ROLE ${role} LOGIN PASSWORD 'stranger'`);
     try {
@@ -103,7 +103,7 @@ describe('The role that serves', () => {
     'ALTER TABLE entries NO FORCE ROW LEVEL SECURITY',
     'DROP POLICY tenant_wall ON entries',
     'CREATE TABLE mine (id int)',
-  ])('may not run %s', async (sql) => {
+  ])('does not let the service role run %s', async (sql) => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     try {
@@ -114,7 +114,7 @@ describe('The role that serves', () => {
     }
   });
 
-  it('is no superuser, owns nothing and does not bypass the walls', async () => {
+  it('gives the service role no superuser rights, no ownership and no BYPASSRLS', async () => {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
     const { rows } = await client.query(

@@ -97,7 +97,7 @@ describe('A value of a field', () => {
   verifies('hard-gate', 'spec-2.1-rich-text');
 
   it.each(Object.keys(values) as (keyof typeof values)[])(
-    'of %s is kept exactly as it was written, or refused',
+    'stores a value of %s exactly as written or rejects it',
     async (name) => {
       await fc.assert(
         fc.asyncProperty(values[name] as fc.Arbitrary<unknown>, (value) => roundTrip(name, value)),

@@ -65,7 +65,7 @@ const walled = [
 describe('The second wall between tenants', () => {
   verifies('hard-walls');
 
-  it('stands around every table that names a tenant, forced on the owner, too', async () => {
+  it('enables and forces row-level security on every table with a tenant', async () => {
     const rows = await app.rows<{ name: string; forced: boolean }>(
       null,
       `SELECT c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS forced FROM pg_class c
@@ -76,7 +76,7 @@ describe('The second wall between tenants', () => {
     expect(rows.filter(({ forced }) => !forced)).toEqual([]);
   });
 
-  it.each(walled)('shows no row of %s without a tenant', async (table) => {
+  it.each(walled)('returns no row of %s without a tenant', async (table) => {
     const count = await as(
       'headwater_service',
       null,
@@ -89,7 +89,7 @@ describe('The second wall between tenants', () => {
     walled.filter(
       (table) => !['users', 'outbox_events', 'unique_values', 'entry_links', 'tenants'].includes(table),
     ),
-  )('shows the rows of %s of one tenant only', async (table) => {
+  )('returns rows of %s of one tenant only', async (table) => {
     const tenants = await as('headwater_service', mine.tenantId, async (client) => {
       const { rows } = await client.query<{ tenant_id: string }>(`SELECT DISTINCT tenant_id FROM ${table}`);
       return rows.map((row) => row.tenant_id);
@@ -97,7 +97,7 @@ describe('The second wall between tenants', () => {
     expect(tenants).toEqual([mine.tenantId]);
   });
 
-  it('refuses a row of another tenant', async () => {
+  it('rejects inserting a row of another tenant', async () => {
     const insert = as('headwater_service', mine.tenantId, (client) =>
       client.query("INSERT INTO locales (tenant_id, code, name, position) VALUES ($1, 'xx', 'X', 9)", [
         theirs.tenantId,
@@ -106,7 +106,7 @@ describe('The second wall between tenants', () => {
     await expect(insert).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('changes nothing of another tenant', async () => {
+  it('does not update or delete rows of another tenant', async () => {
     const changed = await as(
       'headwater_service',
       mine.tenantId,
@@ -117,7 +117,7 @@ describe('The second wall between tenants', () => {
     expect(changed).toBe(0);
   });
 
-  it('forgets the tenant with the transaction', async () => {
+  it('resets the tenant at the end of the transaction', async () => {
     const client = new pg.Client({ connectionString: app.databaseUrl });
     await client.connect();
     await client.query('SET ROLE headwater_service');
@@ -132,7 +132,7 @@ describe('The second wall between tenants', () => {
 describe('The roles', () => {
   verifies('hard-walls', 'dec-2.21-append-only', 'dec-2.4-secret');
 
-  it('let the reader see the read model and nothing else', async () => {
+  it('limits the reader role to the read model', async () => {
     const { rows } = await as('headwater_reader', null, (client) =>
       client.query<{ table: string }>(
         `SELECT relname AS table FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
@@ -150,7 +150,7 @@ describe('The roles', () => {
   });
 
   it.each(['UPDATE audit_events SET action = action', 'DELETE FROM audit_events', 'TRUNCATE audit_events'])(
-    'let nobody run %s, the owner included',
+    'lets no role run %s, the owner included',
     async (sql) => {
       const asService = as('headwater_service', mine.tenantId, (client) => client.query(sql));
       await expect(asService).rejects.toMatchObject({ code: '42501' });
@@ -158,7 +158,7 @@ describe('The roles', () => {
     },
   );
 
-  it('find a key by its hash, and no other key', async () => {
+  it('finds a key by its hash and no other key', async () => {
     const keys = await as('headwater_service', null, (client) =>
       client.query("SELECT * FROM find_api_key('\\x00'::bytea)"),
     );

@@ -77,7 +77,7 @@ async function readWhole(statements: readonly string[]): Promise<string[]> {
 }
 
 describe('A write finds its rows by their keys, however many others there are', () => {
-  it('creates, publishes, renames and takes offline a page without reading a table from end to end', async () => {
+  it('creates, publishes, renames and unpublishes a page without a sequential scan', async () => {
     const { statements } = await app().recordStatements(async () => {
       const { project } = desk;
       const fields = { title: 'New', body: 'Text', code: 'new' };

@@ -20,7 +20,7 @@ const done = [200, undefined];
 describe('A member who is limited', () => {
   verifies('dec-2.18-rows', 'dec-2.18-lists');
 
-  it('sees and changes the content types that the grants name', async () => {
+  it('lets a limited member read and change the content types of their grants only', async () => {
     const scope = { contentTypes: ['article'] };
     const as = await scene.member(
       { resource: 'contentTypes', action: 'read', scope },
@@ -51,7 +51,7 @@ describe('A member who is limited', () => {
     );
   });
 
-  it('sees and changes the sites that the grants name', async () => {
+  it('lets a limited member read and change the sites of their grants only', async () => {
     const scope = { siteIds: [scene.otherSiteId] };
     const as = await scene.member({ resource: 'sites', action: '*', scope });
     expect(listed(await as('GET /sites'))).toEqual({ ids: [scene.otherSiteId], total: 1 });
@@ -60,7 +60,7 @@ describe('A member who is limited', () => {
     expect(outcome(await as('POST /sites', { slug: `s-${unique()}`, name: 'New' }))).toEqual(denied);
   });
 
-  it('sees and changes redirects of their sites and locales', async () => {
+  it('lets a limited member read and change redirects of their sites and locales only', async () => {
     const key = scene.as(scene.project.keys.management);
     const redirect = async (siteId: string, locale: string | null = null) =>
       (await key('POST /redirects', { siteId, locale, source: `/a-${unique()}`, target: '/b' })).body.data
@@ -93,7 +93,7 @@ describe('A member who is limited', () => {
     expect(outcome(await as(`DELETE /redirects/${mine}`))).toEqual(done);
   });
 
-  it('sees and changes their branch of the tree', async () => {
+  it('lets a limited member read and change their branch of the tree only', async () => {
     const key = scene.as(scene.project.keys.management);
     const folder = async (parentId: string | null) =>
       (await key('POST /tree/nodes', { siteId: scene.project.siteId, slug: unique(), parentId })).body.data
@@ -125,7 +125,7 @@ describe('A member who is limited', () => {
     expect(outcome(await as(`POST /tree/nodes/${below}/move`, { parentId: null }))).toEqual(denied);
   });
 
-  it('has nothing of what no grant can be limited to', async () => {
+  it('denies a limited member resources that no grant can be limited to', async () => {
     const as = await scene.member({ resource: '*', action: '*', scope: { siteIds: [scene.otherSiteId] } });
     for (const path of ['/roles', '/users', '/api-keys', '/custom-field-types', '/audit-events'])
       expect([path, outcome(await as(`GET ${path}`))]).toEqual([path, denied]);

@@ -53,7 +53,7 @@ describe('Entries of a reader who is limited', () => {
     { scope: { environments: ['main'] }, sees: sorted('mine', 'theirs', 'author', 'branch', 'below') },
   ];
 
-  it('are those that the grants reach, in the list, its total and each read alone', async () => {
+  it('limits lists, totals and single reads of entries to the grants of the reader', async () => {
     for (const { scope, sees } of cases()) {
       const as = await scene.member({ resource: 'entries', action: 'read', scope });
       expect([scope, listed(await as('GET /entries?limit=100'))]).toEqual([
@@ -80,7 +80,7 @@ describe('Entries of a reader who is limited', () => {
     }
   });
 
-  it('are no other than missing ones, and cannot be changed or previewed', async () => {
+  it('returns the same 404 for entries outside the grants as for missing ones', async () => {
     const as = await scene.member({
       resource: 'entries',
       action: '*',
@@ -102,7 +102,7 @@ describe('Entries of a reader who is limited', () => {
     expect(foreign.map(({ status }) => status)).toEqual(foreign.map(() => 404));
   });
 
-  it('stay links where they are referred to, and are no reference themselves', async () => {
+  it('shows references to entries outside the grants as links, and omits them as references', async () => {
     const { project, article } = scene;
     const referring = await article({ author: { _ref: ids.author } });
     const as = await scene.member({
@@ -124,7 +124,7 @@ describe('Entries of a reader who is limited', () => {
     await scene.as(project.keys.management)(`DELETE /entries/${referring}`);
   });
 
-  it('add up over several grants', async () => {
+  it('combines several grants of a reader', async () => {
     const as = await scene.member(
       { resource: 'entries', action: 'read', scope: { siteIds: [scene.otherSiteId] } },
       { resource: 'entries', action: 'read', scope: { contentTypes: ['author'] } },
@@ -132,7 +132,7 @@ describe('Entries of a reader who is limited', () => {
     expect(listed(await as('GET /entries'))).toEqual({ ids: sorted('theirs', 'author'), total: 2 });
   });
 
-  it('of another environment are nobody’s by this grant', async () => {
+  it('does not apply grants of another environment', async () => {
     const roleGrant = { resource: 'entries', action: 'read' };
     const as = await scene.member({ ...roleGrant, resource: 'sites' });
     expect(outcome(await as('GET /entries'))).toEqual([403, 'permission_denied']);

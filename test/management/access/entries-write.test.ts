@@ -22,7 +22,7 @@ const done = [200, undefined];
 describe('A writer of entries who is limited', () => {
   verifies('dec-2.18-rows', 'dec-2.2-no-grant');
 
-  it('writes the locales that the grants name, and what all share not at all', async () => {
+  it('limits writes to the locales of the grants and denies shared fields', async () => {
     const id = await scene.article();
     const as = await scene.member(read, {
       resource: 'entries',
@@ -45,7 +45,7 @@ describe('A writer of entries who is limited', () => {
     expect(outcome(refused)).toEqual(denied);
   });
 
-  it('writes the fields that the grants name', async () => {
+  it('limits writes to the fields of the grants', async () => {
     const id = await scene.article();
     const as = await scene.member(read, {
       resource: 'entries',
@@ -64,7 +64,7 @@ describe('A writer of entries who is limited', () => {
     expect(outcome(await put({ body }))).toEqual(done);
   });
 
-  it('does to what others made only what is not limited to their own', async () => {
+  it('applies grants limited to own entries to entries the caller created', async () => {
     const as = scene.as(await sessionWith(app, scene.project, 'author'));
     const theirs = await scene.article();
     const made = await as('POST /entries', {
@@ -90,7 +90,7 @@ describe('A writer of entries who is limited', () => {
     ]);
   });
 
-  it('creates where and what the grants say', async () => {
+  it('limits creation to the content types, sites and locales of the grants', async () => {
     const scope = {
       siteIds: [scene.otherSiteId],
       contentTypes: ['article'],
@@ -119,7 +119,7 @@ describe('A writer of entries who is limited', () => {
     );
   });
 
-  it('keeps to their branch of the tree, and puts nothing outside of it', async () => {
+  it('limits writes to the branch of the tree and moves nothing out of it', async () => {
     const key = scene.as(scene.project.keys.management);
     const folder = async () =>
       (await key('POST /tree/nodes', { siteId: scene.project.siteId, slug: unique() })).body.data
@@ -147,7 +147,7 @@ describe('A writer of entries who is limited', () => {
     expect(outcome(await create(branch))).toEqual([201, undefined]);
   });
 
-  it('publishes the locales that the grants name', async () => {
+  it('limits publishing to the locales of the grants', async () => {
     const id = await scene.article();
     const key = scene.as(scene.project.keys.management);
     await key(`PUT /entries/${id}`, { version: 1, locale: 'de', fields: { title: 'Titel' } });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 describe('Links to what a member may not read', () => {
   verifies('dec-2.18-links');
 
-  it('do not tell its type: it is as missing', async () => {
+  it('omits the type of a link to an entry the member cannot read', async () => {
     const as = await scene.member(ofArticles('read'), ofArticles('create'), ofArticles('update'));
     const write = async (fields: object) => {
       const body = { contentTypeApiName: 'article', siteId: scene.project.siteId };
@@ -49,7 +49,7 @@ describe('Links to what a member may not read', () => {
     expect(misfit).toMatchObject([[201], [200], { related: [{ _ref: hidden, _type: 'article' }] }]);
   });
 
-  it('get their type when they are published, and only where the field takes it', async () => {
+  it('sets the type of such a link at publish, if the field allows it', async () => {
     const as = await scene.member(ofArticles('*'));
     const make = async (fields: object): Promise<string> => {
       const body = { contentTypeApiName: 'article', siteId: scene.project.siteId };
@@ -72,7 +72,7 @@ describe('Links to what a member may not read', () => {
     ]);
   });
 
-  it('show of it what is published, if anything, behind a preview link', async () => {
+  it('shows the published state of an unreadable entry behind a preview link', async () => {
     const shown = await author('Before');
     await publish(app(), scene.project, shown);
     const key = scene.as(scene.project.keys.management);
@@ -100,7 +100,7 @@ describe('Links to what a member may not read', () => {
 describe('A place in the tree', () => {
   verifies('dec-2.18-links', 'dec-2.12-nodes');
 
-  it('is given only to entries that the caller may read', async () => {
+  it('places only entries in the tree that the caller can read', async () => {
     const tree = { resource: 'tree', action: '*' };
     const limited = await scene.member(tree, ofArticles('read'));
     const place = (entryId: string) => limited('POST /tree/nodes', { siteId: scene.project.siteId, entryId });

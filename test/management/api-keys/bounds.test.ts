@@ -21,7 +21,7 @@ async function draftDesk(): Promise<{ desk: Desk; drafts: Desk }> {
 describe('The bounds of a key', () => {
   verifies('dec-2.4-bounds', 'spec-4.3-api-keys');
 
-  it('are shown with it', async () => {
+  it('returns the bounds of a key', async () => {
     const desk = await openDesk(app());
     const made = await desk.post('/api-keys', { name: 'K', type: 'management', ...bounds });
     expect(made.body.data).toMatchObject(bounds);
@@ -30,7 +30,7 @@ describe('The bounds of a key', () => {
     expect(read.body.data).toEqual(shown);
   });
 
-  it('are absent unless they are given', async () => {
+  it('sets no bounds by default', async () => {
     const desk = await openDesk(app());
     const { id } = await desk.newKey({ type: 'delivery' });
     expect((await desk.get(`/api-keys/${id}`)).body.data).toMatchObject({
@@ -53,7 +53,7 @@ describe('The bounds of a key', () => {
     [{ ipAllowlist: Array.from({ length: 51 }, (_, index) => `10.0.0.${String(index)}`) }, 'ipAllowlist'],
     [{ draftOnly: 'yes' }, 'draftOnly'],
     [{ requireConfirmation: 1 }, 'requireConfirmation'],
-  ])('are refused where they make no sense: %j', async (body, path) => {
+  ])('returns 422 for the bounds %j', async (body, path) => {
     const desk = await openDesk(app());
     const answer = await desk.post('/api-keys', { name: 'K', type: 'management', ...body });
     expect(outcome(answer)).toEqual([422, 'validation_failed']);
@@ -66,7 +66,7 @@ describe('The bounds of a key', () => {
     [{ environment: null }, { environment: 'main' }],
     [{ ipAllowlist: [] }, { ipAllowlist: ['127.0.0.0/8'] }],
     [{ ipAllowlist: ['0.0.0.0/0'] }, { ipAllowlist: ['127.0.0.0/8'] }],
-  ])('cannot be %j for a key made by one with %j', async (wanted, own) => {
+  ])('does not allow the bounds %j for a key created by a key with %j', async (wanted, own) => {
     const desk = await openDesk(app());
     const limited = desk.as((await desk.newKey({ type: 'management', ...own })).secret);
     const answer = await limited.post('/api-keys', { name: 'K', type: 'management', ...own, ...wanted });
@@ -78,7 +78,7 @@ describe('The bounds of a key', () => {
 describe('A key for drafts only', () => {
   verifies('dec-2.4-bounds');
 
-  it('writes drafts and deletes them', async () => {
+  it('lets a draft-only key write and delete drafts', async () => {
     const { desk, drafts } = await draftDesk();
     const body = { contentTypeApiName: 'article', siteId: desk.project.siteId };
     const made = await drafts.post('/entries', body);
@@ -88,7 +88,7 @@ describe('A key for drafts only', () => {
     expect((await drafts.delete(path)).status).toBe(200);
   });
 
-  it('changes the draft of what is live, and nothing that the public reads', async () => {
+  it('lets a draft-only key change the draft of a published entry without changing delivery', async () => {
     const { desk, drafts } = await draftDesk();
     const { id } = await createEntry(app(), desk.project, {
       contentTypeApiName: 'article',
@@ -112,7 +112,7 @@ describe('A key for drafts only', () => {
     expect((await desk.get(path)).body.data).toMatchObject({ status: 'changed', deletedAt: null });
   });
 
-  it('changes nothing but entries, and makes no key', async () => {
+  it('denies a draft-only key everything but entries', async () => {
     const { drafts } = await draftDesk();
     const refused = [
       await drafts.post('/sites', { slug: 'x', name: 'X' }),
@@ -128,7 +128,7 @@ describe('A key for drafts only', () => {
 describe('A project', () => {
   verifies('spec-4.3-api-keys');
 
-  it('has 200 usable keys', async () => {
+  it('limits a project to 200 keys that are not revoked', async () => {
     const desk = await openDesk(app());
     const { tenantId } = desk.project;
     await app().rows(

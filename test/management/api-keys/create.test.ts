@@ -12,7 +12,7 @@ describe('201', () => {
     { type: 'delivery', prefix: 'hwd_' },
     { type: 'preview', prefix: 'hwp_' },
     { type: 'management', prefix: 'hwm_' },
-  ])('answers the secret of a $type key, this once', async ({ type, prefix }) => {
+  ])('returns the secret of a $type key on creation only', async ({ type, prefix }) => {
     const desk = await openDesk(app());
     const { status, body, headers } = await desk.post('/api-keys', { name: 'Key', type });
     const { secret, id, ...key } = body.data as { secret: string; id: string };
@@ -35,7 +35,7 @@ describe('201', () => {
     expect(listed.text).not.toContain(secret);
   });
 
-  it('stores the hash of a secret and nothing to read it from', async () => {
+  it('stores a hash of the secret and nothing it could be read from', async () => {
     const desk = await openDesk(app());
     const { id, secret } = await desk.newKey({ type: 'delivery' });
     const rows = await app().rows<{ hash: Buffer; text: string }>(
@@ -47,7 +47,7 @@ describe('201', () => {
     expect(rows[0]?.text).not.toContain(secret.slice(4, -4));
   });
 
-  it('works at once, for what it is permitted', async () => {
+  it('accepts a new key at once, for its permissions', async () => {
     const desk = await openDesk(app());
     const reader = desk.as((await desk.newKey({ type: 'management', permissions: ['read'] })).secret);
     expect((await reader.get('/sites')).status).toBe(200);
@@ -56,14 +56,14 @@ describe('201', () => {
     expect(refused.body.details).toEqual({ resource: 'sites', action: 'create' });
   });
 
-  it('knows sites by their ids in capitals as well', async () => {
+  it('accepts site ids in upper case', async () => {
     const desk = await openDesk(app());
     const { siteId } = desk.project;
     const body = { name: 'K', type: 'management', siteIds: [siteId.toUpperCase(), siteId] };
     expect((await desk.post('/api-keys', body)).body.data.siteIds).toEqual([siteId]);
   });
 
-  it('binds a key to the environment that is named', async () => {
+  it('binds a key to the given environment', async () => {
     const desk = await openDesk(app());
     const { body } = await desk.post('/api-keys', { name: 'K', type: 'delivery', environment: 'main' });
     expect(body.data.environment).toBe('main');
@@ -73,7 +73,7 @@ describe('201', () => {
 describe('Permissions', () => {
   verifies('dec-2.4-defaults', 'dec-2.2-no-grant');
 
-  it('are all actions for a management key and reading for a preview key, unless they are given', async () => {
+  it('defaults to all actions for management keys and to read for preview keys', async () => {
     const desk = await openDesk(app());
     const of = async (body: object) =>
       (await desk.post('/api-keys', { name: 'K', ...body })).body.data.permissions as unknown;
@@ -90,7 +90,7 @@ describe('Permissions', () => {
     { action: 'unpublish', line: 'POST /entries/x/unpublish' },
     { action: 'delete', line: 'DELETE /entries/x' },
     { action: 'read', line: 'GET /entries' },
-  ])('of every other action do not let a key $action', async ({ action, line }) => {
+  ])('denies a key $action if it has every other permission', async ({ action, line }) => {
     const desk = await openDesk(app());
     const others = ['read', 'create', 'update', 'publish', 'unpublish', 'delete'].filter(
       (one) => one !== action,
@@ -106,7 +106,7 @@ describe('Permissions', () => {
 describe('403', () => {
   verifies('dec-2.30-sites', 'dec-2.2-no-grant');
 
-  it('keeps a key from making one that may do more than itself', async () => {
+  it('returns 403 when a key creates one with more rights than its own', async () => {
     const desk = await openDesk(app());
     const limited = desk.as(
       (await desk.newKey({ type: 'management', permissions: ['read', 'create'] })).secret,
@@ -119,7 +119,7 @@ describe('403', () => {
     expect(outcome(await make())).toEqual([403, 'permission_denied']);
   });
 
-  it('keeps a key of one site from making one for others', async () => {
+  it('returns 403 when a key of one site creates one for other sites', async () => {
     const desk = await openDesk(app());
     const { siteId } = desk.project;
     const other = (await desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id as string;
@@ -134,7 +134,7 @@ describe('403', () => {
 describe('404 and 422', () => {
   verifies('dec-2.29-missing');
 
-  it('name the site or environment that does not exist', async () => {
+  it('returns 404 with the path of an unknown site or environment', async () => {
     const desk = await openDesk(app());
     const foreign = await openDesk(app());
     const siteIds = [desk.project.siteId, foreign.project.siteId];
@@ -155,7 +155,7 @@ describe('404 and 422', () => {
     [{ siteIds: ['main'] }, 'siteIds.0'],
     [{ name: ' ' }, 'name'],
     [{ secret: 'mine' }, 'secret'],
-  ])('refuse %j', async (body, path) => {
+  ])('returns 422 for %j', async (body, path) => {
     const desk = await openDesk(app());
     const answer = await desk.post('/api-keys', { name: 'K', type: 'delivery', ...body });
     expect(outcome(answer)).toEqual([422, 'validation_failed']);

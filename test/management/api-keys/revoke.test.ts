@@ -7,7 +7,7 @@ const app = useApp();
 describe('DELETE api-keys/{id}', () => {
   verifies('spec-4.3-api-keys', 'dec-2.2-revoked');
 
-  it('ends a key at once and keeps its row', async () => {
+  it('revokes a key at once and keeps its row', async () => {
     const desk = await openDesk(app());
     const { id, secret } = await desk.newKey({ type: 'management' });
     const { status, body } = await desk.delete(`/api-keys/${id}`);
@@ -20,21 +20,21 @@ describe('DELETE api-keys/{id}', () => {
     });
   });
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing the second time a key is revoked', async () => {
     const desk = await openDesk(app());
     const { id } = await desk.newKey({ type: 'delivery' });
     const first = await desk.delete(`/api-keys/${id}`);
     expect((await desk.delete(`/api-keys/${id}`)).body).toEqual(first.body);
   });
 
-  it('may end the key that asks for it', async () => {
+  it('lets a key revoke itself', async () => {
     const desk = await openDesk(app());
     const { id, secret } = await desk.newKey({ type: 'management' });
     expect((await desk.as(secret).delete(`/api-keys/${id}`)).status).toBe(200);
     expect(outcome(await desk.as(secret).get('/sites'))).toEqual([401, 'api_key_revoked']);
   });
 
-  it.each(['nothing', '0198c0de-0000-7000-8000-000000000000'])('is 404 for %s', async (id) => {
+  it.each(['nothing', '0198c0de-0000-7000-8000-000000000000'])('returns 404 for %s', async (id) => {
     const desk = await openDesk(app());
     expect(outcome(await desk.delete(`/api-keys/${id}`))).toEqual([404, 'api_key_not_found']);
   });
@@ -43,7 +43,7 @@ describe('DELETE api-keys/{id}', () => {
 describe('GET api-keys', () => {
   verifies('spec-4.3-api-keys', 'dec-2.6', 'dec-2.4-secret');
 
-  it('pages, sorts and searches the keys of the project and of no other', async () => {
+  it('pages, sorts and searches the keys of the project only', async () => {
     const [desk] = [await openDesk(app()), await openDesk(app())];
     await desk.newKey({ type: 'delivery', name: 'Zulu' });
     const names = async (query: string) => column(await desk.get(`/api-keys?${query}`), 'name');
@@ -57,7 +57,7 @@ describe('GET api-keys', () => {
     expect(text).not.toMatch(/secret|hash/i);
   });
 
-  it('shows a key that has run out as expired', async () => {
+  it('shows an expired key as expired', async () => {
     const desk = await openDesk(app());
     const { id } = await desk.newKey({ type: 'delivery' });
     await app().rows(

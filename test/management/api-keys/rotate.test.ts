@@ -8,7 +8,7 @@ const app = useApp({ clock: () => new Date(Date.now() + ahead) });
 describe('POST api-keys/{id}/rotate', () => {
   verifies('dec-2.4-rotate', 'dec-2.4-secret');
 
-  it('answers a new secret, and the old one works until the overlap ends', async () => {
+  it('returns a new secret and accepts the old one until the overlap ends', async () => {
     const desk = await openDesk(app());
     const { id, secret } = await desk.newKey({ type: 'management' });
     const { status, body } = await desk.post(`/api-keys/${id}/rotate`, { overlapSeconds: 3600 });
@@ -24,14 +24,14 @@ describe('POST api-keys/{id}/rotate', () => {
     ahead = 0;
   });
 
-  it('ends the old secret at once unless an overlap is asked for', async () => {
+  it('invalidates the old secret at once without an overlap', async () => {
     const desk = await openDesk(app());
     const { id, secret } = await desk.newKey({ type: 'management' });
     expect((await desk.post(`/api-keys/${id}/rotate`)).status).toBe(200);
     expect(outcome(await desk.as(secret).get('/sites'))).toEqual([401, 'api_key_expired']);
   });
 
-  it('knows the latest two secrets only', async () => {
+  it('accepts the latest two secrets only', async () => {
     const desk = await openDesk(app());
     const { id, secret } = await desk.newKey({ type: 'management' });
     const rotate = async () =>
@@ -42,7 +42,7 @@ describe('POST api-keys/{id}/rotate', () => {
     for (const one of [second, third]) expect((await desk.as(one).get('/sites')).status).toBe(200);
   });
 
-  it('ends both secrets when the key is revoked', async () => {
+  it('invalidates both secrets when the key is revoked', async () => {
     const desk = await openDesk(app());
     const { id, secret } = await desk.newKey({ type: 'management' });
     await desk.post(`/api-keys/${id}/rotate`, { overlapSeconds: 60 });
@@ -52,7 +52,7 @@ describe('POST api-keys/{id}/rotate', () => {
     expect(outcome(await desk.put(`/api-keys/${id}`, { name: 'X' }))).toEqual([409, 'api_key_inactive']);
   });
 
-  it('hands no key to one that may do less', async () => {
+  it('does not let a key rotate one with more rights', async () => {
     const desk = await openDesk(app());
     const { id, secret } = await desk.newKey({ type: 'management' });
     const limited = desk.as(
@@ -66,7 +66,7 @@ describe('POST api-keys/{id}/rotate', () => {
     expect((await desk.as(secret).get('/sites')).status).toBe(200);
   });
 
-  it.each([-1, 604_801, '60'])('refuses an overlap of %j', async (overlapSeconds) => {
+  it.each([-1, 604_801, '60'])('returns 422 for the overlap %j', async (overlapSeconds) => {
     const desk = await openDesk(app());
     const { id } = await desk.newKey({ type: 'management' });
     expect((await desk.post(`/api-keys/${id}/rotate`, { overlapSeconds })).status).toBe(422);
@@ -76,7 +76,7 @@ describe('POST api-keys/{id}/rotate', () => {
 describe('PUT api-keys/{id}', () => {
   verifies('dec-2.4-bounds', 'dec-2.1-put', 'dec-2.2-revoked');
 
-  it('changes name, description and bounds, and nothing else', async () => {
+  it('changes name, description and bounds of a key and nothing else', async () => {
     const desk = await openDesk(app());
     const { id } = await desk.newKey({ type: 'management', description: 'Old' });
     const change = { name: 'New', description: null, rateLimit: 5, ipAllowlist: ['10.0.0.0/8'] };
@@ -86,7 +86,7 @@ describe('PUT api-keys/{id}', () => {
       expect(outcome(await desk.put(`/api-keys/${id}`, body))).toEqual([422, 'validation_failed']);
   });
 
-  it('lets a key run out, and lets it run on', async () => {
+  it('sets and extends the expiry of a key', async () => {
     const desk = await openDesk(app());
     const { id, secret } = await desk.newKey({ type: 'management' });
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
@@ -103,7 +103,7 @@ describe('PUT api-keys/{id}', () => {
 describe('lastUsedAt', () => {
   verifies('dec-2.4-last-used');
 
-  it('is written after the request, in one statement for all keys', async () => {
+  it('saves times of last use after the requests, in one statement for all keys', async () => {
     const desk = await openDesk(app());
     const other = await openDesk(app());
     const keys = [
@@ -125,7 +125,7 @@ describe('lastUsedAt', () => {
     }
   });
 
-  it('stays as it is while a key is changed', async () => {
+  it('keeps the time of last use while a key is updated', async () => {
     const desk = await openDesk(app());
     const { id, secret } = await desk.newKey({ type: 'management' });
     await desk.as(secret).get('/sites');

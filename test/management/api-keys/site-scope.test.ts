@@ -18,7 +18,7 @@ async function twoSites(): Promise<{ desk: Desk; limited: Desk; other: string; e
 describe('A key that is limited to a site', () => {
   verifies('dec-2.30-sites', 'spec-5-6');
 
-  it('writes to that site', async () => {
+  it('lets a key of a site write to that site', async () => {
     const { limited, desk } = await twoSites();
     const body = { contentTypeApiName: 'article', siteId: desk.project.siteId };
     const made = await limited.post('/entries', body);
@@ -27,14 +27,14 @@ describe('A key that is limited to a site', () => {
     expect((await limited.put('/sites/main', { name: 'Mine' })).status).toBe(200);
   });
 
-  it('reads every site', async () => {
+  it('lets a key of a site read every site', async () => {
     const { limited, entryId, other } = await twoSites();
     expect((await limited.get(`/entries/${entryId}`)).status).toBe(200);
     expect((await limited.get(`/entries?siteId=${other}`)).body.meta.total).toBe(1);
     expect((await limited.get('/sites/other')).status).toBe(200);
   });
 
-  it('writes nothing on another site, and is told which site it was', async () => {
+  it('denies a key of a site writes to another one and names that site', async () => {
     const { limited, other, entryId } = await twoSites();
     const answers = [
       await limited.post('/entries', { contentTypeApiName: 'article', siteId: other }),
@@ -51,7 +51,7 @@ describe('A key that is limited to a site', () => {
     }
   });
 
-  it('makes no site, which it would be free of', async () => {
+  it('denies a key of a site creating sites', async () => {
     const { limited } = await twoSites();
     expect(outcome(await limited.post('/sites', { slug: 'new', name: 'New' }))).toEqual([
       403,

@@ -43,7 +43,7 @@ const read = (scope?: object): TestGrant => ({
 describe('Audit records of another environment', () => {
   verifies('dec-2.21-read');
 
-  it('are shown to whom no environment limits', async () => {
+  it('shows records of all environments to callers without an environment', async () => {
     const everything = ['other.environment', 'no.environment', 'site.create'];
     expect(await seenBy(desk.project.keys.management)).toEqual(everything);
     expect(await seenBy(await sessionWith(app(), desk.project, [read()]))).toEqual(everything);
@@ -51,7 +51,7 @@ describe('Audit records of another environment', () => {
     expect(await seenBy(await sessionWith(app(), desk.project, both))).toEqual(everything);
   });
 
-  it('are missing for a key that is bound to one, and for roles that name one', async () => {
+  it('hides records of other environments from bound keys and limited roles', async () => {
     const { secret } = await desk.newKey({ type: 'management', environment: 'main' });
     expect(await seenBy(secret)).toEqual(['no.environment', 'site.create']);
     const role = [read({ environments: ['main'] })];

@@ -12,7 +12,7 @@ const withTitle = (title: string) => ({ contentTypeApiName: 'article', fields: {
 describe('GET audit-logs', () => {
   verifies('spec-4.3-audit-logs');
 
-  it('answers an empty list and nothing else, whatever happened and whatever is asked', async () => {
+  it('returns an empty list from the documented stub with any parameters', async () => {
     const desk = await openDesk(app());
     for (const path of ['/audit-logs', '/audit-logs?page=2&limit=7&cursor=x']) {
       const { status, text } = await desk.get(path);
@@ -24,7 +24,7 @@ describe('GET audit-logs', () => {
 describe('GET audit-events', () => {
   verifies('dec-2.21-read');
 
-  it('tells what happened, the latest first, with everything that a record holds', async () => {
+  it('lists events, latest first, with every key of a record', async () => {
     const desk = await openDesk(app());
     const { slug, siteId, tenantId } = desk.project;
     const { id } = await createEntry(desk.app, desk.project, withTitle('One'));
@@ -58,7 +58,7 @@ describe('GET audit-events', () => {
     });
   });
 
-  it('tells a command of this machine from a client', async () => {
+  it('distinguishes commands of the service from clients', async () => {
     const { project } = await openDesk(app());
     const client = new OperationsClient(app().composition, project.keys.management);
     await client.call('sites', 'create', { projectSlug: project.slug, slug: 'shell', name: 'Shell' });
@@ -83,7 +83,7 @@ describe('GET audit-events', () => {
     expect(seen).toEqual(['e', 'd', 'c', 'b', 'a']);
   });
 
-  it('keeps what each filter asks for', async () => {
+  it('filters events by each filter', async () => {
     const desk = await openDesk(app());
     const { id } = await createEntry(desk.app, desk.project, withTitle('Kept'));
     const all = (await desk.get('/audit-events?limit=100')).body.data as {
@@ -107,14 +107,14 @@ describe('GET audit-events', () => {
   });
 
   it.each(['cursor=nonsense', 'cursor=MS4x', 'limit=101', 'interface=fax', 'from=yesterday'])(
-    'refuses %s with 422',
+    'returns 422 for %s',
     async (query) => {
       const desk = await openDesk(app());
       expect(outcome(await desk.get(`/audit-events?${query}`))).toEqual([422, 'validation_failed']);
     },
   );
 
-  it('shows a project nothing of another one, nor takes a key without reading', async () => {
+  it('shows a project its own events only and requires the read permission', async () => {
     const [mine, theirs] = [await openDesk(app()), await openDesk(app())];
     const { id } = await createEntry(theirs.app, theirs.project, withTitle('Theirs'));
     expect((await mine.get(`/audit-events?targetId=${id}`)).body.data).toEqual([]);
@@ -126,7 +126,7 @@ describe('GET audit-events', () => {
 describe('GET audit-events/export', () => {
   verifies('dec-2.21-export');
 
-  it('streams every event as a line, however many pages they make', async () => {
+  it('streams every event as one line across many pages', async () => {
     const desk = await openDesk(app());
     const { project } = desk;
     const entry = await createEntry(desk.app, project, withTitle('0'));
@@ -143,7 +143,7 @@ describe('GET audit-events/export', () => {
     expect(names).toEqual(['5', '4', '3', '2', '1', '0']);
   });
 
-  it('answers a wrong filter in the failure envelope', async () => {
+  it('returns the failure envelope for an invalid filter', async () => {
     const desk = await openDesk(app());
     expect(outcome(await desk.get('/audit-events/export?cursor=x'))).toEqual([422, 'validation_failed']);
   });

@@ -42,7 +42,7 @@ const latestOf = ({ project }: Desk) =>
 describe('The chain of audit records', () => {
   verifies('dec-2.21-chain');
 
-  it('is sealed by the worker in blocks and found whole', async () => {
+  it('verifies a chain of blocks sealed by the worker', async () => {
     const desk = await sealedDesk();
     const found = await check(desk);
     expect(found).toMatchObject({
@@ -64,13 +64,13 @@ describe('The chain of audit records', () => {
     ['a changed record', 'records_changed', "UPDATE audit_events SET after = '{}' WHERE"],
     ['a changed time', 'records_changed', "UPDATE audit_events SET at = at + interval '1 ms' WHERE"],
     ['a record removed', 'records_changed', 'DELETE FROM audit_events WHERE'],
-  ])('shows %s', async (_what, problem, statement) => {
+  ])('reports %s', async (_what, problem, statement) => {
     const desk = await sealedDesk();
     await tamper(`${statement} ${latestOf(desk)}`);
     expect(await check(desk)).toMatchObject({ ok: false, firstBrokenBlock: 2, problem });
   });
 
-  it('shows a record slipped in, in a block and between the blocks and the present', async () => {
+  it('reports a record inserted into a block or between the last block and now', async () => {
     const desk = await sealedDesk();
     const copy = (number: string) =>
       `INSERT INTO audit_events (id, number, tenant_id, project_id, at, action, actor, target, changed_fields, context, metadata)
@@ -86,7 +86,7 @@ describe('The chain of audit records', () => {
     expect(await check(other)).toMatchObject({ ok: true });
   });
 
-  it('shows a block that is gone and one that was written anew', async () => {
+  it('reports a missing block and a rewritten block', async () => {
     const desk = await sealedDesk();
     const own = `chain_id = '${desk.project.projectId}'`;
     await tamper(`UPDATE audit_blocks SET hash = sha256('x') WHERE ${own} AND number = 1`);
@@ -100,7 +100,7 @@ describe('The chain of audit records', () => {
     expect(await check(cut)).toMatchObject({ ok: false, firstBrokenBlock: 2, problem: 'record_unsealed' });
   });
 
-  it('does not fork where several workers seal while others write', async () => {
+  it('keeps one chain while several workers seal and others write', async () => {
     const desk = await openDesk(app());
     const write = () =>
       createEntry(app(), desk.project, { contentTypeApiName: 'article', fields: { title: 'Busy' } });
@@ -117,7 +117,7 @@ describe('The chain of audit records', () => {
     expect(await check(desk)).toMatchObject({ ok: true, unsealed: 0, records: Number(all[0]?.count) });
   });
 
-  it('waits for a transaction that has taken a number and is still open', async () => {
+  it('waits for an open transaction that has taken a number', async () => {
     const desk = await sealedDesk();
     const client = new pg.Client({ connectionString: app().databaseUrl });
     await client.connect();
@@ -143,7 +143,7 @@ describe('The chain of audit records', () => {
 describe('Retention', () => {
   verifies('dec-2.21-retention');
 
-  it('takes away whole blocks after 400 days, and the chain goes on from there', async () => {
+  it('deletes whole blocks after 400 days and continues the chain', async () => {
     const desk = await sealedDesk();
     const own = `chain_id = '${desk.project.projectId}'`;
     const prune = () => app().rows<{ n: string }>(null, 'SELECT prune_audit() AS n');
@@ -162,7 +162,7 @@ describe('Retention', () => {
     expect(await check(desk)).toMatchObject({ ok: true, blocks: 2, records: 3 });
   });
 
-  it('is no way around the guard: what is younger stays, with the setting as well', async () => {
+  it('keeps younger records, even with the setting of the retention guard', async () => {
     await sealedDesk();
     for (const table of ['audit_events', 'audit_blocks'])
       await expect(

@@ -9,7 +9,7 @@ const type = (body: object) => ({ apiName: 'page', name: 'Page', ...body });
 describe('201', () => {
   verifies('spec-4.3-content-types', 'dec-2.1-201');
 
-  it('answers the type with its fields in order and the defaults of both', async () => {
+  it('returns the new type with its fields in order and the defaults of both', async () => {
     const desk = await openDesk(app());
     const fields = [
       { apiName: 'headline', type: 'text', required: true },
@@ -43,20 +43,20 @@ describe('201', () => {
     expect((await desk.get('/content-types/page')).body.data).toEqual(body.data);
   });
 
-  it('lets a field refer to the type itself', async () => {
+  it('allows a field to reference its own type', async () => {
     const desk = await openDesk(app());
     const fields = [{ apiName: 'parent', type: 'reference', settings: { contentTypes: ['page'] } }];
     expect((await desk.post('/content-types', type({ fields }))).status).toBe(201);
   });
 
-  it('keeps language in one value where the type is not localized', async () => {
+  it('makes translatable fields shared if the type is not localized', async () => {
     const desk = await openDesk(app());
     const fields = [{ apiName: 'title', type: 'text' }];
     const { body } = await desk.post('/content-types', type({ isLocalized: false, fields }));
     expect(body.data.fields[0].localized).toBe(false);
   });
 
-  it('takes the same name in two projects', async () => {
+  it('allows the same name in two projects', async () => {
     const [one, two] = [await openDesk(app()), await openDesk(app())];
     expect((await one.post('/content-types', type({}))).status).toBe(201);
     expect((await two.post('/content-types', type({}))).status).toBe(201);
@@ -66,26 +66,26 @@ describe('201', () => {
 describe('409', () => {
   verifies('dec-2.7-names');
 
-  it.each(['article', 'Article'])('refuses %s, whose GraphQL name is taken', async (apiName) => {
+  it.each(['article', 'Article'])('returns 409 for %s, whose GraphQL name is taken', async (apiName) => {
     const desk = await openDesk(app());
     expect(outcome(await desk.post('/content-types', type({ apiName })))).toEqual([409, 'api_name_conflict']);
   });
 
-  it('refuses blog_post beside blogPost, which would be one type in GraphQL', async () => {
+  it('returns 409 for blog_post beside blogPost, which have the same GraphQL name', async () => {
     const desk = await openDesk(app());
     await desk.post('/content-types', type({ apiName: 'blogPost' }));
     const second = await desk.post('/content-types', type({ apiName: 'blog_post' }));
     expect(outcome(second)).toEqual([409, 'api_name_conflict']);
   });
 
-  it('refuses two fields of one name', async () => {
+  it('returns 409 for two fields with the same name', async () => {
     const desk = await openDesk(app());
     const field = { apiName: 'title', type: 'text' };
     const answer = await desk.post('/content-types', type({ fields: [field, field] }));
     expect(outcome(answer)).toEqual([409, 'api_name_conflict']);
   });
 
-  it('lets one of 20 that make the same type at once win', async () => {
+  it('accepts one of 20 concurrent requests to create the same type', async () => {
     const desk = await openDesk(app());
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => desk.post('/content-types', type({}))),
@@ -99,7 +99,7 @@ describe('422', () => {
   verifies('dec-2.7-names', 'spec-7-422');
 
   it.each(['Query', 'query', 'contentEntry', 'richText', 'JSON', 'newsCollection', 'entry', 'asset'])(
-    'refuses the reserved name %s',
+    'returns 422 for the reserved name %s',
     async (apiName) => {
       const desk = await openDesk(app());
       expect(outcome(await desk.post('/content-types', type({ apiName })))).toEqual([
@@ -110,7 +110,7 @@ describe('422', () => {
   );
 
   it.each(['', '1st', '_page', 'my-page', 'my page', 'a__b', 'x'.repeat(64), 'héro'])(
-    'refuses %p, which is no name for GraphQL',
+    'returns 422 for %p, which is not a GraphQL name',
     async (apiName) => {
       const desk = await openDesk(app());
       const answer = await desk.post('/content-types', type({ apiName }));
@@ -147,14 +147,14 @@ describe('422', () => {
       field: { type: 'integer', defaultValue: 'one' },
       path: 'fields.0.defaultValue',
     },
-  ])('refuses a field with $why', async ({ field, path }) => {
+  ])('returns 422 for a field with $why', async ({ field, path }) => {
     const desk = await openDesk(app());
     const answer = await desk.post('/content-types', type({ fields: [{ apiName: 'one', ...field }] }));
     expect(outcome(answer)).toEqual([422, 'validation_failed']);
     expect(issues(answer).map(([at]) => at)).toContain(path);
   });
 
-  it('refuses field names that every object has', async () => {
+  it('returns 422 for field names that every object inherits', async () => {
     const desk = await openDesk(app());
     const answer = await desk.post(
       '/content-types',
@@ -163,7 +163,7 @@ describe('422', () => {
     expect(outcome(answer)).toEqual([422, 'reserved_api_name']);
   });
 
-  it('refuses more than 100 fields', async () => {
+  it('returns 422 for more than 100 fields', async () => {
     const desk = await openDesk(app());
     const fields = Array.from({ length: 101 }, (_, index) => ({
       apiName: `f${String(index)}`,
@@ -173,7 +173,7 @@ describe('422', () => {
     expect((await desk.post('/content-types', type({ fields: fields.slice(1) }))).status).toBe(201);
   });
 
-  it('refuses a display field that the type does not have', async () => {
+  it('returns 422 for a display field that the type does not have', async () => {
     const desk = await openDesk(app());
     const answer = await desk.post('/content-types', type({ displayField: 'title' }));
     expect(issues(answer)).toEqual([['displayField', 'unknown_field']]);
@@ -183,7 +183,7 @@ describe('422', () => {
 describe('404', () => {
   verifies('dec-2.29-missing');
 
-  it('names the type in a body that does not exist', async () => {
+  it('returns 404 with the name of an unknown type in the body', async () => {
     const desk = await openDesk(app());
     const fields = [
       { apiName: 'one', type: 'reference', settings: { contentTypes: ['article', 'nothing'] } },

@@ -10,7 +10,7 @@ const author = { contentTypeApiName: 'author', fields: { name: 'Ada' } };
 describe('200', () => {
   verifies('spec-4.3-content-types', 'dec-2.1-201');
 
-  it('deletes a type without entries, and its name is free again', async () => {
+  it('deletes a type without entries and frees its name', async () => {
     const desk = await openDesk(app());
     const { id } = (await desk.get('/content-types/author')).body.data;
     const { status, body } = await desk.delete('/content-types/author');
@@ -19,7 +19,7 @@ describe('200', () => {
     expect((await desk.post('/content-types', { apiName: 'author', name: 'Author' })).status).toBe(201);
   });
 
-  it('takes the deleted entries of the type along', async () => {
+  it('deletes the deleted entries of the type with it', async () => {
     const desk = await openDesk(app());
     const { id } = await createEntry(app(), desk.project, author);
     await desk.delete(`/entries/${id}`);
@@ -32,7 +32,7 @@ describe('200', () => {
 describe('409', () => {
   verifies('dec-2.7-in-use');
 
-  it('carries the report of delete-check while the type has entries', async () => {
+  it('returns 409 with the report of delete-check while the type has entries', async () => {
     const desk = await openDesk(app());
     const made = await createEntry(app(), desk.project, author);
     await publish(app(), desk.project, made.id);
@@ -55,7 +55,7 @@ describe('409', () => {
 describe('delete-check', () => {
   verifies('spec-4.3-content-types', 'dec-2.7-in-use');
 
-  it('lists the fields that allow the type, and counts the entries that link to it', async () => {
+  it('lists the fields that allow the type and counts the entries that link to it', async () => {
     const desk = await openDesk(app());
     const { id } = await createEntry(app(), desk.project, author);
     const referring = { contentTypeApiName: 'article', fields: { title: 'A', author: { _ref: id } } };
@@ -67,7 +67,7 @@ describe('delete-check', () => {
     expect(body.data.blockers).toEqual(['has_entries', 'is_referenced']);
   });
 
-  it('says yes where fields allow the type and no entry uses them', async () => {
+  it('reports a type as deletable if fields allow it but no entry uses them', async () => {
     const desk = await openDesk(app());
     const { body } = await desk.get('/content-types/author/delete-check');
     expect(body.data).toMatchObject({ canDelete: true, blockers: [], sampleEntryIds: [] });
@@ -76,7 +76,7 @@ describe('delete-check', () => {
     ]);
   });
 
-  it('is 404 for a type that does not exist', async () => {
+  it('returns 404 for the delete-check of an unknown type', async () => {
     const desk = await openDesk(app());
     expect(outcome(await desk.get('/content-types/nothing/delete-check'))).toEqual([
       404,

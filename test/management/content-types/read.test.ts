@@ -8,7 +8,7 @@ const app = useApp();
 describe('GET content-types', () => {
   verifies('spec-4.3-content-types', 'dec-2.6', 'spec-2.3');
 
-  it('lists the types of the project with their fields, the last changed first', async () => {
+  it('lists the types of the project with their fields, last changed first', async () => {
     const desk = await openDesk(app());
     await desk.put('/content-types/author', { name: 'Writer' });
     const answer = await desk.get('/content-types');
@@ -19,7 +19,7 @@ describe('GET content-types', () => {
     expect(body.meta).toEqual({ total: 2, page: 1, limit: 25, pages: 1 });
   });
 
-  it('pages, sorts and searches by name', async () => {
+  it('pages, sorts and searches types by name', async () => {
     const desk = await openDesk(app());
     await desk.post('/content-types', { apiName: 'percent', name: '100%_sure' });
     const names = async (query: string) => column(await desk.get(`/content-types?${query}`), 'apiName');
@@ -39,7 +39,7 @@ describe('GET content-types', () => {
     'orderBy=fields:asc',
     'orderBy=name',
     'q=',
-  ])('refuses %s', async (query) => {
+  ])('returns 422 for %s', async (query) => {
     const desk = await openDesk(app());
     expect(outcome(await desk.get(`/content-types?${query}`))).toEqual([422, 'validation_failed']);
   });
@@ -48,7 +48,7 @@ describe('GET content-types', () => {
 describe('GET content-types/{apiName}', () => {
   verifies('dec-2.29-missing');
 
-  it('counts the entries that are not deleted', async () => {
+  it('counts the entries of a type except deleted ones', async () => {
     const desk = await openDesk(app());
     const made = await createEntry(app(), desk.project, { contentTypeApiName: 'author' });
     await createEntry(app(), desk.project, { contentTypeApiName: 'author' });
@@ -56,7 +56,7 @@ describe('GET content-types/{apiName}', () => {
     expect((await desk.get('/content-types/author')).body.data.entryCount).toBe(1);
   });
 
-  it.each(['nothing', 'Article', '%00', 'a%2Fb', '%ff'])('is 404 for %s', async (apiName) => {
+  it.each(['nothing', 'Article', '%00', 'a%2Fb', '%ff'])('returns 404 for %s', async (apiName) => {
     const desk = await openDesk(app());
     expect((await desk.get(`/content-types/${apiName}`)).status).toBe(404);
   });

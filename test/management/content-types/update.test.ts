@@ -8,7 +8,7 @@ const app = useApp();
 describe('200', () => {
   verifies('spec-4.3-content-types', 'dec-2.1-put');
 
-  it('changes what is given, clears what is null and leaves the rest', async () => {
+  it('changes the given keys of a type, clears null keys and keeps the others', async () => {
     const desk = await openDesk(app());
     await desk.put('/content-types/article', { description: 'Long', isPage: true });
     const { status, body } = await desk.put('/content-types/article', { description: null, name: 'Story' });
@@ -17,14 +17,14 @@ describe('200', () => {
     expect((await desk.get('/content-types/article')).body.data).toEqual(body.data);
   });
 
-  it('changes nothing where the values are equal, not even its version or time', async () => {
+  it('changes nothing, not even version and time, if the values are equal', async () => {
     const desk = await openDesk(app());
     const before = (await desk.get('/content-types/article')).body.data;
     const { body } = await desk.put('/content-types/article', { name: before.name, isPage: before.isPage });
     expect(body.data).toEqual(before);
   });
 
-  it('lets titles of entries follow the display field', async () => {
+  it('updates the titles of entries when the display field changes', async () => {
     const desk = await openDesk(app());
     const fields = { title: 'River', code: 'R-1' };
     await createEntry(app(), desk.project, { contentTypeApiName: 'article', fields });
@@ -35,7 +35,7 @@ describe('200', () => {
 });
 
 describe('409', () => {
-  it('refuses to become a single-entry type where a site has several entries', async () => {
+  it('returns 409 when a type with several entries per site becomes a single-entry type', async () => {
     const desk = await openDesk(app());
     await createEntry(app(), desk.project, { contentTypeApiName: 'author' });
     expect((await desk.put('/content-types/author', { isSingleton: true })).status).toBe(200);
@@ -49,13 +49,13 @@ describe('409', () => {
 describe('422', () => {
   verifies('dec-2.1-put');
 
-  it('says so when there is nothing to change', async () => {
+  it('returns 422 for an update without keys', async () => {
     const desk = await openDesk(app());
     expect(outcome(await desk.put('/content-types/article', {}))).toEqual([422, 'no_update_fields']);
     expect(outcome(await desk.put('/content-types/article'))).toEqual([422, 'no_update_fields']);
   });
 
-  it('refuses to rename the type, which queries name', async () => {
+  it('returns 422 for a change of the apiName', async () => {
     const desk = await openDesk(app());
     const answer = await desk.put('/content-types/article', { apiName: 'story' });
     expect(issues(answer)).toEqual([['apiName', 'unrecognized_key']]);
@@ -66,7 +66,7 @@ describe('422', () => {
     [{ slugPattern: '(' }, 'slugPattern'],
     [{ name: '' }, 'name'],
     [{ name: null }, 'name'],
-  ])('refuses %j', async (body, path) => {
+  ])('returns 422 for the update %j', async (body, path) => {
     const desk = await openDesk(app());
     const answer = await desk.put('/content-types/article', body);
     expect(outcome(answer)).toEqual([422, 'validation_failed']);
@@ -75,7 +75,7 @@ describe('422', () => {
 });
 
 describe('404', () => {
-  it('is the answer for a type that does not exist, once the body is good', async () => {
+  it('returns 404 for an unknown type if the body is valid', async () => {
     const desk = await openDesk(app());
     const missing = await desk.put('/content-types/nothing', { name: 'X' });
     expect(outcome(missing)).toEqual([404, 'content_type_not_found']);

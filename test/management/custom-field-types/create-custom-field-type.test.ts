@@ -31,7 +31,7 @@ const nested = (levels: number): object =>
 describe('201', () => {
   verifies('spec-4.3-custom-fields');
 
-  it('answers the type, where it is, and what was left out', async () => {
+  it('returns the new type, its Location and the defaults', async () => {
     const answer = await scene.register({ apiName: 'money', name: 'Money' });
     expect(answer.status).toBe(201);
     expect(answer.headers.location).toBe(`${scene.project.management}/custom-field-types/money`);
@@ -54,7 +54,7 @@ describe('201', () => {
     });
   });
 
-  it('keeps everything that is given', async () => {
+  it('stores every given key', async () => {
     const given = {
       apiName: 'price',
       name: 'Price',
@@ -70,7 +70,7 @@ describe('201', () => {
     expect((answer.body as { data: object }).data).toMatchObject(given);
   });
 
-  it('takes a schema of 64 KiB, 10 schemas deep, with references and a recursion', async () => {
+  it('accepts a schema of 64 KiB and 10 levels with references and recursion', async () => {
     const frame = { description: '' };
     const description = 'x'.repeat(65_536 - JSON.stringify(frame).length);
     const tree = { type: 'object', properties: { children: { type: 'array', items: { $ref: '#' } } } };
@@ -79,7 +79,7 @@ describe('201', () => {
       expect((await scene.register({ apiName: `large${index}`, jsonSchema })).status).toBe(201);
   });
 
-  it('says so where no GraphQL type follows from the schema', async () => {
+  it('warns if the schema has no GraphQL type', async () => {
     const answer = await scene.register({
       apiName: 'either',
       graphqlTypeName: 'Either',
@@ -95,14 +95,14 @@ describe('201', () => {
 describe('409', () => {
   verifies('dec-2.8-names');
 
-  it('refuses a name that is taken', async () => {
+  it('returns 409 for a name in use', async () => {
     await scene.register({ apiName: 'twice' });
     const answer = await scene.register({ apiName: 'twice' });
     expect([answer.status, answer.body.error]).toEqual([409, 'api_name_conflict']);
   });
 
   it.each(['Query', 'RichText', 'Location', 'MediaAsset', 'String', 'JSON'])(
-    'refuses the GraphQL name %s, which the service has itself',
+    'returns 409 for the GraphQL name %s, which is reserved',
     async (graphqlTypeName) => {
       const answer = await scene.register({ apiName: 'own', graphqlTypeName });
       expect([answer.status, answer.body.error]).toEqual([409, 'graphql_type_name_conflict']);
@@ -113,7 +113,7 @@ describe('409', () => {
     },
   );
 
-  it('refuses the names of content types and their pages, and nested names that follow', async () => {
+  it('returns 409 for GraphQL names of content types, collections and their nested types', async () => {
     await scene.call('POST', '/content-types', { apiName: 'blog_post', name: 'Post' });
     const nestedSchema = { type: 'object', properties: { post: moneySchema, post_collection: moneySchema } };
     for (const [graphqlTypeName, jsonSchema] of [
@@ -127,7 +127,7 @@ describe('409', () => {
     }
   });
 
-  it('refuses the names of other custom types, nested ones among them, and one name for two of its own', async () => {
+  it('returns 409 for GraphQL names of other custom types and for a name it uses twice', async () => {
     const outer = { type: 'object', properties: { size: moneySchema } };
     expect(
       (await scene.register({ apiName: 'shoe', graphqlTypeName: 'Shoe', jsonSchema: outer })).status,
@@ -142,7 +142,7 @@ describe('409', () => {
     }
   });
 
-  it('keeps a content type from taking the name of a custom type', async () => {
+  it('returns 409 for a content type with the GraphQL name of a custom type', async () => {
     const schema = { type: 'object', properties: { post_collection: moneySchema } };
     await scene.register({ apiName: 'harbour', graphqlTypeName: 'Harbour', jsonSchema: schema });
     for (const apiName of ['harbour', 'harbour_', 'harbourPost', 'harbourPostCollection']) {
@@ -199,12 +199,12 @@ describe('422', () => {
       { pattern: '((a{100}){100}){100}' },
       'jsonSchema.pattern invalid_pattern',
     ],
-  ])('refuses a schema that %s', async (_what, jsonSchema, issue) => {
+  ])('returns 422 for a schema that %s', async (_what, jsonSchema, issue) => {
     const answer = await scene.register({ apiName: 'refused', jsonSchema });
     expect([answer.status, answer.body.error, issuesOf(answer)]).toEqual([422, 'validation_failed', [issue]]);
   });
 
-  it('refuses a schema 11 schemas deep', async () => {
+  it('returns 422 for a schema with 11 levels', async () => {
     const answer = await scene.register({ apiName: 'refused', jsonSchema: nested(11) });
     expect(answer.status).toBe(422);
     expect(issuesOf(answer)[0]).toMatch(/inner too_deep$/);
@@ -214,13 +214,13 @@ describe('422', () => {
     ['the same value twice', (reference) => ({ allOf: [reference, reference] })],
     ['two properties', (reference) => ({ properties: { a: reference, b: reference } })],
     ['two items', (reference) => ({ prefixItems: [reference, reference] })],
-  ])('refuses references that double over %s without putting them in place', async (_what, twice) => {
+  ])('returns 422 for references that double over %s without expanding them', async (_what, twice) => {
     // 2 to the power of 60: only a check that does not expand them ends.
     const answer = await scene.register({ apiName: 'bomb', jsonSchema: doubling(60, twice) });
     expect(issuesOf(answer)).toEqual(['jsonSchema reference_expansion_exceeded']);
   });
 
-  it('refuses thousands of schemas at the first above the limit, and thousands of steps', async () => {
+  it('stops at the first subschema above the limit of thousands, and of reference steps', async () => {
     const wide = { anyOf: Array.from({ length: 3000 }, () => ({ type: 'string' })) };
     const long = doubling(900, (reference) => reference);
     expect(issuesOf(await scene.register({ apiName: 'bomb', jsonSchema: wide }))).toEqual([
@@ -242,13 +242,13 @@ describe('422', () => {
     [{ editor: { kind: 'iframe', url: 'javascript:alert(1)' } }, 'editor.url invalid_format'],
     [{ editor: { kind: 'json', height: 3 } }, 'editor.height unrecognized_key'],
     [{ version: 3 }, 'version unrecognized_key'],
-  ])('refuses %j', async (body, issue) => {
+  ])('returns 422 for %j', async (body, issue) => {
     const answer = await scene.register({ apiName: 'refused', ...body });
     expect([answer.status, answer.body.error, issuesOf(answer)]).toEqual([422, 'validation_failed', [issue]]);
   });
 });
 
-it('is told apart between tenants: the same name is free in another project', async () => {
+it('allows the same name in another project', async () => {
   const other = await openCustomScene(app);
   await scene.register({ apiName: 'shared', graphqlTypeName: 'Shared' });
   expect((await other.register({ apiName: 'shared', graphqlTypeName: 'Shared' })).status).toBe(201);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it('deletes a type that no field uses', async () => {
+it('deletes a custom field type that no field uses', async () => {
   const { body } = await scene.register({ apiName: 'spare' });
   const answer = await scene.call('DELETE', '/custom-field-types/spare');
   expect([answer.status, answer.body]).toEqual([200, { data: { id: body.data.id, deleted: true } }]);
@@ -21,7 +21,7 @@ it('deletes a type that no field uses', async () => {
   expect((await scene.register({ apiName: 'spare' })).status).toBe(201);
 });
 
-it('refuses a type in use, says where, and deletes it once the fields are gone', async () => {
+it('returns 409 with the fields that use the type, and deletes it once they are deleted', async () => {
   await scene.register({ apiName: 'used' });
   const fields = [{ apiName: 'price', type: 'custom', settings: { customFieldType: 'used' } }];
   await scene.call('POST', '/content-types', { apiName: 'offer', name: 'Offer', fields });
@@ -35,12 +35,15 @@ it('refuses a type in use, says where, and deletes it once the fields are gone',
   expect((await scene.call('DELETE', '/custom-field-types/used')).status).toBe(200);
 });
 
-it.each(['gone', '%00', 'a b', 'x'.repeat(200)])('finds nothing called %s', async (apiName) => {
-  const answer = await scene.call('DELETE', `/custom-field-types/${apiName.replace(' ', '%20')}`);
-  expect([answer.status, answer.body.error]).toEqual([404, 'custom_field_type_not_found']);
-});
+it.each(['gone', '%00', 'a b', 'x'.repeat(200)])(
+  'returns 404 for the custom field type %s',
+  async (apiName) => {
+    const answer = await scene.call('DELETE', `/custom-field-types/${apiName.replace(' ', '%20')}`);
+    expect([answer.status, answer.body.error]).toEqual([404, 'custom_field_type_not_found']);
+  },
+);
 
-it("does not find another tenant's type", async () => {
+it('returns 404 for a custom field type of another tenant', async () => {
   const other = await openCustomScene(app);
   await other.register({ apiName: 'theirs' });
   const answer = await scene.call('DELETE', '/custom-field-types/theirs');

@@ -57,7 +57,7 @@ const good = {
 describe('A value of a new kind', () => {
   verifies('dec-2.8-schema');
 
-  it('comes back as it was written: from the draft, from delivery and from GraphQL', async () => {
+  it('returns a custom value as it was written in drafts, delivery and GraphQL', async () => {
     const { id } = await createEntry(app, scene.project, { contentTypeApiName: 'offer', fields: good });
     expect((await scene.call('GET', `/entries/${id}`)).body.data.fields).toEqual(good);
     await publish(app, scene.project, id);
@@ -83,23 +83,23 @@ describe('A value of a new kind', () => {
     [{ place: { lat: 91, lng: 0 } }, 'fields.place.lat out_of_range'],
     [{ place: { lat: 0 } }, 'fields.place.lng invalid_type'],
     [{ size: { width: 1.5 } }, 'fields.size.width json_schema'],
-  ])('is refused on a write where it does not fit: %j', async (fields, issue) => {
+  ])('returns 422 for a custom value that does not match: %j', async (fields, issue) => {
     const answer = await write(fields);
     expect([answer.status, answer.body.error, issuesOf(answer)]).toEqual([422, 'validation_failed', [issue]]);
   });
 
-  it('is checked on updates, too', async () => {
+  it('checks custom values on updates', async () => {
     const { id } = await createEntry(app, scene.project, { contentTypeApiName: 'offer', fields: good });
     const answer = await scene.call('PUT', `/entries/${id}`, { version: 1, fields: { price: 'free' } });
     expect([answer.status, issuesOf(answer)]).toEqual([422, ['fields.price json_schema']]);
   });
 
-  it('refuses a value whose pattern never ends in an engine that backtracks', async () => {
+  it('rejects a value in linear time whose pattern never ends in a backtracking engine', async () => {
     const answer = await write({ word: `${'a'.repeat(5000)}!` });
     expect(issuesOf(answer)).toEqual(['fields.word json_schema']);
   });
 
-  it('begins as the default of its type, unless the field has its own or the writer says otherwise', async () => {
+  it('applies the default of the type unless the field or the caller sets another', async () => {
     const first = await write({});
     expect(first.body.data.fields).toEqual({ price: { amount: 0, currency: 'EUR' } });
     expect((await write({ price: null })).body.data.fields).toEqual({});
@@ -109,7 +109,7 @@ describe('A value of a new kind', () => {
 describe('A definition', () => {
   const add = (body: Record<string, unknown>) => scene.call('POST', '/content-types/offer/fields', body);
 
-  it('names a custom field type that exists', async () => {
+  it('requires an existing custom field type in the definition of a field', async () => {
     const answer = await add({ apiName: 'new', type: 'custom', settings: { customFieldType: 'gone' } });
     expect([answer.status, answer.body.error, answer.body.details]).toEqual([
       404,
@@ -134,7 +134,7 @@ describe('A definition', () => {
     ],
     [{ type: 'color', defaultValue: 'red' }, 'defaultValue invalid_format'],
     [{ type: 'location', settings: { lat: 1 } }, 'settings.lat unrecognized_key'],
-  ])('is refused where it is not sound: %j', async (body, issue) => {
+  ])('returns 422 for an invalid definition of a custom field: %j', async (body, issue) => {
     const answer = await add({ apiName: 'new', ...body });
     expect([answer.status, issuesOf(answer)]).toEqual([422, [issue]]);
   });

@@ -15,7 +15,7 @@ afterAll(() => app.close());
 
 const namesIn = (body: { data: { name: string }[] }) => body.data.map(({ name }) => name);
 
-it('lists the last changed first, or as it is told', async () => {
+it('lists custom field types last changed first or in the requested order', async () => {
   await scene.call('PUT', '/custom-field-types/berth', { description: 'Where ships lie' });
   const answer = await scene.call('GET', '/custom-field-types');
   expect(answer.status).toBe(200);
@@ -26,12 +26,12 @@ it('lists the last changed first, or as it is told', async () => {
   expect(byName.body.meta).toEqual({ total: 3, page: 2, limit: 2, pages: 2 });
 });
 
-it('searches by part of the name, whatever characters it has', async () => {
+it('searches custom field types by part of the name, special characters included', async () => {
   expect(namesIn((await scene.call('GET', '/custom-field-types?q=ERT')).body)).toEqual(['Berth']);
   expect(namesIn((await scene.call('GET', '/custom-field-types?q=%25')).body)).toEqual([]);
 });
 
-it('counts the fields of each type and keeps the order of its properties', async () => {
+it('counts the fields of each custom type and keeps the order of its properties', async () => {
   const jsonSchema = { type: 'object', properties: { zeta: {}, alpha: {}, mid: {} } };
   await scene.register({ apiName: 'ordered', jsonSchema });
   const fields = ['one', 'two'].map((apiName) => ({

@@ -18,7 +18,7 @@ const change = (body: unknown, apiName = 'money') =>
   scene.call('PUT', `/custom-field-types/${apiName}`, body);
 
 describe('200', () => {
-  it('changes what is given, clears what is null and counts the version up', async () => {
+  it('changes the given keys of a custom type, clears null keys and increments its version', async () => {
     const changed = await change({ name: 'Amount', defaultValue: { amount: 1, currency: 'USD' } });
     expect([changed.status, changed.body.data.version]).toEqual([200, 2]);
     expect(changed.body.data).toMatchObject({ name: 'Amount', graphqlTypeName: 'Money' });
@@ -26,7 +26,7 @@ describe('200', () => {
     expect(cleared.body.data).toMatchObject({ defaultValue: null, graphqlTypeName: null, version: 3 });
   });
 
-  it('changes nothing where everything is equal already', async () => {
+  it('changes nothing if the values of a custom type are equal', async () => {
     const { body } = await change({ name: 'Amount', jsonSchema: moneySchema });
     expect(body.data.version).toBe(3);
   });
@@ -63,7 +63,7 @@ describe('A schema that refuses stored values', () => {
     dollars = await write('USD');
   });
 
-  it('is taken, and the values and defaults that no longer fit are named', async () => {
+  it('accepts a stricter schema and warns about the values and defaults that do not match it', async () => {
     const answer = await change({ jsonSchema: euros }, 'fare');
     expect(answer.status).toBe(200);
     const place = { entryId: dollars.id, contentTypeApiName: 'trip' };
@@ -88,7 +88,7 @@ describe('A schema that refuses stored values', () => {
     ]);
   });
 
-  it('leaves the values as they are and keeps them from being published', async () => {
+  it('keeps values that no longer match, and blocks publishing them', async () => {
     const read = await scene.call('GET', `/entries/${dollars.id}`);
     expect(read.body.data.fields.single).toEqual({ amount: 1, currency: 'USD' });
     const answer = await scene.call('POST', `/entries/${dollars.id}/publish`, {});
@@ -99,7 +99,7 @@ describe('A schema that refuses stored values', () => {
     ]);
   });
 
-  it('says nothing where every value fits', async () => {
+  it('returns no warnings if every value matches the new schema', async () => {
     expect((await change({ jsonSchema: { type: 'object' } }, 'fare')).body.meta).toBeUndefined();
   });
 });
@@ -112,18 +112,18 @@ describe('refusals', () => {
     [{ jsonSchema: { type: 'nothing' } }, 422, 'validation_failed'],
     [{ defaultValue: 3 }, 422, 'validation_failed'],
     [{ graphqlTypeName: 'Query' }, 409, 'graphql_type_name_conflict'],
-  ])('answers %j with %i %s', async (body, status, error) => {
+  ])('returns an error for the update %j: %i %s', async (body, status, error) => {
     const answer = await change(body);
     expect([answer.status, answer.body.error]).toEqual([status, error]);
   });
 
-  it('checks the default that stands against a new schema', async () => {
+  it('checks the stored default against a new schema', async () => {
     await scene.register({ apiName: 'level', jsonSchema: { type: 'integer' }, defaultValue: 5 });
     const answer = await change({ jsonSchema: { type: 'integer', maximum: 3 } }, 'level');
     expect([answer.status, issuesOf(answer)]).toEqual([422, ['defaultValue json_schema']]);
   });
 
-  it('finds no type of another name or tenant', async () => {
+  it('returns 404 for another name and another tenant', async () => {
     const other = await openCustomScene(app);
     await other.register({ apiName: 'theirs' });
     for (const apiName of ['gone', 'theirs', '%00']) {
@@ -133,7 +133,7 @@ describe('refusals', () => {
   });
 });
 
-it('records one change for each that is made, and none for equal values', async () => {
+it('audits each change once, and equal values not at all', async () => {
   await scene.register({ apiName: 'audited' });
   await change({ name: 'New' }, 'audited');
   await change({ name: 'New' }, 'audited');

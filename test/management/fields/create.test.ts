@@ -18,7 +18,7 @@ describe('201', () => {
     expect(body.data).not.toHaveProperty('tenantId');
   });
 
-  it('puts it where it shall stand, and the others move', async () => {
+  it('inserts a field at the given position and moves the others', async () => {
     const desk = await openDesk(app());
     await desk.post(fields, { apiName: 'last', type: 'text' });
     await desk.post(fields, { apiName: 'first', type: 'text', position: 0 });
@@ -28,7 +28,7 @@ describe('201', () => {
     expect(column(answer, 'position')).toEqual([0, 1, 2, 3]);
   });
 
-  it('raises the version of the type, and entries can be written with it at once', async () => {
+  it('increments the version of the type and accepts values at once', async () => {
     const desk = await openDesk(app());
     await desk.post(fields, { apiName: 'born', type: 'date', defaultValue: '1815-12-10' });
     expect((await desk.get('/content-types/author')).body.data.schemaVersion).toBe(2);
@@ -40,7 +40,7 @@ describe('201', () => {
 describe('409', () => {
   verifies('dec-2.7-names');
 
-  it('refuses a name that the type has', async () => {
+  it('returns 409 for a field name in use', async () => {
     const desk = await openDesk(app());
     expect(outcome(await desk.post(fields, { apiName: 'name', type: 'text' }))).toEqual([
       409,
@@ -48,7 +48,7 @@ describe('409', () => {
     ]);
   });
 
-  it('lets one of 10 that add the same field at once win', async () => {
+  it('accepts one of 10 concurrent requests to add the same field', async () => {
     const desk = await openDesk(app());
     const field = { apiName: 'raced', type: 'text' };
     const answers = await Promise.all(Array.from({ length: 10 }, () => desk.post(fields, field)));
@@ -60,13 +60,13 @@ describe('409', () => {
 describe('422', () => {
   verifies('dec-2.7-names', 'spec-7-422');
 
-  it.each(['_id', '__x', 'a-b', '1a', ''])('refuses the name %p', async (apiName) => {
+  it.each(['_id', '__x', 'a-b', '1a', ''])('returns 422 for the field name %p', async (apiName) => {
     const desk = await openDesk(app());
     expect(outcome(await desk.post(fields, { apiName, type: 'text' }))).toEqual([422, 'validation_failed']);
   });
 
   it.each(['constructor', 'toString', 'hasOwnProperty', 'prototype'])(
-    'refuses the reserved name %s',
+    'returns 422 for the reserved field name %s',
     async (apiName) => {
       const desk = await openDesk(app());
       expect(outcome(await desk.post(fields, { apiName, type: 'text' }))).toEqual([422, 'reserved_api_name']);
@@ -85,14 +85,14 @@ describe('422', () => {
     },
     { field: { type: 'text', unique: true, isList: true }, path: 'unique' },
     { field: { type: 'boolean', defaultValue: 'yes' }, path: 'defaultValue' },
-  ])('refuses $field', async ({ field, path }) => {
+  ])('returns 422 for $field', async ({ field, path }) => {
     const desk = await openDesk(app());
     const answer = await desk.post(fields, { apiName: 'added', ...field });
     expect(outcome(answer)).toEqual([422, 'validation_failed']);
     expect(issues(answer).map(([at]) => at)).toContain(path);
   });
 
-  it('refuses the field after the hundredth', async () => {
+  it('returns 422 for the 101st field', async () => {
     const desk = await openDesk(app());
     const hundred = Array.from({ length: 100 }, (_, index) => ({
       apiName: `f${String(index)}`,
@@ -107,7 +107,7 @@ describe('422', () => {
 describe('404', () => {
   verifies('dec-2.29-missing');
 
-  it('is the answer where the type does not exist', async () => {
+  it('returns 404 when adding a field to an unknown type', async () => {
     const desk = await openDesk(app());
     const answer = await desk.post('/content-types/nothing/fields', { apiName: 'added', type: 'text' });
     expect(outcome(answer)).toEqual([404, 'content_type_not_found']);

@@ -11,7 +11,7 @@ const article = { contentTypeApiName: 'article', fields: { title: 'One', code: '
 describe('200', () => {
   verifies('spec-4.3-fields', 'dec-2.1-201');
 
-  it('deletes a field that nobody filled, and the others close up', async () => {
+  it('deletes a field without values and moves the others', async () => {
     const desk = await openDesk(app());
     const [first] = (await desk.get('/content-types/article/fields')).body.data as { id: string }[];
     const { status, body } = await desk.delete(title);
@@ -25,7 +25,7 @@ describe('200', () => {
   });
 
   it.each(['title', 'code'])(
-    'takes values of %s away where force says so, live ones, too, and what is live stays so',
+    'removes values of %s with force, published ones included, and keeps entries published',
     async (name) => {
       const desk = await openDesk(app());
       const { id } = await createEntry(app(), desk.project, article);
@@ -42,7 +42,7 @@ describe('200', () => {
     },
   );
 
-  it('lets a slug field forget the source that is gone', async () => {
+  it('clears the source of a slug field when the source is deleted', async () => {
     const desk = await openDesk(app());
     const fields = [
       { apiName: 'title', type: 'text' },
@@ -54,7 +54,7 @@ describe('200', () => {
     expect((await desk.put('/content-types/page/fields/handle', { name: 'Handle 2' })).status).toBe(200);
   });
 
-  it('frees the unique values of the field', async () => {
+  it('frees the unique values of a deleted field', async () => {
     const desk = await openDesk(app());
     const { id } = await createEntry(app(), desk.project, article);
     await publish(app(), desk.project, id);
@@ -69,7 +69,7 @@ describe('200', () => {
 describe('409', () => {
   verifies('dec-2.7-in-use');
 
-  it('counts the entries that hold a value, deleted ones, too', async () => {
+  it('returns 409 with the number of entries that have a value, deleted ones included', async () => {
     const desk = await openDesk(app());
     const [one, two] = [
       await createEntry(app(), desk.project, article),
@@ -86,7 +86,7 @@ describe('409', () => {
 describe('A value that only a live document holds', () => {
   verifies('dec-2.7-in-use');
 
-  it.each(['title', 'code'])('keeps %s from being deleted, until force says so', async (name) => {
+  it.each(['title', 'code'])('returns 409 for %s unless force is set', async (name) => {
     const desk = await openDesk(app());
     const { id } = await createEntry(app(), desk.project, article);
     await publish(app(), desk.project, id);
@@ -103,7 +103,7 @@ describe('A value that only a live document holds', () => {
     expect(await live()).not.toHaveProperty(name);
   });
 
-  it('is none where the document has the field empty', async () => {
+  it('ignores published documents in which the field is empty', async () => {
     const desk = await openDesk(app());
     const { id } = await createEntry(app(), desk.project, article);
     await publish(app(), desk.project, id);
@@ -113,7 +113,7 @@ describe('A value that only a live document holds', () => {
 });
 
 describe('404 and 422', () => {
-  it('speak of the field and of a force that is no boolean', async () => {
+  it('returns 404 for an unknown field and 422 for an invalid force', async () => {
     const desk = await openDesk(app());
     expect(outcome(await desk.delete('/content-types/article/fields/nothing'))).toEqual([
       404,
@@ -130,7 +130,7 @@ describe('404 and 422', () => {
 describe('GET fields', () => {
   verifies('spec-4.3-fields', 'dec-2.6');
 
-  it('lists the fields in order, all on one page', async () => {
+  it('lists the fields in order on one page', async () => {
     const desk = await openDesk(app());
     const answer = await desk.get('/content-types/article/fields');
     expect(column(answer, 'apiName')).toEqual(['title', 'body', 'author', 'related', 'code']);
@@ -139,7 +139,7 @@ describe('GET fields', () => {
     expect(column(sorted, 'apiName')).toEqual(['title', 'related']);
   });
 
-  it('is 404 where the type does not exist', async () => {
+  it('returns 404 for the fields of an unknown type', async () => {
     const desk = await openDesk(app());
     expect(outcome(await desk.get('/content-types/nothing/fields'))).toEqual([404, 'content_type_not_found']);
   });

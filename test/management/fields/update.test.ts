@@ -24,21 +24,21 @@ const change = (desk: Desk, body: object) => desk.put('/content-types/thing/fiel
 describe('200', () => {
   verifies('spec-4.3-fields', 'dec-2.1-put');
 
-  it('changes what is given, clears what is null and leaves the rest', async () => {
+  it('changes the given keys of a field, clears null keys and keeps the others', async () => {
     const { desk } = await withValue({ type: 'text', description: 'Old', group: 'Main' }, 'x');
     const { status, body } = await change(desk, { description: null, required: true });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ description: null, group: 'Main', required: true, type: 'text' });
   });
 
-  it('changes nothing where the values are equal', async () => {
+  it('changes nothing if the values of a field are equal', async () => {
     const { desk } = await withValue({ type: 'text' }, 'x');
     const before = (await desk.get('/content-types/thing')).body;
     expect((await change(desk, { name: 'One', required: false, settings: {} })).status).toBe(200);
     expect((await desk.get('/content-types/thing')).body).toEqual(before);
   });
 
-  it('moves a field, and the others close up', async () => {
+  it('moves a field and closes the gap', async () => {
     const desk = await openDesk(app());
     await desk.put('/content-types/article/fields/code', { position: 0 });
     const answer = await desk.get('/content-types/article/fields');
@@ -46,7 +46,7 @@ describe('200', () => {
     expect(column(answer, 'position')).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('lets new rules bite at the next publish', async () => {
+  it('applies new validations at the next publish', async () => {
     const { desk, id } = await withValue({ type: 'text' }, 'lower');
     await change(desk, { validations: { pattern: '^[A-Z]+$' } });
     expect(issues(await desk.post(`/entries/${id}/publish`))).toEqual([['fields.one', 'pattern']]);
@@ -56,7 +56,7 @@ describe('200', () => {
 describe('What hangs on a field', () => {
   verifies('spec-4.3-fields');
 
-  it('follows it where it becomes a list or ceases to be one: live documents have none of it in the new form', async () => {
+  it('omits published values in the old form when a field becomes a list or a single value', async () => {
     const { desk, id } = await withValue({ type: 'text' }, null);
     await publish(app(), desk.project, id);
     const live = async () =>
@@ -69,14 +69,14 @@ describe('What hangs on a field', () => {
     expect((await desk.get(`/entries/${id}`)).body.data.status).toBe('published');
   });
 
-  it('ends where a display field becomes a list: it titles entries no longer', async () => {
+  it('clears the display field when it becomes a list', async () => {
     const { desk } = await withValue({ type: 'text' }, null);
     expect((await desk.get('/content-types/thing')).body.data.displayField).toBe('one');
     await change(desk, { isList: true });
     expect((await desk.get('/content-types/thing')).body.data.displayField).toBeNull();
   });
 
-  it('does not stand in the way where a type that it allowed is gone', async () => {
+  it('allows updates of a field that refers to a deleted type', async () => {
     const desk = await openDesk(app());
     await desk.delete('/content-types/author');
     const path = '/content-types/article/fields/author';
@@ -99,7 +99,7 @@ describe('A change of kind', () => {
     { from: { type: 'select', settings: { options: [{ value: 'a' }] } }, to: 'text', value: 'a' },
     { from: { type: 'slug' }, to: 'text', value: 'a' },
     { from: { type: 'email' }, to: 'text', value: 'a@example.com' },
-  ])('from $from.type to $to keeps the value', async ({ from, to, value }) => {
+  ])('keeps the value when the kind changes from $from.type to $to', async ({ from, to, value }) => {
     const { desk, id } = await withValue(from, value);
     const { status, body } = await change(desk, { type: to });
     expect([status, body.data.type, body.data.settings]).toEqual([200, to, {}]);
@@ -113,26 +113,32 @@ describe('A change of kind', () => {
     { from: { type: 'text' }, to: 'richText', value: 'x' },
     { from: { type: 'richText' }, to: 'longText', value: paragraphs('x') },
     { from: { type: 'reference' }, to: 'text', value: null },
-  ])('from $from.type to $to is refused, with those that would do', async ({ from, to, value }) => {
-    const { desk } = await withValue(from, value);
-    const answer = await change(desk, { type: to });
-    expect(outcome(answer)).toEqual([422, 'incompatible_type_change']);
-    expect(answer.body.details).toMatchObject({ from: from.type, to, possible: expect.any(Array) });
-  });
+  ])(
+    'returns 422 with the compatible kinds when the kind changes from $from.type to $to',
+    async ({ from, to, value }) => {
+      const { desk } = await withValue(from, value);
+      const answer = await change(desk, { type: to });
+      expect(outcome(answer)).toEqual([422, 'incompatible_type_change']);
+      expect(answer.body.details).toMatchObject({ from: from.type, to, possible: expect.any(Array) });
+    },
+  );
 });
 
 describe('409', () => {
   verifies('dec-2.7-in-use');
 
-  it.each([{ isList: true }, { localized: false }])('refuses %j while entries hold values', async (body) => {
-    const { desk, id } = await withValue({ type: 'text' }, 'x');
-    expect(outcome(await change(desk, body))).toEqual([409, 'field_in_use']);
-    await desk.put(`/entries/${id}`, { version: 1, fields: { one: null } });
-    expect((await change(desk, body)).status).toBe(200);
-  });
+  it.each([{ isList: true }, { localized: false }])(
+    'returns 409 for %j while entries have values',
+    async (body) => {
+      const { desk, id } = await withValue({ type: 'text' }, 'x');
+      expect(outcome(await change(desk, body))).toEqual([409, 'field_in_use']);
+      await desk.put(`/entries/${id}`, { version: 1, fields: { one: null } });
+      expect((await change(desk, body)).status).toBe(200);
+    },
+  );
 
   it.each([{ isList: true }, { localized: false }])(
-    'refuses %j while a live document holds a value that its draft has not',
+    'returns 409 for %j while a published document has a value that its draft lacks',
     async (body) => {
       const { desk, id } = await withValue({ type: 'text' }, 'x');
       await publish(app(), desk.project, id);
@@ -143,7 +149,7 @@ describe('409', () => {
     },
   );
 
-  it('tells values of a json apart that agree in their key "raw"', async () => {
+  it('distinguishes json values with the same key "raw"', async () => {
     const { desk, id } = await withValue({ type: 'json' }, { raw: 1, other: 1 });
     const second = await createEntry(app(), desk.project, {
       contentTypeApiName: 'thing',
@@ -164,7 +170,7 @@ describe('409', () => {
     { kind: 'number', value: 1.5 },
     { kind: 'richText', value: paragraphs('Same') },
   ])(
-    'refuses to make a $kind unique of which two published entries share a value',
+    'returns 409 when a $kind becomes unique while two published entries share a value',
     async ({ kind, value }) => {
       const { desk, id } = await withValue({ type: kind }, value);
       const other = await createEntry(app(), desk.project, {
@@ -186,7 +192,7 @@ describe('409', () => {
 describe('404 and 422', () => {
   verifies('dec-2.29-missing', 'dec-2.1-put');
 
-  it('speak of the type, the field and an empty body', async () => {
+  it('returns 404 for an unknown type or field and 422 for an empty body', async () => {
     const desk = await openDesk(app());
     const missingType = await desk.put('/content-types/nothing/fields/one', { name: 'X' });
     expect(outcome(missingType)).toEqual([404, 'content_type_not_found']);
@@ -203,7 +209,7 @@ describe('404 and 422', () => {
     [{ settings: { options: [] } }, 'settings.options'],
     [{ validations: { minItems: -1 } }, 'validations.minItems'],
     [{ name: null }, 'name'],
-  ])('refuse %j', async (body, path) => {
+  ])('returns 422 for the update %j of a field', async (body, path) => {
     const { desk } = await withValue({ type: 'text' }, 'x');
     const answer = await change(desk, body);
     expect(outcome(answer)).toEqual([422, 'validation_failed']);

@@ -47,7 +47,7 @@ const LOOKALIKE = { _ref: 'x', _type: 'author' };
 describe('200', () => {
   verifies('dec-2.7-rename');
 
-  it('lets every link follow, in drafts and published documents, and keeps statuses', async () => {
+  it('updates every link in drafts and published documents and keeps statuses', async () => {
     const author = await entry('author', { name: 'Ann' });
     await publish(app, project, author.id);
     const link = { _ref: author.id };
@@ -83,7 +83,7 @@ describe('200', () => {
     expect((await request('GET', '/content-types/author')).status).toBe(404);
   });
 
-  it('lets fields that allow the type name it anew, and GraphQL', async () => {
+  it('updates the allowed types of fields, and GraphQL', async () => {
     await rename('author', 'writer');
     const { fields } = await need<{ fields: { settings: object }[] }>('GET', '/content-types/article');
     expect(fields[1]?.settings).toEqual({ contentTypes: ['writer'] });
@@ -105,7 +105,7 @@ describe('200', () => {
     });
   });
 
-  it('restores versions whose links name the type as it was', async () => {
+  it('restores versions whose links have the former name', async () => {
     const author = await entry('author', { name: 'Ann' });
     const article = await entry('article', { title: 'T', author: { _ref: author.id } });
     await need('PUT', `/entries/${article.id}`, { version: 1, fields: { author: null } });
@@ -114,7 +114,7 @@ describe('200', () => {
     expect(restored.fields).toEqual({ title: 'T', author: { _ref: author.id, _type: 'writer' } });
   });
 
-  it('lets a type that refers to itself follow, too', async () => {
+  it('renames a type that references itself', async () => {
     await createType(app, project, {
       apiName: 'page',
       fields: [{ apiName: 'parent', type: 'reference', settings: { contentTypes: ['page'] } }],
@@ -126,12 +126,12 @@ describe('200', () => {
     expect((await read(child.id)).fields).toEqual({ parent: { _ref: root.id, _type: 'sheet' } });
   });
 
-  it('takes another spelling of its own name', async () => {
+  it('accepts another spelling of the same name', async () => {
     await createType(app, project, { apiName: 'blogPost' });
     expect((await rename('blogPost', 'blog_post')).status).toBe(200);
   });
 
-  it('leaves one record and one event', async () => {
+  it('writes one audit record and one event for the rename of a type', async () => {
     const { headers } = await rename('author', 'writer');
     const records = await app.rows<{ action: string; before: object; after: object }>(
       null,
@@ -167,12 +167,12 @@ describe('refusals', () => {
     ['a reserved name', 'query', 422, 'reserved_api_name'],
     ['the name of a collection', 'thingCollection', 422, 'reserved_api_name'],
     ['an ill-formed name', 'not a name', 422, 'validation_failed'],
-  ])('refuses %s', async (_what, to, status, error) => {
+  ])('returns an error for the rename of a type: %s', async (_what, to, status, error) => {
     const response = await rename('author', to);
     expect([response.status, (response.body as { error: string }).error]).toEqual([status, error]);
   });
 
-  it.each(['spot', 'spot_at'])('refuses %s, a name that a custom field type has in GraphQL', async (to) => {
+  it.each(['spot', 'spot_at'])('returns 409 for %s, the GraphQL name of a custom field type', async (to) => {
     const at = { type: 'object', properties: { x: { type: 'number' } } };
     const jsonSchema = { type: 'object', properties: { at } };
     const body = { apiName: 'place', name: 'Place', graphqlTypeName: 'Spot', jsonSchema };
@@ -186,7 +186,7 @@ describe('refusals', () => {
     ]);
   });
 
-  it('refuses a type that does not exist, another tenant’s among them', async () => {
+  it('returns 404 for the rename of an unknown type and of a type of another tenant', async () => {
     await createType(app, await createProject(app), { apiName: 'theirs' });
     for (const name of ['nothing', 'theirs'])
       expect((await rename(name, 'mine')).body).toMatchObject({ error: 'content_type_not_found' });

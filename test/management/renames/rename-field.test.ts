@@ -44,7 +44,7 @@ const read = (id: string) => need<TestEntry>('GET', `/entries/${id}`);
 describe('200', () => {
   verifies('dec-2.7-rename');
 
-  it('keeps values, statuses and versions of drafts, and what is published', async () => {
+  it('keeps values, statuses and versions of drafts, and published content', async () => {
     const live = await article({ title: 'Live', code: 'A' });
     await publish(app, project, live.id);
     const changed = await article({ title: 'Before', code: 'B' });
@@ -83,7 +83,7 @@ describe('200', () => {
     expect(graphql.body).not.toHaveProperty('errors');
   });
 
-  it('lets displayField, sourceField, titles and unique values follow', async () => {
+  it('updates displayField, sourceField, titles and unique values', async () => {
     const first = await article({ title: 'First', code: 'A' });
     await publish(app, project, first.id);
     await rename('title', 'headline');
@@ -107,7 +107,7 @@ describe('200', () => {
     });
   });
 
-  it('reads versions under the new name and restores them', async () => {
+  it('reads and restores versions under the new name', async () => {
     const { id } = await article({ title: 'One', code: 'A' });
     await need('PUT', `/entries/${id}`, { version: 1, fields: { title: 'Two' } });
     await rename('title', 'interim');
@@ -128,7 +128,7 @@ describe('200', () => {
     expect(restored.fields).toEqual({ headline: 'One', code: 'A' });
   });
 
-  it('does not take a later field of the old name for the renamed one', async () => {
+  it('does not confuse a later field of the old name with the renamed one', async () => {
     const { id } = await article({ title: 'One', code: 'A' });
     await rename('title', 'headline');
     await need('POST', '/content-types/article/fields', { apiName: 'title', type: 'text' });
@@ -144,7 +144,7 @@ describe('200', () => {
     expect(await fieldsOf(2)).toEqual({ headline: 'One', code: 'A', title: 'Another field' });
   });
 
-  it('lets two fields swap their names by way of a third', async () => {
+  it('swaps the names of two fields by way of a third', async () => {
     const { id } = await article({ title: 'T', code: 'C' });
     for (const [from, to] of [
       ['title', 'spare'],
@@ -157,7 +157,7 @@ describe('200', () => {
     expect(snapshot.fields).toEqual({ en: { code: 'T', title: 'C' } });
   });
 
-  it('leaves one record and one event, and neither where the name is the same', async () => {
+  it('writes one audit record and one event per rename, and none for an equal name', async () => {
     const { headers } = await rename('title', 'headline');
     const same = await rename('headline', 'headline');
     expect(same.status).toBe(200);
@@ -209,12 +209,12 @@ describe('refusals', () => {
     ['two underscores', ['title', 'a__b'], [422, 'validation_failed']],
     ['no name', ['title', undefined], [422, 'validation_failed']],
     ['a field that does not exist', ['nothing', 'something'], [404, 'field_not_found']],
-  ] as const)('refuses %s', async (_what, [from, to], outcome) => {
+  ] as const)('returns an error for the rename of a field: %s', async (_what, [from, to], outcome) => {
     const response = await rename(from, to);
     expect([response.status, (response.body as { error: string }).error]).toEqual(outcome);
   });
 
-  it('refuses a type that does not exist', async () => {
+  it('returns 404 for the rename of a field of an unknown type', async () => {
     const response = await request('POST', '/content-types/nothing/fields/title/rename', { apiName: 'x' });
     expect([response.status, (response.body as { error: string }).error]).toEqual([
       404,

@@ -35,10 +35,10 @@ const callAs = (key: string) => (line: string, body?: object) => {
 
 const outcomeOf = ({ status, body }: { status: number; body: { error?: string } }) => [status, body.error];
 
-describe('Nobody', () => {
+describe('Privilege escalation', () => {
   verifies('dec-2.18-escalation', 'spec-4.3-roles');
 
-  it('grants what they lack', async () => {
+  it('returns 403 when a member grants a permission they lack', async () => {
     const as = callAs(
       await sessionWith(app, project, [...manager, { resource: 'entries', action: 'update' }]),
     );
@@ -54,7 +54,7 @@ describe('Nobody', () => {
       expect(outcomeOf(await add(wanted))).toEqual([403, 'privilege_escalation']);
   });
 
-  it('grants more widely than they hold', async () => {
+  it('returns 403 when a member grants a wider scope than their own', async () => {
     const scope = { contentTypes: ['article'], locales: ['de', 'fr'] };
     const as = callAs(
       await sessionWith(app, project, [...manager, { resource: 'entries', action: 'update', scope }]),
@@ -72,7 +72,7 @@ describe('Nobody', () => {
       expect(outcomeOf(await add(wider))).toEqual([403, 'privilege_escalation']);
   });
 
-  it('hands on a branch of the tree, but to what stands below theirs', async () => {
+  it('limits grants on a branch of the tree to nodes below the branch of the caller', async () => {
     const key = project.keys.management;
     const path = `${project.management}/tree/nodes`;
     const node = (body: object) =>
@@ -88,7 +88,7 @@ describe('Nobody', () => {
     expect(outcomeOf(await add(beside.id))).toEqual([403, 'privilege_escalation']);
   });
 
-  it('gives roles that permit more than they may do, to others or to themselves', async () => {
+  it('returns 403 when a member assigns a role with more rights, to others or themselves', async () => {
     const roleId = await createRole(app, project, manager);
     const me = await createMember(app, project, [roleId]);
     const as = callAs(me.token);
@@ -105,7 +105,7 @@ describe('Nobody', () => {
     expect(outcomeOf(await as('POST /users', { email, roleIds: [roleId] }))).toEqual([201, undefined]);
   });
 
-  it('but owners and super-admins makes and unmakes owners', async () => {
+  it('lets only owners and super-admins add and remove owners', async () => {
     const ownerRole = await systemRoleId(app, project, 'owner');
     const owner = await createMember(app, project, [ownerRole]);
     const admin = callAs(await sessionWith(app, project, 'admin'));
@@ -131,7 +131,7 @@ describe('Nobody', () => {
     expect(second.status).toBe(201);
   });
 
-  it('grants with a key what the key does not permit', async () => {
+  it('returns 403 when a key grants what it does not permit', async () => {
     const body = { name: 'Narrow', type: 'management', permissions: ['read', 'create', 'update'] };
     const path = `${project.management}/api-keys`;
     const key = await must<{ secret: string }>(app, {
@@ -163,7 +163,7 @@ describe('Nobody', () => {
     expect(outcomeOf(await add('*'))).toEqual([403, 'privilege_escalation']);
   });
 
-  it('makes, changes or renews a key that may do more than they', async () => {
+  it('returns 403 when a member creates, changes or rotates a key with more rights', async () => {
     const developer = callAs(await sessionWith(app, project, 'developer'));
     const editor = callAs(
       await sessionWith(app, project, [

@@ -28,7 +28,7 @@ const grant = async (roleId: string, body: object) => call(`POST /roles/${roleId
 describe('Grants', () => {
   verifies('spec-4.3-roles', 'dec-2.18-grants');
 
-  it('are added, listed and taken away', async () => {
+  it('adds, lists and deletes grants', async () => {
     const roleId = await createRole(app, project, []);
     const scope = {
       contentTypes: ['article'],
@@ -49,7 +49,7 @@ describe('Grants', () => {
     expect((await call(`DELETE /roles/${roleId}/permissions/${id}`)).body.error).toBe('grant_not_found');
   });
 
-  it('a second time are the one that exists, however they are spelt', async () => {
+  it('returns the existing grant for an equal one in any spelling', async () => {
     const roleId = await createRole(app, project, []);
     const first = await grant(roleId, {
       resource: 'entries',
@@ -69,7 +69,7 @@ describe('Grants', () => {
     expect((await call(`GET /roles/${roleId}/permissions`)).body.meta.total).toBe(1);
   });
 
-  it('name what exists', async () => {
+  it('returns 404 for unknown references in the scope of a grant', async () => {
     const roleId = await createRole(app, project, []);
     const cases = [
       [{ contentTypes: ['article', 'nothing'] }, 'content_type_not_found', ['scope', 'contentTypes', 1]],
@@ -84,7 +84,7 @@ describe('Grants', () => {
     }
   });
 
-  it('of reading are not limited by what is written', async () => {
+  it('returns 422 for a read grant limited to locales or fields', async () => {
     const roleId = await createRole(app, project, []);
     const { status, body } = await grant(roleId, {
       resource: 'entries',
@@ -94,7 +94,7 @@ describe('Grants', () => {
     expect([status, body.details.issues[0].path]).toEqual([422, ['scope', 'locales']]);
   });
 
-  it('follow a content type to its new name', async () => {
+  it('shows a renamed content type in grants under its new name', async () => {
     const before = `kind${unique()}`;
     await createType(app, project, { apiName: before, fields: [{ apiName: 'title', type: 'text' }] });
     const roleId = await createRole(app, project, [
@@ -105,7 +105,7 @@ describe('Grants', () => {
     expect(body.data[0].scope).toEqual({ contentTypes: [`${before}Now`] });
   });
 
-  it('of system roles are shown, with ids that stay', async () => {
+  it('lists the grants of system roles with stable ids', async () => {
     const id = await systemRoleId(app, project, 'author');
     const [once, twice] = [
       await call(`GET /roles/${id}/permissions`),
@@ -117,7 +117,7 @@ describe('Grants', () => {
     );
   });
 
-  it('of words that nobody knows are refused', async () => {
+  it('returns 422 for grants with unknown resources or actions', async () => {
     const roleId = await createRole(app, project, []);
     const bodies = [
       { resource: 'everything', action: 'read' },

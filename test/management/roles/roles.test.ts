@@ -23,7 +23,7 @@ const call = (line: string, body?: object) => {
 describe('Roles', () => {
   verifies('spec-4.3-roles', 'dec-2.18-roles');
 
-  it('begin with the system roles, in every project', async () => {
+  it('starts every project with the system roles', async () => {
     const { status, body } = await call('GET /roles');
     expect(status).toBe(200);
     expect(body.data.map(({ slug }: { slug: string }) => slug)).toEqual([
@@ -38,7 +38,7 @@ describe('Roles', () => {
     expect(body.data[0]).toMatchObject({ name: 'Owner', isSystem: true, memberCount: 0, description: null });
   });
 
-  it('are created, read, changed and deleted', async () => {
+  it('creates, reads, updates and deletes roles', async () => {
     const made = await call('POST /roles', { name: 'Legal Review', description: 'Reads contracts' });
     expect(made.status).toBe(201);
     expect(made.body.data).toMatchObject({ slug: 'legal-review', isSystem: false, memberCount: 0 });
@@ -54,14 +54,14 @@ describe('Roles', () => {
     expect((await call(`GET /roles/${id}`)).body.error).toBe('role_not_found');
   });
 
-  it('have slugs of their own', async () => {
+  it('returns 409 for the slug of another role', async () => {
     const slug = `role-${unique()}`;
     await call('POST /roles', { name: 'One', slug });
     const { status, body } = await call('POST /roles', { name: 'Two', slug });
     expect([status, body.error]).toEqual([409, 'slug_conflict']);
   });
 
-  it('of the system stay as they are', async () => {
+  it('returns 409 for changes to system roles', async () => {
     const id = await systemRoleId(app, project, 'editor');
     const answers = [
       await call(`PUT /roles/${id}`, { name: 'Other' }),
@@ -75,7 +75,7 @@ describe('Roles', () => {
     );
   });
 
-  it('that somebody has are not deleted', async () => {
+  it('returns 409 for deleting a role that users have', async () => {
     const id = await createRole(app, project, []);
     const member = await createMember(app, project, [id]);
     expect((await call(`GET /roles/${id}`)).body.data.memberCount).toBe(1);
@@ -89,7 +89,7 @@ describe('Roles', () => {
     expect((await call(`DELETE /roles/${id}`)).status).toBe(200);
   });
 
-  it('with nothing to change are refused, and equal values change nothing', async () => {
+  it('returns 422 for an update of a role without keys, and changes nothing if values are equal', async () => {
     const id = await createRole(app, project, []);
     expect((await call(`PUT /roles/${id}`, {})).body.error).toBe('no_update_fields');
     const { name, updatedAt } = (await call(`GET /roles/${id}`)).body.data;

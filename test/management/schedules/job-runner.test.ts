@@ -45,7 +45,7 @@ const untilDue = (milliseconds: number): Promise<unknown> =>
   });
 
 describe('a process that runs jobs', () => {
-  it('publishes a scheduled entry once its time has come, and not before', async () => {
+  it('publishes a scheduled entry at its time and not before', async () => {
     await app.composition.jobs.start();
     const soon = Date.now() + 1500;
     const id = await scheduled(1500);
@@ -55,7 +55,7 @@ describe('a process that runs jobs', () => {
     expect(published?.at.getTime()).toBeGreaterThanOrEqual(soon);
   });
 
-  it('publishes what became due while no process ran', async () => {
+  it('publishes entries that became due while no process ran', async () => {
     const id = await scheduled(300);
     await untilDue(0);
     expect(await statusOf(id)).toBe('draft');
@@ -63,7 +63,7 @@ describe('a process that runs jobs', () => {
     await untilPublished(id);
   });
 
-  it('works as the service role, and leaves the queue’s tables to the owner', async () => {
+  it("runs jobs as the service role, while the owner keeps the queue's tables", async () => {
     await app.composition.jobs.start();
     const rows = await app.rows<{ owner: string; mine: boolean }>(
       null,
@@ -73,7 +73,7 @@ describe('a process that runs jobs', () => {
     expect(rows).toEqual([{ mine: true }]);
   });
 
-  it('starts no job after the shutdown has begun, and closes without waiting for one', async () => {
+  it('starts no job during shutdown and closes without waiting for one', async () => {
     const runner = await startBeside(app);
     await runner.composition.jobs.start();
     const id = await scheduled(5000);

@@ -59,7 +59,7 @@ async function schedule(id: string, verb: 'publish' | 'unpublish', scheduledAt: 
 describe('202', () => {
   verifies('dec-2.9-schedule', 'dec-2.29-accepted');
 
-  it('answers the job, shows it on the locale and leaves the entry as it is', async () => {
+  it('returns the scheduled job, shows it on the locale and does not change the entry', async () => {
     const { id } = await article();
     const body = { scheduledAt: '2027-01-11T09:00:00+01:00', timezone: 'Europe/Berlin' };
     const response = await call(id, 'publish', body);
@@ -101,7 +101,7 @@ describe('202', () => {
       'Europe/Berlin',
       '2027-10-31T00:30:00.000Z',
     ],
-  ])('takes %s', async (_what, scheduledAt, timezone, instant) => {
+  ])('accepts %s', async (_what, scheduledAt, timezone, instant) => {
     const { id } = await article();
     const { body } = await call(id, 'publish', { scheduledAt, timezone });
     expect(body).toMatchObject({ data: { scheduledAt: instant, timezone } });
@@ -111,7 +111,7 @@ describe('202', () => {
 describe('when the time has come', () => {
   verifies('dec-2.11-jobs');
 
-  it('is published by who scheduled it, once, with one audit record that names the job', async () => {
+  it('publishes once for the user who scheduled it, with one audit record that names the job', async () => {
     const { id } = await article();
     const { jobId } = await schedule(id, 'publish', '2027-01-10T09:00:00Z');
     now = new Date('2027-01-10T08:59:59.999Z');
@@ -136,7 +136,7 @@ describe('when the time has come', () => {
     expect(await events('entry.published')).toHaveLength(1);
   });
 
-  it('is taken offline again by a second job', async () => {
+  it('unpublishes by a second job', async () => {
     const { id } = await article();
     await schedule(id, 'publish', '2027-01-10T09:00:00Z');
     await schedule(id, 'unpublish', '2027-01-10T10:00:00Z');
@@ -148,7 +148,7 @@ describe('when the time has come', () => {
     expect((await read(id)).status).toBe('draft');
   });
 
-  it('fails where the draft does not pass any more, tells so, and leaves the entry alone', async () => {
+  it('fails if the draft is no longer valid, emits an event and does not change the entry', async () => {
     const { id } = await article();
     const { jobId } = await schedule(id, 'publish', '2027-01-10T09:00:00Z');
     const key = project.keys.management;
@@ -171,7 +171,7 @@ describe('when the time has come', () => {
     ).toHaveLength(1);
   });
 
-  it('fails where the caller named a version and the entry has changed since', async () => {
+  it('fails if the entry no longer has the requested version', async () => {
     const { id } = await article();
     await call(id, 'publish', { scheduledAt: '2027-01-10T09:00:00Z', version: 1 });
     const key = project.keys.management;
@@ -182,7 +182,7 @@ describe('when the time has come', () => {
     expect((await jobs())[0]).toMatchObject({ status: 'failed', error: { code: 'version_conflict' } });
   });
 
-  it('is tried again three times when the service itself is in trouble', async () => {
+  it('retries three times when the service is unavailable', async () => {
     const { id } = await article();
     await schedule(id, 'publish', '2027-01-10T09:00:00Z');
     const trouble = `CREATE FUNCTION trouble() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$;
@@ -201,7 +201,7 @@ describe('when the time has come', () => {
     await app.rows(null, 'DROP TRIGGER trouble ON published_entries; DROP FUNCTION trouble()');
   });
 
-  it('is canceled with the deletion of the entry', async () => {
+  it('cancels the job when the entry is deleted', async () => {
     const { id } = await article();
     await schedule(id, 'publish', '2027-01-10T09:00:00Z');
     const path = `${project.management}/entries/${id}`;
@@ -213,7 +213,7 @@ describe('when the time has come', () => {
 });
 
 describe('the wall between tenants', () => {
-  it('lets jobs of two tenants run beside each other, and shows neither the other’s', async () => {
+  it('runs jobs of two tenants concurrently without exposing one to the other', async () => {
     const mine = project;
     const { id } = await article();
     await schedule(id, 'publish', '2027-01-10T09:00:00Z');
@@ -249,7 +249,7 @@ describe('refusals', () => {
       'custom',
     ],
     ['a day that does not exist', { scheduledAt: '2027-02-30T08:00:00Z' }, 'scheduledAt', 'invalid_format'],
-  ])('refuses %s with 422', async (_what, body, key, code) => {
+  ])('returns 422 for %s', async (_what, body, key, code) => {
     const { id } = await article();
     const response = await call(id, 'publish', body);
     expect([response.status, response.body]).toMatchObject([
@@ -259,19 +259,19 @@ describe('refusals', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('refuses a misspelt key instead of publishing at once', async () => {
+  it('returns 422 for a misspelled key instead of publishing at once', async () => {
     const { id } = await article();
     expect((await call(id, 'publish', { scheduleAt: '2028-01-10T08:00:00Z' })).status).toBe(422);
     expect((await read(id)).status).toBe('draft');
   });
 
-  it('refuses a draft that could not be published now either', async () => {
+  it('returns 422 when scheduling a draft that could not be published now', async () => {
     const { id } = await article({});
     const response = await call(id, 'publish', { scheduledAt: '2028-01-10T08:00:00Z' });
     expect([response.status, (response.body as { error: string }).error]).toEqual([422, 'entry_invalid']);
   });
 
-  it('refuses a key that may not publish, a missing entry and an unknown locale', async () => {
+  it('returns an error for a key without publish permission, a missing entry and an unknown locale', async () => {
     const { id } = await article();
     const { secret } = await must<{ secret: string }>(app, {
       method: 'POST',
@@ -285,7 +285,7 @@ describe('refusals', () => {
     expect((await call(id, 'publish', { ...body, locale: 'es' })).status).toBe(404);
   });
 
-  it('refuses a fifty-first waiting job of one entry', async () => {
+  it('returns 422 for the 51st pending job of an entry', async () => {
     const { id } = await article();
     for (let index = 0; index < 50; index += 1) await schedule(id, 'publish', '2028-01-10T08:00:00Z');
     const response = await call(id, 'publish', { scheduledAt: '2028-01-10T08:00:00Z' });

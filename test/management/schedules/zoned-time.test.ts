@@ -59,7 +59,7 @@ describe('a time of a schedule', () => {
       '2011-12-30T22:00:00.000Z',
       '2011-12-31T12:00:00.000',
     ],
-  ])('is read as %s', (...[, given, timezone, instant, wallTime]) => {
+  ])('reads a scheduled time as %s', (...[, given, timezone, instant, wallTime]) => {
     const time = zonedTime(given, timezone);
     expect([time.at.toISOString(), time.wallTime, time.timezone]).toEqual([instant, wallTime, timezone]);
   });

@@ -9,7 +9,7 @@ const app = useApp();
 describe('POST tenants/{slug}/projects', () => {
   verifies('dec-2.26-tenants', 'dec-2.1-201');
 
-  it('makes a project that can be worked in at once', async () => {
+  it('creates a project that is ready to use', async () => {
     const tenant = await newTenant(app());
     const slug = `p-${unique()}`;
     const { status, body } = await platform(app(), `POST /tenants/${tenant}/projects`, { slug, name: 'One' });
@@ -19,7 +19,7 @@ describe('POST tenants/{slug}/projects', () => {
     expect([answer.status, answer.body.data]).toEqual([200, []]);
   });
 
-  it('refuses a slug that any tenant of the service has taken', async () => {
+  it('returns 409 for a slug that any tenant of the service uses', async () => {
     const slug = `p-${unique()}`;
     await newTenant(app(), { project: { slug, name: 'One' } });
     const other = await newTenant(app());
@@ -28,7 +28,7 @@ describe('POST tenants/{slug}/projects', () => {
     expect(answer.text).not.toMatch(/projects_slug_key|SQL/);
   });
 
-  it('is 404 for a tenant that does not exist', async () => {
+  it('returns 404 when creating a project of an unknown tenant', async () => {
     const answer = await platform(app(), 'POST /tenants/nothing/projects', {
       slug: `p-${unique()}`,
       name: 'X',
@@ -38,7 +38,7 @@ describe('POST tenants/{slug}/projects', () => {
 });
 
 describe('GET tenants/{slug}/projects', () => {
-  it('lists the projects of that tenant and of no other', async () => {
+  it('lists the projects of that tenant only', async () => {
     const slugs = [`p-${unique()}`, `p-${unique()}`];
     await newTenant(app(), { project: { slug: `p-${unique()}`, name: 'Elsewhere' } });
     const tenant = await newTenant(app());
@@ -48,7 +48,7 @@ describe('GET tenants/{slug}/projects', () => {
     expect(answer.body.meta.total).toBe(2);
   });
 
-  it('is 404 for a tenant that does not exist', async () => {
+  it('returns 404 when listing projects of an unknown tenant', async () => {
     expect(outcome(await platform(app(), 'GET /tenants/nothing/projects'))).toEqual([
       404,
       'tenant_not_found',

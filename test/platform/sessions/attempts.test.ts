@@ -12,7 +12,7 @@ const login = (email: string, password: string) =>
 describe('Attempts to log in', () => {
   verifies('dec-2.3-attempts');
 
-  it('end after five failures, for who exists and for who does not, whatever comes then', async () => {
+  it('blocks logins after five failures, whether or not the user exists', async () => {
     const { email, password } = await createAdmin(app());
     for (const account of [email, `${unique()}@example.com`]) {
       for (let attempt = 0; attempt < 5; attempt += 1)
@@ -25,13 +25,13 @@ describe('Attempts to log in', () => {
     }
   });
 
-  it('many at once do not slip through', async () => {
+  it('limits concurrent login attempts as well', async () => {
     const { email } = await createAdmin(app());
     const answers = await Promise.all(Array.from({ length: 12 }, () => login(email, 'wrong')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
   });
 
-  it('begin anew with a success', async () => {
+  it('resets the count of failures on success', async () => {
     const { email, password } = await createAdmin(app());
     for (let round = 0; round < 2; round += 1) {
       for (let attempt = 0; attempt < 4; attempt += 1) expect((await login(email, 'wrong')).status).toBe(401);

@@ -78,7 +78,7 @@ afterAll(async () => {
 describe('A token of an identity provider', () => {
   verifies('dec-2.3-key-set', 'dec-2.3-verify');
 
-  it('is taken by its key, which is asked for once', async () => {
+  it('accepts a token signed by the identity provider and fetches its key once', async () => {
     const before = provider.asked;
     for (let call = 0; call < 3; call += 1)
       expect(outcome(await use(await sign()))).toEqual([200, undefined]);
@@ -93,17 +93,17 @@ describe('A token of an identity provider', () => {
     ['no expiry', { exp: undefined }, {}],
     ['a life of more than an hour', { exp: Math.floor(Date.now() / 1000) + 7200 }, {}],
     ['a subject that is no user', { sub: 'nobody' }, {}],
-  ])('is refused for %s', async (_reason, changes, header) => {
+  ])('rejects a token with %s', async (_reason, changes, header) => {
     expect(outcome(await use(await sign(changes, header)))).toEqual([401, 'invalid_session']);
   });
 
-  it('is refused when it has run out', async () => {
+  it('rejects an expired token of the identity provider', async () => {
     const past = Math.floor(Date.now() / 1000) - 4000;
     const answer = await use(await sign({ iat: past, exp: past + 600 }));
     expect(outcome(answer)).toEqual([401, 'session_expired']);
   });
 
-  it('is refused with another signature, with none, and with the public key taken for a secret', async () => {
+  it('rejects another signature, no signature, and the public key used as a secret', async () => {
     const stranger = await keyOf('ES256', 'one');
     const rsa = await keyOf('RS256', 'one');
     const secret = Buffer.from(await exportSPKI(key.publicKey), 'utf8');
@@ -117,13 +117,13 @@ describe('A token of an identity provider', () => {
     for (const token of tokens) expect(outcome(await use(token))).toEqual([401, 'invalid_session']);
   });
 
-  it('does not make the service ask the provider for every unknown key', async () => {
+  it('does not fetch the keys again for every unknown key id', async () => {
     const before = provider.asked;
     for (let call = 0; call < 5; call += 1) await use(await sign({}, { kid: `unknown-${String(call)}` }));
     expect(provider.asked - before).toBeLessThanOrEqual(1);
   });
 
-  it('is no reason to issue tokens: nobody logs in here', async () => {
+  it('issues no tokens while an identity provider is configured', async () => {
     const body = await createAdmin(app);
     const answer = await send(app, { method: 'POST', path: '/api/v1/auth/login', body });
     expect(outcome(answer)).toEqual([401, 'invalid_credentials']);
@@ -133,7 +133,7 @@ describe('A token of an identity provider', () => {
 describe('A provider', () => {
   verifies('dec-2.3-key-set');
 
-  it.each<Algorithm>(['EdDSA', 'RS256'])('may sign with %s', async (algorithm) => {
+  it.each<Algorithm>(['EdDSA', 'RS256'])('accepts tokens signed with %s', async (algorithm) => {
     const pair = await keyOf(algorithm, 'pair');
     provider.keys.push(pair.jwk);
     const { composition, close } = await startTestApp({
@@ -149,7 +149,7 @@ describe('A provider', () => {
     provider.keys.pop();
   });
 
-  it.each([500, 404])('that answers %d makes the service say 503, not 401', async (status) => {
+  it.each([500, 404])('returns 503, not 401, while the provider responds with %d', async (status) => {
     provider.status = status;
     const { composition, close } = await startTestApp({
       tokens: { algorithm: 'ES256', issuer: 'https://id.example', audience: 'cms', jwksUrl: provider.url },

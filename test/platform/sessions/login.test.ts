@@ -11,7 +11,7 @@ const login = (body: object) => app().request.post('/api/v1/auth/login').send(bo
 describe('200', () => {
   verifies('dec-2.3-login');
 
-  it('answers a token of an hour and who logged in', async () => {
+  it('returns an access token for one hour and the user', async () => {
     const admin = await createAdmin(app());
     const { status, body, headers } = await login(admin);
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
@@ -29,12 +29,12 @@ describe('200', () => {
     expect(Number(claims.exp) - Number(claims.iat)).toBe(3600);
   });
 
-  it('takes the address in any case', async () => {
+  it('compares the email address case-insensitively', async () => {
     const { email, password } = await createAdmin(app());
     expect((await login({ email: email.toUpperCase(), password })).status).toBe(200);
   });
 
-  it('leaves a record of the session and none of the password', async () => {
+  it('audits the session without the password', async () => {
     const admin = await createAdmin(app());
     const { headers } = await login(admin);
     const rows = await app().rows<{ action: string }>(
@@ -50,7 +50,7 @@ describe('200', () => {
 describe('401', () => {
   verifies('dec-2.3-login');
 
-  it('looks the same for a wrong password, an unknown address and a suspended user', async () => {
+  it('returns the same 401 for a wrong password, an unknown address and a suspended user', async () => {
     const { email, password } = await createAdmin(app());
     const suspended = await createAdmin(app());
     await app().rows(null, "UPDATE users SET status = 'suspended' WHERE email = $1", [suspended.email]);
@@ -73,7 +73,7 @@ describe('422', () => {
     { email: 'nonsense', password: 'x' },
     { email: 'a@example.com', password: 1 },
     { email: 'a@example.com', password: 'x'.repeat(201) },
-  ])('is the answer to %j', async (body) => {
+  ])('returns 422 for the login %j', async (body) => {
     expect(outcome(await login(body))).toEqual([422, 'validation_failed']);
   });
 });

@@ -32,7 +32,7 @@ const tokensOf = async (refreshToken: string): Promise<Tokens> =>
 describe('POST auth/refresh', () => {
   verifies('dec-2.3-refresh');
 
-  it('answers new tokens, with which the session goes on', async () => {
+  it('returns new tokens that continue the session', async () => {
     const first = await start();
     const { status, body, headers } = await refresh(first.refreshToken);
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
@@ -43,7 +43,7 @@ describe('POST auth/refresh', () => {
     expect((await refresh(body.data.refreshToken as string)).status).toBe(200);
   });
 
-  it('ends the session for everybody when a token comes a second time', async () => {
+  it('ends the session for all holders when a refresh token is used twice', async () => {
     const first = await start();
     const second = await tokensOf(first.refreshToken);
     const third = await tokensOf(second.refreshToken);
@@ -64,14 +64,14 @@ describe('POST auth/refresh', () => {
     ]);
   });
 
-  it('gives one of many at once a token, and ends the session', async () => {
+  it('accepts one of many concurrent refreshes and ends the session', async () => {
     const first = await start();
     const answers = await Promise.all([1, 2, 3].map(() => refresh(first.refreshToken)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(outcome(await use(first.accessToken))).toEqual([401, 'invalid_session']);
   });
 
-  it('leaves other sessions of the user alone', async () => {
+  it('keeps other sessions of the user valid', async () => {
     const admin = await createAdmin(app());
     const login = async () => (await post('login', admin)).body.data as Tokens;
     const [one, other] = [await login(), await login()];
@@ -81,7 +81,7 @@ describe('POST auth/refresh', () => {
     expect((await refresh(other.refreshToken)).status).toBe(200);
   });
 
-  it('is too late after a week, which each renewal begins anew', async () => {
+  it('rejects a refresh after a week, which each refresh restarts', async () => {
     const first = await start();
     now = new Date(now.getTime() + 6 * 86_400_000);
     const second = await tokensOf(first.refreshToken);
@@ -91,18 +91,18 @@ describe('POST auth/refresh', () => {
     expect(outcome(await refresh(third.refreshToken))).toEqual([401, 'session_expired']);
   });
 
-  it('is refused to who was suspended meanwhile', async () => {
+  it('rejects a refresh by a user who was suspended', async () => {
     const { email, refreshToken } = await start();
     await app().rows(null, "UPDATE users SET status = 'suspended' WHERE email = $1", [email]);
     expect(outcome(await refresh(refreshToken))).toEqual([401, 'invalid_session']);
   });
 
-  it.each(['nothing', `hwr_${'0'.repeat(64)}`])('is 401 for %s', async (token) => {
+  it.each(['nothing', `hwr_${'0'.repeat(64)}`])('returns 401 for the refresh token %s', async (token) => {
     expect(outcome(await refresh(token))).toEqual([401, 'invalid_session']);
     expect(outcome(await post('logout', { refreshToken: token }))).toEqual([401, 'invalid_session']);
   });
 
-  it('keeps hashes of tokens, and forgets them when they have run out', async () => {
+  it('stores hashes of tokens and deletes expired ones', async () => {
     const { refreshToken, email } = await start();
     const dump = () =>
       app().rows<{ text: string }>(
@@ -121,7 +121,7 @@ describe('POST auth/refresh', () => {
 describe('POST auth/logout', () => {
   verifies('dec-2.3-refresh');
 
-  it('ends the session at once, with the tokens that are still good', async () => {
+  it('ends the session at once, including its valid tokens', async () => {
     const { accessToken, refreshToken } = await start();
     expect((await use(accessToken)).status).toBe(200);
     const ended = await post('logout', { refreshToken });

@@ -46,26 +46,26 @@ describe('A token', () => {
   verifies('dec-2.3-verify');
 
   it.each([{ typ: 'at+jwt' }, { typ: 'JWT' }, { typ: 'application/at+jwt' }])(
-    'of type $typ is taken',
+    'accepts a token of type $typ',
     async (header) => {
       expect(outcome(await use(await sign({}, header)))).toEqual([200, undefined]);
     },
   );
 
-  it('works until a minute after it expires, for clocks that differ', async () => {
+  it('accepts a token until one minute after it expires, to allow for clock skew', async () => {
     expect((await use(await sign({ iat: seconds(-3600), exp: seconds(-50) }))).status).toBe(200);
     const late = await use(await sign({ iat: seconds(-3600), exp: seconds(-70) }));
     expect(outcome(late)).toEqual([401, 'session_expired']);
     expect(late.headers['www-authenticate']).toBe('Bearer realm="platform", error="invalid_token"');
   });
 
-  it('does not work before its time', async () => {
+  it('rejects a token before its start time', async () => {
     expect(outcome(await use(await sign({ nbf: seconds(120) })))).toEqual([401, 'invalid_session']);
     const ahead = { iat: seconds(86_400), exp: seconds(90_000) };
     expect(outcome(await use(await sign(ahead)))).toEqual([401, 'invalid_session']);
   });
 
-  it('that the service issued stops after an hour and a minute', async () => {
+  it('rejects an issued token after one hour and one minute', async () => {
     const body = await createAdmin(app());
     const session = await app().request.post('/api/v1/auth/login').send(body);
     const { accessToken } = session.body.data as { accessToken: string };
@@ -110,13 +110,13 @@ describe('401 invalid_session', () => {
     },
     { what: 'of two parts', forge: () => Promise.resolve('a.b') },
     { what: 'of dots', forge: () => Promise.resolve('...') },
-  ])('is the answer to a token $what', async ({ forge }) => {
+  ])('returns 401 for a token $what', async ({ forge }) => {
     const answer = await use(await forge());
     expect(outcome(answer)).toEqual([401, 'invalid_session']);
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="platform", error="invalid_token"');
   });
 
-  it('is the answer to a token of a user who was suspended, at once', async () => {
+  it('returns 401 at once for a token of a suspended user', async () => {
     const token = await sign();
     expect((await use(token)).status).toBe(200);
     await app().rows(null, "UPDATE users SET status = 'suspended' WHERE id = $1", [userId]);
@@ -127,12 +127,12 @@ describe('401 invalid_session', () => {
 describe('Rights', () => {
   verifies('dec-2.3-verify', 'spec-4.3-tenants');
 
-  it('are read from the database, never from the token', async () => {
+  it('reads rights from the database, never from the token', async () => {
     await app().rows(null, 'UPDATE users SET is_super_admin = false WHERE id = $1', [userId]);
     expect(outcome(await use(await sign({ sa: true })))).toEqual([403, 'super_admin_required']);
   });
 
-  it('of a user of a tenant end at the projects that they are a member of', async () => {
+  it('limits a tenant user to the projects of their memberships', async () => {
     const [mine, theirs] = [await openDesk(app()), await openDesk(app())];
     await app().rows(null, 'UPDATE users SET is_super_admin = false, tenant_id = $2 WHERE id = $1', [
       userId,
@@ -147,7 +147,7 @@ describe('Rights', () => {
 describe('Other interfaces', () => {
   verifies('dec-2.3-no-sessions-elsewhere', 'spec-5-3', 'spec-5-table');
 
-  it('take a session for a key that is none', async () => {
+  it('rejects a session token as a key on other interfaces', async () => {
     const { project } = await openDesk(app());
     const key = await sign();
     const delivery = await send(app(), { method: 'GET', path: `${project.delivery}/content/article`, key });

@@ -12,7 +12,7 @@ const create = (body: object) =>
 describe('201', () => {
   verifies('spec-4.3-tenants', 'dec-2.26-tenants', 'dec-2.1-201');
 
-  it('answers the tenant with American English alone where no locale is given', async () => {
+  it('creates a tenant with the locale en-US by default', async () => {
     const { status, body, headers } = await create({});
     expect(status).toBe(201);
     expect(headers.location).toBe(`/api/v1/platform/tenants/${String(body.data.slug)}`);
@@ -28,7 +28,7 @@ describe('201', () => {
     expect((await platform(app(), `GET /tenants/${String(body.data.slug)}`)).body).toEqual(body);
   });
 
-  it('makes its first project in the same step', async () => {
+  it('creates the first project with the tenant', async () => {
     const slug = `p-${unique()}`;
     const { body } = await create({
       project: { slug, name: 'First' },
@@ -44,7 +44,7 @@ describe('201', () => {
 });
 
 describe('409', () => {
-  it('refuses a slug that is taken, and makes neither tenant nor project', async () => {
+  it('returns 409 for a slug in use and creates neither tenant nor project', async () => {
     const slug = await newTenant(app());
     expect(outcome(await create({ slug }))).toEqual([409, 'slug_conflict']);
     const project = { slug: `p-${unique()}`, name: 'One' };
@@ -74,25 +74,31 @@ describe('422', () => {
     },
     { why: 'a locale given twice', locales: ['de', 'de'], path: 'locales' },
     { why: 'no locale at all', locales: [], path: 'locales' },
-  ])('refuses $why', async ({ locales, path }) => {
+  ])('returns 422 for $why', async ({ locales, path }) => {
     const answer = await create({ locales });
     expect(outcome(answer)).toEqual([422, 'validation_failed']);
     expect(issues(answer)[0]?.[0]).toBe(path);
   });
 
-  it.each(['EN', 'en_US', 'en-us', 'x', 'english', 'de-', ''])('refuses the locale %p', async (code) => {
-    expect(outcome(await create({ locales: [code] }))).toEqual([422, 'validation_failed']);
-  });
+  it.each(['EN', 'en_US', 'en-us', 'x', 'english', 'de-', ''])(
+    'returns 422 for the locale %p',
+    async (code) => {
+      expect(outcome(await create({ locales: [code] }))).toEqual([422, 'validation_failed']);
+    },
+  );
 
-  it.each(['Acme', 'a b', '-a', 'a-', '', 'ä', 'x'.repeat(64)])('refuses the slug %p', async (slug) => {
-    expect(outcome(await create({ slug }))).toEqual([422, 'validation_failed']);
-  });
+  it.each(['Acme', 'a b', '-a', 'a-', '', 'ä', 'x'.repeat(64)])(
+    'returns 422 for the slug %p',
+    async (slug) => {
+      expect(outcome(await create({ slug }))).toEqual([422, 'validation_failed']);
+    },
+  );
 });
 
 describe('404', () => {
   verifies('dec-2.29-missing');
 
-  it('names the locale that is not among those given', async () => {
+  it('returns 404 with the path of a fallback that is not among the locales', async () => {
     const fallback = await create({ locales: ['en', { code: 'de', fallbackCode: 'fr' }] });
     expect(outcome(fallback)).toEqual([404, 'locale_not_found']);
     expect(fallback.body.details).toEqual({ path: ['locales', 1, 'fallbackCode'] });

@@ -33,7 +33,7 @@ async function everywhere({ project }: Desk, { id, member }: { id: string; membe
 describe('200', () => {
   verifies('spec-4.3-tenants', 'dec-2.2-inactive');
 
-  it('shuts every interface of the tenant at once, until the tenant is active again', async () => {
+  it('blocks every interface of the tenant at once, until it is active again', async () => {
     const desk = await openDesk(app());
     const { id } = await createEntry(app(), desk.project, {
       contentTypeApiName: 'article',
@@ -53,7 +53,7 @@ describe('200', () => {
     for (const answer of await everywhere(desk, { id, member })) expect(answer.status).toBe(200);
   });
 
-  it('changes nothing the second time', async () => {
+  it('changes nothing the second time a tenant is deactivated', async () => {
     const { project } = await openDesk(app());
     const path = `DELETE /tenants/${project.tenantSlug}` as const;
     const first = await platform(app(), path);
@@ -67,7 +67,7 @@ describe('200', () => {
 });
 
 describe('404', () => {
-  it('is the answer for a tenant that does not exist', async () => {
+  it('returns 404 when deactivating an unknown tenant', async () => {
     expect(outcome(await platform(app(), 'DELETE /tenants/nothing'))).toEqual([404, 'tenant_not_found']);
   });
 });

@@ -9,7 +9,7 @@ const app = useApp();
 describe('GET tenants', () => {
   verifies('spec-4.3-tenants', 'dec-2.6', 'spec-2.3');
 
-  it('pages the tenants of the service, found by part of their name', async () => {
+  it('pages the tenants of the service and searches by name', async () => {
     const name = unique();
     const slugs = [];
     for (const suffix of ['b', 'a', 'c']) slugs.push(await newTenant(app(), { name: `${name} ${suffix}` }));
@@ -23,13 +23,16 @@ describe('GET tenants', () => {
     expect(body.meta).toEqual({ total: 3, page: 1, limit: 2, pages: 2 });
   });
 
-  it.each(['limit=101', 'orderBy=status:asc', 'page=x'])('refuses %s', async (query) => {
-    expect(outcome(await platform(app(), `GET /tenants?${query}`))).toEqual([422, 'validation_failed']);
-  });
+  it.each(['limit=101', 'orderBy=status:asc', 'page=x'])(
+    'returns 422 for the list of tenants with %s',
+    async (query) => {
+      expect(outcome(await platform(app(), `GET /tenants?${query}`))).toEqual([422, 'validation_failed']);
+    },
+  );
 });
 
 describe('GET tenants/{slug}', () => {
-  it('is 404 for a tenant that does not exist', async () => {
+  it('returns 404 for an unknown tenant', async () => {
     expect(outcome(await platform(app(), 'GET /tenants/nothing'))).toEqual([404, 'tenant_not_found']);
   });
 });

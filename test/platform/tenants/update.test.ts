@@ -9,7 +9,7 @@ const app = useApp();
 describe('200', () => {
   verifies('spec-4.3-tenants', 'dec-2.1-put', 'dec-2.26-tenants');
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given keys of a tenant and keeps the others', async () => {
     const slug = await newTenant(app(), { dataRegion: 'eu' });
     const { status, body } = await platform(app(), `PUT /tenants/${slug}`, { name: 'Renamed' });
     expect([status, body.data.name, body.data.dataRegion]).toEqual([200, 'Renamed', 'eu']);
@@ -17,14 +17,14 @@ describe('200', () => {
     expect(cleared.body.data.dataRegion).toBeNull();
   });
 
-  it('changes nothing where the values are equal', async () => {
+  it('changes nothing if the values of a tenant are equal', async () => {
     const slug = await newTenant(app());
     const before = (await platform(app(), `GET /tenants/${slug}`)).body;
     const { body } = await platform(app(), `PUT /tenants/${slug}`, { name: 'Tenant', locales: ['en-US'] });
     expect(body).toEqual(before);
   });
 
-  it('keeps what is known of a locale that is given by its code alone', async () => {
+  it('keeps the settings of a locale that is given by its code alone', async () => {
     const slug = await newTenant(app(), {
       locales: ['en', { code: 'de', name: 'Deutsch', fallbackCode: 'en' }],
     });
@@ -36,7 +36,7 @@ describe('200', () => {
     ]);
   });
 
-  it('lets delivery follow a new fallback at once', async () => {
+  it('applies a new fallback to delivery at once', async () => {
     const desk = await openDesk(app());
     const { id } = await createEntry(app(), desk.project, {
       contentTypeApiName: 'article',
@@ -54,7 +54,7 @@ describe('200', () => {
 describe('409', () => {
   verifies('dec-2.26-tenants');
 
-  it('refuses to remove or retire a locale that a site or an entry uses', async () => {
+  it('returns 409 when removing or deactivating a locale in use', async () => {
     const desk = await openDesk(app());
     const change = (body: object) => platform(app(), `PUT /tenants/${desk.project.tenantSlug}`, body);
     const removed = await change({ locales: ['en', 'de'] });
@@ -68,7 +68,7 @@ describe('409', () => {
 });
 
 describe('404 and 422', () => {
-  it('speak of the tenant, the default locale and an empty body', async () => {
+  it('returns 404 for an unknown tenant or default locale, and 422 for an empty body', async () => {
     const slug = await newTenant(app());
     expect(outcome(await platform(app(), 'PUT /tenants/nothing', { name: 'X' }))).toEqual([
       404,
