@@ -67,7 +67,7 @@ function recognise(services: Services, call: Call, request: AdmissionRequest): M
     if (audience !== 'management' && audience !== 'delivery') return { principal, catalog: null };
     const { catalogs } = services;
     const environment = environmentOfCall(principal);
-    const found = catalogs.remembered(projectSlug, environment) ?? catalogs.find(projectSlug, environment);
+    const found = catalogs.peek(projectSlug, environment) ?? catalogs.find(projectSlug, environment);
     return after(found, (catalog) => {
       const refusal = projectRefusal(principal, catalog);
       if (refusal !== undefined || catalog === undefined) throw new AppError(refusal ?? 'project_not_found');
@@ -105,7 +105,7 @@ export function admit(
 ): MaybePromise<OperationScope> {
   const { operation, mode = {} } = request;
   const admission = after(recognise(services, call, request), ({ principal, catalog }) => {
-    call.onRecognised?.({ principal, catalog, tool: call.tool });
+    call.onIdentified?.({ principal, catalog, tool: call.tool });
     return after(spendRate(services.rates, { principal, call, operation }), () => {
       const environmentSlug = catalog?.data.environment.slug ?? null;
       assertPermitted(principal, operation, { surface: call.surface, environmentSlug });

@@ -8,7 +8,7 @@ import type { RateState } from './rate-state.js';
 import type { Services } from './services.js';
 
 /** The caller, once identified and before it is known whether it may call. */
-interface Recognised {
+interface IdentifiedCaller {
   readonly principal: Principal;
   readonly catalog: Catalog | null;
   readonly tool: string | undefined;
@@ -25,9 +25,9 @@ export interface Call {
   /** Whether a command on this machine calls, not a client. */
   readonly isCommand?: boolean | undefined;
   /** Receives the caller and the project as soon as they are known. */
-  readonly onRecognised?: ((caller: Recognised) => void) | undefined;
+  readonly onIdentified?: ((caller: IdentifiedCaller) => void) | undefined;
   /** Receives the state of the caller's rate limit, whether the call is admitted or not. */
-  tellRate?(state: RateState): void;
+  onRate?(state: RateState): void;
   /** Name of the agent tool, for the audit record. */
   readonly tool?: string | undefined;
 }

@@ -16,7 +16,7 @@ function keyPrincipal(
     keyUses.record(principal, clock());
     return principal;
   };
-  const known = credentials.remembered(authorization);
+  const known = credentials.peek(authorization);
   return known === undefined ? credentials.find(authorization).then(used) : used(known);
 }
 

@@ -70,7 +70,7 @@ export class KeyCredentials {
   ) {}
 
   /** The key's principal, if the key is in memory and valid; no look-up. */
-  remembered(authorization: string): KeyPrincipal | undefined {
+  peek(authorization: string): KeyPrincipal | undefined {
     const verified = this.#verified.get(authorization);
     if (verified === undefined) return undefined;
     const isCurrent =

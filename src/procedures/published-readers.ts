@@ -19,9 +19,9 @@ export class PublishedReaders {
   constructor(private readonly services: Pick<Services, 'credentials' | 'keyUses' | 'clock'>) {}
 
   /** Undefined for other callers, and for keys that are not in memory. */
-  remembered(authorization: string | undefined): Principal | undefined {
+  peek(authorization: string | undefined): Principal | undefined {
     if (authorization === undefined) return anonymous;
-    return readerOf(this.services.credentials.remembered(authorization));
+    return readerOf(this.services.credentials.peek(authorization));
   }
 
   /** Looks up the key. Undefined for other callers; invalid credentials are rejected by admission. */

@@ -44,7 +44,7 @@ async function spend(call: Call, policy: Policy, limits: RateLimits): Promise<vo
   const state: RateState = { ...policy, ...(await limits.spend(policy)) };
   // The limit of an account is reported once it is reached; until then the limit of the address is.
   const isAccount = policy.windowSeconds === ACCOUNT_WINDOW_SECONDS;
-  if (!isAccount || !state.isAllowed) call.tellRate?.(state);
+  if (!isAccount || !state.isAllowed) call.onRate?.(state);
   if (!state.isAllowed) throw exceeded(state);
 }
 
@@ -63,7 +63,7 @@ export function spendRate(
   if (policy.limit <= 0) return;
   const held = rates.limits.spendHeld(policy);
   if (held === undefined) return spend(call, policy, rates.limits);
-  call.tellRate?.({ ...policy, ...held });
+  call.onRate?.({ ...policy, ...held });
 }
 
 /** The attempts to log in to an account. */

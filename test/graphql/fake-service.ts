@@ -84,7 +84,7 @@ function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catal
     clock: () => new Date(),
     units: { run: (_request: unknown, work: (unit: unknown) => unknown) => work({ use: () => repository }) },
     catalogs: {
-      remembered: () => undefined,
+      peek: () => undefined,
       find: (slug: string) => Promise.resolve(slug === 'demo' ? endpoint.catalog : undefined),
     },
     keyUses: { note: () => undefined },

@@ -111,7 +111,7 @@ function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services 
     ),
     keyUses: { note: () => undefined },
     catalogs: {
-      remembered: () => undefined,
+      peek: () => undefined,
       find: (slug: string) => Promise.resolve(slug === 'demo' ? catalog() : undefined),
     },
   } as unknown as Services;

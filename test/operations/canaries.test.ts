@@ -156,7 +156,7 @@ beforeAll(async () => {
   records = JSON.stringify(rows);
   // A line is written when the connection has taken the whole response.
   await waitFor('the last request is logged', () =>
-    lines.of('request').some(({ requestId }) => requestId === lastRequestId),
+    lines.of('request finished').some(({ requestId }) => requestId === lastRequestId),
   );
 });
 
@@ -168,8 +168,8 @@ describe('Planted secrets', () => {
 
   it('are many, and so are the places where they could show', () => {
     expect(secrets.size).toBeGreaterThan(18);
-    expect(lines.of('request').length).toBeGreaterThan(30);
-    expect(lines.of('unexpected failure')).toHaveLength(1);
+    expect(lines.of('request finished').length).toBeGreaterThan(30);
+    expect(lines.of('request failed unexpectedly')).toHaveLength(1);
     expect(records.split('[redacted]').length).toBeGreaterThan(5);
     expect(answers.length).toBeGreaterThan(20);
   });

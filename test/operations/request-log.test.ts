@@ -10,7 +10,7 @@ const app = useApp({ logger: lines.logger });
 /** The line of a request; it is written when the connection has taken the whole response. */
 const lineOf = async (requestId: unknown): Promise<Record<string, unknown>> =>
   (await waitFor('the request is logged', () =>
-    lines.of('request').find((line) => line.requestId === requestId),
+    lines.of('request finished').find((line) => line.requestId === requestId),
   )) ?? {};
 
 describe('The log', () => {
@@ -24,7 +24,7 @@ describe('The log', () => {
     expect(line).toEqual({
       level: 30,
       time: expect.any(Number),
-      msg: 'request',
+      msg: 'request finished',
       requestId: headers['x-request-id'],
       method: 'GET',
       path: `/api/v1/projects/${slug}/entries`,
@@ -37,7 +37,9 @@ describe('The log', () => {
       project: slug,
       principalId: expect.any(String),
     });
-    expect(lines.of('request').filter((one) => one.requestId === headers['x-request-id'])).toHaveLength(1);
+    expect(
+      lines.of('request finished').filter((one) => one.requestId === headers['x-request-id']),
+    ).toHaveLength(1);
   });
 
   it('names a request whose answer is kept for others by its id, too', async () => {

@@ -39,7 +39,7 @@ export class CatalogStore {
   }
 
   /** @param environmentId null for the project's default environment */
-  remembered(projectSlug: string, environmentId: string | null): Catalog | undefined {
+  peek(projectSlug: string, environmentId: string | null): Catalog | undefined {
     return this.parts.coherence.isFresh ? this.#known.get(keyOf(projectSlug, environmentId)) : undefined;
   }
 
@@ -49,7 +49,7 @@ export class CatalogStore {
    */
   async find(projectSlug: string, environmentId: string | null): Promise<Catalog | undefined> {
     const { coherence } = this.parts;
-    const known = this.remembered(projectSlug, environmentId);
+    const known = this.peek(projectSlug, environmentId);
     if (known !== undefined) return known;
     const fill = coherence.begin();
     try {

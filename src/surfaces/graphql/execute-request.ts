@@ -35,7 +35,7 @@ export interface QueryParts {
   readonly mask: MaskFailure;
 }
 
-function preparedOf(query: string, { project, limits, isPrivileged }: QueryParts): PreparedDocument {
+function prepare(query: string, { project, limits, isPrivileged }: QueryParts): PreparedDocument {
   const known = project.documents.get(query);
   if (known !== undefined) {
     assertMayIntrospect(known.isIntrospection, isPrivileged);
@@ -52,7 +52,7 @@ function operationOf({ document }: PreparedDocument, name: string | undefined): 
   const message =
     name === undefined
       ? 'The document has several operations. Name one in "operationName".'
-      : 'No operation has this name.';
+      : 'The document has no operation with this name.';
   throw requestError('graphql_validation_failed', message);
 }
 
@@ -64,7 +64,7 @@ const pageLengthIn = (given: RootArguments) => (field: Parameters<RootArguments[
 export async function executeRequest(request: GraphqlRequest, parts: QueryParts): Promise<GraphqlResult> {
   const { project, limits, isPrivileged, context } = parts;
   const { schema } = project;
-  const prepared = preparedOf(queryTextOf(request, project), parts);
+  const prepared = prepare(queryTextOf(request, project), parts);
   persistQuery(request, project);
   const { document } = prepared;
   const operation = operationOf(prepared, request.operationName);
@@ -80,7 +80,7 @@ export async function executeRequest(request: GraphqlRequest, parts: QueryParts)
     const facts = { max: limits.maxComplexity, actual: complexity };
     throw requestError(
       'query_complexity_exceeded',
-      `The query costs ${complexity}. The maximum is ${limits.maxComplexity}.`,
+      `The query complexity is ${complexity}. The maximum is ${limits.maxComplexity}.`,
       facts,
     );
   }
@@ -108,7 +108,7 @@ const tooLarge = (message: string, facts: Record<string, number>) =>
 /** Checks that need the result. */
 function checkResult(result: Required<GraphqlResult>, context: RequestReads): GraphqlResult {
   const { entriesPerResult: maxEntries, charactersPerResult: maxCharacters } = guards;
-  if (context.isOverfull) throw tooLarge(`The result has more than ${maxEntries} entries.`, { maxEntries });
+  if (context.isOverLimit) throw tooLarge(`The result has more than ${maxEntries} entries.`, { maxEntries });
   if (isLongerThan(result.data, maxCharacters))
     throw tooLarge(`The result has more than ${maxCharacters} characters.`, { maxCharacters });
   if (isServiceUnavailable(result.data, result.errors)) throw new AppError('service_unavailable');

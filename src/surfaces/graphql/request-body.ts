@@ -62,7 +62,7 @@ export async function readGraphqlRequest({ request, body }: Exchange): Promise<G
   } catch (error) {
     // Before execution this is a malformed request (decisions 2.30).
     if (error instanceof AppError && error.code === 'validation_failed') {
-      throw invalid('The body has a value that is not accepted.', error.details);
+      throw invalid('The body contains an unsupported value.', error.details);
     }
     throw error;
   }

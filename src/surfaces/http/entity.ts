@@ -14,12 +14,12 @@ export interface TaggedEntity extends PlainEntity {
 
 const SMALL_BODY = 16 * 1024;
 
-export const sendable = (bytes: Buffer): Buffer | string =>
+export const encodeBytes = (bytes: Buffer): Buffer | string =>
   bytes.length <= SMALL_BODY ? bytes.toString('latin1') : bytes;
 
 function encodeText(text: string): Buffer | string {
   const isAscii = text.length <= SMALL_BODY && Buffer.byteLength(text, 'utf8') === text.length;
-  return isAscii ? text : sendable(Buffer.from(text, 'utf8'));
+  return isAscii ? text : encodeBytes(Buffer.from(text, 'utf8'));
 }
 
 /** Strings are hashed as UTF-8. */
@@ -40,12 +40,11 @@ export const plainEntity = (body: WholeBody): PlainEntity => ({
   bytes: encodeText(textOf(body)),
 });
 
-/** Suffixes of the tags of compressed bodies. */
-const CODED = /-(?:br|gzip)"/g;
+const ENCODING_SUFFIX = /-(?:br|gzip)"/g;
 
 /** Weak comparison (RFC 9110 §13.1.2); the tag of any encoding matches. */
 export function isNotModified(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === tag) return true;
-  return fresh({ 'if-none-match': ifNoneMatch.replace(CODED, '"') }, { etag: tag });
+  return fresh({ 'if-none-match': ifNoneMatch.replace(ENCODING_SUFFIX, '"') }, { etag: tag });
 }

@@ -34,7 +34,7 @@ export class Exchange {
   body: Buffer | undefined;
   #requestId: string | undefined;
   #record: RequestRecord | undefined;
-  #isSelfSent = false;
+  #isPrepared = false;
 
   constructor(
     readonly request: IncomingMessage,
@@ -59,14 +59,14 @@ export class Exchange {
 
   /** Sets the shared headers, for surfaces that write the response. */
   prepareResponse(): void {
-    this.#isSelfSent = true;
+    this.#isPrepared = true;
     this.setHeaders(this.settings.sharedHeaders);
     this.response.setHeader('X-Request-Id', this.requestId);
   }
 
-  noteRate(state: RateState): void {
+  setRate(state: RateState): void {
     this.rate = state;
-    if (this.#isSelfSent && !this.response.headersSent) this.setHeaders(rateHeaders(state));
+    if (this.#isPrepared && !this.response.headersSent) this.setHeaders(rateHeaders(state));
   }
 
   setHeaders(headers: HeaderList): void {
@@ -84,14 +84,14 @@ export function callOf(exchange: Exchange, surface: Surface): Call {
     requestId: exchange.requestId,
     ip: exchange.ip,
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
-    onRecognised: ({ principal, catalog, tool }) => {
+    onIdentified: ({ principal, catalog, tool }) => {
       if (tool !== undefined) record.operation = tool;
       record.principalId = principal.kind === 'anonymous' ? null : principal.id;
       record.tenantId = catalog?.data.tenant.id ?? null;
       record.project = catalog?.data.project.slug ?? null;
     },
-    tellRate: (state) => {
-      exchange.noteRate(state);
+    onRate: (state) => {
+      exchange.setRate(state);
     },
   };
 }

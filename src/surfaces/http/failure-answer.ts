@@ -51,7 +51,7 @@ export function withRequestId(
   log: { logger: Logger; requestId: string },
 ): AppError {
   if (error.code !== 'internal_error') return error;
-  log.logger.error({ requestId: log.requestId, err: cause }, 'unexpected failure');
+  log.logger.error({ requestId: log.requestId, err: cause }, 'request failed unexpectedly');
   return new AppError('internal_error', { requestId: log.requestId });
 }
 

@@ -37,7 +37,7 @@ function recordRequest({ logger, metrics }: RequestObserver, exchange: Exchange,
       operation,
       ...caller,
     },
-    'request',
+    'request finished',
   );
 }
 

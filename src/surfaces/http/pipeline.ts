@@ -56,7 +56,7 @@ export async function finish(exchange: Exchange, answer: Answer | undefined): Pr
   try {
     await sendAnswer(exchange, answer);
   } catch (failure) {
-    const refusal = afterFailure(exchange, failure);
-    if (refusal !== undefined) await sendAnswer(exchange, refusal);
+    const substitute = afterFailure(exchange, failure);
+    if (substitute !== undefined) await sendAnswer(exchange, substitute);
   }
 }

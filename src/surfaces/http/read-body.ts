@@ -24,7 +24,7 @@ export async function readBytes(request: IncomingMessage, maximumBytes: number):
   } catch (error) {
     throw error instanceof AppError
       ? error
-      : new AppError('invalid_request', undefined, 'The request body broke off.');
+      : new AppError('invalid_request', undefined, 'The request body is incomplete.');
   }
   return Buffer.concat(chunks, size);
 }

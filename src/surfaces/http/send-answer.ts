@@ -38,7 +38,7 @@ function sendWhole(exchange: Exchange, answer: Answer, body: WholeBody): void {
 
 type Chunk = string | Buffer;
 
-async function* tapped(chunks: AsyncIterable<Chunk>, onChunk: (chunk: Chunk) => void): AsyncGenerator<Chunk> {
+async function* tap(chunks: AsyncIterable<Chunk>, onChunk: (chunk: Chunk) => void): AsyncGenerator<Chunk> {
   for await (const chunk of chunks) {
     onChunk(chunk);
     yield chunk;
@@ -63,7 +63,7 @@ export async function sendStream(
     return;
   }
   if (onChunk === undefined) await pipeline(stream, response);
-  else await pipeline(stream, (chunks) => tapped(chunks as AsyncIterable<Chunk>, onChunk), response);
+  else await pipeline(stream, (chunks) => tap(chunks as AsyncIterable<Chunk>, onChunk), response);
 }
 
 /** Applies shared headers, ETag, 304 and HEAD. Rejects if a stream fails. */

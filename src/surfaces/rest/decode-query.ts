@@ -78,7 +78,7 @@ function parseQuery(search: string): Map<string, string[]> {
 }
 
 /** Parses `filter[title][eq]=x` to `{ title: { eq: 'x' } }`. */
-function nested(name: string, given: ReadonlyMap<string, string[]>): object | undefined {
+function parseConditions(name: string, given: ReadonlyMap<string, string[]>): object | undefined {
   const fields = new Map<string, Map<string, unknown>>();
   for (const [parameter, [value, ...more]] of given) {
     const match = /^([^[\]]+)\[([^[\]]+)\]\[([^[\]]+)\]$/.exec(parameter);
@@ -98,7 +98,7 @@ export function decodeQuery(search: string, decoders: ReadonlyMap<string, Decode
   const input: Record<string, unknown> = {};
   for (const [name, decode] of decoders) {
     const values = given.get(name);
-    const value = decode === 'nested' ? nested(name, given) : values && decode(values);
+    const value = decode === 'nested' ? parseConditions(name, given) : values && decode(values);
     if (value !== undefined) input[name] = value;
   }
   return input;

@@ -16,6 +16,6 @@ export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefin
   if (key === undefined) return undefined;
   if (typeof key === 'string' && key.length <= limits.idempotencyKeyLength && VISIBLE_ASCII.test(key))
     return key;
-  const message = `Must be 1 to ${String(limits.idempotencyKeyLength)} characters of visible ASCII.`;
+  const message = `Must be 1 to ${String(limits.idempotencyKeyLength)} visible ASCII characters.`;
   throw invalidInput({ path: ['Idempotency-Key'], code: 'invalid_format', message });
 }

@@ -21,8 +21,8 @@ import { LINES, linesAnswer } from './codecs/line-stream.js';
 import { idempotencyKeyOf, takesIdempotencyKey } from './idempotency.js';
 import { sitemapAnswer } from './codecs/sitemap.js';
 import { textAnswer } from './codecs/text-answer.js';
-import { asPrecondition, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
-import { hasText, readText } from './codecs/text-body.js';
+import { toPreconditionFailure, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
+import { isTextBody, readText } from './codecs/text-body.js';
 
 export interface RestTarget {
   readonly parameters: Readonly<Record<string, string>>;
@@ -105,18 +105,18 @@ export class RestOperation {
     const projectSlug = path.projectSlug ?? '';
     const admission = admit(services, callOf(exchange, 'rest'), { operation: operation.meta, projectSlug });
     return admission instanceof Promise
-      ? admission.then((scope) => this.#admitted({ exchange, search, path, scope }))
-      : this.#admitted({ exchange, search, path, scope: admission });
+      ? admission.then((scope) => this.#serve({ exchange, search, path, scope }))
+      : this.#serve({ exchange, search, path, scope: admission });
   }
 
-  #admitted(call: AdmittedCall): Promise<Answer> {
+  #serve(call: AdmittedCall): Promise<Answer> {
     return this.operation.meta.audience === 'delivery' ? this.#read(call) : this.#perform(call);
   }
 
   async #read({ exchange, search, path, scope }: AdmittedCall): Promise<Answer> {
     try {
       const input = { ...decodeQuery(search, this.#decoders), ...path };
-      if (this.rest.streaming !== undefined) return await sitemapAnswer(exchange, scope, this.#parsed(input));
+      if (this.rest.streaming !== undefined) return await sitemapAnswer(exchange, scope, this.#parse(input));
       return deliveryAnswer(scope, { json: await this.operation.run(scope, input) });
     } catch (failure) {
       return deliveryFailure(exchange, scope, failure);
@@ -136,7 +136,7 @@ export class RestOperation {
       const output = (await this.operation.run(scope, input)) as Output;
       return this.#success(output, input, once?.wasReplayed === true ? REPLAYED : []);
     } catch (error) {
-      const failure = asPrecondition(error, expected);
+      const failure = toPreconditionFailure(error, expected);
       if (once?.wasReplayed === true) return failureAnswer(exchange, failure, REPLAYED);
       throw failure;
     }
@@ -164,22 +164,22 @@ export class RestOperation {
     return jsonAnswer(statusOf(this.rest, output), output, headers);
   }
 
-  #parsed<I>(input: Record<string, unknown>): I {
+  #parse<I>(input: Record<string, unknown>): I {
     const parsed = this.operation.input.safeParse(input);
     if (!parsed.success) throw invalidInput(...issuesOf(parsed.error));
     return parsed.data as I;
   }
 
   #expectedVersions(request: IncomingMessage): readonly number[] | undefined {
-    const isGuarded = this.rest.versioned === true && this.operation.kind === 'mutation';
-    return isGuarded ? expectedVersions(request.headers['if-match']) : undefined;
+    const isVersionedWrite = this.rest.versioned === true && this.operation.kind === 'mutation';
+    return isVersionedWrite ? expectedVersions(request.headers['if-match']) : undefined;
   }
 
   async #input({ exchange: { request }, search, path }: AdmittedCall): Promise<Record<string, unknown>> {
     const { textBody, method } = this.rest;
     if (!takesBody(method)) return decodeQuery(search, this.#decoders);
     const query = textBody === undefined ? {} : decodeQuery(search, this.#decoders);
-    if (textBody !== undefined && hasText(request, textBody))
+    if (textBody !== undefined && isTextBody(request, textBody))
       return { ...query, [textBody.key]: await readText(request, textBody) };
     return { ...query, ...bodyInput(await readJson(request, limits.requestBodyBytes), path) };
   }

@@ -27,7 +27,7 @@ export function withExpectedVersion(input: Input, expected: readonly number[] | 
 }
 
 /** A version conflict is 412 if the request has a precondition. */
-export function asPrecondition(failure: unknown, expected: readonly number[] | undefined): unknown {
+export function toPreconditionFailure(failure: unknown, expected: readonly number[] | undefined): unknown {
   const error = toAppError(failure);
   const isStale = expected !== undefined && error.code === 'version_conflict';
   return isStale ? new AppError('precondition_failed', error.details) : failure;

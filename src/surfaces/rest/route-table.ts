@@ -18,7 +18,7 @@ interface Search {
 const newNode = <T>(): Node<T> => ({ literals: new Map(), parameter: undefined, targets: new Map() });
 
 /** A segment that cannot be decoded matches no literal. */
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
@@ -74,7 +74,7 @@ export class RouteTable<T> {
   #search(node: Node<T>, at: number, search: Search): Node<T> | undefined {
     const segment = search.segments[at];
     if (segment === undefined) return node.targets.size > 0 ? node : undefined;
-    const text = decoded(segment);
+    const text = decodeSegment(segment);
     const literal = node.literals.get(text);
     const viaLiteral = literal && this.#search(literal, at + 1, search);
     if (viaLiteral !== undefined || node.parameter === undefined || text === '') return viaLiteral;

@@ -21,7 +21,7 @@ export interface TrpcOptions {
   readonly logger: Logger;
 }
 
-function exactText(parameter: string): Uint8Array {
+function decodeInput(parameter: string): Uint8Array {
   try {
     return Buffer.from(decodeURIComponent(parameter.replace(/\+/g, ' ')), 'utf8');
   } catch {
@@ -30,11 +30,11 @@ function exactText(parameter: string): Uint8Array {
 }
 
 /** Checks the input, in the URL or the body, as on every surface. */
-async function checkedRequest(request: IncomingMessage, path: string): Promise<NodeHTTPRequest> {
+async function checkRequest(request: IncomingMessage, path: string): Promise<NodeHTTPRequest> {
   if (path.split(',').length > MAXIMUM_BATCH)
     throw new AppError('invalid_request', { maximumBatch: MAXIMUM_BATCH });
   const inUrl = /[?&]input=([^&]*)/.exec(request.url ?? '')?.[1];
-  if (inUrl !== undefined) parseExactJson(exactText(inUrl));
+  if (inUrl !== undefined) parseExactJson(decodeInput(inUrl));
   if (request.method !== 'POST') return request;
   const bytes = await readBytes(request, limits.requestBodyBytes);
   if (bytes.length > 0) parseExactJson(bytes);
@@ -42,7 +42,7 @@ async function checkedRequest(request: IncomingMessage, path: string): Promise<N
 }
 
 /** A failure before routing, as tRPC clients expect it. */
-function refusalOf(exchange: Exchange, error: AppError): Answer {
+function failureOf(exchange: Exchange, error: AppError): Answer {
   const { error: code, message, details } = failureBody(error);
   const data = { code: 'BAD_REQUEST', httpStatus: error.status, error: code, details };
   const json = { error: { message, code: INVALID_REQUEST, data } };
@@ -66,9 +66,9 @@ export async function serveTrpc(
   const { request, response, requestId } = exchange;
   let checked: NodeHTTPRequest;
   try {
-    checked = await checkedRequest(request, path);
+    checked = await checkRequest(request, path);
   } catch (error) {
-    return refusalOf(exchange, toAppError(error));
+    return failureOf(exchange, toAppError(error));
   }
   const context = new CallContext(services, callOf(exchange, 'trpc'));
   exchange.record.operation = operationOf(path);
@@ -82,11 +82,11 @@ export async function serveTrpc(
     createContext: () => Promise.resolve(context),
     onError: ({ error }) => {
       if (toAppError(error).code === 'internal_error')
-        logger.error({ requestId, err: error.cause ?? error }, 'unexpected failure');
+        logger.error({ requestId, err: error.cause ?? error }, 'request failed unexpectedly');
     },
     responseMeta: ({ errors }) => {
-      const refusal = errors.map(toAppError).find(({ status }) => [401, 403, 429, 503].includes(status));
-      if (refusal !== undefined) exchange.setHeaders(failureHeaders(exchange, refusal));
+      const failure = errors.map(toAppError).find(({ status }) => [401, 403, 429, 503].includes(status));
+      if (failure !== undefined) exchange.setHeaders(failureHeaders(exchange, failure));
       return {};
     },
   });

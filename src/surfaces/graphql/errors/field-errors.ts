@@ -22,6 +22,6 @@ export function isServiceUnavailable(
   data: Readonly<Record<string, unknown>> | null | undefined,
   errors: readonly ResponseError[],
 ): boolean {
-  const isNothing = Object.values(data ?? {}).every((value) => value === null);
-  return isNothing && errors.some(({ extensions }) => extensions.code === 'service_unavailable');
+  const hasNoData = Object.values(data ?? {}).every((value) => value === null);
+  return hasNoData && errors.some(({ extensions }) => extensions.code === 'service_unavailable');
 }

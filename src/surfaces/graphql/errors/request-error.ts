@@ -8,7 +8,7 @@ export interface ResponseError extends GraphQLFormattedError {
   readonly extensions: { readonly code: ErrorCode } & Record<string, unknown>;
 }
 
-const shortened = (message: string): string =>
+const shorten = (message: string): string =>
   message.length <= MAXIMUM_MESSAGE_LENGTH ? message : `${message.slice(0, MAXIMUM_MESSAGE_LENGTH)}…`;
 
 /** Fails a request before execution, with all reasons (decisions 2.30). */
@@ -37,7 +37,7 @@ export function requestErrorFrom(code: ErrorCode, errors: readonly GraphQLError[
   return new GraphqlRequestError(
     code,
     errors.map(({ message, locations }) => ({
-      message: shortened(message),
+      message: shorten(message),
       ...(locations && { locations }),
       extensions: { code },
     })),

@@ -26,13 +26,13 @@ interface Cost {
 }
 
 const nothing: Cost = { once: 0, perTenItems: 0 };
-const bounded = (cost: number): number => Math.min(cost, Number.MAX_SAFE_INTEGER);
+const clamp = (cost: number): number => Math.min(cost, Number.MAX_SAFE_INTEGER);
 
 function combine(costs: readonly Cost[]): Cost {
   let { once, perTenItems } = nothing;
   for (const cost of costs) {
-    once = bounded(once + cost.once);
-    perTenItems = bounded(perTenItems + cost.perTenItems);
+    once = clamp(once + cost.once);
+    perTenItems = clamp(perTenItems + cost.perTenItems);
   }
   return { once, perTenItems };
 }
@@ -50,10 +50,10 @@ export interface CostedOperation {
  * `items`, `__typename` and introspection are free. Linear in document length.
  */
 export function complexityOf({ schema, document, operation, pageLength }: CostedOperation): number {
-  const typeNamed = (name: string): GraphQLNamedType | undefined => schema.getType(name);
+  const typeByName = (name: string): GraphQLNamedType | undefined => schema.getType(name);
   const perFragment = new PerFragment(
     fragmentsOf(document),
-    ({ selectionSet, typeCondition }) => ofSet(selectionSet, typeNamed(typeCondition.name.value)),
+    ({ selectionSet, typeCondition }) => ofSet(selectionSet, typeByName(typeCondition.name.value)),
     nothing,
   );
 
@@ -64,7 +64,7 @@ export function complexityOf({ schema, document, operation, pageLength }: Costed
         if (selection.kind === Kind.FRAGMENT_SPREAD) return perFragment.of(selection.name.value);
         if (selection.kind === Kind.FIELD) return ofField(selection, type);
         const { typeCondition } = selection;
-        return ofSet(selection.selectionSet, typeCondition ? typeNamed(typeCondition.name.value) : type);
+        return ofSet(selection.selectionSet, typeCondition ? typeByName(typeCondition.name.value) : type);
       }),
     );
   }
@@ -77,7 +77,7 @@ export function complexityOf({ schema, document, operation, pageLength }: Costed
     const below = ofSet(field.selectionSet, getNamedType(definition.type));
     if (isPageItems) return { once: complexity, perTenItems: below.once };
     const pages = below.perTenItems === 0 ? 0 : below.perTenItems * Math.ceil(pageLength(field) / 10);
-    return { once: bounded(complexity + below.once + pages), perTenItems: 0 };
+    return { once: clamp(complexity + below.once + pages), perTenItems: 0 };
   }
 
   return ofSet(operation.selectionSet, schema.getQueryType() ?? undefined).once;

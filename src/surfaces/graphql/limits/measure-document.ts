@@ -45,7 +45,7 @@ const listNames: ReadonlySet<string> = new Set([
   'possibleTypes',
 ]);
 
-const sum = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);
+const clampedSum = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);
 
 function combine(measures: readonly PartMeasure[]): PartMeasure {
   let all = nothing;
@@ -54,8 +54,8 @@ function combine(measures: readonly PartMeasure[]): PartMeasure {
       depth: Math.max(all.depth, one.depth),
       introspectionDepth: Math.max(all.introspectionDepth, one.introspectionDepth),
       introspectionLists: Math.max(all.introspectionLists, one.introspectionLists),
-      introspectionSize: sum(all.introspectionSize, one.introspectionSize),
-      size: sum(all.size, one.size),
+      introspectionSize: clampedSum(all.introspectionSize, one.introspectionSize),
+      size: clampedSum(all.size, one.size),
       lists: Math.max(all.lists, one.lists),
     };
   return all;
@@ -101,4 +101,4 @@ export function measureDocument(document: DocumentNode): DocumentMeasure {
   return { ...combine(measures), size: Math.max(0, ...measures.map(({ size }) => size)) };
 }
 
-const withSize = (measure: PartMeasure): PartMeasure => ({ ...measure, size: sum(measure.size, 1) });
+const withSize = (measure: PartMeasure): PartMeasure => ({ ...measure, size: clampedSum(measure.size, 1) });

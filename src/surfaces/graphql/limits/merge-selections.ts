@@ -7,17 +7,17 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-const printed = (nodes: readonly ASTNode[] | undefined): string =>
+const printAll = (nodes: readonly ASTNode[] | undefined): string =>
   (nodes ?? []).map((node) => print(node)).join(' ');
 
 /** Equal keys can be merged. */
 function keyOf(selection: SelectionNode): string {
-  const directives = printed(selection.directives);
+  const directives = printAll(selection.directives);
   if (selection.kind === Kind.FRAGMENT_SPREAD) return `...${selection.name.value} ${directives}`;
   if (selection.kind === Kind.INLINE_FRAGMENT)
     return `... on ${selection.typeCondition?.name.value ?? ''} ${directives}`;
   const { alias, name, selectionSet } = selection;
-  return `${alias?.value ?? ''}:${name.value}(${printed(selection.arguments)}) ${directives} ${selectionSet === undefined}`;
+  return `${alias?.value ?? ''}:${name.value}(${printAll(selection.arguments)}) ${directives} ${selectionSet === undefined}`;
 }
 
 /** Inlines fragments without type condition and directives. */

@@ -90,7 +90,7 @@ export function warningsOf(values: RootArguments): Warning[] {
   for (const [field, given] of values) {
     for (const [name, code] of ignoredArguments) {
       if (given[name] === undefined || given[name] === null) continue;
-      const message = `Argument "${name}" of "${field.name.value}" is not applied. Collections have every entry, newest _updatedAt first.`;
+      const message = `Argument "${name}" of "${field.name.value}" is ignored. Collections return all entries, newest _updatedAt first.`;
       warnings.set(message, { code, message });
     }
   }

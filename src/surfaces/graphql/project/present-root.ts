@@ -19,12 +19,12 @@ interface RouteResult {
 }
 
 function entry({ data, meta }: EntryResult, context: RequestReads): EntryNode | null {
-  return data && (context.roots([data], meta)[0] ?? null);
+  return data && (context.rootNodes([data], meta)[0] ?? null);
 }
 
 function collection({ data, meta }: CollectionResult, context: RequestReads) {
   const { total, skip, limit } = meta;
-  return { items: context.roots(data, meta), total, skip, limit };
+  return { items: context.rootNodes(data, meta), total, skip, limit };
 }
 
 /** Null if the schema lacks the type of the entry. */

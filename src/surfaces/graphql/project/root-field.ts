@@ -17,11 +17,11 @@ function argumentConfig({ inputKey, schema: declared }: RootArgument) {
   };
 }
 
-const filled = (template: string, given: Given): string =>
+const fillTemplate = (template: string, given: Given): string =>
   template.replace(/\{(\w+)\}/g, (_match, key: string) => given[key] ?? '');
 
 export const rootFieldName = (verb: RootVerb, given: Given = {}): string =>
-  filled(rootContracts[verb].meta.field, given);
+  fillTemplate(rootContracts[verb].meta.field, given);
 
 /** Resolves through the contract's procedure. Null arguments count as absent. */
 export function rootField(
@@ -33,7 +33,7 @@ export function rootField(
   const present = presentRoot[verb];
   return {
     type,
-    description: filled(meta.description, given),
+    description: fillTemplate(meta.description, given),
     args: Object.fromEntries(declared.map((argument) => [argument.name, argumentConfig(argument)])),
     extensions: { complexity: meta.complexity },
     resolve: async (_root, values, context) => {

@@ -5,7 +5,7 @@ import { BatchedDocuments } from '../loaders/batched-documents.js';
 import { ReadQueue } from '../loaders/read-queue.js';
 
 /** References are read outside procedures, so database failures are mapped here. */
-function limited(source: DocumentSource, queue: ReadQueue): DocumentSource {
+function limitReads(source: DocumentSource, queue: ReadQueue): DocumentSource {
   const read = <T>(run: () => Promise<T>): Promise<T> => mapDatabaseErrors(() => queue.run(run));
   return {
     isPreview: source.isPreview,
@@ -28,7 +28,7 @@ export class RequestDocuments {
   of(isPreview: boolean): BatchedDocuments {
     const known = this.#sources.get(isPreview);
     if (known !== undefined) return known;
-    const documents = limited(documentsOf(this.scope, isPreview), this.#queue);
+    const documents = limitReads(documentsOf(this.scope, isPreview), this.#queue);
     const source = new BatchedDocuments(new CollectedDocuments(documents, this.scope.trace, this.catalog));
     this.#sources.set(isPreview, source);
     return source;

@@ -30,7 +30,7 @@ export class RequestReads {
   }
 
   /** Further entries are omitted. */
-  get isOverfull(): boolean {
+  get isOverLimit(): boolean {
     return this.#entries > guards.entriesPerResult;
   }
 
@@ -41,7 +41,7 @@ export class RequestReads {
   }
 
   /** Omits entries whose type the schema lacks. */
-  roots(entries: readonly EntryContent[], { isPreview, locales }: ReadOrigin): EntryNode[] {
+  rootNodes(entries: readonly EntryContent[], { isPreview, locales }: ReadOrigin): EntryNode[] {
     const place = { loader: this.#documents.of(isPreview).loader(locales), hops: 0 };
     this.#entries += entries.length;
     return entries.flatMap((entry) => this.#node(entry, place) ?? []);
@@ -57,7 +57,7 @@ export class RequestReads {
     const wanted = ids.filter(isUuid);
     // Counted before reading: nested lists cannot load more than allowed.
     this.#entries += wanted.length;
-    if (this.isOverfull) return [];
+    if (this.isOverLimit) return [];
     const documents = await Promise.all(wanted.map((id) => loader.load(id)));
     const place = { loader, hops: hops + 1 };
     return documents.flatMap((document) => {
@@ -68,6 +68,6 @@ export class RequestReads {
 
   #node(entry: EntryContent, place: EntryPlace): EntryNode | null {
     const typeName = this.parts.typeNames.get(entry._type);
-    return typeName === undefined || this.isOverfull ? null : { typeName, entry, place };
+    return typeName === undefined || this.isOverLimit ? null : { typeName, entry, place };
   }
 }

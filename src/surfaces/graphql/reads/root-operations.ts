@@ -8,15 +8,15 @@ export interface RootOperations {
   readonly operations: Readonly<Record<RootVerb, BoundOperation>>;
 }
 
-const questionOf = ({ meta: { audience, resource, action } }: BoundOperation): string =>
+const requirementsOf = ({ meta: { audience, resource, action } }: BoundOperation): string =>
   `${audience} ${resource} ${action}`;
 
 export function rootOperationsOf(operations: readonly BoundOperation[]): RootOperations {
   const roots = operations.filter(({ meta }) => meta.graphql !== undefined);
   const [first] = roots;
   if (first === undefined) throw new Error('no operation has a root field');
-  if (new Set(roots.map(questionOf)).size > 1)
-    throw new Error('root fields differ in what the gate must check');
+  if (new Set(roots.map(requirementsOf)).size > 1)
+    throw new Error('root fields have different access requirements');
   const byVerb = roots.map((operation) => [operation.name.slice(operation.name.indexOf('.') + 1), operation]);
   return { gate: first.meta, operations: Object.fromEntries(byVerb) as RootOperations['operations'] };
 }

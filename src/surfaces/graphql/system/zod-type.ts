@@ -11,14 +11,14 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { Extensions, Field, InterfaceType, ObjectType } from 'type-graphql';
 import { z } from 'zod';
 
-interface Bare {
+interface Unwrapped {
   readonly schema: z.ZodType;
   readonly isNullable: boolean;
   readonly defaultValue?: unknown;
 }
 
 /** Removes `.optional()`, `.nullable()` and `.default()`. */
-export function unwrap(schema: z.ZodType): Bare {
+export function unwrap(schema: z.ZodType): Unwrapped {
   if (schema instanceof z.ZodDefault)
     return {
       ...unwrap(schema.unwrap() as z.ZodType),

@@ -1,5 +1,5 @@
 import { isStream, type Answer, type StreamBody, type WholeBody } from '../answer.js';
-import { entityTag, plainEntity, sendable, taggedEntity } from '../entity.js';
+import { entityTag, plainEntity, encodeBytes, taggedEntity } from '../entity.js';
 import type { Exchange } from '../exchange.js';
 import { finish } from '../pipeline.js';
 import { rateHeaders } from '../rate-headers.js';
@@ -49,7 +49,7 @@ export class AnswerFill {
   }
 
   async #sendWhole(answer: Answer & { readonly body: WholeBody }, settle: Settle): Promise<void> {
-    const cached = this.#cacheable(answer);
+    const cached = this.#renderWhole(answer);
     settle(cached);
     if (cached === undefined) {
       await finish(this.exchange, answer);
@@ -62,7 +62,7 @@ export class AnswerFill {
     );
   }
 
-  #cacheable(answer: Answer & { readonly body: WholeBody }): CachedAnswer | undefined {
+  #renderWhole(answer: Answer & { readonly body: WholeBody }): CachedAnswer | undefined {
     const source = sourceOf(answer);
     if (source === undefined) return undefined;
     const { status, body } = answer;
@@ -78,10 +78,10 @@ export class AnswerFill {
       copy.add(chunk);
     });
     const hasBody = this.exchange.request.method !== 'HEAD';
-    settle(hasBody ? this.#ofCopy(answer, copy.bytes) : undefined);
+    settle(hasBody ? this.#renderStream(answer, copy.bytes) : undefined);
   }
 
-  #ofCopy(
+  #renderStream(
     answer: Answer & { readonly body: StreamBody },
     bytes: Buffer | undefined,
   ): CachedAnswer | undefined {
@@ -89,7 +89,7 @@ export class AnswerFill {
     if (source === undefined || bytes === undefined) return undefined;
     const headers = [...this.#headersOf(answer), 'Content-Type', answer.body.mediaType];
     const tag = answer.status === 200 ? entityTag(bytes) : undefined;
-    return new CachedAnswer({ status: answer.status, headers, tag, bytes: sendable(bytes) }, source);
+    return new CachedAnswer({ status: answer.status, headers, tag, bytes: encodeBytes(bytes) }, source);
   }
 
   #headersOf({ headers }: Answer): string[] {

@@ -98,7 +98,7 @@ const GRAPHQL = /^\/api\/graphql\/[\w-]{1,100}$/;
 const MAXIMUM_BODY = 16 * 1024;
 
 /** The length of a cacheable query's body. */
-export function queryLength({ url = '', headers }: IncomingMessage): number | undefined {
+export function cacheableQueryLength({ url = '', headers }: IncomingMessage): number | undefined {
   const length = Number(headers['content-length'] ?? NaN);
   const isPlain = headers['content-encoding'] === undefined && JSON_BODY.test(headers['content-type'] ?? '');
   const isKept = GRAPHQL.test(url) && isPlain && length > 0 && length <= MAXIMUM_BODY;

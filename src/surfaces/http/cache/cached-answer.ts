@@ -1,8 +1,8 @@
 import type { HeaderList } from '../answer.js';
-import { isNotModified, sendable } from '../entity.js';
+import { isNotModified, encodeBytes } from '../entity.js';
 import type { Exchange } from '../exchange.js';
 import type { AnswerSource } from './answer-source.js';
-import { compressed, encodingFor, type Encoding } from './encodings.js';
+import { compress, encodingFor, type Encoding } from './encodings.js';
 import { prepareHead, sendPrepared, type PreparedHead } from './prepared-head.js';
 
 export interface RenderedAnswer {
@@ -23,7 +23,7 @@ interface Form {
 }
 
 /** Omitted from 304 (RFC 9110 §15.4.5). */
-const ofBody: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
+const bodyHeaders: ReadonlySet<string> = new Set(['Content-Type', 'Content-Encoding', 'Content-Length']);
 /** Approximate bytes of headers and objects. */
 const OVERHEAD = 2500;
 const HITS_BEFORE_COMPRESSION = 3;
@@ -40,7 +40,6 @@ export class CachedAnswer {
     this.#forms.identity = this.#form('identity', rendered.bytes);
   }
 
-  /** Memory in use. */
   get bytes(): number {
     const forms = Object.values(this.#forms);
     return forms.reduce((sum, { bytes }) => sum + bytes.length + OVERHEAD, 0);
@@ -62,7 +61,7 @@ export class CachedAnswer {
   send({ request, response, requestId }: Exchange, extra?: HeaderList): void {
     const { headers, method } = request;
     const form = this.#forms[encodingFor(headers['accept-encoding'])] ?? this.#forms.identity;
-    if (form === undefined) throw new Error('a dropped response cannot be sent');
+    if (form === undefined) throw new Error('Cannot send a dropped answer');
     const { tag } = this.rendered;
     const condition = headers['if-none-match'];
     if (condition !== undefined && tag !== undefined && isNotModified(condition, tag)) {
@@ -83,10 +82,10 @@ export class CachedAnswer {
   }
 
   async #compress(bytes: Buffer): Promise<void> {
-    const { br, gzip } = await compressed(bytes);
+    const { br, gzip } = await compress(bytes);
     if (this.isDropped) return;
-    this.#forms.br = this.#form('br', sendable(br));
-    this.#forms.gzip = this.#form('gzip', sendable(gzip));
+    this.#forms.br = this.#form('br', encodeBytes(br));
+    this.#forms.gzip = this.#form('gzip', encodeBytes(gzip));
   }
 
   #form(encoding: Encoding, bytes: Buffer | string): Form {
@@ -101,9 +100,9 @@ export class CachedAnswer {
 }
 
 function notModified({ headers }: PreparedHead): PreparedHead {
-  const isOfBody = (index: number): boolean => ofBody.has(headers[index - (index % 2)] ?? '');
+  const isBodyHeader = (index: number): boolean => bodyHeaders.has(headers[index - (index % 2)] ?? '');
   return prepareHead(
     304,
-    headers.filter((_, index) => !isOfBody(index)),
+    headers.filter((_, index) => !isBodyHeader(index)),
   );
 }

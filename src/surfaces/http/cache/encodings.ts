@@ -11,7 +11,7 @@ const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
 /** Runs off the main thread. */
-export async function compressed(bytes: Buffer): Promise<{ br: Buffer; gzip: Buffer }> {
+export async function compress(bytes: Buffer): Promise<{ br: Buffer; gzip: Buffer }> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   const [br, gzipped] = await Promise.all([brotli(bytes, { params }), deflate(bytes, { level: 6 })]);
   return { br, gzip: gzipped };

@@ -5,7 +5,7 @@ import { environmentOfCall, type Principal } from '../../../access/principal.js'
 import type { PublishedReaders } from '../../../procedures/index.js';
 import { Exchange, type ExchangeSettings } from '../exchange.js';
 import type { Pipeline } from '../pipeline.js';
-import { queryKey, queryLength, type AnswerKeys } from './answer-key.js';
+import { queryKey, cacheableQueryLength, type AnswerKeys } from './answer-key.js';
 import { AnswerFill } from './answer-fill.js';
 import type { CachedAnswer } from './cached-answer.js';
 import { readSizedBody } from './read-sized-body.js';
@@ -83,7 +83,7 @@ export class ResponseCache {
 
   #handleRead(exchange: Exchange, url: string): void {
     const { authorization } = exchange.request.headers;
-    const reader = this.parts.readers.remembered(authorization);
+    const reader = this.parts.readers.peek(authorization);
     if (reader !== undefined) {
       if (this.#hit(exchange, reader, keyFor(reader, url))) return;
       const key = this.#urlKeys.get(url);
@@ -100,12 +100,12 @@ export class ResponseCache {
 
   #handleQuery(exchange: Exchange): void {
     const { authorization } = exchange.request.headers;
-    const length = authorization === undefined ? undefined : queryLength(exchange.request);
+    const length = authorization === undefined ? undefined : cacheableQueryLength(exchange.request);
     if (length === undefined) {
       this.#bypass(exchange);
       return;
     }
-    const reader = this.parts.readers.remembered(authorization);
+    const reader = this.parts.readers.peek(authorization);
     this.#withReader(exchange, reader, (known) => {
       this.#readQuery(exchange, known, length);
     });
@@ -114,11 +114,11 @@ export class ResponseCache {
   /** Looks up the reader unless in memory; other callers bypass the cache. */
   #withReader(
     exchange: Exchange,
-    remembered: Principal | undefined,
+    inMemory: Principal | undefined,
     next: (reader: Principal) => void | Promise<void>,
   ): void {
-    if (remembered !== undefined) {
-      this.#start(exchange, next(remembered));
+    if (inMemory !== undefined) {
+      this.#start(exchange, next(inMemory));
       return;
     }
     const { authorization = '' } = exchange.request.headers;
@@ -145,7 +145,7 @@ export class ResponseCache {
 
   #hit(exchange: Exchange, reader: Principal, key: string): boolean {
     const answer = this.#answers.get(key);
-    if (answer === undefined || !this.#mayHave(exchange, reader, answer)) return false;
+    if (answer === undefined || !this.#mayRead(exchange, reader, answer)) return false;
     this.counts.hits += 1;
     answer.send(exchange);
     const compression = answer.countHit();
@@ -171,7 +171,7 @@ export class ResponseCache {
       // An answer started before the last purge may be stale.
       if (flight?.since !== coherence.count) break;
       const answer = await flight.answer;
-      if (answer === undefined || answer.isDropped || !this.#mayHave(exchange, reader, answer)) continue;
+      if (answer === undefined || answer.isDropped || !this.#mayRead(exchange, reader, answer)) continue;
       this.counts.joined += 1;
       answer.send(exchange);
       return;
@@ -214,7 +214,7 @@ export class ResponseCache {
     this.parts.pipeline.handle(exchange);
   }
 
-  #mayHave(exchange: Exchange, principal: Principal, { source }: CachedAnswer): boolean {
+  #mayRead(exchange: Exchange, principal: Principal, { source }: CachedAnswer): boolean {
     return this.parts.readers.mayRead(principal, source, exchange);
   }
 }

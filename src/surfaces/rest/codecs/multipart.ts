@@ -1,16 +1,16 @@
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 
-const malformed = (): AppError =>
+const malformedBody = (): AppError =>
   new AppError('invalid_request', undefined, 'The multipart body is malformed.');
 
 const MAXIMUM_PARTS = 10;
 
 /** @throws AppError 400 `invalid_request`, 422 `validation_failed` unless `name` is the only part */
-export function onlyPart(body: Buffer, headers: BusboyHeaders, name: string): Promise<Buffer> {
+export function readSinglePart(body: Buffer, headers: BusboyHeaders, name: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const found: Buffer[] = [];
-    const strange = new Set<string>();
+    const unexpected = new Set<string>();
     // Files are not decoded.
     const parser = new Busboy({
       headers,
@@ -21,33 +21,33 @@ export function onlyPart(body: Buffer, headers: BusboyHeaders, name: string): Pr
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('error', () => {
-        reject(malformed());
+        reject(malformedBody());
       });
       stream.on('end', () => {
         if (field === name) found.push(Buffer.concat(chunks));
-        else strange.add(field);
+        else unexpected.add(field);
       });
     });
     parser.on('error', () => {
-      reject(malformed());
+      reject(malformedBody());
     });
     parser.on('partsLimit', () => {
-      reject(malformed());
+      reject(malformedBody());
     });
     parser.on('finish', () => {
       const [part, ...more] = found;
-      if (part !== undefined && more.length === 0 && strange.size === 0) resolve(part);
-      else reject(refusal(name, { isMissing: part === undefined, strange }));
+      if (part !== undefined && more.length === 0 && unexpected.size === 0) resolve(part);
+      else reject(partError(name, { isMissing: part === undefined, unexpected }));
     });
     parser.end(body);
   });
 }
 
-function refusal(
+function partError(
   name: string,
-  { isMissing, strange }: { isMissing: boolean; strange: ReadonlySet<string> },
+  { isMissing, unexpected }: { isMissing: boolean; unexpected: ReadonlySet<string> },
 ): AppError {
-  const unknown = [...strange].map((field) => ({
+  const unknown = [...unexpected].map((field) => ({
     path: [field],
     code: 'unrecognized_key',
     message: `Unknown key: ${field}`,

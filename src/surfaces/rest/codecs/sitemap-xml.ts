@@ -8,7 +8,8 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+const escapeXml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 export const sitemapHead = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
@@ -19,7 +20,7 @@ export const sitemapFoot = '</urlset>\n';
 export function urlElement({ loc, lastModified, alternates }: SitemapUrl): string {
   const links = alternates.map(
     ({ hreflang, href }) =>
-      `<xhtml:link rel="alternate" hreflang="${escaped(hreflang)}" href="${escaped(href)}"/>`,
+      `<xhtml:link rel="alternate" hreflang="${escapeXml(hreflang)}" href="${escapeXml(href)}"/>`,
   );
-  return `<url><loc>${escaped(loc)}</loc><lastmod>${lastModified}</lastmod>${links.join('')}</url>\n`;
+  return `<url><loc>${escapeXml(loc)}</loc><lastmod>${lastModified}</lastmod>${links.join('')}</url>\n`;
 }

@@ -3,14 +3,14 @@ import type { BusboyHeaders } from '@fastify/busboy';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { TextBody } from '../../../../contracts/metadata.js';
 import { readBytes } from '../../http/read-body.js';
-import { onlyPart } from './multipart.js';
+import { readSinglePart } from './multipart.js';
 
 const MULTIPART = 'multipart/form-data';
 
 const mediaTypeOf = (request: IncomingMessage): string =>
   (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
-function decoded(bytes: Buffer, key: string): string {
+function decodeUtf8(bytes: Buffer, key: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -19,7 +19,7 @@ function decoded(bytes: Buffer, key: string): string {
 }
 
 /** Whether the body is text or multipart instead of JSON. */
-export function hasText(request: IncomingMessage, { mediaType }: TextBody): boolean {
+export function isTextBody(request: IncomingMessage, { mediaType }: TextBody): boolean {
   return [mediaType, MULTIPART].includes(mediaTypeOf(request));
 }
 
@@ -30,8 +30,8 @@ export async function readText(request: IncomingMessage, body: TextBody): Promis
   if (charset !== undefined && !/^(?:utf-?8|us-ascii)$/i.test(charset))
     throw new AppError('unsupported_media_type', undefined, 'Send the body in UTF-8.');
   const bytes = await readBytes(request, body.maximumBytes);
-  if (mediaTypeOf(request) !== MULTIPART) return decoded(bytes, body.key);
+  if (mediaTypeOf(request) !== MULTIPART) return decodeUtf8(bytes, body.key);
   if (!/;\s*boundary=/i.test(contentType))
-    throw new AppError('invalid_request', undefined, 'The multipart body names no boundary.');
-  return decoded(await onlyPart(bytes, request.headers as BusboyHeaders, body.part), body.key);
+    throw new AppError('invalid_request', undefined, 'The multipart body has no boundary.');
+  return decodeUtf8(await readSinglePart(bytes, request.headers as BusboyHeaders, body.part), body.key);
 }
