@@ -87,7 +87,7 @@ function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catal
       peek: () => undefined,
       find: (slug: string) => Promise.resolve(slug === 'demo' ? endpoint.catalog : undefined),
     },
-    keyUses: { note: () => undefined },
+    keyUses: { record: () => undefined },
     credentials: new KeyCredentials(
       {
         peek: () => undefined,

@@ -109,7 +109,7 @@ function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services 
       },
       () => new Date(),
     ),
-    keyUses: { note: () => undefined },
+    keyUses: { record: () => undefined },
     catalogs: {
       peek: () => undefined,
       find: (slug: string) => Promise.resolve(slug === 'demo' ? catalog() : undefined),
