@@ -6,7 +6,7 @@ import { readableDestination } from './infrastructure/readable-log.js';
 import type { ShowDemo } from './process/run/runtime.js';
 import { describeStartupFailure } from './process/run/startup-failure.js';
 
-/** Of several processes each line says which it is of: 0 is the first, which starts the others. */
+/** Each line names its process: 0 is the leader. */
 function loggerOf(level: string, base: { process: number } | null): Logger {
   const logger = createLogger(
     level,
@@ -19,7 +19,7 @@ function loggerOf(level: string, base: { process: number } | null): Logger {
   return logger;
 }
 
-/** The demo is loaded when it is asked for: most processes serve without it. */
+/** Loaded only when used. */
 const showDemo: ShowDemo = async (service) => (await import('./cli/demo/show-demo.js')).showDemo(service);
 
 async function main(): Promise<void> {
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const reason = describeStartupFailure(error);
-  // The first process says it, once for all.
+  // The leader reports it once for all.
   if (process.send !== undefined && cluster.isWorker) {
     process.send({ type: 'failed', reason }, () => process.exit(1));
     return;

@@ -24,7 +24,7 @@ function acceptedTypes(audience: OperationMeta['audience'], surface: Surface): r
 }
 
 /**
- * Whether this kind of principal may use the operation at all.
+ * Whether this kind of principal may use the operation.
  * @throws AppError `wrong_key_type`, `super_admin_required`
  */
 export function assertAccepted(principal: Principal, { audience }: OperationMeta, surface: Surface): void {
@@ -38,7 +38,7 @@ export function assertAccepted(principal: Principal, { audience }: OperationMeta
   if (!accepted.includes(principal.type)) throw new AppError('wrong_key_type', { accepted });
 }
 
-/** What a principal may do in the environment of the call; null permits everything. */
+/** Grants in the environment of the call; null permits everything. */
 export function grantsOf(principal: Principal, environmentSlug: string | null): readonly Grant[] | null {
   if (principal.kind === 'user') return principal.grants;
   return principal.kind === 'api_key' ? rememberedKeyGrants(principal, environmentSlug) : null;
@@ -50,7 +50,7 @@ const anyAction = ['read', 'create', 'update', 'delete', 'publish', 'unpublish',
 const byRow: ReadonlySet<Resource> = new Set(['entries', 'contentTypes', 'tree', 'sites', 'redirects']);
 
 /**
- * Whether the principal's grants permit the operation; which rows they reach is for the use case.
+ * Whether grants permit the operation at all; use cases check rows.
  * @throws AppError `permission_denied`, for agents `api_key_permission_denied`
  */
 export function assertPermitted(
@@ -62,7 +62,7 @@ export function assertPermitted(
   const rights = { grants: grantsOf(principal, environmentSlug), environmentSlug };
   if (rights.grants === null) return;
   const wanted: readonly Action[] = action === 'any' ? anyAction : [action];
-  // Rows of other resources are not distinguished, so a user's grant for some of them permits none.
+  // Other resources have no row checks, so a grant for some rows permits none.
   const isAnyRowEnough = principal.kind !== 'user' || byRow.has(resource);
   const isPermitted = isAnyRowEnough ? isPermittedSomewhere : isPermittedEverywhere;
   if (wanted.some((one) => isPermitted(rights, `${resource as ProjectResource}.${one}`))) return;
@@ -74,7 +74,6 @@ function denied(isAgent: boolean, details: Readonly<Record<string, unknown>>): A
   return new AppError(code, details);
 }
 
-/** What authorization reads of a unit of work. */
 export interface Caller {
   readonly scope: Rights & {
     readonly actor: { readonly type: string };
@@ -82,7 +81,7 @@ export interface Caller {
   };
 }
 
-/** The limit of a key that refuses a target; sites come before drafts. */
+/** The key's limit that denies a target; sites precede drafts. */
 function refusingLimit(rights: Rights, name: VerbName, target: Target): object {
   const scopes = grantsFor(rights, name).map(({ scope }) => scope);
   const { siteId, treeSiteId, isLive } = target;
@@ -100,14 +99,14 @@ export function refusal({ scope }: Caller, name: VerbName, target: Target = {}):
   return denied(scope.origin.interface === 'mcp', { ...verbOf(name), ...limit });
 }
 
-/** Whether the caller may do this: to the target, or to anything where none is given. */
+/** Without a target: on any target. */
 export const isPermitted = ({ scope }: Caller, name: VerbName, target?: Target): boolean =>
   target === undefined ? isPermittedSomewhere(scope, name) : isAllowed(scope, name, target);
 
 /**
- * The permission question of a use case.
- * @throws AppError 403 `permission_denied`, for agents `api_key_permission_denied`, with `siteId` or
- * `draftOnly` where that limit of a key refuses
+ * The permission check of a use case.
+ * @throws AppError 403 `permission_denied`, for agents `api_key_permission_denied`, with `siteId` or `draftOnly` if
+ * that limit of a key denies
  */
 export function authorize(work: Caller, name: VerbName, target?: Target): void {
   if (!isPermitted(work, name, target)) throw refusal(work, name, target);

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { deriveSecrets, type Secrets } from './derived-secret.js';
 import { SignedTokens } from './signed-token.js';
 
-/** The call that an agent previewed and is asked to confirm (decisions 2.24). */
+/** The call that an agent confirms (decisions 2.24). */
 export interface ConfirmedCall {
   readonly keyId: string;
   readonly projectId: string;
   readonly tool: string;
-  /** The arguments as sent, without `dryRun` and `confirmToken`. */
+  /** Without `dryRun` and `confirmToken`. */
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 const Payload = z.strictObject({ cal: z.string(), ver: z.int().optional(), exp: z.int() });
 
-/** JSON with sorted keys: equal values have equal text. */
+/** JSON with sorted keys: equal values give equal strings. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -27,16 +27,16 @@ const digestOf = ({ keyId, projectId, tool, arguments: values }: ConfirmedCall):
     .update(canonical([projectId, keyId, tool, values]))
     .digest('base64url');
 
-/** Issues and verifies the tokens with which agents confirm irreversible calls. */
+/** Tokens with which agents confirm irreversible calls. */
 export class ConfirmTokens {
   readonly #tokens: SignedTokens;
 
-  /** @param secrets of preview tokens; a separate secret is derived from each */
+  /** @param secrets of preview tokens; separate secrets are derived from them */
   constructor(secrets: Secrets) {
     this.#tokens = new SignedTokens('hw-confirm+jwt', deriveSecrets(secrets, 'headwater confirm tokens'));
   }
 
-  /** @param version the version of the entry in the preview, if the call is about one */
+  /** @param version of the entry in the preview, if any */
   issue(call: ConfirmedCall, version: number | undefined, expiresAt: Date): Promise<string> {
     return this.#tokens.issue(
       { cal: digestOf(call), ...(version !== undefined && { ver: version }) },
@@ -44,7 +44,7 @@ export class ConfirmTokens {
     );
   }
 
-  /** @returns the previewed version, if any; undefined when the token is invalid, expired or for another call */
+  /** @returns the previewed version, if any; undefined for an invalid or expired token, or another call */
   async verify(
     token: string,
     call: ConfirmedCall,

@@ -1,9 +1,9 @@
 import { hkdfSync } from 'node:crypto';
 
-/** One or more secrets: the first signs or encrypts, every one verifies or decrypts, so that it can be rotated. */
+/** The first signs or encrypts, all verify or decrypt, so that secrets can be rotated. */
 export type Secrets = readonly [Uint8Array, ...Uint8Array[]];
 
-/** Derives a 32-byte secret for one purpose. It reveals nothing about the secret it comes from. */
+/** Derives 32 bytes for one purpose; they reveal nothing about `secret`. */
 export function deriveSecret(secret: Uint8Array, purpose: string): Uint8Array {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
 }

@@ -2,12 +2,12 @@ import { keyActions, type KeyType } from '../../contracts/resources/api-key.js';
 import { coversVerb, verbsOf, type Grant, type Scope } from './grants.js';
 import { actionsOfKey, managing } from './key-grants.js';
 
-/** Ids of a tree node and all nodes above it, by the node's id. */
+/** Ids of each tree node and its ancestors, by node id. */
 export type NodePaths = ReadonlyMap<string, readonly string[]>;
 
 const listKeys = ['contentTypes', 'siteIds', 'locales', 'fields', 'environments'] as const;
 
-/** Whether everything within `inner` lies within `outer`. */
+/** Whether everything in `inner` is in `outer`. */
 function isWithin(inner: Scope, outer: Scope, paths: NodePaths): boolean {
   const areListsWithin = listKeys.every((key) => {
     const [wanted, held] = [inner[key], outer[key]];
@@ -21,7 +21,7 @@ function isWithin(inner: Scope, outer: Scope, paths: NodePaths): boolean {
   return areListsWithin && areNodesWithin && (outer.ownOnly === undefined || inner.ownOnly === true);
 }
 
-/** Whether a holder of these grants may give another: each of its verbs needs a held grant that is as wide. */
+/** Whether a holder may give a grant: each of its verbs needs a held grant of at least its scope. */
 export function mayGive(held: readonly Grant[] | null, wanted: Grant, paths: NodePaths): boolean {
   if (held === null) return true;
   return verbsOf(wanted).every((verb) =>
@@ -29,14 +29,13 @@ export function mayGive(held: readonly Grant[] | null, wanted: Grant, paths: Nod
   );
 }
 
-/** The permissions of a key. */
 export interface KeyReach {
   readonly type: KeyType;
   /** Empty means all. */
   readonly permissions: readonly string[];
-  /** Sites it may write to; empty means all. */
+  /** Writable sites; empty means all. */
   readonly siteIds: readonly string[];
-  /** Slug of the environment it is bound to. */
+  /** Slug of its environment. */
   readonly environment: string | null;
 }
 
@@ -47,7 +46,7 @@ const resourcesOfType = {
   management: ['*'],
 } as const satisfies Record<KeyType, readonly Grant['resource'][]>;
 
-/** A key as the grants that its creator needs; unlike its own grants they limit every resource to its sites. */
+/** The grants that creating a key requires; site limits apply to every resource. */
 export function grantsOfKey({ type, permissions, siteIds, environment }: KeyReach): Grant[] {
   const permitted =
     permissions.length === 0 ? keyActions : keyActions.filter((one) => permissions.includes(one));
@@ -65,7 +64,7 @@ export function grantsOfKey({ type, permissions, siteIds, environment }: KeyReac
   return managed ? [...grants, { resource: '*', action: 'manage', scope: limited }] : grants;
 }
 
-/** Whether a key with these actions may give these to another; null and an empty list mean all. */
+/** Null and an empty list mean all. */
 export function mayGiveActions(held: readonly string[] | null, wanted: readonly string[]): boolean {
   if (held === null || held.length === 0) return true;
   const asked = wanted.length === 0 ? keyActions : wanted;

@@ -1,8 +1,8 @@
 import { actions, projectResources, type Action, type ProjectResource } from '../../contracts/rights.js';
 
 /**
- * Where a grant applies: content types by id, so that a rename changes nothing. An absent key limits
- * nothing; lists are never empty. Roles store the keys down to `ownOnly`; the rest come from API keys.
+ * Content types are listed by id, so that renames change nothing. An absent key limits nothing; lists are never
+ * empty. Roles store the keys down to `ownOnly`; API keys have the rest.
  */
 export interface Scope {
   readonly contentTypes?: readonly string[];
@@ -13,15 +13,15 @@ export interface Scope {
   readonly environments?: readonly string[];
   readonly treeNodeIds?: readonly string[];
   readonly ownOnly?: true;
-  /** Nothing that the public can read. */
+  /** Nothing public. */
   readonly draftsOnly?: true;
-  /** No place in the global tree, which belongs to all sites. */
+  /** Excludes the global tree, which belongs to all sites. */
   readonly siteTreesOnly?: true;
-  /** Finds the rows that a write is about; permits no read operation. */
+  /** Finds the rows of a write; permits no read operation. */
   readonly duringWrites?: true;
 }
 
-/** One permission, and where it applies. Grants add up; none forbids. */
+/** Grants add up; none denies. */
 export interface Grant {
   /** A resource of {@link projectResources}, or `*`. */
   readonly resource: string;
@@ -30,7 +30,7 @@ export interface Grant {
   readonly scope: Scope;
 }
 
-/** A permission by name, such as `entries.publish`. */
+/** Such as `entries.publish`. */
 export type VerbName = `${ProjectResource}.${Action}`;
 
 export interface Verb {
@@ -38,30 +38,27 @@ export interface Verb {
   readonly action: Action;
 }
 
-/**
- * What a verb is applied to. An absent key means that the thing has no such property: a grant limited by
- * it does not reach the thing.
- */
+/** What a verb applies to. A grant limited by an absent key does not cover the target. */
 export interface Target {
   readonly contentTypeId?: string;
   readonly siteId?: string | null;
-  /** Locales that are written; null stands for values shared by all. `any`: not known yet, one suffices. */
+  /** Written locales; null is for shared values. `any`: not known yet, one suffices. */
   readonly locales?: readonly (string | null)[] | 'any';
-  /** Fields that are written, and `_slug`. `any`: not known yet, one suffices. */
+  /** Written fields, and `_slug`. `any`: not known yet, one suffices. */
   readonly fields?: readonly string[] | 'any';
-  /** The tree node and all above it; an entry's are those of its place. */
+  /** The tree node and its ancestors; for an entry, those of its position. */
   readonly nodeIds?: readonly string[];
   readonly isOwn?: boolean;
-  /** Whether the public sees the change. */
+  /** Whether the change is public. */
   readonly isLive?: boolean;
-  /** The site of the tree it is placed in; null for the global tree. */
+  /** The site of its tree; null for the global tree. */
   readonly treeSiteId?: string | null | undefined;
 }
 
-/** For a question that comes before the written locales and fields are known. */
+/** For checks before the written locales and fields are known. */
 export const anyValue = { locales: 'any', fields: 'any' } as const satisfies Target;
 
-/** Grants of a principal in one environment; null permits everything. */
+/** In one environment; null grants permit everything. */
 export interface Rights {
   readonly grants: readonly Grant[] | null;
   readonly environmentSlug: string | null;
@@ -72,7 +69,7 @@ const managed: ReadonlySet<Action> = new Set(['read', 'create', 'update', 'delet
 const coversAction = (granted: string, action: Action): boolean =>
   granted === '*' || granted === action || (granted === 'manage' && managed.has(action));
 
-/** Whether a grant names the verb, wherever it applies. */
+/** Ignores the scope of the grant. */
 export const coversVerb = (grant: Grant, { resource, action }: Verb): boolean =>
   (grant.resource === '*' || grant.resource === resource) && coversAction(grant.action, action);
 
@@ -90,10 +87,9 @@ export function verbOf(name: VerbName): Verb {
   return verb;
 }
 
-/** Every verb that a grant names. */
 export const verbsOf = (grant: Grant): Verb[] => allVerbs.filter((verb) => coversVerb(grant, verb));
 
-/** The grants that name a verb in this environment, wherever else they apply. */
+/** In this environment, whatever their other limits. */
 export function grantsFor({ grants, environmentSlug }: Rights, name: VerbName): readonly Grant[] {
   if (grants === null) return [];
   const verb = verbOf(name);
@@ -104,14 +100,12 @@ export function grantsFor({ grants, environmentSlug }: Rights, name: VerbName): 
   );
 }
 
-/** Whether the verb is permitted on some target. */
 export function isPermittedSomewhere(rights: Rights, name: VerbName): boolean {
   return (
     rights.grants === null || grantsFor(rights, name).some(({ scope }) => scope.duringWrites === undefined)
   );
 }
 
-/** Whether the verb is permitted on every target. */
 export function isPermittedEverywhere(rights: Rights, name: VerbName): boolean {
   if (rights.grants === null) return true;
   return grantsFor(rights, name).some(
@@ -119,11 +113,10 @@ export function isPermittedEverywhere(rights: Rights, name: VerbName): boolean {
   );
 }
 
-/** Whether a list of a scope includes a value of the target. */
 export const includesValue = <T>(list: readonly T[] | undefined, value: T | undefined): boolean =>
   list === undefined || (value !== undefined && list.includes(value));
 
-/** Whether a grant reaches a row, whatever is written of it. */
+/** Ignores the written locales and fields. */
 function reachesRow({ scope }: Grant, target: Target): boolean {
   return (
     includesValue(scope.contentTypes, target.contentTypeId) &&
@@ -136,10 +129,10 @@ function reachesRow({ scope }: Grant, target: Target): boolean {
   );
 }
 
-/** Stands for a value that is not known yet; no locale or field can be named so. */
+/** Represents a value not known yet; no locale or field has this name. */
 const ANY = Symbol('any');
 
-/** The values of a target to check one by one; undefined where the verb writes none. */
+/** Undefined for verbs that write none. */
 function valuesOf<T>(values: readonly T[] | 'any' | undefined): readonly (T | typeof ANY | undefined)[] {
   if (values === 'any') return [ANY];
   return values === undefined || values.length === 0 ? [undefined] : values;
@@ -150,10 +143,7 @@ const reachesValue = (
   value: string | null | typeof ANY | undefined,
 ): boolean => value === ANY || includesValue(list, value ?? undefined);
 
-/**
- * Whether a verb is permitted on a target. Reading is by row: who may read an entry reads every locale
- * and field of it. Writing needs, for each locale and field, a grant that reaches it.
- */
+/** Reads are checked by row: a readable entry is readable in full. Each written locale and field needs a grant. */
 export function isAllowed(rights: Rights, name: VerbName, target: Target): boolean {
   if (rights.grants === null) return true;
   const reaching = grantsFor(rights, name).filter((grant) => reachesRow(grant, target));
@@ -165,13 +155,13 @@ export function isAllowed(rights: Rights, name: VerbName, target: Target): boole
   );
 }
 
-/** Whether the answer to a verb depends on the nodes above a target, so that they must be looked up. */
+/** Whether the check depends on a target's ancestors, so that they must be read. */
 export const needsNodePaths = (rights: Rights, name: VerbName): boolean =>
   grantsFor(rights, name).some(({ scope }) => scope.treeNodeIds !== undefined);
 
 /**
- * Readable values of one limit, for things that no other limit reaches, such as sites by their id.
- * @returns null where everything may be read
+ * Readable values of one limit, where no other limit applies, such as ids of sites.
+ * @returns null if everything may be read
  */
 export function readableValues(
   rights: Rights,

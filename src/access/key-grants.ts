@@ -3,7 +3,7 @@ import { keyActions, type KeyAction } from '../../contracts/resources/api-key.js
 import type { Grant, Scope } from './grants.js';
 import type { KeyPrincipal } from './principal.js';
 
-/** Actions of grants that each action of a key stands for (specification 5 rule 4). */
+/** Grant actions for each action of a key (specification 5 rule 4). */
 export const actionsOfKey = {
   read: ['read'],
   create: ['create'],
@@ -16,10 +16,10 @@ export const actionsOfKey = {
 /** Key actions that together permit `manage`. */
 export const managing: readonly KeyAction[] = ['read', 'create', 'update', 'delete'];
 
-/** What a drafts-only key may do with entries. */
+/** Actions of a drafts-only key on entries. */
 const draftActions: readonly KeyAction[] = ['create', 'update', 'delete'];
 
-/** Resources that a site limit applies to (specification 5 rule 6); webhooks receive the events of all sites. */
+/** Resources with a site limit (specification 5 rule 6). Webhooks receive events of all sites. */
 const siteResources: ReadonlySet<ProjectResource> = new Set([
   'entries',
   'tree',
@@ -30,7 +30,7 @@ const siteResources: ReadonlySet<ProjectResource> = new Set([
 
 type KeyLimits = Pick<KeyPrincipal, 'type' | 'permissions' | 'siteIds' | 'isDraftOnly' | 'environmentId'>;
 
-/** The actions of a key; null means all. */
+/** Null means all. */
 export function permissionsOf({
   permissions,
   isDraftOnly,
@@ -40,7 +40,7 @@ export function permissionsOf({
   return permissions.length > 0 ? drafts.filter((action) => permissions.includes(action)) : drafts;
 }
 
-/** A site limit bounds writes only, and only of what belongs to a site. */
+/** A site limit applies only to writes of what belongs to a site. */
 function writeGrants(action: Action, bound: Scope, siteIds: readonly string[]): Grant[] {
   if (siteIds.length === 0) return [{ resource: '*', action, scope: bound }];
   return projectResources.map((resource) => ({
@@ -67,7 +67,7 @@ function managementGrants(key: KeyLimits, bound: Scope): Grant[] {
   return [read, ...granted.flatMap((action) => writeGrants(action, bound, siteIds))];
 }
 
-/** A key as grants in the environment of the call; null permits everything. */
+/** In the environment of the call; null permits everything. */
 export function keyGrants(key: KeyLimits, environmentSlug: string | null): readonly Grant[] | null {
   const bound: Scope =
     key.environmentId === null || environmentSlug === null ? {} : { environments: [environmentSlug] };
@@ -77,7 +77,7 @@ export function keyGrants(key: KeyLimits, environmentSlug: string | null): reado
   return Object.keys(bound).length === 0 ? null : [{ resource: '*', action: '*', scope: bound }];
 }
 
-/** Keys are remembered for many calls, and so are their grants. */
+/** Cached by key object, as keys are. */
 const remembered = new WeakMap<
   KeyPrincipal,
   { readonly environmentSlug: string | null; readonly grants: readonly Grant[] | null }

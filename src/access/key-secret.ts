@@ -32,8 +32,7 @@ function crc32(text: string): number {
 const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
 
 /**
- * The secret of a key: prefix by type, 43 base62 characters of the given randomness, and a checksum
- * by which a scanner tells a real key from a look-alike.
+ * Prefix by type, 43 base62 characters of randomness, and a checksum for secret scanners.
  * @param random exactly 32 bytes
  */
 export function formatSecret(type: KeyType, random: Uint8Array): string {
@@ -42,17 +41,17 @@ export function formatSecret(type: KeyType, random: Uint8Array): string {
   return text + checksum(text);
 }
 
-/** Whether a text is built like a key and its checksum holds; truncated and mistyped keys are not. */
+/** Detects truncated and mistyped keys. */
 export function isWellFormedSecret(text: string): boolean {
   return SECRET.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What is stored of a secret. A key has 256 random bits, so a plain SHA-256 cannot be searched. */
+/** A key has 256 random bits, so a plain SHA-256 cannot be searched. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** What a key list shows of a secret. */
+/** The displayable part. */
 export function describeSecret(secret: string): { prefix: string; lastFour: string } {
   return { prefix: secret.slice(0, 4), lastFour: secret.slice(-4) };
 }

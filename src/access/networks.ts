@@ -1,20 +1,20 @@
 import ipaddr from 'ipaddr.js';
 import type { InputIssue } from '../../contracts/errors.js';
 
-/** A network: its first address in bytes, and how many leading bits count. */
+/** First address in bytes, and the number of leading bits that count. */
 interface Network {
   readonly bytes: readonly number[];
   readonly prefix: number;
 }
 
-/** What keeps a text from naming a network. `hint` is the network that was probably meant. */
+/** `hint` is the network that was probably meant. */
 type NetworkProblem = { readonly kind: 'malformed' } | { readonly kind: 'host_bits'; readonly hint: string };
 
 const MAPPED_PREFIX = 96;
 
-/** An address in its one form: IPv4 also where it comes wrapped in IPv6; undefined for anything else. */
+/** Canonical, with IPv4 unwrapped from IPv6; undefined for anything else. */
 function addressOf(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // Octal and shortened forms mean different addresses to different readers, zones mean nothing here.
+  // Octal and shortened forms are ambiguous; zones are meaningless here.
   if (text.includes('%') || (!text.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(text)))
     return undefined;
   if (!ipaddr.isValid(text)) return undefined;
@@ -22,12 +22,12 @@ function addressOf(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }
 
-/** The address as it is kept and compared: IPv4 unwrapped, IPv6 shortened; null where it is none. */
+/** As stored and compared: IPv4 unwrapped, IPv6 shortened; null if invalid. */
 export function plainAddress(text: string | undefined): string | null {
   return (text === undefined ? undefined : addressOf(text.trim()))?.toString() ?? null;
 }
 
-/** What counts as one caller where nobody in particular calls: an IPv4 address, or a home's /64 of IPv6. */
+/** Identifies anonymous callers: an IPv4 address or an IPv6 /64. */
 export function callerNetwork(address: string): string {
   const parsed = addressOf(address);
   if (!(parsed instanceof ipaddr.IPv6)) return address;
@@ -47,7 +47,7 @@ function parse(text: string): Network | undefined {
   return prefix < 0 || prefix > bits ? undefined : { bytes, prefix };
 }
 
-/** A byte of a network with the bits beyond its prefix put out. */
+/** Clears the bits beyond the prefix. */
 const masked = ({ bytes, prefix }: Network, index: number): number => {
   const kept = Math.min(8, Math.max(0, prefix - index * 8));
   return (bytes[index] ?? 0) & (0xff << (8 - kept)) & 0xff;
@@ -59,7 +59,7 @@ function contains(outer: Network, inner: Network): boolean {
   return outer.bytes.every((_byte, index) => masked(outer, index) === masked(narrowed, index));
 }
 
-/** Why a string is not a network; undefined where it is one. Single addresses are. */
+/** Why a string is not a network or address; undefined if it is. */
 export function networkProblem(text: string): NetworkProblem | undefined {
   const network = parse(text);
   if (network === undefined) return { kind: 'malformed' };
@@ -68,7 +68,6 @@ export function networkProblem(text: string): NetworkProblem | undefined {
   return { kind: 'host_bits', hint: `${ipaddr.fromByteArray(first).toString()}/${String(network.prefix)}` };
 }
 
-/** The validation issue of a string that is not a network; none where it is one. */
 export function networkIssues(path: InputIssue['path'], text: string): InputIssue[] {
   const problem = networkProblem(text);
   if (problem === undefined) return [];
@@ -81,7 +80,7 @@ export function networkIssues(path: InputIssue['path'], text: string): InputIssu
 
 const parsed = new WeakMap<readonly string[], readonly Network[]>();
 
-/** Parses each list once: keys and catalogs are cached with theirs. */
+/** Cached by list object, as keys and catalogs are. */
 function networksOf(list: readonly string[]): readonly Network[] {
   const known = parsed.get(list);
   if (known !== undefined) return known;
@@ -90,7 +89,7 @@ function networksOf(list: readonly string[]): readonly Network[] {
   return networks;
 }
 
-/** Whether an address, or a whole network, lies within one of a list's networks. */
+/** Whether an address or a whole network is in one of the networks. */
 export function isWithin(list: readonly string[], network: string | null): boolean {
   const inner = network === null ? undefined : parse(network);
   return inner !== undefined && networksOf(list).some((outer) => contains(outer, inner));

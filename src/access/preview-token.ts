@@ -3,13 +3,13 @@ import { AppError } from '../../contracts/errors.js';
 import { deriveSecret, type Secrets } from './derived-secret.js';
 import { SignedTokens } from './signed-token.js';
 
-/** What a preview token permits (decisions 2.19): the draft, or one version, of one entry in one locale. */
+/** The draft, or one version, of one entry in one locale (decisions 2.19). */
 export interface PreviewClaims {
   readonly projectId: string;
   readonly environmentId: string;
   readonly entryId: string;
   readonly locale: string;
-  /** Absent: the draft that is current when it is read. */
+  /** Absent: the current draft at the time of reading. */
   readonly version?: number | undefined;
   /** Referenced entries show their published state: the issuer may not read all drafts. */
   readonly isAlone?: boolean | undefined;
@@ -53,7 +53,7 @@ export class PreviewTokens {
     return this.#tokens.issue(payload, claims.expiresAt);
   }
 
-  /** @throws AppError 403 `invalid_preview_token` for a token that is unknown, altered or expired */
+  /** @throws AppError 403 `invalid_preview_token` for an unknown, altered or expired token */
   async verify(token: string, now: Date): Promise<PreviewClaims> {
     const payload = Payload.safeParse(await this.#tokens.verify(token, now)).data;
     if (payload === undefined) throw new AppError('invalid_preview_token');

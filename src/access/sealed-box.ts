@@ -21,24 +21,24 @@ const split = (bytes: Buffer): Parts => ({
   tag: bytes.subarray(-TAG_BYTES),
 });
 
-/** The form without a version byte in which replies were stored before version 1: nonce, tag, ciphertext. */
+/** Without a version byte, as replies were stored before version 1: nonce, tag, ciphertext. */
 const splitUnversioned = (bytes: Buffer): Parts => ({
   nonce: bytes.subarray(0, NONCE_BYTES),
   tag: bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES),
   ciphertext: bytes.subarray(NONCE_BYTES + TAG_BYTES),
 });
 
-/** What a sealed value belongs to, such as the id of its row; it opens with the same context only. */
+/** Binds a value to its owner, such as the id of its row. */
 type Context = string | Uint8Array;
 
-/** Key for stored webhook secrets, derived from a configured secret. */
+/** Derives the key of stored webhook secrets. */
 export function sealingKeyFrom(secret: Uint8Array): Uint8Array {
   return deriveSecret(secret, 'headwater stored secrets');
 }
 
 /**
- * Encrypts stored values that the service must read again (AES-256-GCM), as bytes or as text
- * (`s1.` and base64url). `open` returns undefined when no key opens the value or the context differs.
+ * Encrypts stored values (AES-256-GCM), as bytes or text (`s1.` and base64url). `open` returns undefined for an
+ * unknown key or another context.
  */
 export class SealedBox {
   /** @param keys 32 bytes each */
@@ -78,7 +78,7 @@ export class SealedBox {
       try {
         return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
       } catch {
-        // Sealed with another key, for another context, or altered.
+        // Another key or context, or an altered value.
       }
     }
     return undefined;

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, errors, jwtVerify, SignJWT, type JWTPayload, type J
 import { AppError } from '../../contracts/errors.js';
 import { limits } from '../../contracts/limits.js';
 
-/** How session tokens are signed and checked (decisions 2.3): one algorithm, fixed by configuration. */
+/** One algorithm, fixed by configuration (decisions 2.3). */
 export type TokenSettings = {
   readonly issuer: string;
   readonly audience: string;
@@ -11,15 +11,13 @@ export type TokenSettings = {
   | { readonly algorithm: 'EdDSA' | 'ES256' | 'RS256'; readonly jwksUrl: string }
 );
 
-/** What a valid token says. Roles are never read from it. */
+/** Claims of a valid token; roles are never read from it. */
 export interface SessionClaims {
   readonly userId: string;
-  /** The session, where the token names one. */
   readonly sessionId: string | null;
   readonly expiresAt: Date;
 }
 
-/** What is put into a new token. */
 export interface NewSession {
   readonly userId: string;
   readonly tenantId: string | null;
@@ -31,25 +29,24 @@ export interface NewSession {
 
 const ACCEPTED_TYPES = new Set(['at+jwt', 'application/at+jwt', 'jwt']);
 
-/** Three base64url parts; the strict form also refuses padding, which some readers accept. */
+/** Three base64url parts without padding. */
 const COMPACT_FORM = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 
-/** Whether a credential is meant as a session token rather than as a key. */
+/** Distinguishes session tokens from keys. */
 function looksLikeToken(credential: string): boolean {
   return COMPACT_FORM.test(credential);
 }
 
-/** An unknown key id asks the provider again, but not more often than this; what it answers is kept for a while. */
+/** An unknown key id refetches the set, at most this often. */
 const KEY_SET = { timeoutDuration: 3000, cooldownDuration: 30_000, cacheMaxAge: 600_000 } as const;
 
-/** Whether the key set could not be had, which says nothing of the token. */
+/** The key set cannot be fetched; the token may be valid. */
 const isKeySetAway = (error: unknown): boolean =>
   !(error instanceof errors.JOSEError) ||
   error instanceof errors.JWKSTimeout ||
   error instanceof errors.JWKSInvalid ||
   error.code === 'ERR_JOSE_GENERIC';
 
-/** Issues and verifies session tokens. */
 export class SessionTokens {
   readonly #settings: TokenSettings;
   readonly #keys: JWTVerifyGetKey | undefined;
@@ -59,7 +56,7 @@ export class SessionTokens {
     this.#keys = 'jwksUrl' in settings ? createRemoteJWKSet(new URL(settings.jwksUrl), KEY_SET) : undefined;
   }
 
-  /** Whether this service can issue tokens itself; with a JWKS, an identity provider does. */
+  /** False with a JWKS: an identity provider issues tokens. */
   get canIssue(): boolean {
     return this.#settings.algorithm === 'HS256';
   }
@@ -81,7 +78,8 @@ export class SessionTokens {
 
   /**
    * Checks signature, algorithm, type, issuer, audience and times.
-   * @throws AppError `session_expired` or `invalid_session`; `service_unavailable` when the key set cannot be fetched
+   * @throws AppError `session_expired` or `invalid_session`; `service_unavailable` when the key set cannot be
+   * fetched
    */
   async verify(token: string, now: Date): Promise<SessionClaims> {
     if (!looksLikeToken(token)) throw new AppError('invalid_session');
@@ -91,7 +89,7 @@ export class SessionTokens {
     if (sub === undefined || sub === '' || exp === undefined || iat === undefined)
       throw new AppError('invalid_session');
     if (exp - iat > limits.accessTokenSeconds) throw new AppError('invalid_session');
-    // A token dated ahead would live longer than its span says.
+    // A token issued in the future would outlive its maximum age.
     if (iat > now.getTime() / 1000 + limits.tokenLeewaySeconds) throw new AppError('invalid_session');
     const sessionId = typeof payload.sid === 'string' ? payload.sid : null;
     return { userId: sub, sessionId, expiresAt: new Date(exp * 1000) };

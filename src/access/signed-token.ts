@@ -3,12 +3,12 @@ import type { Secrets } from './derived-secret.js';
 
 const ALGORITHM = 'HS256';
 
-/** At most 3 KB, with the one canonical spelling of the signature: its last character has two unused bits. */
+/** At most 3 KB, with the canonical spelling of the signature, whose last character has two unused bits. */
 const FORM = /^[\w-]{1,200}\.[\w-]{1,3000}\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 /**
- * Issues and verifies tokens of one purpose: compact JWS (HS256) whose `typ` header names the purpose.
- * A token of another `typ` is rejected even when it was signed with the same secret.
+ * Tokens of one purpose: compact JWS (HS256). The `typ` header names the purpose; other types are rejected whatever
+ * their secret.
  */
 export class SignedTokens {
   constructor(
@@ -23,7 +23,7 @@ export class SignedTokens {
       .sign(this.secrets[0]);
   }
 
-  /** @returns the claims, or undefined for a token that is malformed, altered, expired or of another purpose */
+  /** @returns undefined for a token that is malformed, altered, expired or of another purpose */
   async verify(token: string, now: Date): Promise<JWTPayload | undefined> {
     if (!FORM.test(token)) return undefined;
     const options = { algorithms: [ALGORITHM], typ: this.type, currentDate: now, requiredClaims: ['exp'] };

@@ -18,7 +18,7 @@ const structure: Permissions = {
 };
 const look: Permissions = { search: read, calendar: read, views: all };
 
-/** Permissions of the system roles in their whole project. Only owners change who has the role `owner`. */
+/** Only owners change who has the role `owner`. */
 const everywhere: Record<SystemRole, Permissions> = {
   owner: { '*': all },
   admin: { '*': all },
@@ -77,13 +77,13 @@ const grantsOf = (permissions: Permissions, scope: Scope): Grant[] =>
 
 const isSystemRole = (slug: string): slug is SystemRole => slug in everywhere;
 
-/** Grants of a system role, from the code of this release and the same in every project. */
+/** The same in every project. */
 export function systemGrants(slug: string): readonly Grant[] {
   if (!isSystemRole(slug)) return [];
   return [...grantsOf(everywhere[slug], {}), ...grantsOf(own[slug] ?? {}, { ownOnly: true })];
 }
 
-/** A UUID derived from the grant, because grants of system roles are not stored. */
+/** Derived from the grant, because grants of system roles are not stored. */
 export function systemGrantId(roleId: string, { resource, action, scope }: Grant): string {
   const hash = createHash('sha256')
     .update(`${roleId} ${resource} ${action} ${JSON.stringify(scope)}`)

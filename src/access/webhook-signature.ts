@@ -2,11 +2,11 @@ import { Webhook } from 'standardwebhooks';
 
 const PREFIX = 'whsec_';
 
-/** A webhook secret in the Standard Webhooks form: `whsec_` and 32 bytes in base64. */
+/** Standard Webhooks form: `whsec_` and 32 bytes in base64. */
 export const formatWebhookSecret = (bytes: Uint8Array): string =>
   `${PREFIX}${Buffer.from(bytes).toString('base64')}`;
 
-/** The displayable part of a secret: its last four characters without padding. */
+/** The last four characters without padding. */
 export const previewOfSecret = (secret: string): string => `${PREFIX}…${secret.replace(/=+$/, '').slice(-4)}`;
 
 interface SignedCall {
@@ -16,7 +16,7 @@ interface SignedCall {
 }
 
 /**
- * The signature headers of Standard Webhooks.
+ * The headers of Standard Webhooks.
  * @param secrets newest first; each adds one signature, so that receivers can rotate
  */
 export function signatureHeaders(

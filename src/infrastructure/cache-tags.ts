@@ -1,21 +1,16 @@
 import { createHash } from 'node:crypto';
 
-/** Replaces a string in a tag: fixed length, no spaces. Strings that collide are purged together. */
+/** Replaces a string in a tag: fixed length, no spaces. Collisions are purged together. */
 const hashed = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, 16);
 const hashedSql = (column: string): string => `left(md5(${column}), 16)`;
 
-/**
- * What a cached value depends on inside the service. Each tag has the form that code stores and, in
- * {@link purgeTagSql}, the SQL that triggers purge it with: both must produce the same string.
- */
+/** Dependencies of cached values. {@link purgeTagSql} must produce the same strings. */
 export const purgeTags = {
   entry: (id: string) => `e:${id}`,
-  /** Every list of a type. */
   list: (contentTypeId: string) => `l:${contentTypeId}`,
   siteList: (contentTypeId: string, siteId: string) => `l:${contentTypeId}:${siteId}`,
   slug: (siteId: string, slug: string) => `s:${siteId}:${hashed(slug)}`,
   path: (siteId: string, path: string) => `p:${siteId}:${hashed(path)}`,
-  /** Every path of a site. */
   paths: (siteId: string) => `P:${siteId}`,
   redirects: (siteId: string) => `r:${siteId}`,
   sitemap: (siteId: string) => `m:${siteId}`,
@@ -23,7 +18,6 @@ export const purgeTags = {
   apiKey: (id: string) => `k:${id}`,
 };
 
-/** SQL of the same tags over columns. */
 export const purgeTagSql: typeof purgeTags = {
   entry: (id) => `'e:' || ${id}`,
   list: (contentTypeId) => `'l:' || ${contentTypeId}`,
@@ -39,12 +33,12 @@ export const purgeTagSql: typeof purgeTags = {
 
 const WRITE_MARK = 'w:';
 
-/** The first word of a notification: identifies the write it reports. No tag starts like it. */
+/** First word of a notification; identifies the write. No tag starts like it. */
 export const writeMark = (process: string, count: number): string =>
   `${WRITE_MARK}${process}.${count.toString(36)}`;
 export const isWriteMark = (word: string): boolean => word.startsWith(WRITE_MARK);
 
-/** The keys of `Surrogate-Key` and of webhook events (specification section 8). */
+/** Keys of `Surrogate-Key` and of webhook events (specification section 8). */
 export const surrogateKeys = {
   entry: (id: string) => `entry:${id}`,
   type: (apiName: string) => `type:${apiName}`,

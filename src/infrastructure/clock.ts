@@ -1,5 +1,4 @@
-/** Where the service takes the time from. Only `composition.ts` and tests choose one; use cases read `work.now`. */
+/** Only the process and tests choose a clock; use cases read `work.now`. */
 export type Clock = () => Date;
 
-/** The time of this machine. */
 export const systemClock: Clock = () => new Date();

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { hasErrorCode } from './errno.js';
 import { isProcessAlive, processStart } from './process-identity.js';
 
-/** A directory is in use by another live process. */
 export class DirectoryInUseError extends Error {
   override readonly name = 'DirectoryInUseError';
 }
@@ -20,9 +19,9 @@ async function holderOf(file: string): Promise<number | undefined> {
 }
 
 /**
- * Claims a directory for this process with a file `lock` that names it. A lock whose process is gone is taken over.
- * @returns what gives the directory up again
- * @throws DirectoryInUseError when a live process, this one included, holds it
+ * Claims a directory with a file `lock` that names this process. The lock of a dead process is taken over.
+ * @returns releases the directory
+ * @throws DirectoryInUseError when a live process, including this one, holds it
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const file = path.join(directory, 'lock');

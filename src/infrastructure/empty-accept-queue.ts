@@ -1,17 +1,16 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
-/** The event loop polls, and accepts what is pending, at least once in each pause. */
+/** The event loop accepts pending connections at least once per pause. */
 const PAUSE_MS = 5;
-/** So many pauses in a row without a new connection. */
+/** Consecutive pauses without a new connection. */
 const QUIET_PAUSES = 10;
 
 /**
- * Resolves in a turn of the event loop whose poll found no pending connection: a listener closed in that turn resets
- * none. Closing a listener resets every connection in its accept queue, and nothing can both empty the queue and
- * refuse newcomers, so the caller accepts connections without serving them until this resolves. Clients that reconnect
- * after each response then wait for one, and the arrivals end.
- * @param accepted the number of connections accepted so far
- * @param maxMs after this long the first turn without an arrival is taken
+ * Resolves in a turn of the event loop without pending connections. Closing a listener resets every connection in
+ * its accept queue, so the caller accepts connections without serving them until then: clients that wait for a
+ * response send no more.
+ * @param accepted the number of connections so far
+ * @param maxMs then the first turn without an arrival is taken
  */
 export async function emptyAcceptQueue(accepted: () => number, maxMs: number): Promise<void> {
   let quiet = 0;

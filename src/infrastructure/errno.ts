@@ -1,7 +1,4 @@
-/**
- * Whether a system call failed with this code, such as `ENOENT`. Looks at the code alone: where code runs in a
- * context of its own, as under jest, Node's errors are no instances of that context's `Error`.
- */
+/** Checks the code only: under jest, Node's errors are not instances of the context's `Error`. */
 export function hasErrorCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

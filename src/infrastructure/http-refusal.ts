@@ -25,8 +25,8 @@ function linger(socket: Duplex): void {
 }
 
 /**
- * Responds to input that is no request, in the failure envelope, and closes the connection: 400 for malformed HTTP,
- * 408 for a request that arrives too slowly, 431 for headers over the limit.
+ * Responds in the failure envelope and closes the connection: 400 for malformed HTTP, 408 for a slow request, 431
+ * for headers over the limit.
  */
 export function refuseConnection(socket: Duplex, error?: unknown): void {
   if (!socket.writable || hasErrorCode(error, 'ECONNRESET')) {

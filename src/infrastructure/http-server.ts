@@ -8,7 +8,6 @@ import { refuseConnection } from './http-refusal.js';
 import type { Logger } from './logger.js';
 import { OpenConnections } from './open-connections.js';
 
-/** Where to listen. */
 export interface ListenOptions {
   readonly host: string;
   /** 0 chooses a free port. */
@@ -16,22 +15,21 @@ export interface ListenOptions {
   readonly log: Pick<Logger, 'error' | 'warn'>;
 }
 
-/** A server for connections that another process accepted. */
+/** Serves connections that another process accepted. */
 export interface ConnectionServer {
   take(socket: Socket): void;
   readonly isDraining: boolean;
   /** Adds `Connection: close` to every response; new connections are still accepted. */
   beginDrain(): void;
   /**
-   * Serves the connections in the accept queue, stops listening, and lets started requests finish. Aborts what
-   * remains when the time is over. Resolves when no connection is open.
+   * Serves the accept queue, stops listening and lets started requests finish; aborts the rest at the timeout.
+   * Resolves when no connection is open.
    */
   drain(timeoutSeconds: number): Promise<void>;
 }
 
-/** A server that listens. */
 export interface RunningServer extends Omit<ConnectionServer, 'take'> {
-  /** Its URL on this machine, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly url: string;
 }
 
@@ -40,28 +38,24 @@ const serverOptions: http.ServerOptions = {
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16 * 1024,
-  // Load balancers commonly keep a connection for 60 seconds, and should be the ones to close it.
+  // Load balancers commonly keep a connection for 60 seconds, and should close it first.
   keepAliveTimeout: 65_000,
   // Checked in `createServer`: Node would respond with an empty body.
   requireHostHeader: false,
-  // Most requests have no body.
   optimizeEmptyRequests: true,
 };
 
-/**
- * How long a draining server waits for the next request on an idle connection: one that is on its way gets a response
- * with `Connection: close` instead of a reset.
- */
+/** How long a draining server waits for a request already on its way, to respond instead of resetting it. */
 const idleGraceMs = 500;
 
-/** How long requests are held at most while the accept queue is emptied. */
+/** How long requests are held while the accept queue is emptied. */
 const maxHoldMs = 1000;
 
 function isHostMissing({ httpVersion, headers }: http.IncomingMessage): boolean {
   return httpVersion === '1.1' && headers.host === undefined;
 }
 
-/** Requests that arrive while the accept queue is emptied; see {@link emptyAcceptQueue}. */
+/** See {@link emptyAcceptQueue}. */
 class HeldRequests {
   isHolding = false;
   #held: (() => void)[] = [];
@@ -103,20 +97,19 @@ function createServer(handler: http.RequestListener): DrainableServer {
   server.on('connection', (socket) => {
     connections.accepted(socket);
   });
-  // HTTP permits ignoring an unknown expectation; Node would respond with 417 and an empty body.
+  // An unknown expectation may be ignored; Node would respond with 417 and an empty body.
   server.on('checkExpectation', onRequest);
   server.on('connect', (_request, socket) => {
     refuseConnection(socket);
   });
   server.on('clientError', (error, socket) => {
-    // Bytes written now would appear in the middle of the response in progress.
+    // Bytes written now would corrupt the response in progress.
     if (connections.isResponding(socket as Socket)) socket.destroy();
     else refuseConnection(socket, error);
   });
   return { server, connections, held };
 }
 
-/** Names the setting to change when the port cannot be opened. */
 function startupFailure(error: Error, { host, port }: ListenOptions): Error {
   if (hasErrorCode(error, 'EADDRINUSE')) return new Error(`Port ${port} is taken: set PORT to another one.`);
   if (hasErrorCode(error, 'EACCES')) {
@@ -128,14 +121,14 @@ function startupFailure(error: Error, { host, port }: ListenOptions): Error {
   return error;
 }
 
-/** The server's URL on this machine, without a trailing slash. */
+/** Without a trailing slash. */
 export function urlOf(server: net.Server): string {
   const { address, port, family } = server.address() as AddressInfo;
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`;
   return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
 }
 
-/** @returns the number of responses that were aborted */
+/** @returns the number of aborted responses */
 async function drainServer(
   { server, connections, held }: DrainableServer,
   timeoutMs: number,
@@ -146,7 +139,7 @@ async function drainServer(
     held.isHolding = true;
     await emptyAcceptQueue(() => connections.acceptedCount, Math.min(maxHoldMs, timeoutMs / 2));
   }
-  // http's own `close` would close idle connections at once, and reset requests that are on their way.
+  // http's own `close` resets requests on idle connections.
   net.Server.prototype.close.call(server);
   held.release();
   while (!connections.areAllClosed) {
@@ -173,14 +166,14 @@ function stoppable(parts: DrainableServer, log: ListenOptions['log']): Omit<Conn
   };
 }
 
-/** Serves HTTP on connections that another process accepted, with the same limits as {@link listen}. */
+/** Has the same limits as {@link listen}. */
 export function serveConnections(
   handler: http.RequestListener,
   { log }: Pick<ListenOptions, 'log'>,
 ): ConnectionServer {
   const parts = createServer(handler);
   const { server } = parts;
-  // Node starts to check for slow requests when a server listens; this one never does.
+  // Node checks for slow requests only after this event.
   server.emit('listening');
   const take = (socket: Socket): void => {
     server.emit('connection', socket);
@@ -190,8 +183,8 @@ export function serveConnections(
 }
 
 /**
- * Listens; later failures are logged.
- * @throws Error, in one line that names the setting to change, when it cannot listen there
+ * Logs later failures.
+ * @throws Error, in one line that names the setting to change
  */
 export async function listenOn(server: net.Server, options: ListenOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
@@ -208,7 +201,7 @@ export async function listenOn(server: net.Server, options: ListenOptions): Prom
 
 /**
  * Serves HTTP with limits on slow and oversized requests.
- * @throws Error, in one line that names the setting to change, when it cannot listen there
+ * @throws Error, in one line that names the setting to change
  */
 export async function listen(handler: http.RequestListener, options: ListenOptions): Promise<RunningServer> {
   const parts = createServer(handler);

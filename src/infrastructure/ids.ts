@@ -3,12 +3,12 @@ import { v7 } from 'uuid';
 
 const canonicalUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A new UUIDv7: ids made by one process ascend, so index pages fill in order and a list by id is a list by age. */
+/** A UUIDv7. Ids of one process ascend, so a list by id is a list by age. */
 export function newId(): string {
   return v7();
 }
 
-/** Three hexadecimal digits for each number that they can write. */
+/** Three hexadecimal digits per number. */
 const counts = Array.from({ length: 4096 }, (_, count) => count.toString(16).padStart(3, '0'));
 let count = counts.length;
 let tail = '';
@@ -16,8 +16,8 @@ let timeHead = '';
 let headMadeAt = -1;
 
 /**
- * A new UUIDv7 for a request: its first random bits count (RFC 9562 §6.2), the others are drawn anew for each 4,096,
- * because every answer from memory makes one.
+ * A UUIDv7 for requests: its first random bits count (RFC 9562 §6.2), the rest is drawn once per 4,096 ids, because
+ * every cached response needs one.
  */
 export function newRequestId(): string {
   const now = Date.now();
@@ -36,8 +36,8 @@ export function newRequestId(): string {
 }
 
 /**
- * Whether a text is a UUID in its canonical 8-4-4-4-12 form, of any version and in either case. PostgreSQL takes
- * more forms (braces, missing hyphens); an id in one of those would not equal the one that is stored.
+ * Canonical 8-4-4-4-12 form, any version, either case. PostgreSQL accepts more forms, which would not equal the
+ * stored id.
  */
 export function isUuid(value: string): boolean {
   return canonicalUuid.test(value);

@@ -7,7 +7,7 @@ interface JobDatabase {
 export interface JobRunnerOptions {
   readonly database: JobDatabase;
   readonly schema: string;
-  /** Finds due jobs and runs them. Called often, never concurrently. */
+  /** Finds due jobs and runs them. Never called concurrently. */
   runDue(): Promise<unknown>;
   onError(error: unknown): void;
 }
@@ -23,9 +23,8 @@ const SILENCE_MILLISECONDS = 180_000;
 const TABLES_DIFFER = /not installed|requires migrations/;
 
 /**
- * Decides when to look for due jobs; our own table decides which jobs are due. So nothing is lost or repeated when the
- * queue and the table disagree, as after a restore, and changing its row is enough to postpone or cancel a job.
- * Several processes may each run one.
+ * The queue decides when to look for due jobs, our own table which jobs are due. So nothing is lost or repeated
+ * when they disagree, as after a restore. Several processes may run one each.
  */
 export class JobRunner {
   #boss: PgBoss | undefined;
@@ -37,19 +36,18 @@ export class JobRunner {
 
   constructor(private readonly options: JobRunnerOptions) {}
 
-  /** Whether no further job may start. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
-  /** `off`: this process runs no jobs; `failing`: the queue has not called for three minutes. */
+  /** `off`: this process runs no jobs; `failing`: no call of the queue for three minutes. */
   get state(): 'off' | 'ok' | 'failing' {
     if (this.#boss === undefined || !this.#runsJobs) return 'off';
     return Date.now() - this.#lastLook < SILENCE_MILLISECONDS ? 'ok' : 'failing';
   }
 
   /**
-   * Starts to run jobs; without `runsJobs` only wakes the processes that do.
+   * Without `runsJobs` it only wakes the processes that run jobs.
    * @throws Error with instructions if the queue's tables belong to another release
    */
   async start({ runsJobs }: { runsJobs: boolean } = { runsJobs: true }): Promise<void> {
@@ -79,13 +77,13 @@ export class JobRunner {
     await boss.send(QUEUE);
   }
 
-  /** Looks for due jobs at this time. Without a running queue the next minute finds them. */
+  /** Looks for due jobs at this time; without a running queue the next minute finds them. */
   wake(at: Date): void {
     if (this.#isStopping) return;
     this.#boss?.send(QUEUE, null, { startAfter: at }).catch(this.options.onError);
   }
 
-  /** Starts no further job and waits for the running one. Repeated calls wait for the same end. */
+  /** Starts no further job and waits for the running one. */
   stop(): Promise<void> {
     this.#isStopping = true;
     this.#stopped ??= this.#stop();

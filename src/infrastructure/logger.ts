@@ -2,10 +2,9 @@ import { pino } from 'pino';
 import type { DestinationStream, Logger as PinoLogger } from 'pino';
 import { redactSecrets, redactText } from './redaction.js';
 
-/** A logger of structured lines: `log.info({ requestId }, 'message')`. */
 export type Logger = PinoLogger;
 
-/** What a line tells of an error: never the statement and values that a database driver hangs on it. */
+/** An error without the statement and values that database drivers attach. */
 interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -30,11 +29,10 @@ function describeError(error: unknown, depth = 1): LoggedError {
 }
 
 /**
- * Makes the logger of the process: one JSON object per line on standard output, or on `destination`.
- * Credentials, by the name of their key or by their shape, are replaced by `[redacted]` at every depth; errors keep
- * their stack, which only ever goes to the log.
+ * One JSON object per line on standard output or `destination`. Credentials are redacted at every depth; errors
+ * keep their stack.
  * @param level a pino level, `silent` included
- * @param base what every line carries
+ * @param base fields of every line
  */
 export function createLogger(
   level: string,

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** One answered request. Every label has few values, whatever callers send. */
+/** Labels of a request have few values, whatever callers send. */
 export interface RequestFacts {
   readonly surface: string;
   readonly operation: string;
@@ -8,12 +8,12 @@ export interface RequestFacts {
   readonly seconds: number;
 }
 
-/** Values of a gauge with one label, by the label's value. */
+/** Values of a gauge by its label. */
 export type Readings = Readonly<Record<string, number>>;
 
 const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What the process counts of itself, in Prometheus' form. Each composed process has one of its own. */
+/** Counts of one process in Prometheus' format. */
 export class Metrics {
   readonly #registry = new Registry();
   #renderAll: (() => Promise<RenderedMetrics | undefined>) | undefined;
@@ -36,7 +36,7 @@ export class Metrics {
     this.#durations.observe({ surface, operation }, seconds);
   }
 
-  /** A counter with one label, such as the hits and misses of a cache; answers what counts. */
+  /** @returns adds to the count of a label value */
   counter(text: { name: string; help: string; label: string }): (value: string, by?: number) => void {
     const { name, help, label } = text;
     const counter = new Counter({ name, help, labelNames: [label], registers: [this.#registry] });
@@ -46,8 +46,8 @@ export class Metrics {
   }
 
   /**
-   * A gauge with one label, read whenever somebody looks. Where reading fails it shows nothing.
-   * @param text `isShared` where every process reads the same thing, so that readings are not added up
+   * A gauge with one label, read at each scrape; a failing reading is left out.
+   * @param text `isShared` when every process reads the same value, so that readings are not summed
    */
   gauge(
     text: { name: string; help: string; label: string; isShared?: boolean },
@@ -65,18 +65,18 @@ export class Metrics {
         try {
           for (const [value, reading] of Object.entries(await read())) gauge.set({ [label]: value }, reading);
         } catch {
-          // What cannot be read is left out: the rest is worth looking at most when something is wrong.
+          // The other metrics matter most when something fails.
         }
       },
     });
   }
 
-  /** Adds what Node tells of the process: memory, CPU, event loop, garbage collection. */
+  /** Adds Node's metrics: memory, CPU, event loop, garbage collection. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** What all processes of a fleet have counted is rendered from now on, where they can be asked. */
+  /** Renders the metrics of all processes of a fleet from now on. */
   renderWith(render: () => Promise<RenderedMetrics | undefined>): void {
     this.#renderAll = render;
   }
@@ -86,19 +86,18 @@ export class Metrics {
     return ofAll ?? { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
   }
 
-  /** What was counted so far, in a form that {@link renderTogether} takes. */
+  /** In the form that {@link renderTogether} takes. */
   counts(): Promise<object> {
     return this.#registry.getMetricsAsJSON();
   }
 }
 
-/** Metrics, as they are sent. */
 export interface RenderedMetrics {
   readonly contentType: string;
   readonly text: string;
 }
 
-/** Renders what several processes have counted, together. */
+/** Renders the sum of several processes. */
 export async function renderTogether(counts: readonly unknown[]): Promise<RenderedMetrics> {
   const registry = AggregatorRegistry.aggregate(counts as object[]);
   return { contentType: registry.contentType, text: await registry.metrics() };

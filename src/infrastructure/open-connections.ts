@@ -4,14 +4,13 @@ import type { Socket } from 'node:net';
 interface ConnectionState {
   /** Milliseconds since the epoch; counts only while no response is in progress. */
   idleSince: number;
-  /** The last response on the connection, finished or not. */
+  /** Finished or not. */
   latest: ServerResponse | undefined;
 }
 
 const isResponding = ({ latest }: ConnectionState): boolean =>
   latest !== undefined && !latest.writableFinished;
 
-/** The open connections of a server, and which of them have a response in progress. */
 export class OpenConnections {
   isDraining = false;
   acceptedCount = 0;
@@ -44,7 +43,6 @@ export class OpenConnections {
     }
   }
 
-  /** Asks the client to close the connection after this response. */
   #closeAfter(response: ServerResponse, state: ConnectionState): void {
     if (!response.headersSent) response.setHeader('Connection', 'close');
     response.once('close', () => {
@@ -63,7 +61,7 @@ export class OpenConnections {
     }
   }
 
-  /** @returns the number of responses that were aborted */
+  /** @returns the number of aborted responses */
   closeAll(): number {
     const states = [...this.#states];
     const aborted = states.filter(([, state]) => isResponding(state)).length;

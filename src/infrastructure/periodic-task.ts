@@ -5,7 +5,6 @@ export interface PeriodicTaskOptions {
   onError(error: unknown): void;
 }
 
-/** Delay of the first run. */
 const FIRST_SECONDS = 1;
 
 /** Runs a task at an interval without overlap. Failures are reported and do not end it. */
@@ -16,12 +15,11 @@ export class PeriodicTask {
 
   constructor(private readonly options: PeriodicTaskOptions) {}
 
-  /** The first run is soon, so that short-lived processes reach it. */
   start(): void {
     this.#runIn(FIRST_SECONDS);
   }
 
-  /** Starts no further run; resolves when the current one has ended. */
+  /** Resolves when the current run has ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { hasErrorCode } from './errno.js';
 
-/** Fields of `/proc/<pid>/stat` from the third on. The second, a name in brackets, may hold brackets and spaces. */
+/**
+ * Fields of `/proc/<pid>/stat` from the third on. The second, a name in brackets, may contain brackets and spaces.
+ */
 function fieldsAfterName(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Dead, but its parent has not asked for its exit code: under some containers' first process nobody ever does. */
+/** Dead, but not yet reaped by its parent. */
 function isZombie(pid: number): boolean {
   try {
     return fieldsAfterName(readFileSync(`/proc/${pid}/stat`, 'utf8'))[0] === 'Z';
@@ -16,7 +18,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** Whether an id belongs to no process at all, not even a dead one. */
+/** Zombies keep their id. */
 export function isProcessIdFree(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -26,7 +28,7 @@ export function isProcessIdFree(pid: number): boolean {
   }
 }
 
-/** Whether a process with this id runs, whoever owns it. */
+/** Whoever owns it. */
 export function isProcessAlive(pid: number): boolean {
   return !isProcessIdFree(pid) && !isZombie(pid);
 }
@@ -35,24 +37,18 @@ async function readProcessFile(pid: number, name: string): Promise<string> {
   return readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '');
 }
 
-/**
- * When a process began, in the kernel's ticks since boot; empty where the system does not tell. Together with the
- * id it names one process: ids come round again, in containers at once.
- */
+/** Start time in ticks since boot; empty if unavailable. Ids are reused, so it takes both to identify a process. */
 export async function processStart(pid: number): Promise<string> {
   const stat = await readProcessFile(pid, 'stat');
   return fieldsAfterName(stat)[22 - 3] ?? '';
 }
 
-/** The arguments a process was started with, where the system tells; empty elsewhere. */
+/** Empty if unavailable. */
 export async function processArguments(pid: number): Promise<readonly string[]> {
   return (await readProcessFile(pid, 'cmdline')).split('\0').filter((argument) => argument !== '');
 }
 
-/**
- * Waits for a process to be gone.
- * @returns whether it went within the time
- */
+/** @returns whether it exited in time */
 export async function waitForExit(pid: number, timeoutSeconds: number): Promise<boolean> {
   const deadline = Date.now() + timeoutSeconds * 1000;
   while (isProcessAlive(pid)) {

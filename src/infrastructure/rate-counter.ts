@@ -6,36 +6,32 @@ import {
 } from 'rate-limiter-flexible';
 import { lazy } from './lazy.js';
 
-/** How much one caller may do in a window of time. */
 export interface Quota {
-  /** Who is counted, and for what: the same in every process. */
+  /** Caller and purpose: the same in every process. */
   readonly key: string;
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
-/** Counts points of keys in windows of time. */
 export interface SharedCounter {
-  /** Adds points; answers how many are spent in this window and when it ends. */
+  /** Adds points; returns the sum and the rest of this window. */
   add(quota: Quota, points: number): Promise<{ spent: number; msLeft: number }>;
   forget(key: string): Promise<unknown>;
 }
 
-/** A counter that all processes share, with what it needs to be kept tidy. */
+/** A counter shared by all processes. */
 export interface OpenCounter extends SharedCounter {
-  /** Removes windows that have ended. */
+  /** Deletes windows that have ended. */
   prune(): Promise<void>;
   close(): void;
 }
 
-/** Where to count. */
 export interface CounterOptions {
-  /** Redis, where there is one. */
   readonly redisUrl?: string | undefined;
   readonly database: { execute(sql: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }> };
 }
 
-/** The library only counts: what a number means, the leases decide. */
+/** The library only counts; leases apply the limits. */
 const common = { keyPrefix: 'hw', points: 2_000_000_000, duration: 60 };
 const HOUR_MILLISECONDS = 3_600_000;
 
@@ -51,7 +47,6 @@ function toCounter(limiter: RateLimiterAbstract): SharedCounter {
   };
 }
 
-/** Counts for this process alone. */
 export const memoryCounter = (): SharedCounter => toCounter(new RateLimiterMemory(common));
 
 function openPostgres({ database }: CounterOptions): OpenCounter {
@@ -71,7 +66,7 @@ function openPostgres({ database }: CounterOptions): OpenCounter {
   return { ...toCounter(limiter), prune, close: () => undefined };
 }
 
-/** Begins to connect; the client is loaded only where there is a Redis. */
+/** Loads the client only if Redis is used. */
 async function connectRedis(url: string) {
   const { Redis } = await import('ioredis');
   const redis = new Redis(url, {
@@ -79,10 +74,10 @@ async function connectRedis(url: string) {
     maxRetriesPerRequest: 0,
     connectTimeout: 1000,
     commandTimeout: 500,
-    // A connection that could not be made is given up at once, and does not hold up the end of the process.
+    // A failed connection must not delay the exit.
     disconnectTimeout: 100,
   });
-  // Every failed command is told of by itself.
+  // Each failed command reports its own error.
   redis.on('error', () => undefined);
   const limiter = new RateLimiterRedis({ ...common, storeClient: redis, rejectIfRedisNotReady: true });
   return { redis, counter: toCounter(limiter) };
@@ -94,7 +89,7 @@ function openRedis(url: string): OpenCounter {
   return {
     add: async (quota, points) => (await opening.get()).counter.add(quota, points),
     forget: async (key) => (await opening.get()).counter.forget(key),
-    // Redis forgets by itself.
+    // Redis expires keys itself.
     prune: () => Promise.resolve(),
     close: () => {
       void opening.current().then((made) => made?.redis.disconnect());
@@ -102,6 +97,6 @@ function openRedis(url: string): OpenCounter {
   };
 }
 
-/** Opens the counter in Redis where there is one, else in the table `rate_limits` of PostgreSQL. */
+/** Without Redis the table `rate_limits` counts. */
 export const openCounter = (options: CounterOptions): OpenCounter =>
   options.redisUrl === undefined ? openPostgres(options) : openRedis(options.redisUrl);

@@ -1,34 +1,31 @@
 import { LRUCache } from 'lru-cache';
 import { memoryCounter, type Quota, type SharedCounter } from './rate-counter.js';
 
-/** What came of asking for one more. */
 export interface Allowance {
   readonly isAllowed: boolean;
-  /** How many more are known to be left in this window. */
+  /** At least this many are left in the window. */
   readonly remaining: number;
   /** Seconds until the window ends. */
   readonly resetSeconds: number;
 }
 
-/** How to limit. */
 export interface RateLimitsOptions {
   readonly counter: SharedCounter;
-  /** Milliseconds, as the processes' clocks agree on them. */
+  /** Milliseconds; the clocks of all processes agree. */
   now?(): number;
-  /** Told once when the counter cannot be reached, and once when it can again. */
+  /** Called once per outage of the counter. */
   onOutage(error: unknown): void;
   onRecovery(): void;
 }
 
-/** What this process holds of a quota: points taken from the window that all processes share. */
+/** Points of the shared window that this process has taken. */
 interface Lease {
   limit: number;
   left: number;
-  /** How many points to take at once. */
+  /** Points to take at once. */
   size: number;
-  /** When points were taken last. */
   takenAt: number;
-  /** What others may still take, as far as the last answer told. */
+  /** The shared rest when points were last taken. */
   sharedLeft: number;
   endsAt: number;
   isDrained: boolean;
@@ -37,20 +34,18 @@ interface Lease {
 }
 
 const REMEMBERED_KEYS = 50_000;
-/** A lease takes this part of what is left, so that little stays unspent where a process goes quiet. */
+/** A lease takes this share of the rest, to limit what an idle process leaves unspent. */
 const LEASE_PART = 10;
-/** How much a lease takes at first. One that is spent within a second is followed by one of twice the size. */
+/** A lease spent within a second is followed by one of twice the size. */
 const FIRST_LEASE = 50;
 const SOON_MILLISECONDS = 1000;
 const LATE_MILLISECONDS = 4000;
 const OUTAGE_MILLISECONDS = 5000;
 
 /**
- * Limits that hold across processes at little cost: a process takes a batch of points out of the shared
- * window and spends them in memory. Points are taken before they are spent, so a limit is never
- * exceeded; those of a process that goes quiet may stay unspent until the window ends. More points are taken
- * before the last are spent, so that busy callers wait for nothing. Without the shared counter each process keeps
- * the limits by itself.
+ * Limits across processes at low cost: a process takes batches of points from the shared window and spends them in
+ * memory, so a limit is never exceeded. It takes more before the last are spent, so busy callers do not wait.
+ * Without the shared counter each process limits by itself.
  */
 export class RateLimits {
   readonly #leases = new LRUCache<string, Lease>({ max: REMEMBERED_KEYS });
@@ -62,7 +57,7 @@ export class RateLimits {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Asks for one point. Usually answered from memory. */
+  /** Usually served from memory. */
   async spend(quota: Quota): Promise<Allowance> {
     const lease = this.#leaseOf(quota);
     for (;;) {
@@ -74,14 +69,14 @@ export class RateLimits {
     }
   }
 
-  /** Takes one point out of what this process holds; undefined where it holds none, and nothing is counted. */
+  /** Spends a held point; undefined and uncounted if none is held. */
   spendHeld(quota: Quota): Allowance | undefined {
     const lease = this.#leaseOf(quota);
     if (lease.left === 0 || this.#now() >= lease.endsAt) return undefined;
     return this.#take(quota, lease);
   }
 
-  /** Begins a key's window anew. */
+  /** Restarts the window of a key. */
   async reset(key: string): Promise<void> {
     this.#leases.delete(key);
     await this.#alone.forget(key);
@@ -92,7 +87,7 @@ export class RateLimits {
     const known = this.#leases.get(key);
     if (known !== undefined) {
       if (known.limit !== limit) {
-        // A limit that was changed holds for the window that has begun.
+        // A lowered limit applies to the current window.
         if (limit < known.limit) known.left = 0;
         Object.assign(known, { limit, isDrained: false });
       }
@@ -113,11 +108,11 @@ export class RateLimits {
     return lease;
   }
 
-  /** Spends a point that is held, and sees to more in time. */
+  /** Spends a held point and requests more in time. */
   #take(quota: Quota, lease: Lease): Allowance {
     lease.left -= 1;
     const isRunningOut = lease.left < lease.size / 2 && lease.sharedLeft >= FIRST_LEASE * LEASE_PART;
-    // Whoever needs the points is told of a failure; there is none, since this process can count alone.
+    // Cannot fail: the process falls back to counting alone.
     if (isRunningOut && lease.pending === undefined) this.#extended(quota, lease).catch(() => undefined);
     return this.#allowance(lease, true);
   }
@@ -128,7 +123,7 @@ export class RateLimits {
     }));
   }
 
-  /** Decides how much to take next: so much that it lasts for about a second, if the share allows it. */
+  /** Aims at about a second's points, within the share. */
   #resize(lease: Lease, share: number): void {
     const now = this.#now();
     const lasted = now - lease.takenAt;
@@ -146,7 +141,7 @@ export class RateLimits {
     const { spent, msLeft } = await this.#add(quota, wanted);
     const free = quota.limit - (spent - wanted);
     const endsAt = this.#now() + msLeft;
-    // What is left of a window that has ended meanwhile is worth nothing in the next one.
+    // The rest of a past window is void.
     const isSameWindow = this.#now() < lease.endsAt && endsAt < lease.endsAt + quota.windowSeconds * 500;
     lease.left = (isSameWindow ? lease.left : 0) + Math.max(0, Math.min(wanted, free));
     lease.sharedLeft = Math.max(0, quota.limit - spent);

@@ -16,7 +16,7 @@ interface Line extends Record<string, unknown> {
   readonly err?: { readonly stack?: string };
 }
 
-/** One line as people read it: time, level, message, then what else it holds. */
+/** Time, level, message, then the other fields. */
 function readable(line: string): string {
   const { level, time, msg = '', err, ...rest } = JSON.parse(line) as Line;
   const parts = Object.entries(rest).map(
@@ -26,7 +26,6 @@ function readable(line: string): string {
   return err?.stack === undefined ? `${head}\n` : `${head}\n${err.stack}\n`;
 }
 
-/** Where lines of a terminal go. */
 export const readableDestination = (output: { write(text: string): unknown }): DestinationStream => ({
   write: (line) => void output.write(readable(line)),
 });

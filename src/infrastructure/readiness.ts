@@ -1,7 +1,7 @@
 /** `off` means that this process does not use the part. */
 export type PartState = 'ok' | 'off' | 'failing';
 
-/** Checks one part; a rejection counts as `failing`. */
+/** A rejection counts as `failing`. */
 export type PartCheck = () => Promise<PartState> | PartState;
 
 export interface ReadinessReport {
@@ -17,7 +17,7 @@ const stateOf = async (check: PartCheck): Promise<PartState> => {
   }
 };
 
-/** Whether the process can serve. Concurrent probes share one check. */
+/** Concurrent probes share one check. */
 export class Readiness {
   #pending: Promise<ReadinessReport> | undefined;
 

@@ -1,4 +1,3 @@
-/** What stands in place of a secret. */
 const REDACTED = '[redacted]';
 
 const secretWords: ReadonlySet<string> = new Set([
@@ -31,7 +30,7 @@ function isSecretWords(name: string): boolean {
   return words.some((word, index) => secretWords.has(word) || secretPairs.has(`${word} ${words[index + 1]}`));
 }
 
-/** Whether a key says that its value is a credential: `secretHash`, `api_key`, `X-Auth-Token`. */
+/** Whether a key names a credential: `secretHash`, `api_key`, `X-Auth-Token`. */
 export function isSecretName(name: string): boolean {
   const known = names.get(name);
   if (known !== undefined) return known;
@@ -41,13 +40,13 @@ export function isSecretName(name: string): boolean {
   return isSecret;
 }
 
-/** Our keys and webhook secrets, signed tokens, password hashes, bearer credentials, passwords in addresses. */
+/** Our keys and webhook secrets, signed tokens, password hashes, bearer credentials, passwords in URLs. */
 const shapes =
   /\bhw[a-z]_[0-9A-Za-z]{16,}|\bwhsec_[0-9A-Za-z+/=_-]{16,}|\beyJ[\w-]{8,}\.[\w-]{2,}\.[\w-]*|\$argon2[a-z]{1,2}\$[^\s"]+|\bBearer +[\w.~+/=-]{16,}|(?<=:\/\/[^\s/:@]{0,64}:)[^\s/@]{1,256}(?=@)/g;
-/** What one of the shapes begins with: nearly no text holds any. */
+/** Fast check: one of the shapes may occur. */
 const hints = /hw[a-z]_|whsec_|eyJ|\$argon2|Bearer |:\/\/[^\s/@]*@/;
 
-/** A text with every credential in it replaced, whatever stands around it. */
+/** Replaces every credential in a string. */
 export function redactText(text: string): string {
   return hints.test(text) ? text.replace(shapes, REDACTED) : text;
 }
@@ -57,15 +56,15 @@ function isPlain(value: object): value is Record<string, unknown> {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Whether the value of a key is one to hide: flags and absence tell nothing. */
+/** Flags and absent values reveal nothing. */
 const isSensitive = (value: unknown): boolean =>
   value !== null && value !== undefined && typeof value !== 'boolean' && value !== '';
 
-/** Beyond this nothing is looked at any more, and so nothing is shown. */
+/** Deeper values are hidden. */
 const DEEPEST = 120;
 
 function redactObject(record: Record<string, unknown>, depth: number): Record<string, unknown> {
-  // A header of a webhook says of itself that its value is secret.
+  // Webhook headers have a flag for secret values.
   const isSecretValue = record.secret === true;
   let copy: Record<string, unknown> | undefined;
   for (const [name, value] of Object.entries(record)) {
@@ -87,10 +86,7 @@ function redactDeep(value: unknown, depth: number): unknown {
   return isPlain(value) ? redactObject(value, depth) : value;
 }
 
-/**
- * A JSON value without credentials, at every depth: values of keys that name one, and texts that have the shape
- * of one. What holds none comes back as it is.
- */
+/** Hides credentials at every depth, by key and by shape. A value without any is returned as is. */
 export function redactSecrets<T>(value: T): T {
   return redactDeep(value, 0) as T;
 }

@@ -17,9 +17,9 @@ async function readSecret(file: string): Promise<string | undefined> {
 }
 
 /**
- * The secret kept in a file: read, or made (32 random bytes, base64url) and stored for this user only (0600).
- * Processes that race for the first start end up with the same secret, and a crash leaves no half-written one.
- * @throws Error when the file holds fewer than 32 characters
+ * Reads a secret, or creates one of 32 random bytes (base64url, mode 0600). Concurrent first starts get the same
+ * secret, and a crash leaves no partial file.
+ * @throws Error when the file has fewer than 32 characters
  */
 export async function loadOrCreateSecret(file: string): Promise<string> {
   const kept = await readSecret(file);
@@ -28,7 +28,7 @@ export async function loadOrCreateSecret(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
-    // Unlike a rename, a link never replaces what another process has put there meanwhile.
+    // Unlike a rename, a link never replaces another process's file.
     await link(draft, file);
   } catch (error) {
     if (!hasErrorCode(error, 'EEXIST')) throw error;

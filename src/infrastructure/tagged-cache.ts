@@ -16,12 +16,12 @@ export interface Keeping {
   readonly bytes: number;
 }
 
-/** An LRU cache bounded in bytes, whose values are purged by tags. */
+/** An LRU cache bounded in bytes, purged by tags. */
 export class TaggedCache<V extends object> {
   readonly #entries: LRUCache<string, Kept<V>>;
   readonly #byTag = new Map<string, Set<string>>();
 
-  /** @param onLeave called for every value that was removed or replaced */
+  /** @param onLeave called for every value removed or replaced */
   constructor(
     private readonly coherence: Coherence,
     maximumBytes: number,
@@ -52,7 +52,7 @@ export class TaggedCache<V extends object> {
     return this.#entries.get(key)?.value;
   }
 
-  /** Stores the result of a read, unless one of its tags was purged since the read started. */
+  /** Stores the result of a read, unless one of its tags was purged since it started. */
   store(key: string, value: V, { fill, ...keeping }: Keeping & { readonly fill: Fill }): boolean {
     if (!this.coherence.isCacheable(fill, keeping.tags)) return false;
     this.#entries.delete(key);
@@ -67,7 +67,7 @@ export class TaggedCache<V extends object> {
     return true;
   }
 
-  /** Updates the size of a value, if it is still cached. */
+  /** Updates the size of a cached value. */
   weigh(key: string, value: V, bytes: number): void {
     const kept = this.#entries.peek(key);
     if (kept?.value !== value) return;

@@ -5,30 +5,27 @@ import { lazy } from './lazy.js';
 import { isAddress } from './public-address.js';
 import { isReachableAddress, type TargetRules } from './webhook-target.js';
 
-/** One call of a target. */
 export interface OutgoingCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What came of a call. */
 export interface CallOutcome {
   readonly ok: boolean;
-  /** Null where there was no answer. */
+  /** Null without a response. */
   readonly statusCode: number | null;
   readonly durationMs: number;
-  /** The beginning of what was answered, as text. */
+  /** The start of the response body. */
   readonly responseSnippet: string | null;
-  /** Why it did not succeed, in one word. */
+  /** One word; null on success. */
   readonly error: string | null;
-  /** The answer's `Retry-After`, as it came. */
+  /** As received. */
   readonly retryAfter: string | null;
 }
 
-/** How to send. */
 export interface SenderOptions extends TargetRules {
-  /** For the whole call: name look-up, connection, answer. */
+  /** For the whole call. */
   readonly timeoutMilliseconds: number;
 }
 
@@ -51,7 +48,7 @@ const errorNames: Readonly<Record<string, string>> = {
 
 const refusal = (): Error => Object.assign(new Error('the address is not public'), { code: REFUSED });
 
-/** Resolves a name once and lets the socket have the answers only if all of them may be reached. */
+/** Resolves a name once and fails unless every address is permitted. */
 function createCheckedLookup(rules: TargetRules): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
@@ -65,7 +62,7 @@ function createCheckedLookup(rules: TargetRules): LookupFunction {
   };
 }
 
-/** Connects to addresses that were checked and to nothing else; a host that is an address itself is never looked up. */
+/** Connects to checked addresses only; a host that is an address is never looked up. */
 function createCheckedConnector(
   rules: TargetRules,
   connect: buildConnector.connector,
@@ -77,7 +74,7 @@ function createCheckedConnector(
   };
 }
 
-/** What a failed call is called; the words of the failure itself stay inside. */
+/** Keeps the failure's own message inside. */
 function errorName(error: unknown): string {
   const { name, code, cause } = error as { name?: unknown; code?: unknown; cause?: { code?: unknown } };
   if (name === 'TimeoutError' || name === 'AbortError') return 'timeout';
@@ -86,7 +83,7 @@ function errorName(error: unknown): string {
   return errorNames[known] ?? (/TLS|CERT|SSL|SIGNATURE/.test(known) ? 'tls_failed' : 'failed');
 }
 
-/** The beginning of an answer; the rest is left unread. An answer that breaks off is as long as it came. */
+/** Reads only the start of a response, also of one that breaks off. */
 async function snippetOf(body: Dispatcher.ResponseData['body']): Promise<string | null> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -97,7 +94,7 @@ async function snippetOf(body: Dispatcher.ResponseData['body']): Promise<string 
       if (length >= SNIPPET_BYTES) break;
     }
   } catch {
-    // The status has come, and that is what counts.
+    // The status alone decides.
   }
   if (length === 0) return null;
   const text = Buffer.concat(chunks).subarray(0, SNIPPET_BYTES).toString('utf8');
@@ -109,10 +106,7 @@ function statusError(status: number): string | null {
   return status >= 300 && status < 400 ? 'redirect_not_followed' : 'unexpected_status';
 }
 
-/**
- * Posts to targets that strangers have named: every address is checked when the socket connects, redirects
- * are not followed, and of the answer only the beginning is read.
- */
+/** Posts to URLs given by users: checks every address when the socket connects and follows no redirects. */
 export class WebhookSender {
   /** Loaded with the first call. */
   readonly #client = lazy(async () => {
@@ -132,12 +126,11 @@ export class WebhookSender {
 
   constructor(private readonly options: SenderOptions) {}
 
-  /** What decides which targets may be reached. */
   get rules(): TargetRules {
     return this.options;
   }
 
-  /** Makes one call; a failure is an outcome too. */
+  /** Never rejects: a failure is an outcome. */
   async send({ url, headers, body }: OutgoingCall): Promise<CallOutcome> {
     const { agent, request } = await this.#client.get();
     const started = performance.now();
@@ -164,7 +157,6 @@ export class WebhookSender {
     }
   }
 
-  /** Ends its connections. */
   async close(): Promise<void> {
     await (await this.#client.current())?.agent.destroy();
   }

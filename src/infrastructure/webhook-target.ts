@@ -1,22 +1,20 @@
 import { isAddress, isLoopbackAddress, isPublicAddress } from './public-address.js';
 
-/** What decides which targets may be reached. */
 export interface TargetRules {
-  /** This machine, also over http: for development and tests. */
+  /** Permits loopback, also over http: for development and tests. */
   readonly allowLoopback: boolean;
 }
 
-/** Names that mean this machine or this network wherever they are asked for. */
+/** Names that resolve to this machine or network. */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|localdomain|home\.arpa)\.?$/i;
 const LOCALHOST = /(?:^|\.)localhost\.?$/i;
 
-/** Whether an address may be connected to. */
 export const isReachableAddress = (address: string, { allowLoopback }: TargetRules): boolean =>
   isPublicAddress(address) || (allowLoopback && isLoopbackAddress(address));
 
 const isLoopbackHost = (host: string): boolean => LOCALHOST.test(host) || isLoopbackAddress(host);
 
-/** Why a URL is no target for webhooks; undefined where it is one as far as can be told without asking for its address. */
+/** Why a URL is no webhook target, before its name is resolved; undefined if it is one. */
 export function targetProblem(given: string, rules: TargetRules): string | undefined {
   const url = URL.parse(given);
   if (url === null) return 'not_a_url';

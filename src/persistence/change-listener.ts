@@ -2,22 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Coherence } from '../infrastructure/coherence.js';
 
-/** How to listen. */
 export interface ChangeListenerOptions {
-  /** The database that is written to. */
+  /** The primary database. */
   readonly url: string;
   readonly coherence: Coherence;
   onError(error: Error): void;
 }
 
 const BEAT_MS = 250;
-/** An answer that takes longer means that the connection is gone. */
+/** A slower reply counts as a lost connection. */
 const BEAT_TIMEOUT_MS = 2000;
 const RETRY_MS = { least: 50, most: 2000 } as const;
 
 /**
- * Hears what every process changes. A notification comes before the answer to any later statement of the same
- * connection, so each answered heartbeat says that everything committed before it was sent has been heard.
+ * Receives the changes of every process. Notifications precede the replies to later statements of their connection,
+ * so a heartbeat's reply proves that everything committed before it was sent has arrived.
  */
 export class ChangeListener {
   readonly #closing = new AbortController();
@@ -26,7 +25,7 @@ export class ChangeListener {
 
   constructor(private readonly options: ChangeListenerOptions) {}
 
-  /** Begins to listen; answers once the database is heard, or the first attempt has failed. */
+  /** Resolves after the first attempt to listen, successful or not. */
   async start(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#work = this.#keepListening(resolve);
@@ -59,7 +58,7 @@ export class ChangeListener {
     }
   }
 
-  /** Listens over one connection until it is lost. */
+  /** Listens until the connection is lost. */
   async #listen(onHeard: () => void): Promise<void> {
     const { url, coherence } = this.options;
     const client = new pg.Client({
@@ -70,7 +69,7 @@ export class ChangeListener {
       keepAlive: true,
     });
     this.#client = client;
-    // Its loss is told by the heartbeat that fails.
+    // The next heartbeat fails and reports it.
     client.on('error', () => {
       coherence.onConnectionLost();
     });
@@ -83,7 +82,7 @@ export class ChangeListener {
     try {
       await client.connect();
       await client.query('LISTEN headwater_purge');
-      // What was changed while nobody listened is unknown.
+      // Changes before this moment are unknown.
       coherence.purgeAll();
       for (let isFirst = true; !this.#closing.signal.aborted; isFirst = false) {
         const sentAt = performance.now();

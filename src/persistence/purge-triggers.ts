@@ -1,17 +1,16 @@
 type Verb = 'INSERT' | 'UPDATE' | 'DELETE';
 const verbs: readonly Verb[] = ['INSERT', 'UPDATE', 'DELETE'];
 
-/** Changed rows of one statement above which the coarse tags are purged. */
+/** Above this many changed rows per statement the coarse tags are purged. */
 const MANY_ROWS = 500;
 
-/** Which tags the changed rows of a table purge. */
 export interface TablePurge {
   readonly table: string;
   /** SQL of one column `tag` over the rows `changed`. */
   readonly tags: string;
   /** The same for statements that change many rows. */
   readonly coarse: string;
-  /** SQL of the rows of an update that matter, over `removed` and `added`; all of them without it. */
+  /** SQL of the relevant rows of an update, over `removed` and `added`. Unset: all. */
   readonly updated?: string;
 }
 
@@ -53,7 +52,7 @@ function trigger(purge: TablePurge, verb: Verb): string {
       FOR EACH STATEMENT EXECUTE FUNCTION ${name}();`;
 }
 
-/** SQL that makes every change of a table purge cache tags. */
+/** SQL of the triggers by which changes of a table purge tags. */
 export const attachPurge = (purge: TablePurge): string => verbs.map((verb) => trigger(purge, verb)).join('');
 
 /** SQL that undoes {@link attachPurge}. */

@@ -46,11 +46,11 @@ import {
   type Services,
 } from '../procedures/index.js';
 
-/** What the process is made from: the options of its parts, each declared by the part itself. */
+/** Each part declares its options. */
 export interface CompositionOptions extends ConnectionOptions, AppOptions, CachingOptions, SigningOptions {
   /** URL at which clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;
-  /** Checks delivery responses against their contracts before they are sent; tests do. */
+  /** Checks delivery responses against their contracts; tests do. */
   readonly checksAnswers?: boolean | undefined;
   readonly clock?: Clock | undefined;
   /** Unset: `all`. */
@@ -58,25 +58,23 @@ export interface CompositionOptions extends ConnectionOptions, AppOptions, Cachi
   readonly webhooks?: WebhookOptions | undefined;
 }
 
-/** A composed process: its request handler, its operations for the command line, and its end. */
 export interface Composition {
   readonly handler: RequestListener;
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly jobs: Jobs;
   readonly metrics: Metrics;
-  /** How fresh what is remembered of the database is. */
   readonly coherence: Coherence;
-  /** The answers kept in memory; undefined where none are. */
+  /** Undefined without a cache. */
   readonly responseCache: ResponseCache | undefined;
-  /** Puts keys into the fields of the pages for people, for callers on this machine: the demo does. */
+  /** Fills keys into the documentation pages for local callers, for the demo. */
   offerKeys: HttpSurfaces['offerKeys'];
-  /** Readiness turns false, so that a balancer sends no more requests. */
+  /** Readiness fails, so that a load balancer sends no more requests. */
   beginDrain(): void;
   close(): Promise<void>;
 }
 
-/** Catalogs of this many environments are remembered. */
+/** Environments with a cached catalog. */
 const REMEMBERED_ENVIRONMENTS = 500;
 
 function createServices(
@@ -131,7 +129,7 @@ interface Process {
   readonly background: Background;
 }
 
-/** The services and what happens beside requests, which know each other. */
+/** Services and background jobs, which refer to each other. */
 function createProcess(connections: Connections, options: CompositionOptions): Process {
   const onError = (error: unknown): void => {
     options.logger.error({ err: error }, 'a job could not be run');
@@ -164,7 +162,7 @@ const handlerOf =
 
 /**
  * Wires the process; the only file that knows which part uses which.
- * @throws Error where the database role would bypass the walls between tenants
+ * @throws Error if the database role bypasses row-level security
  */
 export async function compose(options: CompositionOptions): Promise<Composition> {
   const connections = connect(options);
@@ -201,14 +199,14 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     jobs: background,
     beginDrain: () => {
       surfaces.beginDrain();
-      // Its failures are told by `close`, which waits for the same end.
+      // `close` waits for the same promise and reports its failure.
       background.stop().catch(() => undefined);
     },
     close: async () => {
       surfaces.beginDrain();
       await listener.close();
       await background.stop().finally(async () => {
-        // What cannot be counted any more is no reason to end badly.
+        // Lost counts must not fail the shutdown.
         await redirectHits.flush().catch(() => undefined);
         await services.keyUses.flush().catch(() => undefined);
         await Promise.all([disconnect(connections), services.webhooks.sender.close()]);

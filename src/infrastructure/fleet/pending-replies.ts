@@ -1,12 +1,8 @@
-/** PendingReplies that were sent away and their answers, by number. */
 export class PendingReplies {
   readonly #open = new Map<number, (value: unknown) => void>();
   #last = 0;
 
-  /**
-   * Sends a question away.
-   * @returns its answer; undefined where none has come within the time
-   */
+  /** @returns the reply, or undefined if none comes in time */
   ask(send: (id: number) => void, milliseconds: number): Promise<unknown> {
     this.#last += 1;
     const id = this.#last;
@@ -22,7 +18,7 @@ export class PendingReplies {
     });
   }
 
-  /** Takes an answer; one that comes too late is nobody's. */
+  /** Late replies are ignored. */
   answer(id: number, value: unknown): void {
     this.#open.get(id)?.(value);
   }

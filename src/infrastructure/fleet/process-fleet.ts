@@ -3,7 +3,6 @@ import type { Logger } from '../logger.js';
 import type { FromMember, ToMember } from './messages.js';
 import { PendingReplies } from './pending-replies.js';
 
-/** A process of the fleet, as `node:cluster` forks them. */
 export interface ForkedProcess {
   readonly process: { readonly pid?: number | undefined; kill(signal: NodeJS.Signals): unknown };
   send(
@@ -16,33 +15,30 @@ export interface ForkedProcess {
   on(event: 'exit', listener: (code: number | null, signal: string | null) => void): unknown;
 }
 
-/** What the fleet is made of. */
 export interface FleetOptions {
   readonly size: number;
-  /** Starts the process of a place, 1 to `size`; a place keeps its number when its process is replaced. */
+  /** Places are numbered from 1 to `size`; a replacement keeps the number. */
   fork(place: number): ForkedProcess;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Told, in one line, that a process cannot be kept alive. */
+  /** Receives, in one line, why a process cannot be kept alive. */
   onFatal(reason: string): void;
-  /** Told what a process shares; the others are told as well. */
+  /** Receives a value that a process shares with the others. */
   onShared?(value: unknown): void;
-  /** Brings answers of all processes together, for one that asks. */
+  /** Merges the replies of all processes. */
   onAskAll?(): Promise<unknown>;
   readonly backoff?: Backoff;
 }
 
-/** When a process that ended is replaced. */
 interface Backoff {
   readonly firstMs: number;
   readonly maxMs: number;
-  /** A process that has served for so long did not die at once. */
+  /** A process that served this long did not fail at start. */
   readonly healthyMs: number;
-  /** So often in a row at most. */
   readonly attempts: number;
 }
 
 const defaultBackoff: Backoff = { firstMs: 100, maxMs: 15_000, healthyMs: 10_000, attempts: 8 };
-/** A signal to the whole group of processes reaches the first one as well, within this time. */
+/** A signal to the process group reaches the leader within this time. */
 const GROUP_SIGNAL_MS = 300;
 const ANSWER_MS = 1000;
 /** Connections that wait while no process is ready; more are refused. */
@@ -50,20 +46,19 @@ const WAITING_CONNECTIONS = 1000;
 
 interface Member {
   readonly forked: ForkedProcess;
-  /** Connections that are under way to it: when it dies they go to another. */
+  /** Unconfirmed connections; they go to another process if this one dies. */
   readonly inFlight: Map<number, Socket>;
   readyAt: number | undefined;
   isLeaving: boolean;
 }
 
 /**
- * Processes that share one port: hands connections to them in turn, replaces those that end, and ends them in
- * order. Sockets and messages to a process keep their order, so the last message after the last connection tells a
- * process that none follows: no connection is lost between the processes at a stop.
+ * Processes behind one port: distributes connections, replaces processes that end, and stops them in order. Sockets
+ * and messages to a process keep their order, so a drain message after the last connection loses none.
  */
 export class ProcessFleet {
   readonly #members = new Map<number, Member>();
-  /** How often in a row the process of a place died at once. */
+  /** Consecutive failures at start, by place. */
   readonly #deaths = new Map<number, number>();
   readonly #waiting: Socket[] = [];
   readonly #replies = new PendingReplies();
@@ -78,12 +73,11 @@ export class ProcessFleet {
 
   constructor(private readonly options: FleetOptions) {}
 
-  /** How many processes serve. */
   get readyCount(): number {
     return this.#ready().length;
   }
 
-  /** Starts the processes; answers once all of them serve. */
+  /** Resolves once all processes serve. */
   start(): Promise<void> {
     return new Promise((resolve) => {
       this.#onAllReady = resolve;
@@ -91,7 +85,7 @@ export class ProcessFleet {
     });
   }
 
-  /** Hands a connection to the next process, or keeps it until there is one. */
+  /** Passes a connection to the next process, or queues it until one is ready. */
   take(socket: Socket): void {
     const ready = this.#ready();
     this.#turn += 1;
@@ -101,7 +95,7 @@ export class ProcessFleet {
     else socket.destroy();
   }
 
-  /** What every process that serves answers in time. */
+  /** Replies of the processes that respond in time. */
   async ask(): Promise<unknown[]> {
     const answers = await Promise.all(
       this.#ready().map(({ forked }) =>
@@ -113,13 +107,13 @@ export class ProcessFleet {
     return answers.filter((answer) => answer !== undefined);
   }
 
-  /** No process is replaced any more; those that serve fail their readiness. */
+  /** Stops replacing processes; the others fail readiness. */
   beginDrain(): void {
     this.#isStopping = true;
     this.#tellAll({ type: 'begin-drain' });
   }
 
-  /** Lets every process finish and end; call it after the last connection. Resolves when none is left. */
+  /** Call after the last connection. Resolves when every process has ended. */
   async drain(): Promise<void> {
     this.#isStopping = true;
     for (const socket of this.#waiting.splice(0)) socket.destroy();
@@ -130,7 +124,6 @@ export class ProcessFleet {
     if (this.#members.size > 0) await ended;
   }
 
-  /** Ends what is left at once. */
   kill(): void {
     this.#isStopping = true;
     for (const { forked } of this.#members.values()) forked.process.kill('SIGKILL');
@@ -147,7 +140,7 @@ export class ProcessFleet {
   #hand({ forked, inFlight }: Member, socket: Socket): void {
     this.#last += 1;
     inFlight.set(this.#last, socket);
-    // A process that is gone is told of by its end.
+    // The exit event handles a dead process.
     forked.send({ type: 'connection', id: this.#last }, socket, { keepOpen: true }, () => undefined);
   }
 
@@ -174,7 +167,7 @@ export class ProcessFleet {
         this.#becameReady(member);
         return;
       case 'received':
-        // Its end here: the connection goes on where it was taken.
+        // Closes the leader's copy; the process has its own.
         member.inFlight.get(message.id)?.destroy();
         member.inFlight.delete(message.id);
         return;
@@ -210,7 +203,7 @@ export class ProcessFleet {
     if (this.readyCount === this.options.size) this.#onAllReady?.();
   }
 
-  /** A single process was told to stop: it finishes, and another takes its place. */
+  /** Replaces a single process that received a signal. */
   #letGo(member: Member): void {
     if (this.#isStopping || member.isLeaving) return;
     member.isLeaving = true;
@@ -225,7 +218,7 @@ export class ProcessFleet {
     const deaths = isHealthy ? 0 : (this.#deaths.get(place) ?? 0) + 1;
     this.#deaths.set(place, deaths);
     const why = this.#reason ?? `code ${String(end.code)}, signal ${String(end.signal)}`;
-    // Before any process has served, what keeps one from starting keeps all of them.
+    // Before any process has served, what stops one stops all.
     if (!this.#wasReady && this.#reason !== undefined) {
       this.options.onFatal(this.#reason);
       return;
@@ -244,7 +237,7 @@ export class ProcessFleet {
   }
 }
 
-/** A process that is about to end hears nothing any more; that it ended is told by its own event. */
+/** Ignores a process that is ending; its exit event follows. */
 function send(forked: ForkedProcess, message: ToMember): void {
   forked.send(message, undefined, { keepOpen: false }, () => undefined);
 }

@@ -2,7 +2,6 @@ import net from 'node:net';
 import { emptyAcceptQueue } from '../empty-accept-queue.js';
 import { listenOn, urlOf, type ListenOptions } from '../http-server.js';
 
-/** A port whose connections other processes serve. */
 export interface SharedPort {
   readonly url: string;
   readonly port: number;
@@ -10,12 +9,12 @@ export interface SharedPort {
   close(): Promise<void>;
 }
 
-/** How long connections are held at most while the accept queue is emptied. */
+/** How long connections are held while the accept queue is emptied. */
 const MAX_HOLD_MS = 1000;
 
 /**
- * Listens and passes every connection on, unread.
- * @throws Error, in one line that names the setting to change, when it cannot listen there
+ * Listens and passes on every connection unread.
+ * @throws Error, in one line that names the setting to change, when it cannot listen
  */
 export async function openSharedPort(
   take: (socket: net.Socket) => void,

@@ -10,20 +10,18 @@ import { freePort, initialiseCluster, runningPort, startServer, stopOrphan } fro
 import type { PostgresCluster, PostgresServer } from './postgres-server.js';
 import { loadOrCreateSecret } from '../secret-file.js';
 
-/** What the embedded database needs to know. */
 export interface EmbeddedPostgresOptions {
-  /** Holds the cluster, the passwords and the lock; made when absent. */
+  /** Holds the cluster, the passwords and the lock; created if missing. */
   readonly dataDirectory: string;
-  /** Unset: a free one, another at each start. */
+  /** Unset: a free port at each start. */
   readonly port?: number;
-  /** `share`: when another process runs the database already, use it and leave it running. Default `refuse`. */
+  /** `share` uses the database of another running process. Default `refuse`. */
   readonly whenInUse?: 'refuse' | 'share';
   log(line: string): void;
 }
 
-/** A database that is up. */
 export interface EmbeddedPostgres {
-  /** Connects as `headwater_owner`, who owns the database `headwater` and may create roles but is no superuser. */
+  /** As `headwater_owner`: owns the database and may create roles, but is no superuser. */
   readonly ownerUrl: string;
   stop(): Promise<void>;
 }
@@ -47,18 +45,15 @@ async function directoryExists(file: string): Promise<boolean> {
 
 async function prepareDirectory(directory: string): Promise<string> {
   const created = await mkdir(directory, { recursive: true });
-  // The database's own user has to pass through; the files inside carry their own modes.
+  // The database's user must be able to enter; the files inside have their own modes.
   if (created !== undefined) await chmod(directory, 0o711);
   return realpath(directory);
 }
 
-/** Where the system keeps services' data; root makes it, and every user may pass through. */
+/** Created by root; every user may enter. */
 const systemDirectory = '/var/lib/headwater';
 
-/**
- * The directory that holds the cluster: the one asked for, or, where the database's own user may not enter that (root's
- * checkout in a home directory, say), one of the system's, the same at each start.
- */
+/** The requested directory, or a system directory where the database's user may not enter the first. */
 async function reachableDirectory(directory: string, log: (line: string) => void): Promise<string> {
   const root = await prepareDirectory(directory);
   const account = await postgresAccount(path.join(root, 'postgres'));
@@ -82,7 +77,7 @@ async function openCluster(root: string, log: (line: string) => void): Promise<P
   return { directory, account, binaries: await postgresBinaries(root, account), log };
 }
 
-/** Initialises beside the goal and renames, so that a first start cut short begins anew. */
+/** Initialises beside the target and renames, so that an interrupted start leaves nothing. */
 async function createCluster(cluster: PostgresCluster, passwordFile: string): Promise<void> {
   cluster.log('Creating the embedded database.');
   const draft = `${cluster.directory}.new`;
@@ -96,7 +91,7 @@ async function createCluster(cluster: PostgresCluster, passwordFile: string): Pr
   await rename(draft, cluster.directory);
 }
 
-/** Makes what is missing of the owner and the database, so that an interrupted first start is completed. */
+/** Creates what is missing, to complete an interrupted first start. */
 async function ensureOwner(superuserUrl: string, ownerPassword: string): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
@@ -142,12 +137,10 @@ async function shareRunning(root: string, refusal: unknown): Promise<EmbeddedPos
 }
 
 /**
- * Starts a real PostgreSQL over a data directory, on 127.0.0.1 only: created at the first start, recovered after a
- * crash; a server that a killed process left running is stopped first. Stop it after the last query is done:
- * it does not stop by itself at Ctrl-C, only when the process exits.
- * As root in a directory closed to the database's user, the cluster is kept in /var/lib/headwater instead.
- * @throws DirectoryInUseError when another live process has the directory; Error, in one line, when the database
- *   cannot be created, started or reached
+ * Starts PostgreSQL on 127.0.0.1: created at the first start, recovered after a crash. An orphaned server is
+ * stopped first. It stops with the process, not at Ctrl-C.
+ * @throws DirectoryInUseError when another live process has the directory
+ * @throws Error, in one line, when the database cannot be created, started or reached
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const root = await reachableDirectory(options.dataDirectory, (line) => {

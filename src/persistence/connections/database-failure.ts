@@ -1,9 +1,9 @@
-/** What a failure of the database means for the caller. */
+/** What a database failure means for the caller. */
 export type FailureKind = 'unavailable' | 'retry' | 'conflict' | 'invalid' | 'unexpected';
 
 /**
- * A failure of the database without its SQL, file names or values. `constraint` names the rule that
- * a 23xxx failure broke, so that a repository can give it its own error code.
+ * Carries no SQL, file names or values. `constraint` names a violated constraint (23xxx), so that a repository can
+ * map it.
  */
 export class DatabaseFailure extends Error {
   override readonly name = 'DatabaseFailure';
@@ -41,11 +41,10 @@ const kindsByState: Readonly<Record<string, FailureKind>> = {
   '55000': 'unexpected',
 };
 
-/** What the drivers say when a connection is gone; they give no code. */
+/** The drivers report lost connections without a code. */
 const connectionTrouble =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|ConnectionManager\.getConnection was called after|Operation timeout)/;
 
-/** Failures of the network below a driver. */
 const networkCodes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -67,7 +66,7 @@ interface Layered {
   readonly name?: unknown;
 }
 
-/** Finds the driver's own error below an ORM's wrapper. */
+/** The driver's error inside an ORM's. */
 function innermost(error: unknown): Layered {
   let layer = error as Layered;
   for (let depth = 0; depth < 5; depth += 1) {
@@ -84,7 +83,7 @@ function isConnectionTrouble({ code, message, name }: Layered): boolean {
   return typeof message === 'string' && connectionTrouble.test(message);
 }
 
-/** Reads an error of pg or Sequelize; anything that is not one is undefined. */
+/** Undefined for errors of neither pg nor Sequelize. */
 export function toDatabaseFailure(error: unknown): DatabaseFailure | undefined {
   if (error instanceof DatabaseFailure) return error;
   if (typeof error !== 'object' || error === null) return undefined;
@@ -92,7 +91,7 @@ export function toDatabaseFailure(error: unknown): DatabaseFailure | undefined {
   const outer = error as Layered;
   if (isConnectionTrouble({ code, message, name: outer.name }))
     return new DatabaseFailure('unavailable', error);
-  // Digits or a class of its own tell an SQL state from a system's error code.
+  // Distinguishes an SQL state from a system's error code.
   if (typeof code === 'string' && /^(?:[0-9]|XX|HV|P0)[0-9A-Z]{3,4}$/.test(code) && code.length === 5) {
     const kind = kindsByState[code] ?? kindsByClass[code.slice(0, 2)] ?? 'unexpected';
     const name = typeof constraint === 'string' ? constraint : undefined;

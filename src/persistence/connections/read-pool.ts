@@ -7,33 +7,31 @@ import {
   type DatabaseTimeouts,
 } from './session-settings.js';
 
-/** A statement. With a name it is prepared once per connection; one made for a single request has none. */
+/** Named statements are prepared once per connection; one-off statements have no name. */
 export interface Statement {
   readonly name?: string;
   readonly text: string;
 }
 
-/** How to open a pool. */
 export interface PoolOptions {
   readonly url: string;
   readonly role: DatabaseRole;
   readonly size: number;
-  /** Statements that may wait for a connection; more are refused at once. */
+  /** Statements that may wait for a connection; more fail at once. */
   readonly queueSize?: number | undefined;
   readonly timeouts?: DatabaseTimeouts | undefined;
   onError(error: Error): void;
-  /** Told of every statement's name and text; tests count with it. */
+  /** Receives every statement's name and text; tests count with it. */
   onStatement?: ((statement: string) => void) | undefined;
 }
 
-/** Connections of a pool: open, at work, and statements that wait for one. */
 export interface PoolState {
   readonly open: number;
   readonly busy: number;
   readonly waiting: number;
 }
 
-/** Prepared reads over a pool of its own. Failures are {@link DatabaseFailure}s. */
+/** Prepared reads on a separate pool. Fails with {@link DatabaseFailure}. */
 export class ReadPool {
   readonly #pool: pg.Pool;
   readonly #onStatement: ((statement: string) => void) | undefined;
@@ -52,7 +50,7 @@ export class ReadPool {
     } = options;
     this.#queueSize = queueSize;
     this.#onStatement = onStatement;
-    // pg waits for what the hook returns before the connection serves anybody; its types do not say so.
+    // pg awaits the hook's result; its types do not say so.
     const prepare: (client: pg.ClientBase) => unknown = (client) => {
       client.on('error', onError);
       return client.query(sessionSettings(role, timeouts));
@@ -63,10 +61,9 @@ export class ReadPool {
       connectionTimeoutMillis: timeouts.connectionMs,
       idleTimeoutMillis: 30_000,
       application_name: role,
-      // Awaited before the connection serves anybody.
       onConnect: prepare,
     });
-    // Without a listener, a server that goes away would end the process.
+    // Without a listener, a lost server would end the process.
     this.#pool.on('error', onError);
   }
 
@@ -81,7 +78,7 @@ export class ReadPool {
     }
   }
 
-  /** Runs a statement that somebody else wrote, such as a library's, as it is. */
+  /** Runs a statement of a library. */
   async execute(sql: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }> {
     try {
       return await this.#pool.query<Record<string, unknown>>(sql, values && [...values]);
@@ -90,7 +87,6 @@ export class ReadPool {
     }
   }
 
-  /** How the pool stands. */
   get state(): PoolState {
     const { totalCount: open, idleCount, waitingCount: waiting } = this.#pool;
     return { open, busy: open - idleCount, waiting };
@@ -100,7 +96,7 @@ export class ReadPool {
     await this.#pool.end();
   }
 
-  /** Who would wait behind so many is better told now: the answer would come too late. */
+  /** Fails early: a longer wait would time out. */
   #assertRoom(): void {
     if (this.#pool.waitingCount >= this.#queueSize) throw new DatabaseFailure('unavailable', undefined);
   }

@@ -1,23 +1,19 @@
-/** The database roles that the process works as. */
 export type DatabaseRole = 'headwater_service' | 'headwater_reader';
 
-/** How long work waits for the database, in ms, before it is given up with 503. */
+/** How long to wait for the database, in ms, before failing with 503. */
 export interface DatabaseTimeouts {
-  /** For a connection, new or out of the pool. */
+  /** For a connection, new or pooled. */
   readonly connectionMs: number;
-  /** For the end of one statement. */
   readonly statementMs: number;
-  /** For somebody else's lock. */
   readonly lockMs: number;
 }
 
-/** As long as somebody who asked for something may be made to wait. */
+/** The limits for requests. */
 export const defaultTimeouts: DatabaseTimeouts = { connectionMs: 3000, statementMs: 5000, lockMs: 2000 };
 
 /**
- * What every pooled connection says first. The timeouts bound what one request can hold; the role
- * takes away what a connection string's owner could do. Starting workers and compiling take longer
- * than a request's statement should.
+ * First statement of every pooled connection. Timeouts bound what one request can hold; the role drops the owner's
+ * rights. Parallel workers and JIT cost more than they save here.
  */
 export function sessionSettings(role: DatabaseRole, timeouts: DatabaseTimeouts = defaultTimeouts): string {
   const { statementMs, lockMs } = timeouts;
@@ -27,7 +23,7 @@ export function sessionSettings(role: DatabaseRole, timeouts: DatabaseTimeouts =
     SET max_parallel_workers_per_gather = 0; SET jit = off; ${readOnly}`;
 }
 
-/** Refuses a role that row-level security does not bind: superusers and those who bypass it. */
+/** Finds roles that bypass row-level security. */
 export const EFFECTIVE_ROLE_CHECK = `
   SELECT current_user AS role, r.rolsuper OR r.rolbypassrls AS unbound,
     EXISTS (SELECT FROM pg_class c WHERE c.relname = 'entries' AND c.relowner = r.oid) AS owner

@@ -19,9 +19,9 @@ const isConsequence = (error: unknown): boolean =>
   toDatabaseFailure(error)?.sqlState === IN_FAILED_TRANSACTION;
 
 /**
- * The connection of one transaction. Statements are sent without waiting for the answers to those before, and
- * all of one turn of the event loop in one piece, because round trips cost more than most statements. The
- * database runs them in order, each with what was committed before it began; after a failure it refuses the rest.
+ * The connection of one transaction. Statements are pipelined and those of one turn of the event loop sent
+ * together, because round trips cost more than most statements. They run in order; after a failure the database
+ * rejects the rest.
  */
 export class WorkConnection {
   #isGathering = false;
@@ -37,9 +37,9 @@ export class WorkConnection {
   ) {}
 
   /**
-   * Runs `work` in a transaction, which `work` commits itself; where it fails or does not commit, it is rolled back.
-   * @param begin SQL that opens the transaction; sent along with the first statement of `work`
-   * @throws the first failure, which is the cause of those that come after it
+   * Runs `work` in a transaction that `work` commits; otherwise it is rolled back.
+   * @param begin SQL that opens the transaction, sent with the first statement
+   * @throws the first failure, which caused the later ones
    */
   static async transact<T>(
     pool: WritePool,
@@ -64,7 +64,7 @@ export class WorkConnection {
     }
   }
 
-  /** Rows of a statement; sent at once, before this is awaited. */
+  /** Sent at once, before the rows are awaited. */
   async run<Row extends object>(
     statement: string | Statement,
     values: readonly unknown[] = [],
@@ -73,30 +73,29 @@ export class WorkConnection {
     return rows as Row[];
   }
 
-  /** Lets a statement run without being waited for: that the database refuses it undoes the transaction. */
+  /** Does not wait for a statement; its failure still undoes the transaction. */
   track(answer: Promise<unknown>): void {
     this.#unawaited.push(answer);
-    // Looked at when the others are through.
+    // Handled by {@link settle}.
     answer.catch(() => undefined);
   }
 
-  /** Something that this process finds out meanwhile and that must hold before anything is committed. */
+  /** A condition from outside the database that must hold before the commit. */
   check(answer: Promise<unknown>): void {
     this.#checks.push(answer);
     this.track(answer);
   }
 
-  /** Waits until every check is made. */
   async awaitChecks(): Promise<void> {
     await Promise.all(this.#checks);
   }
 
-  /** Waits for what nobody has waited for; throws its first failure. */
+  /** Waits for tracked statements; throws the first failure. */
   async settle(): Promise<void> {
     for (const answer of this.#unawaited.splice(0)) await answer;
   }
 
-  /** Sent behind everything else; where something before it fails, nothing is committed. */
+  /** Sent last: after any failure nothing is committed. */
   async commit(): Promise<void> {
     this.#isOver = true;
     const { command } = await this.#send('COMMIT', []);
@@ -111,7 +110,7 @@ export class WorkConnection {
     return this.client.query({ ...statement, values });
   }
 
-  /** Holds back what is sent until this turn's promises are through. */
+  /** Collects statements until this turn's promises have run. */
   #gather(): void {
     if (this.#isGathering) return;
     this.#isGathering = true;
@@ -125,14 +124,14 @@ export class WorkConnection {
     });
   }
 
-  /** Of a failure and what nobody has waited for, the failure that came first. */
+  /** The first of a failure and those of tracked statements. */
   async causeOf(error: unknown): Promise<unknown> {
     const answers = await Promise.allSettled(this.#unawaited.splice(0));
     const failed = answers.find((answer) => answer.status === 'rejected' && !isConsequence(answer.reason));
     return failed?.status === 'rejected' ? failed.reason : error;
   }
 
-  /** @returns whether the connection may serve others */
+  /** @returns whether the connection can be reused */
   async #end(cause: unknown): Promise<boolean> {
     if (this.#isOver) return toDatabaseFailure(cause)?.kind !== 'unavailable';
     return this.run('ROLLBACK').then(

@@ -12,7 +12,7 @@ import {
 interface WritePoolOptions {
   readonly url: string;
   readonly poolSize: number;
-  /** Transactions that may wait for a connection; more are rejected at once. Unset: no limit. */
+  /** Transactions that may wait for a connection; more fail at once. Unset: no limit. */
   readonly queueSize?: number | undefined;
   readonly timeouts?: DatabaseTimeouts | undefined;
   onError(error: Error): void;
@@ -22,25 +22,24 @@ interface WritePoolOptions {
 
 interface QueryResult {
   readonly rows: unknown[];
-  /** The executed command: COMMIT of a failed transaction returns ROLLBACK. */
+  /** COMMIT of a failed transaction returns ROLLBACK. */
   readonly command: string;
 }
 
-/** A connection of the write model. */
 export interface WriteClient extends Pick<pg.Client, 'connection' | 'end'> {
-  /** Sends statements before earlier ones are answered; Sequelize itself always waits. */
+  /** Sends statements before earlier ones are answered; Sequelize always waits. */
   pipeline: boolean;
   query(statement: Statement & { readonly values: readonly unknown[] }): Promise<QueryResult>;
   query(sql: string): Promise<QueryResult>;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** Connections of the write model as the service role: Sequelize for models, and its pool for transactions. */
+/** Connections as the service role: Sequelize for models, and its pool for transactions. */
 export class WritePool {
   readonly sequelize: Sequelize;
   readonly onStatement: ((sql: string) => void) | undefined;
   readonly #options: WritePoolOptions;
-  /** Connections that Sequelize's pool dropped by itself after a failure. */
+  /** Connections that Sequelize's pool has dropped. */
   readonly #failed = new WeakSet<object>();
   #open = 0;
   #busy = 0;
@@ -72,7 +71,7 @@ export class WritePool {
 
   /**
    * A connection for one transaction; return it with {@link release}.
-   * @throws DatabaseFailure `unavailable` at once when the queue is full: the answer would come too late
+   * @throws DatabaseFailure `unavailable` at once when the queue is full
    */
   async acquire(): Promise<WriteClient> {
     if (this.#waiting >= (this.#options.queueSize ?? Infinity))
@@ -116,17 +115,14 @@ export class WritePool {
       client.pipeline = true;
       this.#open += 1;
     } catch (error) {
-      // The pool never receives a connection that fails here, so it is closed here.
+      // Not yet in the pool, so it is closed here.
       await client.end().catch(onError);
       throw error;
     }
   }
 }
 
-/**
- * Fails for a role that row-level security does not restrict.
- * @throws Error that names the role and the fix
- */
+/** @throws Error that names the fix if the role bypasses row-level security */
 export async function assertBoundRole(sequelize: Sequelize): Promise<void> {
   const [role] = await sequelize.query<{ role: string; unbound: boolean; owner: boolean }>(
     EFFECTIVE_ROLE_CHECK,

@@ -2,7 +2,6 @@ import { QueryTypes, Sequelize, type ModelAttributeColumnOptions } from 'sequeli
 import { migrateDown, migrateUp } from './migrator.js';
 import { defineModels } from '../models/index.js';
 
-/** What the check reads of a model, whatever its rows are. */
 interface TableModel {
   readonly tableName: string;
   getAttributes(): Readonly<Record<string, ModelAttributeColumnOptions & { readonly field?: string }>>;
@@ -15,7 +14,7 @@ interface Column {
   readonly isNullable: boolean;
 }
 
-/** What a model's column type is called in PostgreSQL's catalog. */
+/** PostgreSQL's names of the models' column types. */
 const typeNames: Readonly<Record<string, string>> = {
   UUID: 'uuid',
   TEXT: 'text',
@@ -59,7 +58,7 @@ function differences(sequelize: Sequelize, actual: ReadonlyMap<string, Column>):
   return problems;
 }
 
-/** What the migrations leave behind when they are taken back. */
+/** What the migrations leave behind when reverted. */
 async function leftovers(sequelize: Sequelize): Promise<string[]> {
   const rows = await sequelize.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'S', 'v')
@@ -70,7 +69,7 @@ async function leftovers(sequelize: Sequelize): Promise<string[]> {
   return rows.map(({ name }) => `${name} stays behind after going down`);
 }
 
-/** Takes an empty database up, down and up again; answers how it then differs from the models. */
+/** Migrates an empty database up, down and up; returns its differences from the models. */
 export async function checkMigrations(url: string): Promise<string[]> {
   const sequelize = new Sequelize(url, { logging: false });
   try {

@@ -3,7 +3,7 @@ import type { ReadPool } from '../connections/read-pool.js';
 
 const applied = { name: 'applied_migrations', text: 'SELECT name FROM schema_migrations' };
 
-/** Whether the database has every migration that this release knows; a newer release may have added more. */
+/** True also for a database of a newer release. */
 export async function isMigrated(pool: ReadPool): Promise<boolean> {
   const rows = await pool.run<{ name: string }>(applied, []);
   const names = new Set(rows.map(({ name }) => name));

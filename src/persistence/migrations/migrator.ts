@@ -3,7 +3,7 @@ import { bringJobSchemaUpToDate } from './job-schema.js';
 import { migrations } from './steps/index.js';
 import { formerNames } from './steps/renamed.js';
 
-/** Where to migrate: the owner's connection string. */
+/** The owner's connection string. */
 export interface MigrationOptions {
   readonly url: string;
 }
@@ -27,7 +27,7 @@ async function listApplied(client: pg.Client): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** Loaded where something is applied: a start that only looks does without. */
+/** Loaded only to apply or revert. */
 async function createUmzug(client: pg.Client) {
   const { Umzug } = await import('umzug');
   const log =
@@ -37,7 +37,7 @@ async function createUmzug(client: pg.Client) {
   return new Umzug({
     migrations: migrations.map(({ name, up, down }) => ({
       name,
-      // The step and the note of it stand or fall together, so umzug's own storage calls are no-ops.
+      // A step records itself in its own transaction, so umzug's storage calls are no-ops.
       up: () =>
         inTransaction(client, async () => {
           await client.query(up);
@@ -58,7 +58,7 @@ async function createUmzug(client: pg.Client) {
   });
 }
 
-/** Updates the records of migrations that were applied under a former name. */
+/** Updates the records of migrations applied under a former name. */
 async function renameApplied(client: pg.Client): Promise<void> {
   const names = Object.keys(formerNames);
   await client.query(
@@ -84,7 +84,7 @@ async function withOwner<T>({ url }: MigrationOptions, work: (client: pg.Client)
   }
 }
 
-/** Applies every pending migration, the job queue's own among them; answers the names of ours that were applied. */
+/** Includes the job queue's migrations; returns the names of ours that were applied. */
 export function migrateUp(options: MigrationOptions): Promise<string[]> {
   return withOwner(options, async (client) => {
     const umzug = await createUmzug(client);
@@ -94,7 +94,7 @@ export function migrateUp(options: MigrationOptions): Promise<string[]> {
   });
 }
 
-/** Takes every migration back, newest first; answers their names. All data is lost. */
+/** Reverts every migration, newest first; all data is lost. */
 export function migrateDown(options: MigrationOptions): Promise<string[]> {
   return withOwner(options, async (client) => {
     const umzug = await createUmzug(client);
@@ -102,7 +102,6 @@ export function migrateDown(options: MigrationOptions): Promise<string[]> {
   });
 }
 
-/** Names of the migrations that are not applied yet. */
 export function pendingMigrations(options: MigrationOptions): Promise<string[]> {
   return withOwner(options, async (client) => {
     const applied = new Set(await listApplied(client));

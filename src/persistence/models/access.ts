@@ -2,7 +2,6 @@ import type { Sequelize } from 'sequelize';
 import { columns as c } from './columns.js';
 import { defineTable, times, type Attributes } from './table.js';
 
-/** A row of `tenants`. */
 export interface TenantRow {
   id: string;
   slug: string;
@@ -15,7 +14,6 @@ export interface TenantRow {
   updatedAt: Date;
 }
 
-/** A row of `locales`. */
 export interface LocaleRow {
   tenantId: string;
   code: string;
@@ -25,7 +23,6 @@ export interface LocaleRow {
   position: number;
 }
 
-/** A row of `projects`. */
 export interface ProjectRow {
   tenantId: string;
   id: string;
@@ -35,7 +32,6 @@ export interface ProjectRow {
   updatedAt: Date;
 }
 
-/** A row of `environments`. */
 export interface EnvironmentRow {
   tenantId: string;
   projectId: string;
@@ -48,7 +44,7 @@ export interface EnvironmentRow {
   updatedAt: Date;
 }
 
-/** A row of `users`. `tenantId` is null for users of the platform. */
+/** `tenantId` is null for users of the platform. */
 export interface UserRow {
   id: string;
   tenantId: string | null;
@@ -64,7 +60,6 @@ export interface UserRow {
   updatedAt: Date;
 }
 
-/** A row of `roles`. */
 export interface RoleRow {
   tenantId: string;
   projectId: string;
@@ -77,7 +72,6 @@ export interface RoleRow {
   updatedAt: Date;
 }
 
-/** A row of `api_keys`; of the secret only the hash. */
 export interface ApiKeyRow {
   tenantId: string;
   projectId: string;
@@ -91,12 +85,12 @@ export interface ApiKeyRow {
   prefix: string;
   lastFour: string;
   secretHash: Buffer;
-  /** Hash of the secret that the present one replaced, which works until then. */
+  /** The replaced secret, valid until `previousSecretExpiresAt`. */
   previousSecretHash: Buffer | null;
   previousSecretExpiresAt: Date | null;
   /** Requests per minute; null: the default of the type. */
   rateLimit: number | null;
-  /** Networks that the key may be used from; empty means all. */
+  /** Empty means all networks. */
   ipAllowlist: string[];
   draftOnly: boolean;
   expiresAt: Date | null;
@@ -198,7 +192,6 @@ const apiKeys = (): Attributes<ApiKeyRow> => ({
   ...times(),
 });
 
-/** Models of tenants, projects, users and keys. */
 export function defineAccessModels(sequelize: Sequelize) {
   return {
     tenants: defineTable<TenantRow>(sequelize, 'tenants', tenants()),

@@ -14,7 +14,7 @@ const key = (options: ModelAttributeColumnOptions): ModelAttributeColumnOptions 
   primaryKey: true,
 });
 
-/** Column types by the names that the models use; the migrations are checked against them. */
+/** A test compares the migrations with them. */
 export const columns = {
   id: () => column(DataTypes.UUID),
   text: () => column(DataTypes.TEXT),

@@ -3,7 +3,7 @@ import { defineAccessModels } from './access.js';
 import { defineContentModels } from './content.js';
 import { defineWebhookModels } from './webhooks.js';
 
-/** Columns of every table that repositories reach through the ORM. */
+/** Every table that repositories access through the ORM. */
 export function defineModels(sequelize: Sequelize) {
   return {
     ...defineAccessModels(sequelize),
@@ -12,5 +12,4 @@ export function defineModels(sequelize: Sequelize) {
   };
 }
 
-/** The models bound to one connection. */
 export type Models = ReturnType<typeof defineModels>;

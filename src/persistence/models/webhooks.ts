@@ -2,17 +2,16 @@ import type { Sequelize } from 'sequelize';
 import { columns as c } from './columns.js';
 import { defineTable, times, type Attributes } from './table.js';
 
-/** A secret as it is stored: encrypted, and the end of its time where another has replaced it. */
+/** Encrypted; a replaced secret has an expiry. */
 export interface StoredSecret {
   readonly sealed: string;
   readonly expiresAt: string | null;
 }
 
-/** A header as it is stored: a value in the clear, or an encrypted one. */
+/** A plain or an encrypted value. */
 export type StoredHeader =
   { readonly name: string; readonly value: string } | { readonly name: string; readonly sealed: string };
 
-/** A row of `webhooks`. */
 export interface WebhookRow {
   tenantId: string;
   projectId: string;
@@ -56,7 +55,6 @@ const webhooks = (): Attributes<WebhookRow> => ({
   ...times(),
 });
 
-/** The model of webhooks. */
 export function defineWebhookModels(sequelize: Sequelize) {
   return { webhooks: defineTable<WebhookRow>(sequelize, 'webhooks', webhooks()) };
 }

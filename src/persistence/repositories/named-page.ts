@@ -1,6 +1,9 @@
 import { Op, type Model, type ModelStatic, type Order, type Transaction, type WhereOptions } from 'sequelize';
 
-/** Which page of a list to find: its number and length, `key:asc|desc`, and part of a name. */
+/**
+ * Sort as `key:asc
+ * desc`; filter by part of a name.
+ */
 export interface PageQuery {
   readonly page: number;
   readonly limit: number;
@@ -8,12 +11,12 @@ export interface PageQuery {
   readonly q?: string | undefined;
 }
 
-/** A LIKE pattern for "contains", its own wildcards taken literally. */
+/** A LIKE pattern for "contains"; escapes wildcards. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** One page of the rows within `where`, sorted with ties broken by id, and how many there are in all. */
+/** Ties are broken by id. */
 export async function findNamedPage<Row extends object>(
   model: ModelStatic<Model<Row, Row>>,
   { page, limit, orderBy, q }: PageQuery,

@@ -8,11 +8,10 @@ import type { BoundWork } from '../work/unit-of-work.js';
 export { containing, type PageQuery } from './named-page.js';
 export type { Statement } from '../connections/read-pool.js';
 
-/** Base of every repository: SQL inside the unit of work's transaction, changes into its log. */
+/** Runs SQL in the unit of work's transaction and records changes in its log. */
 export abstract class Repository {
   constructor(protected readonly bound: BoundWork) {}
 
-  /** The tenant of this work; a repository of tenant data is never used without one. */
   protected get tenantId(): string {
     return required(this.bound.scope.tenantId, 'tenant');
   }
@@ -26,8 +25,8 @@ export abstract class Repository {
   }
 
   /**
-   * Rows of a statement, which is sent at once; values are bound as `$1`, `$2` … One with a name is prepared once per
-   * connection: for what is run often and always reads the same.
+   * Sends at once; values are bound as `$1`, `$2` …. A named statement is prepared once per connection: for
+   * frequent statements with fixed text.
    */
   protected async query<Row extends object>(
     statement: string | Statement,
@@ -40,12 +39,11 @@ export abstract class Repository {
     }
   }
 
-  /** Lets a write run without being waited for; where the database refuses it, the whole work fails with that. */
+  /** Does not wait for a write; its failure fails the unit of work. */
   protected defer(write: Promise<unknown>): void {
     this.bound.connection.track(write);
   }
 
-  /** One page of a model's rows within `where`, by name and in the order asked for. */
   protected page<Row extends object>(
     model: ModelStatic<Model<Row, Row>>,
     where: object,
@@ -54,17 +52,16 @@ export abstract class Repository {
     return findNamedPage(model, query, { where, transaction: this.bound.transaction });
   }
 
-  /** Notes one change for the audit record. */
   protected record(change: Change): void {
     this.bound.log.record(change);
   }
 
-  /** Gives this run of the work up, to be run again from its beginning: something changed that it had not locked. */
+  /** Makes the unit of work run again: a row changed before it was locked. */
   protected retryFailure(): DatabaseFailure {
     return new DatabaseFailure('retry', undefined);
   }
 
-  /** Runs a write; a broken constraint among `failures` becomes that error. */
+  /** Turns a violated constraint among `failures` into its error. */
   protected async mapViolations<T>(
     write: Promise<T>,
     failures: Readonly<Record<string, () => Error>>,

@@ -10,13 +10,12 @@ interface RowPage<Row> {
   readonly total: number;
 }
 
-/** What distinguishes one table from another. */
 export interface TableDefinition<Row extends object> {
   readonly model: (models: Models) => ModelStatic<Model<Row, Row>>;
   /** Target type of audit records and prefix of their actions: `api_key` gives `api_key.create`. */
   readonly resource: string;
   readonly notFound: () => Error;
-  /** The column that callers address rows by; an `id` that is no UUID is not found. */
+  /** The column callers address rows by. An `id` that is no UUID is not found. */
   readonly key?: 'id' | 'slug';
   /** The error of each constraint that a write may violate. */
   readonly violations?: Readonly<Record<string, (row: Row) => Error>>;
@@ -56,7 +55,7 @@ export abstract class TableRepository<Row extends { readonly id: string }> exten
   }
 
   /**
-   * Finds a row and locks it until the end of the unit of work.
+   * Locks the row until the unit of work ends.
    * @throws the table's `notFound`
    */
   lock(key: string): Promise<Row> {
@@ -102,7 +101,7 @@ export abstract class TableRepository<Row extends { readonly id: string }> exten
     });
   }
 
-  /** Columns that every row of this unit of work has. */
+  /** Columns common to every row of this unit of work. */
   protected get scope(): object {
     return { tenantId: this.tenantId, projectId: this.projectId };
   }
@@ -112,17 +111,15 @@ export abstract class TableRepository<Row extends { readonly id: string }> exten
     return this.scope;
   }
 
-  /** The name of a row in its audit records, and where it belongs. */
+  /** Name and scope of a row in its audit records. */
   protected target(row: Row): { readonly name: string } & Pick<Change, 'siteId' | 'locale' | 'tenantId'> {
     return { name: 'name' in row && typeof row.name === 'string' ? row.name : row.id };
   }
 
-  /** A row as audit records show it. */
   protected snapshot(row: Row): Snapshot {
     return { ...row };
   }
 
-  /** What an update writes. */
   protected changeable(row: Row): Partial<Row> {
     return row;
   }

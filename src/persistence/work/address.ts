@@ -1,14 +1,13 @@
-/** One environment of a project: the unit that content, caches, locks and jobs belong to. */
+/** One environment: the unit that content, caches, locks and jobs belong to. */
 export interface Address {
   readonly tenant: { readonly id: string };
   readonly project: { readonly id: string; readonly slug: string };
   readonly environment: { readonly id: string; readonly slug: string };
 }
 
-/** A project without an environment, for what all its environments share. */
+/** For what all environments of a project share. */
 export type ProjectAddress = Pick<Address, 'tenant' | 'project'>;
 
-/** The columns of an address in the row of a statement. */
 export interface AddressRow {
   readonly tenantId: string;
   readonly projectId: string;

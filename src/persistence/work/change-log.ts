@@ -2,12 +2,11 @@ import { redactSecrets } from '../../infrastructure/redaction.js';
 import type { WorkConnection } from '../connections/work-connection.js';
 import type { WorkScope } from './work-scope.js';
 
-/** A JSON object as audit records keep it. */
 export type Snapshot = Readonly<Record<string, unknown>>;
 
-/** One change of one thing. `before` is null for a creation, `after` for a removal. */
+/** `before` is null for a creation, `after` for a removal. */
 export interface Change {
-  /** `entry.update`: the thing and the verb. */
+  /** Such as `entry.update`. */
   readonly action: string;
   readonly target: { readonly type: string; readonly id: string; readonly name: string };
   readonly before: Snapshot | null;
@@ -18,14 +17,14 @@ export interface Change {
   readonly tenantId?: string | undefined;
 }
 
-/** A change as its audit record tells it: secrets redacted, with the names of the keys that differ. */
+/** With secrets redacted and the keys that differ. */
 export interface RecordedChange extends Change {
   readonly changedFields: readonly string[];
 }
 
-/** Something that happened to a project's content, to be told outside. */
+/** An event for webhooks. */
 export interface OutboxEvent {
-  /** `entry.published`: the vocabulary of decisions 2.20. */
+  /** Such as `entry.published` (decisions 2.20). */
   readonly type: string;
   readonly data: Snapshot;
 }
@@ -35,7 +34,7 @@ function changedKeys(before: Snapshot | null, after: Snapshot | null): string[] 
   return [...keys].filter((key) => JSON.stringify(before?.[key]) !== JSON.stringify(after?.[key]));
 }
 
-/** Number and chain of a record are given by the database. */
+/** The database numbers and chains the records. */
 const AUDIT_COLUMNS = `id, tenant_id, project_id, project_slug, environment_id, environment, site_id, locale, at, action, actor,
   target, before, after, changed_fields, context, metadata`;
 const OUTBOX_COLUMNS = 'id, tenant_id, project_id, environment_id, type, payload, created_at';
@@ -47,7 +46,7 @@ interface Target {
   newId(): string;
 }
 
-/** Collects what a unit of work changed and writes it as audit records and outbox rows before the commit. */
+/** Collects the changes of a unit of work and writes audit records and outbox rows before the commit. */
 export class ChangeLog {
   readonly #changes: Change[] = [];
   readonly #events: OutboxEvent[] = [];
@@ -64,7 +63,6 @@ export class ChangeLog {
     return this.#events.length > 0;
   }
 
-  /** The changes as their records tell them. */
   recorded(): RecordedChange[] {
     return this.#changes.map((change) => ({
       ...change,
@@ -74,15 +72,15 @@ export class ChangeLog {
     }));
   }
 
-  /** Moves the events to another log; answers the changes, which are no record of their own. */
+  /** Moves the events; returns the changes without recording them. */
   moveEventsTo(to: ChangeLog): readonly Change[] {
     to.#events.push(...this.#events);
     return this.#changes;
   }
 
   /**
-   * Writes the records and rows in one statement, the last of the transaction.
-   * @returns the tags of everything that the transaction changed, as its triggers noted them
+   * One statement, the last of the transaction.
+   * @returns the tags that the triggers noted in the transaction
    */
   async write(target: Target): Promise<string> {
     const bind: string[] = [];

@@ -1,24 +1,21 @@
 import type { RecordedChange } from './change-log.js';
 
-/**
- * A unit of work that is run for real and rolled back: it holds what would have changed. Nothing is
- * kept, told or woken.
- */
+/** Collects the changes of a unit of work that is rolled back and emits nothing. */
 export class Rehearsal {
   #changes: readonly RecordedChange[] = [];
 
-  /** What would have changed, secrets redacted, in the order of the records. */
+  /** Secrets redacted, in the order of the records. */
   get changes(): readonly RecordedChange[] {
     return this.#changes;
   }
 
-  /** Takes down what a run would have changed; a run that is repeated replaces the one before. */
+  /** A repeated run replaces the one before. */
   note(changes: readonly RecordedChange[]): void {
     this.#changes = changes;
   }
 }
 
-/** Ends the transaction of a rehearsal and carries the answer out of it. */
+/** Ends the transaction of a rehearsal; carries its result. */
 export class RolledBack extends Error {
   override readonly name = 'RolledBack';
 

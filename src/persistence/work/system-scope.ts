@@ -2,16 +2,15 @@ import { newId } from '../../infrastructure/ids.js';
 import type { Address, ProjectAddress } from './address.js';
 import { atAddress, platformWork, type WorkScope } from './work-scope.js';
 
-/** Work without a caller. */
 export interface SystemWork {
-  /** The command that works; absent for background work of a process. */
+  /** Absent for background work. */
   readonly command?: string;
   readonly requestId?: string;
   /** Absent: the whole platform. */
   readonly address?: Address | ProjectAddress;
 }
 
-/** The only way to make a scope for work without a caller: every grant, in the address or on the platform. */
+/** The only scope without a caller: every grant, at the address or on the platform. */
 export function systemScope({ command, requestId, address }: SystemWork = {}): WorkScope {
   const scope = platformWork(
     { type: 'system', id: null, name: command ?? 'Headwater' },

@@ -22,13 +22,13 @@ export { systemScope } from './system-scope.js';
 export { atAddress, platformWork } from './work-scope.js';
 export { DatabaseFailure, toDatabaseFailure } from '../connections/database-failure.js';
 
-/** What a process remembers between units of work: a bounded cache. */
+/** A bounded cache that outlives units of work. */
 export interface Memory {
   get(key: string): object | undefined;
   set(key: string, value: object): unknown;
 }
 
-/** What a repository is bound to: one transaction and its surroundings. Use cases never see it. */
+/** What a repository is bound to. Use cases never see it. */
 export interface BoundWork {
   readonly connection: WorkConnection;
   /** The same transaction, for models. */
@@ -38,7 +38,7 @@ export interface BoundWork {
   readonly log: ChangeLog;
   readonly now: Date;
   readonly memory: Memory;
-  /** 1 at first; a work that failed for a reason that passes is run again. */
+  /** Starts at 1; transient failures run the work again. */
   readonly attempt: number;
   readonly lock: WorkLock;
   newId(): string;
@@ -47,56 +47,53 @@ export interface BoundWork {
 /** One transaction as use cases see it. */
 export interface UnitOfWork {
   readonly scope: WorkScope;
-  /** The time of everything that this unit of work writes. */
+  /** The timestamp of every write in this unit of work. */
   readonly now: Date;
-  /** A repository bound to this transaction. */
   use<R>(repository: new (bound: BoundWork) => R): R;
   newId(): string;
-  /** Tells the outside of a change, once it is committed. */
+  /** Emitted once the transaction is committed. */
   emit(event: OutboxEvent): void;
-  /** Asks for a look at the due jobs at a time, once this work is committed. */
+  /** Requests a look at the due jobs at this time, after the commit. */
   wake(at: Date): void;
   /**
-   * Runs a part of the work so that its failure undoes that part alone. Its changes are handed back,
-   * for one record of the whole; its events are told with the others.
+   * Runs a part whose failure undoes only that part. Returns its changes for one common record; its events are
+   * emitted with the others.
    */
   part<T>(
     run: (work: UnitOfWork) => Promise<T>,
   ): Promise<{ readonly result: T; readonly changes: readonly Change[] }>;
 }
 
-/** Locks that a unit of work takes before anything else, so that two never wait for each other crosswise. */
+/** Taken before anything else, to prevent deadlocks. */
 export type WorkLock = 'none' | 'content' | 'schema';
 
-/** How to open a unit of work. */
 export interface WorkRequest {
   readonly scope: WorkScope;
   readonly isReadOnly: boolean;
   /**
-   * `content`: shared with other writers of content; `schema`: alone in the project, so that no
-   * entry is checked against a content type that changes meanwhile.
+   * `content` is shared with other writers of content; `schema` is exclusive in the project, so that no content
+   * type changes while entries are checked.
    */
   readonly lock: WorkLock;
-  /** Set where the work is only tried: it is rolled back, and this holds what it would have changed. */
+  /** Set for a dry run: rolled back, with the changes collected here. */
   readonly rehearsal?: Rehearsal | undefined;
 }
 
-/** What the units of work of a process need. */
 export interface WorkDependencies {
   readonly pool: WritePool;
   readonly models: Models;
   readonly memory: Memory;
   now(): Date;
   newId(): string;
-  /** Sees to it that due jobs are looked at then. Only punctuality depends on it, so it may fail silently. */
+  /** Affects punctuality only, so it may fail silently. */
   wake(at: Date): void;
   readonly changes: {
-    /** A word that the database sends along when it tells of what one write changed. */
+    /** Identifies a write in its notification. */
     newMark(): string;
-    /** Told, before the work is acknowledged, of the tags of what it changed; separated by spaces. */
+    /** Receives the changed tags, separated by spaces, before the work is acknowledged. */
     onCommit(mark: string, tags: string): void;
   };
-  /** Events have been committed. Only punctuality depends on it. */
+  /** Affects punctuality only. */
   eventsWritten(): void;
 }
 
@@ -109,8 +106,8 @@ const lockCalls: Record<WorkLock, string> = {
 };
 
 /**
- * A write finds its rows by their keys, whatever the values: planning it anew each time takes longer than running it, and
- * a plan for any values, which takes each branch of a tree for a large one, would read whole tables to join them.
+ * Writes find rows by key. Planning them for each value costs more than running them, and a generic plan that
+ * overestimates a tree would join whole tables.
  */
 const BY_KEYS = [
   "set_config('plan_cache_mode', 'force_generic_plan', true)",
@@ -119,9 +116,8 @@ const BY_KEYS = [
 ];
 
 /**
- * Opens the transaction with its settings and its lock, in one piece and so in one round trip. A read sees one moment
- * of the database throughout; a write (read committed, the server's default) sees what others committed while it
- * waited for its lock.
+ * Opens the transaction with its settings and lock in one round trip. A read sees one snapshot; a write (read
+ * committed) sees what was committed while it waited for its lock.
  */
 function beginSql({ scope, isReadOnly, lock }: WorkRequest, mark: string): string {
   const { tenantId, projectId, isPlatform } = scope;
@@ -130,7 +126,7 @@ function beginSql({ scope, isReadOnly, lock }: WorkRequest, mark: string): strin
     `set_config('headwater.platform', '${isPlatform ? 'on' : ''}', true)`,
   ];
   if (!isReadOnly) settings.push(`set_config('headwater.mark', ${pg.escapeLiteral(mark)}, true)`);
-  // For all environments of a project, which share its sites and locales.
+  // All environments of a project share its sites and locales.
   const held = pg.escapeLiteral(`project:${projectId ?? tenantId ?? 'platform'}`);
   if (lock === 'content') settings.push(...BY_KEYS);
   if (lock !== 'none') settings.push(`${lockCalls[lock]}(hashtextextended(${held}, 0))`);
@@ -138,13 +134,13 @@ function beginSql({ scope, isReadOnly, lock }: WorkRequest, mark: string): strin
   return `BEGIN${mode}; SELECT ${settings.join(', ')}`;
 }
 
-/** Opens units of work: one transaction each, with the tenant's setting made first. */
+/** One transaction per unit of work, with the tenant set first. */
 export class UnitOfWorkFactory {
   constructor(private readonly dependencies: WorkDependencies) {}
 
   /**
-   * Runs `work` in one transaction with its audit records and outbox rows. Serialization failures
-   * and deadlocks run it again; other failures of the database come out as `DatabaseFailure`.
+   * Writes audit records and outbox rows in the same transaction. Serialization failures and deadlocks run `work`
+   * again; other database failures become `DatabaseFailure`.
    */
   async run<T>(request: WorkRequest, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -183,7 +179,7 @@ export class UnitOfWorkFactory {
       const noted = log.write(bound);
       if (rehearsal === undefined) [tags] = await Promise.all([noted, connection.commit()]);
       else {
-        // What the commit would check is checked now.
+        // A rehearsal never commits, so deferred constraints are checked now.
         await Promise.all([noted, connection.run('SET CONSTRAINTS ALL IMMEDIATE'), connection.settle()]);
         rehearsal.note(log.recorded());
         throw new RolledBack(answer);
@@ -197,7 +193,6 @@ export class UnitOfWorkFactory {
   }
 }
 
-/** The bound work as use cases see it. */
 function createUnit(bound: BoundWork, wakes: Set<number>): UnitOfWork {
   return {
     scope: bound.scope,
@@ -211,7 +206,7 @@ function createUnit(bound: BoundWork, wakes: Set<number>): UnitOfWork {
     part: async (run) => {
       const { connection } = bound;
       const log = new ChangeLog();
-      // What is under way belongs to the whole: its failure is no reason to undo this part alone.
+      // Statements in progress belong to the whole; their failure must not undo this part alone.
       await connection.settle();
       connection.track(connection.run('SAVEPOINT part'));
       try {

@@ -1,6 +1,6 @@
 import type { Address, ProjectAddress } from './address.js';
 
-/** The actor, as audit records and versions store it. */
+/** As stored in audit records and versions. */
 export interface WorkActor {
   readonly type: 'user' | 'api_key' | 'system';
   readonly id: string | null;
@@ -32,22 +32,22 @@ interface WorkGrant {
   };
 }
 
-/** Limits of the calling key; a key or role that it gives is limited at least as much. */
+/** Limits of the calling key; a key or role that it creates has at least the same. */
 export interface KeyBounds {
   /** Null means all. */
   readonly permissions: readonly string[] | null;
-  /** Sites that it may write to; empty means all. */
+  /** Sites it may write to; empty means all. */
   readonly siteIds: readonly string[];
   readonly environmentId: string | null;
   readonly expiresAt: Date | null;
-  /** Networks that it may be used from; empty means all. */
+  /** Permitted networks; empty means all. */
   readonly ipAllowlist: readonly string[];
   readonly isDraftOnly: boolean;
-  /** Agents confirm what the public sees or what cannot be undone. */
+  /** Agents confirm calls that are public or irreversible. */
   readonly requiresConfirmation: boolean;
 }
 
-/** The scope of a unit of work: address, actor and origin. It touches no row outside. */
+/** Address, actor and origin of a unit of work, which accesses no row outside. */
 export interface WorkScope {
   readonly tenantId: string | null;
   readonly projectId: string | null;
@@ -57,17 +57,17 @@ export interface WorkScope {
   /** Sees every tenant: super-admins on platform operations, logins and background work. */
   readonly isPlatform: boolean;
   readonly actor: WorkActor;
-  /** What the actor may do in the environment; null permits everything. */
+  /** Grants in the environment; null permits everything. */
   readonly grants: readonly WorkGrant[] | null;
   /** Super-admins are exempt from allowlists. */
   readonly isSuperAdmin?: boolean;
-  /** Absent where the caller is no key. */
+  /** Absent for callers without a key. */
   readonly keyBounds?: KeyBounds | undefined;
   readonly origin: WorkOrigin;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A scope on the whole platform, limited by row-level security only. */
+/** On the whole platform, limited by row-level security only. */
 export function platformWork(actor: WorkActor, origin: WorkOrigin): WorkScope {
   return {
     tenantId: null,
@@ -83,7 +83,6 @@ export function platformWork(actor: WorkActor, origin: WorkOrigin): WorkScope {
   };
 }
 
-/** The scope within one environment, or within a project for what its environments share. */
 export function atAddress(scope: WorkScope, address: Address | ProjectAddress): WorkScope {
   const { tenant, project } = address;
   const environment = 'environment' in address ? address.environment : null;

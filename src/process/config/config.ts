@@ -8,7 +8,7 @@ import { previews, session } from './parts/session.js';
 import { webhooks } from './parts/webhooks.js';
 import type { StartKind } from './setting.js';
 
-/** Every part with its settings, in the order in which the documentation lists them. */
+/** In the order of the documentation. */
 const parts = {
   http,
   database,
@@ -23,10 +23,10 @@ const parts = {
   monitoring,
 } as const;
 
-/** The settings of a process by part, parsed once at start. A part receives its own slice. */
+/** Parsed once at start; each part receives its slice. */
 export type Config = { readonly [Name in keyof typeof parts]: ReturnType<(typeof parts)[Name]['slice']> };
 
-/** A setting is missing or invalid. The message is one line that names each setting and the fix. */
+/** One line that names each setting and the fix. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -56,8 +56,8 @@ export const settingDescriptions: readonly SettingDescription[] = Object.entries
 );
 
 /**
- * Reads the settings from an environment; an empty variable counts as unset.
- * @throws ConfigError when a setting is missing or invalid; values are never repeated, they may be secrets
+ * An empty variable counts as unset.
+ * @throws ConfigError when a setting is missing or invalid; without values, which may be secrets
  */
 export function readConfig(env: NodeJS.ProcessEnv, purpose: StartKind['purpose'] = 'serve'): Config {
   const given = Object.fromEntries(

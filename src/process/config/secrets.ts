@@ -6,7 +6,7 @@ import type { TokenSettings } from '../../access/session-token.js';
 import type { Config } from './config.js';
 import { loadOrCreateSecret } from '../../infrastructure/secret-file.js';
 
-/** Secret of session tokens: configured, or kept in the data directory. Undefined with a key set. */
+/** Configured, or kept in the data directory. Undefined with a key set. */
 export async function sessionSecretOf({ session, storage }: Config): Promise<string | undefined> {
   if (session.algorithm !== 'HS256') return undefined;
   return session.secret ?? loadOrCreateSecret(path.join(storage.directory, 'session-secret'));
@@ -18,7 +18,7 @@ export async function tokenSettings(config: Config): Promise<TokenSettings> {
   return { algorithm, issuer, audience, secret: Buffer.from((await sessionSecretOf(config)) ?? '', 'utf8') };
 }
 
-/** Secrets of preview links: configured, or derived from a secret that the processes share. */
+/** Configured, or derived from a secret that the processes share. */
 export async function previewSecrets(
   { previews: { secrets: given }, storage }: Config,
   tokens: TokenSettings,
@@ -30,7 +30,7 @@ export async function previewSecrets(
   return [Buffer.from(secret, 'utf8')];
 }
 
-/** Keys of stored webhook secrets: configured, or derived from a secret that the processes share. */
+/** Configured, or derived from a secret that the processes share. */
 export async function sealingKeys(
   { webhooks: { keys: given }, storage }: Config,
   tokens: TokenSettings,

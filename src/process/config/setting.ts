@@ -6,15 +6,15 @@ export interface StartKind {
   readonly isEmbedded: boolean;
 }
 
-/** Values of settings by name, as given by the environment; unset ones are missing. */
+/** Values by name; unset ones are missing. */
 export type GivenSettings = Readonly<Record<string, string | undefined>>;
 
-/** The settings of one part of the process; the part receives the slice. */
+/** The settings of one part of the process. */
 export interface SettingsPart<Slice> {
   readonly settings: Readonly<Record<string, z.ZodType>>;
-  /** Settings that are missing or invalid, each with its name. */
+  /** Missing or invalid settings, each with its name. */
   issues(given: GivenSettings): string[];
-  /** Valid settings that contradict each other, each with the fix. */
+  /** Contradictions between valid settings, each with the fix. */
   problems(given: GivenSettings, start: StartKind): string[];
   /** Requires settings without issues. */
   slice(given: GivenSettings): Slice;

@@ -16,10 +16,10 @@ import type { HttpSurfaces } from './http.js';
 import { AnswerKeys } from '../../surfaces/http/cache/answer-key.js';
 import { ResponseCache } from '../../surfaces/http/cache/response-cache.js';
 
-/** Environments whose requests share their reads. */
+/** Environments whose concurrent requests share reads. */
 const SHARING_ENVIRONMENTS = 500;
 
-/** Reads of published content by prepared statements; concurrent requests of an environment share them. */
+/** Prepared reads; concurrent requests of an environment share them. */
 export function openReads(
   pool: ReadPool,
   redirectHits: RedirectHits,
@@ -38,18 +38,14 @@ export function openReads(
   };
 }
 
-/** Settings of the response cache. */
 export interface CachingOptions {
   readonly serviceUrl: string;
   readonly logger: Logger;
-  /** Memory for cached responses; 0 disables the cache. */
+  /** 0 disables the cache. */
   readonly responseCacheBytes?: number | undefined;
 }
 
-/**
- * Whether reads see writes at once. From a replica with a lag, an answer made after its purge could still be the old
- * one, so nothing is cached then.
- */
+/** Whether reads see writes at once. With a lagging replica a stale response could be cached after its purge. */
 export function readsOwnWrites({ serviceUrl, readUrl }: { serviceUrl: string; readUrl: string }): boolean {
   const [written, read] = [new URL(serviceUrl), new URL(readUrl)];
   return written.host === read.host && written.pathname === read.pathname;
@@ -57,7 +53,6 @@ export function readsOwnWrites({ serviceUrl, readUrl }: { serviceUrl: string; re
 
 const DEFAULT_BYTES = 64 * 1024 * 1024;
 
-/** Receives the changes of all processes. */
 export function listenerOf({ serviceUrl, logger }: CachingOptions, coherence: Coherence): ChangeListener {
   return new ChangeListener({
     url: serviceUrl,
@@ -75,7 +70,7 @@ interface CacheParts {
   readonly options: CachingOptions;
 }
 
-/** The response cache in front of the pipeline; undefined if its size is 0. */
+/** Undefined if its size is 0. */
 export function openCache(
   { pipeline, settings }: HttpSurfaces,
   { services, operations, coherence, options }: CacheParts,
@@ -92,7 +87,6 @@ export function openCache(
   });
 }
 
-/** Adds the counts and the size of the cache to the metrics. */
 export function watchCache(metrics: Metrics, cache: ResponseCache | undefined): void {
   if (cache === undefined) return;
   metrics.gauge(

@@ -6,40 +6,37 @@ import { WritePool } from '../../persistence/connections/write-pool.js';
 import type { DatabaseTimeouts } from '../../persistence/connections/session-settings.js';
 import type { RateDefaults, RateServices } from '../../procedures/index.js';
 
-/** What the process connects to, and how. */
 export interface ConnectionOptions {
-  /** Connection strings: of the write model, and of the read model if that is elsewhere. */
+  /** The read model can be on another server. */
   readonly serviceUrl: string;
   readonly readUrl: string;
   readonly poolSize: number;
-  /** What may wait for a connection, per pool; unset: nothing is refused for it. */
+  /** Requests per pool that may wait for a connection. Unset: no limit. */
   readonly queueSize?: number | undefined;
-  /** How long work waits for the database. */
   readonly timeouts?: DatabaseTimeouts | undefined;
-  /** Requests per minute by who calls. Unset: nothing is limited. */
+  /** Requests per minute by caller. Unset: no limits. */
   readonly rateDefaults?: RateDefaults | undefined;
-  /** Where requests are counted, if not in the database. */
+  /** Unset: requests are counted in the database. */
   readonly redisUrl?: string | undefined;
   readonly logger: Logger;
-  /** Told of every SQL statement. */
+  /** Receives every SQL statement. */
   readonly onStatement?: ((sql: string) => void) | undefined;
 }
 
-/** The pools of the process. */
 export interface Connections {
-  /** Counts requests; absent where nothing is limited. */
+  /** Undefined without rate limits. */
   readonly counter: OpenCounter | undefined;
   readonly writePool: WritePool;
-  /** Looks keys up as the service role, apart from the transactions. */
+  /** Looks up keys as the service role, outside transactions. */
   readonly keyPool: ReadPool;
   readonly readPool: ReadPool;
-  /** The job queue's own, so that it never waits behind requests. */
+  /** Separate, so that the job queue never waits behind requests. */
   readonly jobPool: ReadPool;
 }
 
 const JOB_CONNECTIONS = 2;
 
-/** Opens the pools; nothing is asked of them yet. */
+/** Opens no connection yet. */
 export function connect(options: ConnectionOptions): Connections {
   const { serviceUrl, readUrl, poolSize, queueSize, timeouts, logger, onStatement, redisUrl } = options;
   const onError = (error: Error): void => {
@@ -61,14 +58,13 @@ export function connect(options: ConnectionOptions): Connections {
   };
 }
 
-/** Closes what {@link connect} opened. */
 export const disconnect = async (connections: Connections): Promise<void> => {
   const { counter, writePool, keyPool, readPool, jobPool } = connections;
   counter?.close();
   await Promise.all([writePool.close(), keyPool.close(), readPool.close(), jobPool.close()]);
 };
 
-/** What limits requests; undefined where nothing is limited. */
+/** Undefined without rate limits. */
 export function createRates({ counter }: Connections, options: ConnectionOptions): RateServices | undefined {
   const { rateDefaults: defaults, logger } = options;
   if (counter === undefined || defaults === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { Logger } from '../../infrastructure/logger.js';
 
-/** The connection strings of the three roles, and the end of the database if it is ours. */
+/** Connection strings of the three roles. */
 export interface OpenDatabase {
   readonly ownerUrl: string;
   readonly serviceUrl: string;
@@ -9,21 +9,20 @@ export interface OpenDatabase {
   stop(): Promise<void>;
 }
 
-/** How a command opens the database. */
 export interface OpenOptions {
   readonly config: Config;
   readonly logger: Logger;
-  /** `share` uses the embedded database of a running server, for commands that work beside it. */
+  /** `share` uses the embedded database of a running server. */
   readonly whenInUse: 'refuse' | 'share';
 }
 
-/** PostgreSQL's own lines begin with a time; of these only trouble is worth a start's attention. */
+/** PostgreSQL's lines start with a time; only problems are worth reporting at start. */
 function levelOf(line: string): 'debug' | 'info' | 'warn' {
   if (!/^\d{4}-\d{2}-\d{2} /.test(line)) return 'info';
   return / (?:ERROR|FATAL|PANIC): /.test(line) ? 'warn' : 'debug';
 }
 
-/** Opens the embedded database, or names the external one. */
+/** Starts the embedded database, unless an external one is configured. */
 export async function openDatabase({ config, logger, whenInUse }: OpenOptions): Promise<OpenDatabase> {
   const { external } = config.database;
   if (external !== undefined) {
@@ -42,7 +41,7 @@ export async function openDatabase({ config, logger, whenInUse }: OpenOptions): 
 }
 
 /**
- * Applies pending migrations, or sees to it that there are none.
+ * Applies pending migrations, or checks that there are none.
  * @throws Error, in one line that says what to do
  */
 export async function bringUpToDate(

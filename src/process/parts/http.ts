@@ -17,7 +17,6 @@ import { version } from '../version.js';
 import { pagesOf } from './pages.js';
 import { probesOf } from './probes.js';
 
-/** Settings of the surfaces. */
 export interface AppOptions {
   readonly logger: Logger;
   readonly dataRegion?: string | undefined;
@@ -28,13 +27,12 @@ export interface AppOptions {
     readonly maxComplexity: number;
     readonly maxReferenceDepth: number;
   };
-  /** Requests that a process handles concurrently; unset: no limit. */
+  /** Concurrent requests of a process; unset: no limit. */
   readonly requestsAtOnce?: number | undefined;
-  /** Bearer token of `/metrics`; without one it is not served here. */
+  /** Bearer token of `/metrics`; unset: not served. */
   readonly metricsToken?: string | undefined;
 }
 
-/** What the surfaces are made from. */
 export interface HttpParts extends AppOptions {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
@@ -49,18 +47,17 @@ export interface HttpSurfaces {
   readonly pipeline: Pipeline;
   readonly settings: ExchangeSettings;
   beginDrain(): void;
-  /** Puts keys into the fields of the pages for people, for callers on this machine. */
+  /** Fills keys into the documentation pages for local callers. */
   offerKeys(keys: OfferedKeys): void;
 }
 
-/** The surfaces of a process. */
 interface Surfaces {
   readonly route: Route;
   offerKeys(keys: OfferedKeys): void;
   closeStreams(): void;
 }
 
-/** The paths of the process itself; they are recorded under their own names. */
+/** Probes are recorded under their own paths. */
 function probeRoute(probes: ReadonlyMap<string, Route>, exchange: Exchange): ReturnType<Route> | null {
   const path = pathOf(exchange.request);
   const probe = probes.get(path);
@@ -74,7 +71,7 @@ const pathOf = ({ url = '/' }: IncomingMessage): string => {
   return at < 0 ? url : url.slice(0, at);
 };
 
-/** Serves the probes only: other processes serve the rest. */
+/** Other processes serve the rest. */
 function probesOnly(parts: HttpParts, isDraining: () => boolean): Surfaces {
   const probes = probesOf(parts, isDraining);
   return {
@@ -88,7 +85,7 @@ function probesOnly(parts: HttpParts, isDraining: () => boolean): Surfaces {
   };
 }
 
-/** What many processes never need: loaded and made on first use. */
+/** Loaded on first use. */
 function lazyParts(parts: HttpParts) {
   const { services, operations, logger, queryLimits: limits, mcpAllowedOrigins: allowedOrigins } = parts;
   return {
@@ -107,10 +104,9 @@ function lazyParts(parts: HttpParts) {
   };
 }
 
-/** A surface below a prefix, with the segment after it. */
+/** Receives the segment after the prefix. */
 type PrefixedRoute = (exchange: Exchange, segment: string) => ReturnType<Route>;
 
-/** Routes each request to its surface by its path. */
 function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
   const { services, operations, logger } = parts;
   const { graphql, mcp, document } = lazyParts(parts);
@@ -147,7 +143,6 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
   };
 }
 
-/** The surfaces of a process behind one pipeline. */
 export function createSurfaces(parts: HttpParts): HttpSurfaces {
   const { logger, metrics, requestsAtOnce = Infinity, trustedProxies = [], dataRegion } = parts;
   let isDraining = false;
@@ -168,7 +163,7 @@ export function createSurfaces(parts: HttpParts): HttpSurfaces {
   };
 }
 
-/** The segment after a surface's prefix: a project's slug or a procedure's name. */
+/** A project's slug or a procedure's name. */
 function segmentAfter(path: string, prefix: string): string {
   const segment = path.slice(prefix.length).replace(/\/$/, '');
   try {

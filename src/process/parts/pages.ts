@@ -6,19 +6,18 @@ import { jsonAnswer, type Answer } from '../../surfaces/http/answer.js';
 import type { Exchange } from '../../surfaces/http/exchange.js';
 import { methodNotAllowed } from '../../surfaces/http/failure-answer.js';
 
-/** Where the files of the pages are. */
 const ASSETS = '/docs/assets/';
 
-/** The pages for people and the files that belong to them. */
+/** Documentation pages and their files. */
 export interface Pages {
-  /** Answers a path outside `/api/`. @throws AppError 404 `not_found` */
+  /** Responds outside `/api/`. @throws AppError 404 `not_found` */
   route(exchange: Exchange, path: string): Promise<Answer | undefined>;
   /** The GraphQL explorer. */
   explorer(exchange: Exchange): Promise<undefined>;
   offer(this: void, keys: OfferedKeys): void;
 }
 
-/** The address under which log and metrics record a page; undefined where there is none. */
+/** The route of a page in log and metrics. */
 function pageAt(path: string): string | undefined {
   if (path.startsWith(ASSETS)) return ASSETS;
   return ['/openapi.json', '/docs', '/docs/'].includes(path) ? path : undefined;

@@ -20,7 +20,6 @@ const onlyGet =
   (exchange) =>
     isGet(exchange) ? route(exchange) : methodNotAllowed(exchange, ['GET']);
 
-/** Ready means that the process can answer and is not draining. */
 async function readinessAnswer(readiness: Readiness, isDraining: boolean): Promise<Answer> {
   if (isDraining) throw new AppError('service_unavailable', { reason: 'draining' });
   const { isReady, checks } = await readiness.check();

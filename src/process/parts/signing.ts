@@ -6,17 +6,17 @@ import { randomSecretBytes } from '../../infrastructure/random.js';
 import { SealedBox } from '../../access/sealed-box.js';
 import type { Services } from '../../procedures/index.js';
 
-/** With a key set no secret is shared between processes, so preview links work in this process only. */
+/** With a key set the processes share no secret, so preview links work in this process only. */
 const defaultPreviewSecret = (tokens: TokenSettings): Uint8Array =>
   'secret' in tokens ? previewSecretFrom(tokens.secret) : randomSecretBytes();
 
 export interface SigningOptions {
   readonly tokens: TokenSettings;
-  /** Secrets of preview tokens. Unset: derived from the secret of sessions, if there is one. */
+  /** Unset: derived from the session secret, if any. */
   readonly previewSecrets?: Secrets | undefined;
 }
 
-/** Everything that signs or encrypts, built from the secrets that processes share. */
+/** Builds everything that signs or encrypts. */
 export function createSigning(
   options: SigningOptions,
 ): Pick<Services, 'tokens' | 'previewTokens' | 'confirmTokens' | 'replies'> {

@@ -16,7 +16,7 @@ interface LeaderOptions {
   readonly logger: Logger;
 }
 
-/** What a process of the fleet is told beside the settings of this one, in its environment. */
+/** Settings that differ by process, as environment variables. */
 async function environmentOf(
   config: Config,
   database: OpenDatabase,
@@ -36,7 +36,7 @@ async function environmentOf(
   return (place, isDemoLoaded) => ({
     ...common,
     HEADWATER_SEED_DEMO: place === 1 && config.database.seedDemo && !isDemoLoaded ? '1' : '0',
-    // What is done in the background is safe in several processes, but one is enough to look for it.
+    // Background work is safe in several processes, but one is enough.
     HEADWATER_ROLE: config.processes.role === 'all' && place > 1 ? 'api' : config.processes.role,
   });
 }
@@ -48,7 +48,7 @@ interface Fleet {
   readonly database: OpenDatabase;
 }
 
-/** In the order of a single process: readiness, the delay, no new connections, the requests, then the database. */
+/** As in a single process: readiness, delay, connections, requests, database. */
 async function stop(parts: Fleet, { config, logger }: LeaderOptions, signal: string): Promise<void> {
   const { fleet, port, servers, database } = parts;
   logger.info({ signal }, 'stopping');
@@ -96,7 +96,6 @@ function stopWhenTold(parts: Fleet, options: LeaderOptions): (reason: string) =>
   };
 }
 
-/** Opens what the processes share, and starts them. */
 async function openFleet(database: OpenDatabase, options: LeaderOptions): Promise<void> {
   const { config, logger } = options;
   await bringUpToDate(database.ownerUrl, options);
@@ -132,8 +131,8 @@ async function openFleet(database: OpenDatabase, options: LeaderOptions): Promis
 }
 
 /**
- * Leads several processes that serve: opens the database, brings it up to date, takes the connections and hands them
- * on. It answers nothing but metrics itself.
+ * Opens and migrates the database, accepts connections and passes them to the other processes. Serves only metrics
+ * itself.
  * @throws Error, in one line that says what to do
  */
 export async function leadFleet(options: LeaderOptions): Promise<void> {

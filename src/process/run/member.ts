@@ -10,7 +10,7 @@ import { openRuntime, type Runtime, type ServeOptions } from './runtime.js';
 import { REQUESTS_SHARE } from './shutdown.js';
 import type { Socket } from 'node:net';
 
-/** A little longer than the first process waits for the others. */
+/** Longer than the leader waits for the others. */
 const ANSWER_MS = 1500;
 
 const send = (message: FromMember): void => {
@@ -24,7 +24,7 @@ interface MemberParts {
   readonly logger: Logger;
 }
 
-/** Ends when told, within the time that the settings give. */
+/** Shuts down within the configured time. */
 class Ending {
   #isBegun = false;
 
@@ -34,7 +34,7 @@ class Ending {
     if (this.#isBegun) return;
     this.#isBegun = true;
     const { server, runtime, config, logger } = this.parts;
-    // What has not ended by then is undone by the database: nothing is acknowledged before it is committed.
+    // Nothing is acknowledged before it is committed, so aborting is safe.
     void delay(config.processes.shutdownTimeoutSeconds * 950, undefined, { ref: false }).then(() => {
       logger.warn('shutdown timed out; remaining requests were aborted');
       process.exit(0);
@@ -59,7 +59,7 @@ class Ending {
   }
 }
 
-/** Does what the first process says. */
+/** Handles the leader's messages. */
 function obey(parts: MemberParts): PendingReplies {
   const replies = new PendingReplies();
   const ending = new Ending(parts);
@@ -92,12 +92,11 @@ function obey(parts: MemberParts): PendingReplies {
 }
 
 /**
- * Serves as one of several processes: the connections come from the first, which also says when to stop. Node ends
- * the process when the first is gone.
+ * Serves connections from the leader, which also stops it. Node ends the process when the leader dies.
  * @throws Error, in one line that says what to do
  */
 export async function serveInFleet({ config, logger, showDemo }: ServeOptions): Promise<void> {
-  // Signals to the whole group reach the first process as well; one for this process alone is its to decide about.
+  // The leader receives group signals too, and decides about one for this process.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       send({ type: 'leaving' });

@@ -5,8 +5,8 @@ import type { Metrics } from '../../infrastructure/metrics.js';
 import { metricsListener } from '../../surfaces/http/metrics-endpoint.js';
 
 /**
- * Opens the port that only the monitoring reaches, where one is set.
- * @throws Error, in one line that names the setting to change, when it cannot listen there
+ * Opens the separate port for monitoring, if configured.
+ * @throws Error, in one line that names the setting to change
  */
 export async function listenForMetrics(
   metrics: Metrics,

@@ -4,40 +4,36 @@ import type { Logger } from '../../infrastructure/logger.js';
 import { bringUpToDate, openDatabase, type OpenOptions } from '../parts/database.js';
 import { previewSecrets, sealingKeys, tokenSettings } from '../config/secrets.js';
 
-/** Where clients reach the service. With port 0 nobody knows before it listens. */
+/** Undefined with port 0 until it listens. */
 const baseUrlOf = ({ http: { publicBaseUrl, host, port } }: Config): string | undefined =>
   publicBaseUrl ??
   (port === 0 ? undefined : `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}`);
 
-/** A process with its database open and everything wired. */
 export interface Runtime {
   readonly composition: Composition;
   close(): Promise<void>;
 }
 
-/** Loads the demo content into a running service and prints what to open; returns the keys that the pages offer. */
+/** Loads the demo and prints what to open; returns the keys for the documentation pages. */
 export type ShowDemo = (service: {
   readonly composition: Composition;
   readonly dataDirectory: string;
-  /** Where clients reach the service. */
   readonly baseUrl: string;
 }) => Promise<{ readonly reference: string; readonly explorer: string }>;
 
-/** What every way of serving starts from. */
 export interface ServeOptions {
   readonly config: Config;
   readonly logger: Logger;
   readonly showDemo: ShowDemo;
 }
 
-/** How a process opens what it works with. */
 interface RuntimeOptions extends OpenOptions {
-  /** Whether another process has brought the database up to date. */
+  /** Whether another process has migrated the database. */
   readonly isUpToDate?: boolean;
 }
 
 /**
- * Opens the database, brings it up to date and wires the process.
+ * Opens and migrates the database and wires the process.
  * @throws Error, in one line that says what to do
  */
 export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {

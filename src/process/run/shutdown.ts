@@ -6,19 +6,19 @@ import type { Logger } from '../../infrastructure/logger.js';
 import type { Runtime } from './runtime.js';
 
 export interface StopParts {
-  /** The service's own server first. */
+  /** The service's server first. */
   readonly servers: readonly RunningServer[];
   readonly runtime: Runtime;
   readonly config: Config;
   readonly logger: Logger;
 }
 
-/** The share of the shutdown timeout that is for requests; the rest closes the database. */
+/** The share of the shutdown timeout for requests; the rest is for the database. */
 export const REQUESTS_SHARE = 0.7;
 
 /**
- * Readiness fails and responses say `Connection: close`, while connections are still accepted so that a load balancer
- * notices; then the listener closes and started requests finish; then the database closes.
+ * Readiness fails and responses close their connections, while new ones are accepted until load balancers notice.
+ * Then the listener closes, started requests finish and the database closes.
  */
 async function stop({ servers, runtime, config, logger }: StopParts, signal: NodeJS.Signals): Promise<void> {
   const { shutdownTimeoutSeconds: total, shutdownDelaySeconds } = config.processes;
@@ -32,7 +32,7 @@ async function stop({ servers, runtime, config, logger }: StopParts, signal: Nod
   await runtime.close();
 }
 
-/** Shuts down at SIGTERM or SIGINT within the configured time; a second signal ends the process at once. */
+/** At SIGTERM or SIGINT, within the configured time; a second signal ends the process at once. */
 export function stopOnSignal(parts: StopParts): void {
   const { config, logger } = parts;
   let isStopping = false;

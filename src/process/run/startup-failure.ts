@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/config.js';
 import { DatabaseFailure, toDatabaseFailure } from '../../persistence/work/unit-of-work.js';
 
-/** Advice for the SQL states that a wrong DATABASE_URL leads to. */
+/** Advice by SQL state for a wrong DATABASE_URL. */
 const advice: Readonly<Record<string, string>> = {
   '28P01': 'the password is wrong',
   '28000': 'the role may not log in',
@@ -9,7 +9,7 @@ const advice: Readonly<Record<string, string>> = {
   '42501': 'the role lacks a privilege: DATABASE_URL must name the owner of the database',
 };
 
-/** One line for people that says why the process cannot start and what to do. */
+/** One line that says why the process cannot start and what to do. */
 export function describeStartupFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const failure = error instanceof DatabaseFailure ? error : toDatabaseFailure(error);

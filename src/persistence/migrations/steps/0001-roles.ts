@@ -15,8 +15,8 @@ const createRole = (name: string): string => `
   GRANT USAGE ON SCHEMA public TO ${name};`;
 
 /**
- * Three roles: the owner migrates, `headwater_service` works, `headwater_reader` reads the read
- * model. Roles belong to the cluster, so going down leaves them: other databases may use them.
+ * The owner migrates, `headwater_service` writes, `headwater_reader` reads the read model. Roles belong to the
+ * cluster and may be used by other databases, so `down` keeps them.
  */
 export const roles: Migration = {
   name: '0001-roles',

@@ -1,6 +1,5 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
-/** Tenants, their locales, projects and environments, and the users of the service. */
 export const tenants: Migration = {
   name: '0002-tenants',
   up: `

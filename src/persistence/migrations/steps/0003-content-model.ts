@@ -1,6 +1,6 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
-/** Triggers that raise the revision of the environments whose rows of a table change. */
+/** Triggers that raise the revision of the environments whose rows change. */
 export const bump = (table: string, where: string): string =>
   (['INSERT', 'UPDATE', 'DELETE'] as const)
     .map(
@@ -20,9 +20,8 @@ const bumpFunction = (column: string): string => `
     END $$;`;
 
 /**
- * Sites, content types, fields, and one head row per environment. A head resolves a project's slug
- * without a tenant being known, and its `revision` tells every process at once that what it
- * remembers of the environment is out of date. Triggers keep it, so no write path can forget to.
+ * Sites, content types, fields, and a head row per environment. A head resolves a project's slug before a tenant is
+ * known; triggers raise its `revision`, which invalidates caches, on every write path.
  */
 export const contentModel: Migration = {
   name: '0003-content-model',

@@ -1,6 +1,6 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
-/** The write model: entries, their locales, their versions and the links among them. */
+/** The write model: entries, their locales, versions and links. */
 export const entries: Migration = {
   name: '0004-entries',
   up: `

@@ -22,9 +22,8 @@ const added = `SELECT ${columns}, 1 AS step FROM added`;
 const removed = `SELECT ${columns}, -1 AS step FROM removed`;
 
 /**
- * The read model: one complete, resolved document per published entry and locale. Its counts are
- * kept by the database, spread over 16 slots so that publishers of one type rarely wait for one
- * another; a list's total is the sum of at most 16 rows per site whatever the project's size.
+ * One complete document per published entry and locale. Triggers keep counts in 16 slots, so that publishers of one
+ * type rarely block each other and totals read at most 16 rows per site.
  */
 export const readModel: Migration = {
   name: '0005-read-model',

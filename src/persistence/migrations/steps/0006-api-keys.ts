@@ -1,6 +1,6 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
-/** API keys. Whoever knows a secret's hash sees that one key: the gate must find it before a tenant is known. */
+/** The hash of a secret reveals its one row: the gate looks keys up before a tenant is known. */
 export const apiKeys: Migration = {
   name: '0006-api-keys',
   up: `

@@ -1,6 +1,6 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
-/** Audit records, which nobody can change or delete, and the outbox of events to deliver. */
+/** Audit records, which are immutable, and the outbox. */
 export const records: Migration = {
   name: '0007-records',
   up: `

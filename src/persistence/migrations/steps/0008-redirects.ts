@@ -1,11 +1,9 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
 /**
- * Redirects of sites. Paths are compared byte by byte, which also lets an index find what begins with
- * one. Delivery resolves paths as the reader: a policy shows it the active rows and a grant the
- * columns that any visitor may learn of, so that there is no copy that could fall behind. No two indexes
- * begin with environment and site: right after an import, statistics say nothing yet, and the planner
- * would take either for a look-up by path.
+ * Paths compare by byte, so an index finds prefixes. Delivery reads as the reader role: a policy limits it to
+ * active rows, a grant to public columns. No two indexes begin with environment and site: without statistics, after
+ * an import, the planner would choose the wrong one.
  */
 export const redirects: Migration = {
   name: '0008-redirects',

@@ -1,7 +1,7 @@
 import { bump } from './0003-content-model.js';
 import { grant, tenantWall, type Migration } from './migration.js';
 
-/** Custom field types: named JSON Schemas that fields of the kind `custom` take their values from. */
+/** Named JSON Schemas for fields of the kind `custom`. */
 export const customFieldTypes: Migration = {
   name: '0009-custom-field-types',
   up: `

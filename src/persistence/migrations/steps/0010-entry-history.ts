@@ -3,7 +3,7 @@ import { grant, tenantWall, type Migration } from './migration.js';
 const verbs = ['INSERT', 'DELETE'] as const;
 type Verb = (typeof verbs)[number];
 
-/** Counts rows of one table: the entries themselves under the locale '', their locales under their codes. */
+/** Counts entries under the locale '', their locales under their codes. */
 const counted = {
   entries: {
     columns: `environment_id, content_type_id, site_id, '' AS locale, deleted_at IS NOT NULL AS is_deleted, id`,
@@ -35,7 +35,7 @@ const statementCounter = (table: Counted, verb: Verb): string => {
       FOR EACH STATEMENT EXECUTE FUNCTION ${name}();`;
 };
 
-/** Most updates move nothing between the counts, so this one looks at rows: the condition costs them nothing. */
+/** By row, with a condition: most updates change no count. */
 const rowCounter = (table: Counted, condition: string): string => {
   const name = `count_${table}_update`;
   const side = (row: string, step: string): string =>
@@ -44,16 +44,15 @@ const rowCounter = (table: Counted, condition: string): string => {
     CREATE TRIGGER ${name} AFTER UPDATE ON ${table} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION ${name}();`;
 };
 
-/** The owner sees rows of every tenant only while the wall is not forced on it. */
+/** The owner sees rows of every tenant only without forced row-level security. */
 const unwalled = (statement: string, ...walled: string[]): string => `
     ${walled.map((table) => `ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY;`).join(' ')}
     ${statement}
     ${walled.map((table) => `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;`).join(' ')}`;
 
 /**
- * Publications of versions; counts of entries, so that a list's total costs the same in a project of
- * any size; and an index for every way in which entries are listed. As with published entries the
- * counts are spread over 16 slots, so that writers of one type rarely wait for one another.
+ * Publications of versions, and counts and indexes that keep lists and totals equally fast at any size. Counts use
+ * 16 slots, as for published entries.
  */
 export const entryHistory: Migration = {
   name: '0010-entry-history',

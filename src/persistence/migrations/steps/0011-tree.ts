@@ -1,9 +1,8 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
 /**
- * Trees and the paths they make. A node's place among its siblings is a sparse rank: a move writes
- * one row however many siblings there are, and positions, counted from the ranks, cannot have gaps.
- * `routes` is a read model, kept by the same transaction that changes what it is made of.
+ * Trees and their paths. Siblings have sparse ranks, so a move writes one row; positions are counted from ranks.
+ * `routes` is a read model kept by the same transactions.
  */
 export const tree: Migration = {
   name: '0011-tree',

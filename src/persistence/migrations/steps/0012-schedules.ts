@@ -1,9 +1,8 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
 /**
- * Jobs that wait for their time. This table is the truth about them; pg-boss, whose schema the migrator
- * fills after these steps, only says when to look. Looking for what is due happens before a tenant is
- * known, so platform work may read the rows, and nothing else: each job runs inside its own tenant.
+ * Jobs with a due time. This table decides; pg-boss only says when to look. Due jobs are found before a tenant is
+ * known, so platform work may read these rows, nothing else.
  */
 export const schedules: Migration = {
   name: '0012-schedules',

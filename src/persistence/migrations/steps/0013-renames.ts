@@ -1,9 +1,8 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
 /**
- * Names that fields and content types bore before. Versions are never rewritten: they keep the names
- * of their time, and are read in those of today. What was renamed since a version is told by number,
- * not by time: clocks of several processes disagree, and a sequence survives a dump.
+ * Former names of fields and content types. Versions keep the names of their time and are read in those of today.
+ * Renames are ordered by number: clocks disagree, and a sequence survives a dump.
  */
 export const renames: Migration = {
   name: '0013-renames',

@@ -1,9 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Hits of redirects are gathered by every process for all tenants and written together. A function does
- * it in the name of the schema's owner, so that platform work can change these two columns and nothing
- * else of a redirect. Rows are locked in one order: two processes never wait for each other crosswise.
+ * Every process collects hits of all tenants. A function with the owner's rights writes them, so that platform work
+ * can change only these two columns; a fixed order of rows prevents deadlocks.
  */
 export const redirectHits: Migration = {
   name: '0014-redirect-hits',

@@ -1,6 +1,6 @@
 import { grant, type Migration } from './migration.js';
 
-/** The owner sees rows of every tenant only while the wall is not forced on it. */
+/** The owner sees rows of every tenant only without forced row-level security. */
 const unwalled = (statement: string, ...walled: string[]): string => `
     ${walled.map((table) => `ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY;`).join(' ')}
     ${statement}
@@ -8,9 +8,9 @@ const unwalled = (statement: string, ...walled: string[]): string => `
 
 /** Counts kept by the triggers of one table. */
 interface Counts {
-  /** Columns that tell the counts apart, in the order in which every writer takes their rows. */
+  /** Key columns, in the order in which all writers lock the rows. */
   readonly keys: string;
-  /** Selects the keys, `entry_id` and `step` of the rows of a source; `step` is 1 or -1. */
+  /** Selects the keys, `entry_id` and `step` (1 or -1) of the rows of a source. */
   readonly rows: (source: string, step: string) => string;
 }
 
@@ -26,7 +26,7 @@ const counter = (name: string, body: string): string => `
       RETURN NULL;
     END $$;`;
 
-/** An upsert fires the triggers of both its verbs, even that of which it has no rows. */
+/** An upsert fires the triggers of both verbs, even without rows. */
 const statementCounter = (counts: Counts, table: string, verb: 'INSERT' | 'DELETE' | 'UPDATE'): string => {
   const name = `count_${table}_${verb.toLowerCase()}`;
   const added = { rows: counts.rows('added', '1'), table: 'NEW TABLE AS added' };
@@ -51,7 +51,7 @@ const dropCounter = (table: string, verb: string): string =>
   `DROP TRIGGER count_${table}_${verb} ON ${table}; DROP FUNCTION count_${table}_${verb}();`;
 const verbs = ['insert', 'update', 'delete'];
 
-/** By status: each locale under its code, and once more under '' where it stands for its entry. */
+/** Each locale under its code, and under '' where it represents its entry. */
 const byStatus: Counts = {
   keys: 'environment_id, is_deleted, locale, status, content_type_id, site_id',
   rows: (source, step) =>
@@ -60,7 +60,7 @@ const byStatus: Counts = {
 };
 
 const formerKeys = 'environment_id, is_deleted, locale, content_type_id, site_id';
-/** As they were: entries under '', their locales under their codes. */
+/** Entries under '', their locales under their codes. */
 const formerEntries: Counts = {
   keys: formerKeys,
   rows: (source, step) =>
@@ -73,10 +73,8 @@ const formerLocales: Counts = {
 };
 
 /**
- * What lists of entries need to cost the same in a project of any size: the status of each locale as a
- * column, a mark on the locale that stands for its entry, the actors' ids as columns, an index for every
- * filter, and counts by status. Whoever writes an entry writes `shared_hash` and `is_shown` in the same
- * statement; the database makes the rest of them.
+ * Columns, indexes and counts that keep lists of entries equally fast at any size. Writers of an entry set
+ * `shared_hash` and `is_shown`; the database generates the rest.
  */
 export const entryLists: Migration = {
   name: '0015-entry-lists',

@@ -1,6 +1,6 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
-/** A UUIDv7 of now, for rows that a migration makes. */
+/** A UUIDv7 in SQL. */
 const newId = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING
   substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid`;
 
@@ -9,8 +9,8 @@ const systemRoles = ['Owner', 'Admin', 'Developer', 'Editor', 'Author', 'Transla
   .join(', ');
 
 /**
- * Roles of projects, what they permit, and who has them. What the system roles permit stands in the
- * code. The gate reads a user with membership and grants by one function before a tenant is known.
+ * Roles, their grants and members; system roles are in the code. The gate reads a user's membership and grants with
+ * one function before a tenant is known.
  */
 export const members: Migration = {
   name: '0016-members',

@@ -1,11 +1,9 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
 /**
- * Webhooks and what they are told. The outbox is a queue: an event leaves it in the transaction that
- * writes its deliveries. Which environments have events and which webhooks have deliveries to make is
- * looked up before a tenant is known, so platform work may read these rows and remove those whose time
- * is over, and nothing else; all the rest happens inside the tenant. Deliveries outlive their webhook, so that deleting one stays cheap:
- * the pruning takes them away with their age.
+ * Webhooks and their deliveries. An event leaves the outbox in the transaction that writes its deliveries. Due work
+ * is found before a tenant is known, so platform work may read these rows and delete expired ones, nothing else.
+ * Deliveries outlive their webhook until pruned, so that deleting it is cheap.
  */
 export const webhooks: Migration = {
   name: '0017-webhooks',

@@ -3,10 +3,7 @@ import { grant, tenantWall, type Migration } from './migration.js';
 
 const knownSecret = "decode(nullif(current_setting('headwater.key_hash', true), ''), 'hex')";
 
-/**
- * What bounds a credential: limits of keys and their second secret while one replaces the other, the
- * addresses that a project answers, counters of requests, kept replies, and sessions that can be ended.
- */
+/** Limits and second secrets of keys, IP allowlists, request counters, stored replies, and revocable sessions. */
 export const accessControls: Migration = {
   name: '0018-access-controls',
   up: `

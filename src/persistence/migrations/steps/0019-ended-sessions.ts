@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Whether a session was ended before its time: asked with each token of it, before a tenant is known. */
+/** Checked for each token of a session, before a tenant is known. */
 export const endedSessions: Migration = {
   name: '0019-ended-sessions',
   up: `

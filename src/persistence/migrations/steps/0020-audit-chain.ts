@@ -2,7 +2,7 @@ import { grant, tenantWall, type Migration } from './migration.js';
 
 const REFUSAL = 'audit records cannot be changed or deleted';
 
-/** Refuses every change; deletion only where retention does it, and only of what is older than 400 days. */
+/** Rejects every change except retention's deletion of rows older than 400 days. */
 const guard = (table: 'audit_events' | 'audit_blocks', writtenAt: string): string => `
   CREATE FUNCTION guard_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -18,10 +18,9 @@ const refuse = (table: string, how: string): string => `
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();`;
 
 /**
- * Seals audit records. Each project has a chain, each tenant one for what is above its projects, and the
- * platform one. A record takes the next number as it is written; later the worker seals all records of a
- * stretch of numbers into a block per chain, whose hash covers them and the block before. Writers never wait
- * for it or for one another. Numbers, not transaction ids, order the records: they survive a dump.
+ * Seals audit records: one chain per project, per tenant and for the platform. Records are numbered as they are
+ * written; later a job seals a range of numbers into a block per chain, whose hash covers them and the previous
+ * block. Writers wait for neither. Numbers survive a dump, transaction ids do not.
  */
 export const auditChain: Migration = {
   name: '0020-audit-chain',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Keys whose agents confirm what the public sees or what cannot be undone. */
+/** Keys whose agents confirm public or irreversible calls. */
 export const confirmations: Migration = {
   name: '0021-confirmations',
   up: 'ALTER TABLE api_keys ADD COLUMN require_confirmation boolean NOT NULL DEFAULT false;',

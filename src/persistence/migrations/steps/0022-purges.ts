@@ -14,8 +14,8 @@ const tables: readonly TablePurge[] = [
       UNION SELECT ${tag.sitemap('o.site_id')} FROM changed r JOIN routes o ON o.environment_id = r.environment_id AND o.entry_id = r.entry_id`,
     coarse: `SELECT ${tag.environment('r.environment_id')} AS tag FROM changed r`,
   },
-  // In a fallback locale a path resolves only where its entry is not live in a better one: a change of one path of
-  // an entry may change what its other paths resolve to.
+  // In a fallback locale a path resolves only if its entry is not live in a better one, so changing one path of an
+  // entry can affect its others.
   {
     table: 'routes',
     tags: `SELECT ${tag.path('r.site_id', 'r.path')} AS tag FROM changed r
@@ -34,8 +34,8 @@ const tables: readonly TablePurge[] = [
 ];
 
 /**
- * Notifies every process of what it must no longer cache. Tags are noted where rows change, so that no write can omit
- * them: sent with the commit, and kept in the transaction for the writer, which purges before it responds.
+ * Notifies every process of invalid cache tags. Triggers collect them, so that no write omits any: sent with the
+ * commit, and kept in the transaction for the writer, which purges before it responds.
  */
 export const purges: Migration = {
   name: '0022-purges',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** @param mark SQL of the word that every notification begins with */
+/** @param mark SQL of a notification's first word */
 const notePurge = (mark: string): string => `
     CREATE OR REPLACE FUNCTION note_purge(tags text[]) RETURNS void LANGUAGE plpgsql AS $$
     DECLARE
@@ -22,8 +22,8 @@ const notePurge = (mark: string): string => `
     END $$;`;
 
 /**
- * Notifications begin with the mark of the write that they tell of, so that a process knows its own, which it has
- * acted on before it acknowledged them. A write without one, as by hand, is told without it.
+ * Notifications begin with the mark of their write, so that a process recognizes its own, already purged. Manual
+ * writes have none.
  */
 export const purgeMarks: Migration = {
   name: '0023-purge-marks',

@@ -1,12 +1,12 @@
 import type { Migration } from './migration.js';
 
-/** Texts that are longer than what a filter may compare with are nobody's equal. */
+/** Longer strings equal nothing. */
 const LONGEST_COMPARED = 1000;
 
 /**
- * The values of published documents that filters look for as they are: texts, numbers, truth values, links and lists of
- * them. They stand below the environment and the type, so that an index of paths and values leads to those of one list
- * however many others hold the same value. Its list of late insertions is kept short, because each look-up reads it.
+ * Exact values of published documents for filters: strings, numbers, booleans, links and lists of them. The index
+ * starts with environment and type, so that other lists with the same values cost nothing. Its pending list is
+ * short, because each look-up reads it.
  */
 export const filterValues: Migration = {
   name: '0024-filter-values',

@@ -23,7 +23,7 @@ import { purges } from './0022-purges.js';
 import { purgeMarks } from './0023-purge-marks.js';
 import { filterValues } from './0024-filter-values.js';
 
-/** The database's history, oldest first. A landed step never changes: a later one mends it. */
+/** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
   roles,
   tenants,

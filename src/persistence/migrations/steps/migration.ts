@@ -1,4 +1,4 @@
-/** One step of the database's history. `up` and `down` run in one transaction each. */
+/** `up` and `down` each run in one transaction. */
 export interface Migration {
   readonly name: string;
   readonly up: string;
@@ -6,8 +6,8 @@ export interface Migration {
 }
 
 /**
- * Second wall between tenants: forced row-level security keyed by the setting `headwater.tenant_id`,
- * which the unit of work makes for its transaction. No setting, no rows.
+ * Forced row-level security by the setting `headwater.tenant_id`, which the unit of work sets. Without it no row is
+ * visible.
  */
 export const tenantWall = (table: string, column = 'tenant_id', orElse = ''): string => `
   ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
@@ -16,6 +16,6 @@ export const tenantWall = (table: string, column = 'tenant_id', orElse = ''): st
     USING (${column} = (SELECT current_tenant_id()) ${orElse})
     WITH CHECK (${column} = (SELECT current_tenant_id()) ${orElse});`;
 
-/** Lets the service role work on a table; the verbs are all it gets. */
+/** Grants the service role these verbs and no others. */
 export const grant = (verbs: string, tables: string): string =>
   `GRANT ${verbs} ON ${tables} TO headwater_service;`;

@@ -1,6 +1,6 @@
 /**
- * Former names of migrations by their present ones. Six migrations were first numbered in the order they were
- * written, not in the order they run; databases that recorded the former name are not migrated twice.
+ * Former names of migrations by their current ones, so that databases that recorded a former name do not repeat the
+ * step.
  */
 export const formerNames: Readonly<Record<string, string>> = {
   '0019-ended-sessions': '0026-ended-sessions',
