@@ -24,7 +24,7 @@ function callerWith(limits: Partial<Limits>, through = 'management') {
   return { scope };
 }
 
-/** The code and details with which a key is refused; undefined where it is permitted. */
+/** The code and details of the error, or undefined when the key is permitted. */
 function refusalOf(limits: Partial<Limits>, verb: VerbName, target?: Target, through?: string): unknown {
   try {
     authorize(callerWith(limits, through), verb, target);
@@ -34,42 +34,42 @@ function refusalOf(limits: Partial<Limits>, verb: VerbName, target?: Target, thr
   }
 }
 
-describe('A key as grants', () => {
-  it('permits everything without limits', () => {
+describe('Key grants', () => {
+  it('are unlimited for a key without limits', () => {
     expect(keyGrants(unlimited, 'main')).toBeNull();
   });
 
-  it('permits everything in its environment only', () => {
+  it("apply only in the key's environment", () => {
     const bound = { environmentId: 'e1' };
     expect(refusalOf(bound, 'webhooks.delete', {})).toBeUndefined();
     const { scope } = callerWith(bound);
     expect(isPermitted({ scope: { ...scope, environmentSlug: 'other' } }, 'webhooks.delete')).toBe(false);
   });
 
-  it('finds the rows that it writes without permission to read', () => {
+  it('let a key find rows it may write but not read', () => {
     const writer = { permissions: ['update'] } as const;
     expect(isPermitted(callerWith(writer), 'entries.read')).toBe(false);
     expect(isPermitted(callerWith(writer), 'entries.read', { siteId: 's1' })).toBe(true);
   });
 
-  it('permits the actions that each of its actions stands for', () => {
+  it('include every action implied by a granted action', () => {
     const permitted = (['update', 'transition', 'publish', 'delete'] as const).filter((action) =>
       isPermitted(callerWith({ permissions: ['update'] }), `entries.${action}`),
     );
     expect(permitted).toEqual(['update', 'transition']);
   });
 
-  it('reads with a delivery key and writes nothing', () => {
+  it('allow a delivery key to read and not to write', () => {
     expect(refusalOf({ type: 'delivery' }, 'entries.read')).toBeUndefined();
     expect(refusalOf({ type: 'delivery' }, 'entries.create')).toMatchObject({ code: 'permission_denied' });
   });
 });
 
-describe('A refusal of a key', () => {
+describe('A denied key', () => {
   const sites = { siteIds: ['s1'] };
   const row = { siteId: 's2', contentTypeId: 't1' };
 
-  it('names the action, with the code of the surface', () => {
+  it('gets the action and the error code of the surface', () => {
     const reader = { permissions: ['read'] } as const;
     const details = { resource: 'entries', action: 'publish' };
     expect(refusalOf(reader, 'entries.publish', row)).toEqual({ code: 'permission_denied', details });
@@ -79,20 +79,20 @@ describe('A refusal of a key', () => {
     });
   });
 
-  it('names the site where the key is limited to others', () => {
+  it('gets the site when it is limited to other sites', () => {
     const details = { resource: 'entries', action: 'update', siteId: 's2' };
     expect(refusalOf(sites, 'entries.update', row)).toEqual({ code: 'permission_denied', details });
     expect(refusalOf(sites, 'entries.update', { ...row, siteId: 's1' })).toBeUndefined();
     expect(refusalOf(sites, 'entries.read', row)).toBeUndefined();
   });
 
-  it('names no site for the global tree', () => {
+  it('gets site null for the global tree', () => {
     const place = { ...row, siteId: 's1', treeSiteId: null };
     expect(refusalOf(sites, 'entries.create', place)).toMatchObject({ details: { siteId: null } });
     expect(refusalOf(sites, 'tree.create', { siteId: null })).toMatchObject({ details: { siteId: null } });
   });
 
-  it('ignores sites for what belongs to none, except webhooks', () => {
+  it('is not limited by site for resources without a site, except webhooks', () => {
     expect(refusalOf(sites, 'contentTypes.create', {})).toBeUndefined();
     expect(refusalOf(sites, 'webhooks.create', {})).toEqual({
       code: 'permission_denied',
@@ -100,7 +100,7 @@ describe('A refusal of a key', () => {
     });
   });
 
-  it('names drafts where the target is live, after the site', () => {
+  it('gets draftOnly for live targets, after the site check', () => {
     const drafts = { isDraftOnly: true };
     const live = { ...row, isLive: true };
     expect(refusalOf(drafts, 'entries.delete', live)).toMatchObject({
@@ -115,8 +115,8 @@ describe('A refusal of a key', () => {
   });
 });
 
-describe('A field named any', () => {
-  it('is checked like any other', () => {
+describe('A field named "any"', () => {
+  it('is checked like any other field', () => {
     const grant = { resource: 'entries', action: 'update', scope: { fields: ['title'] } };
     const { scope } = callerWith({});
     const caller = { scope: { ...scope, grants: [grant] } };

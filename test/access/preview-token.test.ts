@@ -30,7 +30,7 @@ async function outcome(token: string, at: Date = now, by: PreviewTokens = tokens
 const partOf = (token: string, index: number): unknown =>
   JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString());
 
-describe('A preview token', () => {
+describe('Preview token', () => {
   verifies('dec-2.19');
 
   it('is a compact JWS with its own typ and the documented claims', async () => {
@@ -60,7 +60,7 @@ describe('A preview token', () => {
       expect(await outcome(changed)).toBe('invalid_preview_token');
       expect(await outcome(token.slice(0, index) + token.slice(index + 1))).toBe('invalid_preview_token');
     }
-    // The last character of a signature has two unused bits: other spellings of the same bytes do not count.
+    // The last character of a signature has two unused bits; only the canonical spelling may pass.
     for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_') {
       if (character === token.at(-1)) continue;
       expect(await outcome(token.slice(0, -1) + character)).toBe('invalid_preview_token');
@@ -94,7 +94,7 @@ describe('A preview token', () => {
       expect(await outcome(token)).toBe('invalid_preview_token');
   });
 
-  it('is accepted after its secret was rotated, while the former secret is configured', async () => {
+  it('is accepted while its former secret is still configured', async () => {
     const token = await tokens.issue(claims);
     const rotated = new PreviewTokens([secret('two'), secret('one')]);
     expect(await outcome(token, now, rotated)).toBe('accepted');
@@ -104,7 +104,7 @@ describe('A preview token', () => {
     );
   });
 
-  it('is signed with a secret derived from the session secret, which differs from it', () => {
+  it('is signed with a secret derived from the session secret, not the session secret itself', () => {
     const session = secret('session');
     expect(previewSecretFrom(session)).toHaveLength(32);
     expect(Buffer.from(previewSecretFrom(session)).equals(session)).toBe(false);

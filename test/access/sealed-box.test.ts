@@ -5,14 +5,14 @@ const key = (fill: number): Uint8Array => Buffer.alloc(32, fill);
 const box = new SealedBox([key(1)]);
 const value = '{"output":"ä"}';
 
-describe('A sealed box', () => {
-  it('opens what it sealed, as bytes and as text', () => {
+describe('Sealed box', () => {
+  it('opens what it sealed, as bytes and as a string', () => {
     expect(box.open(box.seal(value, 'row'), 'row')).toBe(value);
     expect(box.openText(box.sealText(value, 'row'), 'row')).toBe(value);
     expect(box.open(box.seal('', 'row'), 'row')).toBe('');
   });
 
-  it('opens nothing for another context, with another key, or after a byte changed', () => {
+  it('rejects another context, another key and changed bytes', () => {
     const [bytes, text] = [box.seal(value, 'row'), box.sealText(value, 'row')];
     expect(box.open(bytes, 'other row')).toBeUndefined();
     expect(box.openText(text, 'other row')).toBeUndefined();
@@ -29,14 +29,14 @@ describe('A sealed box', () => {
     expect(box.open(Buffer.alloc(20, 1), 'row')).toBeUndefined();
   });
 
-  it('seals with the first key and opens with every one, so that a key can be rotated', () => {
+  it('seals with the first key and opens with any, so keys can be rotated', () => {
     const rotated = new SealedBox([key(2), key(1)]);
     expect(rotated.openText(box.sealText(value, 'row'), 'row')).toBe(value);
     expect(rotated.open(box.seal(value, 'row'), 'row')).toBe(value);
     expect(box.open(rotated.seal(value, 'row'), 'row')).toBeUndefined();
   });
 
-  it('opens webhook secrets and replies that earlier releases stored', () => {
+  it('opens webhook secrets and replies stored by earlier releases', () => {
     const stored = 's1.AjGW1hnpL7zaICWdNmUD8tCCMnXcY96WjyGDSnznEi5OPN1_';
     expect(new SealedBox([sealingKeyFrom(key(7))]).openText(stored, 'webhook-1')).toBe('whsec_ä');
     const reply = Buffer.from('toyCGsmc2J0w5qSXwc4Aw-S0EFzTq0Tm-6eaG0L_3S0dOsn_2UiSXJiTgw', 'base64url');

@@ -6,11 +6,11 @@ import { hasBrowser, openBrowser, openPage } from '../support/browser.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 
-/** Where pictures of the pages go, to be looked at; nowhere unless it is set. */
+/** Folder for screenshots; none are taken when unset. */
 const pictures = process.env.SCREENSHOTS;
 
-// Without a browser the pages cannot be opened: apt-get install chromium, or name one in CHROMIUM.
-(hasBrowser ? describe : describe.skip)('in a browser (needs /usr/bin/chromium or CHROMIUM)', () => {
+// Install chromium or set CHROMIUM to its path.
+(hasBrowser ? describe : describe.skip)('Pages in a browser (needs /usr/bin/chromium or CHROMIUM)', () => {
   let app: TestApp;
   let project: TestProject;
   let browser: Browser;
@@ -28,7 +28,7 @@ const pictures = process.env.SCREENSHOTS;
     await app.close();
   });
 
-  it('the reference shows the operations and calls one', async () => {
+  it('the API reference lists operations and calls one', async () => {
     app.composition.offerKeys({ reference: project.keys.management, explorer: project.keys.preview });
     const { page, errors, origins } = await openPage(browser);
     await page.goto(`${app.baseUrl}/docs`);
@@ -48,7 +48,7 @@ const pictures = process.env.SCREENSHOTS;
     expect([...origins]).toEqual([app.baseUrl]);
   });
 
-  it('the explorer takes a key, shows the schema and asks a query', async () => {
+  it('the GraphQL explorer accepts a key, shows the schema and runs a query', async () => {
     app.composition.offerKeys({ reference: '', explorer: '' });
     const { page, errors, origins } = await openPage(browser);
     await page.goto(`${app.baseUrl}/api/graphql/${project.slug}`);
@@ -56,7 +56,7 @@ const pictures = process.env.SCREENSHOTS;
     await page.getByLabel('API key').fill(project.keys.preview);
     await page.getByRole('button', { name: 'Open' }).click();
     const total = page.locator('.result-window').getByText('"total"').first();
-    // The button is there before what it would run is.
+    // The button exists before its query is loaded.
     for (let click = 0; click < 10 && !(await total.isVisible()); click += 1) {
       await page.locator('.graphiql-execute-button').click();
       await total.waitFor({ timeout: 5000 }).catch(() => undefined);
@@ -72,7 +72,7 @@ const pictures = process.env.SCREENSHOTS;
     expect([...origins]).toEqual([app.baseUrl]);
   });
 
-  it('the explorer says why a delivery key does not open it', async () => {
+  it('the GraphQL explorer shows why a delivery key cannot open it', async () => {
     const { page } = await openPage(browser);
     await page.goto(`${app.baseUrl}/api/graphql/${project.slug}`);
     await page.getByLabel('API key').fill(project.keys.delivery);

@@ -13,12 +13,11 @@ const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 const get = (path: string, headers: Record<string, string> = {}) =>
   app.request.get(path).set({ accept: browser, ...headers });
 
-/** Addresses of files that a page names. */
 const filesOf = (html: string): string[] => [
   ...new Set([...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address ?? '')),
 ];
 
-/** Status of a path sent as it is, which clients would tidy up. */
+/** Sends the path unnormalized; HTTP clients would resolve it. */
 function statusOf(path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(app.baseUrl);
@@ -31,10 +30,10 @@ function statusOf(path: string): Promise<number | undefined> {
   });
 }
 
-describe.each(['/docs', '/api/graphql/anything'])('the page at %s', (path) => {
+describe.each(['/docs', '/api/graphql/anything'])('The page at %s', (path) => {
   verifies('add-pages');
 
-  it('runs nothing but files of the service, and is read by no other site', async () => {
+  it('loads only files of the service and cannot be read by other sites', async () => {
     const { status, headers, text } = await get(path, { origin: 'https://elsewhere.example' });
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = headers['content-security-policy'];
@@ -45,7 +44,7 @@ describe.each(['/docs', '/api/graphql/anything'])('the page at %s', (path) => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('names files that are there, of the right type and kept for a year', async () => {
+  it('references only existing files with the right media type, cacheable for a year', async () => {
     const types = { css: 'text/css', js: 'text/javascript', png: 'image/png' };
     const files = filesOf((await get(path)).text);
     expect(files.length).toBeGreaterThan(3);
@@ -61,7 +60,7 @@ describe.each(['/docs', '/api/graphql/anything'])('the page at %s', (path) => {
     }
   });
 
-  it('offers the key of a demo on the machine itself only', async () => {
+  it('contains the demo key only for requests from the same machine', async () => {
     expect((await get(path)).text).toContain('data-key=""');
     app.composition.offerKeys({ reference: 'a"key', explorer: 'a"key' });
     try {
@@ -79,10 +78,10 @@ describe.each(['/docs', '/api/graphql/anything'])('the page at %s', (path) => {
   });
 });
 
-describe('files of the pages', () => {
+describe('Static files of the pages', () => {
   verifies('add-pages');
 
-  it('are a list that no name leaves', async () => {
+  it('cannot be escaped by any path', async () => {
     const [file = ''] = filesOf((await get('/docs')).text);
     const base = file.slice(0, file.lastIndexOf('/') + 1);
     const paths = [
@@ -107,7 +106,7 @@ describe('files of the pages', () => {
     expect(paths.map((path, index) => [path, statuses[index]])).toEqual(paths.map((path) => [path, 404]));
   });
 
-  it('and the pages take GET and HEAD', async () => {
+  it('accept only GET and HEAD, as the pages do', async () => {
     const [file = ''] = filesOf((await get('/docs')).text);
     for (const path of ['/docs', file]) {
       expect((await app.request.post(path).set('accept', browser)).status).toBe(405);
@@ -117,17 +116,17 @@ describe('files of the pages', () => {
   });
 });
 
-describe('the endpoint of GraphQL', () => {
+describe('The GraphQL endpoint', () => {
   verifies('add-pages', 'dec-2.25-failures');
 
-  it('shows its page to browsers and stays 405 to programs that GET', async () => {
+  it('returns 405 to GET requests that do not accept HTML', async () => {
     for (const accept of ['*/*', 'application/json', 'application/graphql-response+json']) {
       const { status, body, headers } = await get('/api/graphql/anything', { accept });
       expect([status, body.error, headers.allow]).toEqual([405, 'method_not_allowed', 'POST']);
     }
   });
 
-  it('answers JSON to a POST whatever is accepted', async () => {
+  it('returns JSON to a POST whatever it accepts', async () => {
     const { status, body } = await app.request.post('/api/graphql/anything').set('accept', browser).send({});
     expect([status, body.error]).toEqual([401, 'unauthorized']);
   });

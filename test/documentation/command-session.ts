@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root, type CodeBlock } from './pages.js';
 
-/** What a block of commands printed, and whether one of them failed. */
 export interface BlockResult {
   readonly failed: boolean;
   readonly output: string;
 }
 
-/** A copy of the checkout made of links, so that commands write their files elsewhere. */
+/** A checkout of symbolic links, so that commands write their files elsewhere. */
 export async function linkCheckout(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwater-commands-'));
   const linkAll = async (from: string, names: readonly string[]): Promise<void> => {
@@ -29,7 +28,7 @@ export async function linkCheckout(): Promise<{ folder: string; remove(): Promis
 
 const mark = '@@block';
 
-/** Every response with an error status is a failure, and so is each command of a block. */
+/** Makes every failed command and every error status fail the block. */
 const prelude = `
 set -uE -o pipefail
 curl() { command curl --fail-with-body "$@"; }
@@ -37,7 +36,7 @@ failed=0
 trap 'failed=1' ERR
 `;
 
-/** Runs blocks one after the other in one shell, which keeps their variables. */
+/** Runs blocks in sequence in one shell, so they share variables. */
 export async function runBlocks(
   blocks: readonly CodeBlock[],
   { folder, env }: { readonly folder: string; readonly env: NodeJS.ProcessEnv },

@@ -26,7 +26,7 @@ const runnable = blocks
 const hasTool = (name: string): boolean => spawnSync(name, ['--version']).status === 0;
 const describeWithShell = hasTool('bash') && hasTool('curl') ? describe : describe.skip;
 
-describeWithShell('Commands in README files', () => {
+describeWithShell('Runnable README commands', () => {
   let database: TestDatabase;
   let checkout: Awaited<ReturnType<typeof linkCheckout>>;
   let service: ServiceProcess;
@@ -48,7 +48,7 @@ describeWithShell('Commands in README files', () => {
   });
 
   it.each(runnable.map(({ page, line }, index) => [`${page}:${line}`, index] as const))(
-    'work as they are written at %s',
+    'run as written at %s',
     (_place, index) => {
       const { failed, output } = results[index] ?? { failed: true, output: 'not reached' };
       expect({ failed, output: failed ? output : '' }).toEqual({ failed: false, output: '' });
@@ -57,7 +57,7 @@ describeWithShell('Commands in README files', () => {
   );
 });
 
-/** Why a declared command could not work, from what can be known without running it. */
+/** Problems with a declared command that can be found without running it. */
 async function reasonsAgainst({ line, file }: DeclaredCommand): Promise<string[]> {
   const scripts = [...line.matchAll(/\bnpm (?:run )?([a-z:-]+)/g)].map(([, name = '']) => name);
   const options = [...line.matchAll(/ --([a-z][a-z-]*)/g)].map(([, name = '']) => name);
@@ -74,16 +74,16 @@ async function reasonsAgainst({ line, file }: DeclaredCommand): Promise<string[]
   ];
 }
 
-describe('Commands that the suite does not run', () => {
+describe('Declared README commands', () => {
   it.each(declaredCommands.map((command) => [command.line, command] as const))(
-    'can be resolved: %s',
+    'name existing scripts, files and options: %s',
     async (_line, command) => {
       expect(await reasonsAgainst(command)).toEqual([]);
       expect(command.reason).not.toBe('');
     },
   );
 
-  it('are all still in a README', () => {
+  it('all appear in a README', () => {
     const text = pages.map((page) => page.text).join('\n');
     expect(declaredCommands.map(({ line }) => line).filter((line) => !text.includes(line))).toEqual([]);
   });

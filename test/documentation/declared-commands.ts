@@ -1,8 +1,8 @@
-/** A command of a README that the suite does not run. */
+/** A README command that the suite does not run. */
 export interface DeclaredCommand {
   readonly line: string;
   readonly reason: string;
-  /** The file that takes the options of the command, where it is one of ours. */
+  /** The project file that reads the command's options, if any. */
   readonly file?: string;
 }
 
@@ -12,7 +12,7 @@ const tests = 'this suite is part of it';
 const needsTools = "needs PostgreSQL's client tools in the server's version, and a superuser";
 const measures = 'takes minutes and a quiet machine';
 
-/** Commands that are resolved instead of run, each with its reason. */
+/** Commands that are checked statically, each with the reason. */
 export const declaredCommands: readonly DeclaredCommand[] = [
   { line: 'npm ci && npm start', reason: installs },
   { line: 'npm ci && npm test', reason: installs },

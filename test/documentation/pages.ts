@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A fenced block of a page. `line` is that of its first line of code. */
+/** A fenced block; `line` is its first line of code. */
 export interface CodeBlock {
   readonly page: string;
   readonly line: number;
@@ -9,11 +9,11 @@ export interface CodeBlock {
   readonly code: string;
 }
 
-/** A README of the repository, by its path from the root. */
+/** A README by its path from the root. */
 export interface Page {
   readonly name: string;
   readonly text: string;
-  /** The text without fenced blocks, whose content is no Markdown. */
+  /** The text without fenced blocks. */
   readonly prose: string;
   readonly blocks: readonly CodeBlock[];
   readonly anchors: ReadonlySet<string>;
@@ -32,7 +32,7 @@ function blocksOf(page: string, text: string): CodeBlock[] {
   }));
 }
 
-/** Anchors as repository hosts make them of headings: lower case, no punctuation, hyphens for spaces. */
+/** Heading anchors as repository hosts generate them: lower case, no punctuation, hyphens for spaces. */
 function anchorsOf(prose: string): Set<string> {
   const headings = [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) => title);
   return new Set(
@@ -56,7 +56,7 @@ async function readmesBelow(folder: string): Promise<string[]> {
   return names.filter((name) => path.basename(name) === 'README.md').map((name) => path.join(folder, name));
 }
 
-/** Every README of the repository, the entry page first. */
+/** Every README, the top-level one first. */
 export async function readPages(): Promise<Page[]> {
   const rooms = (await Promise.all(['contracts', 'src', 'test'].map(readmesBelow))).flat();
   return Promise.all(['README.md', ...rooms.sort()].map(readPage));

@@ -12,7 +12,7 @@ beforeAll(async () => {
   pages = await readPages();
 });
 
-/** Finds on every page, as `page: match`, what `isFine` does not accept. */
+/** Matches that fail `isFine`, as `page: match`. */
 function problems(
   pattern: RegExp,
   isFine: (page: Page, match: string) => boolean,
@@ -35,7 +35,7 @@ function resolves(page: Page, link: string): boolean {
 }
 
 describe('README files', () => {
-  it('link only to files and headings that exist in the repository', () => {
+  it('link only to files and headings that exist', () => {
     expect(problems(/\]\(([^)\s]+)\)/g, resolves)).toEqual([]);
   });
 
@@ -49,13 +49,13 @@ describe('README files', () => {
     expect(problems(/npm run ([a-z:-]+)/g, isScript, 'text')).toEqual([]);
   });
 
-  it('list every setting as the configuration describes it', () => {
+  it('list every setting with its description from the configuration', () => {
     const page = pages.find(({ name }) => name === 'src/process/README.md');
     expect(withSettingsTable(page?.text ?? '')).toBe(page?.text);
     expect(page?.text).toContain('| `DATABASE_URL`');
   });
 
-  it('begin with an entry page of at most 160 lines', () => {
+  it('start with an entry page of at most 160 lines', () => {
     expect(pages[0]?.text.split('\n').length).toBeLessThanOrEqual(160);
   });
 });
@@ -69,7 +69,9 @@ type Source = keyof typeof homes;
 
 const page = (name: string): string => pages.find((one) => one.name === name)?.prose ?? '';
 
-/** Where a number is explained: `### 2.4 API keys`, `### Specification 4.1: …`, `## 5. One request`. */
+/**
+ * Whether a heading defines the number: `### 2.4 API keys`, `### Specification 4.1: …`, `## 5. One request`.
+ */
 function explains(source: Source, number: string): boolean {
   const home = page(homes[source]);
   const escaped = number.replaceAll('.', '\\.');
@@ -127,7 +129,7 @@ async function sourcesBelow(folder: string): Promise<string[]> {
 }
 
 describe('Citations in the code', () => {
-  it('resolve to a heading of the repository, and rules to a rule below it', async () => {
+  it('resolve to a heading or a numbered rule in the repository', async () => {
     const files = (await Promise.all(['contracts', 'src', 'test'].map(sourcesBelow))).flat();
     const unresolved: string[] = [];
     let count = 0;

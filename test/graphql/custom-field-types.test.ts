@@ -71,7 +71,7 @@ const bare = (sdl: string): string => sdl.replace(/^\s*"""[\s\S]*?"""\n/gm, '');
 describe('Custom field types in GraphQL', () => {
   verifies('spec-2.4-custom');
 
-  it('are the scalar JSON without a name, and a type that follows from the schema with one', () => {
+  it('maps a custom field type to JSON, or to a type built from its JSON Schema when it has a GraphQL name', () => {
     expect(validateSchema(buildProjectSchema(catalog).schema)).toEqual([]);
     const sdl = bare(projectSdl(catalog));
     for (const line of [
@@ -104,7 +104,7 @@ describe('Custom field types in GraphQL', () => {
     expect(projectSdl(catalog)).toContain('An amount of money.');
   });
 
-  it('stay in the schema while no field uses them', () => {
+  it('keeps the types of unused custom field types in the schema', () => {
     const { schema } = buildProjectSchema(catalogOf([], { customFieldTypes: customTypes }));
     expect(Object.keys(schema.getTypeMap())).toEqual(
       expect.arrayContaining(['Money', 'MoneyCurrency', 'MoneyOrigin', 'Mood']),
@@ -112,7 +112,7 @@ describe('Custom field types in GraphQL', () => {
     expect(schema.getType('Either')).toBeUndefined();
   });
 
-  it('never keep a schema from being built: the content type stands where names clash', () => {
+  it('builds a valid schema when a content type and a custom field type have the same name', () => {
     const clashing = catalogOf([contentType('money', [custom('price', 'money')])], {
       customFieldTypes: customTypes,
     });
@@ -122,7 +122,7 @@ describe('Custom field types in GraphQL', () => {
     expect(graphqlSync({ schema, source: '{ __typename }' }).errors).toBeUndefined();
   });
 
-  it('read values as the type has them, and null for what does not fit it', async () => {
+  it('returns values that match the type and null for values that do not', async () => {
     const endpoint = await serveFake(catalog);
     const price = {
       amount: 1.5,

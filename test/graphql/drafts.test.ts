@@ -15,7 +15,7 @@ beforeEach(() => {
   }
 });
 
-describe('drafts', () => {
+describe('Drafts in GraphQL', () => {
   beforeEach(() => {
     endpoint.published.documents = [document(1, 'author', { fields: { name: 'published' } })];
     endpoint.drafts.documents = [document(1, 'author', { fields: { name: 'draft' }, publishedAt: null })];
@@ -26,7 +26,7 @@ describe('drafts', () => {
     authorCollection(preview: $preview) { items { name _publishedAt } } }`;
 
   it.each(['preview', 'management'] as const)(
-    'are what a %s key reads unless it says otherwise',
+    'returns drafts to a %s key unless preview is false',
     async (key) => {
       const unsaid = await ask(endpoint, query, { key });
       expect(unsaid.body.data).toEqual({
@@ -52,17 +52,20 @@ describe('drafts', () => {
       'query ($p: Boolean = true) { ...Root } fragment Root on Query { authorCollection(preview: $p) { total } }',
       {},
     ],
-  ])('are refused to a delivery key before anything is read', async (asked, variables) => {
-    const { status, body } = await ask(endpoint, asked, { variables });
-    expect([status, body.error, body.errors[0].extensions.code]).toEqual([
-      400,
-      'preview_not_allowed',
-      'preview_not_allowed',
-    ]);
-    expect(endpoint.published.calls).toEqual([]);
-  });
+  ])(
+    'rejects a delivery key that requests drafts before anything is read',
+    async (rejectedQuery, variables) => {
+      const { status, body } = await ask(endpoint, rejectedQuery, { variables });
+      expect([status, body.error, body.errors[0].extensions.code]).toEqual([
+        400,
+        'preview_not_allowed',
+        'preview_not_allowed',
+      ]);
+      expect(endpoint.published.calls).toEqual([]);
+    },
+  );
 
-  it('are not what a delivery key reads', async () => {
+  it('returns published content to a delivery key', async () => {
     const { body } = await ask(endpoint, query, { variables: { preview: false } });
     expect(body.data).toMatchObject({
       entry: { name: 'published' },

@@ -12,26 +12,23 @@ import { finish } from '../../src/surfaces/http/pipeline.js';
 import { exchangeSettings } from '../support/pipeline.js';
 import { catalogOf, FakeSource } from './fixture.js';
 
-/** The secret of the key of this type and number; the fake service knows numbers below 10. */
+/** The secret of fake key number 1–9: 2 belongs to another project, 3 is expired, 4 revoked, 5–9 unknown. */
 export const secretOf = (type: KeyType, number = 1): string =>
   formatSecret(type, new Uint8Array(32).fill(number));
 
-/** What a served endpoint reads from and where it is. */
 export interface FakeEndpoint {
   readonly url: string;
   readonly published: FakeSource;
   readonly drafts: FakeSource;
   catalog: Catalog;
-  /** Lines that went to the log. */
   readonly logged: string[];
   close(): Promise<void>;
 }
 
-/** An answer with its body parsed. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // Bodies are whatever the test expects them to be.
+  // Bodies have whatever shape the test expects.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly body: any;
 }
@@ -62,22 +59,20 @@ function knownKeys(): KnownKey[] {
   );
 }
 
-/** Rows of the write model as the draft repository returns them. */
-const withShared = <T extends object>(document: T) => ({ ...document, sharedFields: {} });
+const toRow = <T extends object>(document: T) => ({ ...document, sharedFields: {} });
 
-const nothing = () => Promise.resolve(undefined);
+const resolveUndefined = () => Promise.resolve(undefined);
 
 function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catalog'>): Services {
   const keys = knownKeys();
   const { drafts } = endpoint;
   const repository = {
-    byIds: async (...given: Parameters<FakeSource['byIds']>) =>
-      (await drafts.byIds(...given)).map(withShared),
+    byIds: async (...given: Parameters<FakeSource['byIds']>) => (await drafts.byIds(...given)).map(toRow),
     bySlug: async (...given: Parameters<FakeSource['bySlug']>) =>
-      [await drafts.bySlug(...given)].flatMap((one) => (one ? [withShared(one)] : [])),
+      [await drafts.bySlug(...given)].flatMap((one) => (one ? [toRow(one)] : [])),
     list: async (...given: Parameters<FakeSource['list']>) => {
       const { items, total } = await drafts.list(...given);
-      return { rows: items.map(withShared), total };
+      return { rows: items.map(toRow), total };
     },
   };
   return {
@@ -96,12 +91,12 @@ function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catal
       () => new Date(),
     ),
     publishedDocuments: () => endpoint.published,
-    sitemaps: nothing,
-    routes: () => ({ entryAt: nothing, redirectAt: nothing }),
+    sitemaps: resolveUndefined,
+    routes: () => ({ entryAt: resolveUndefined, redirectAt: resolveUndefined }),
   } as unknown as Services;
 }
 
-/** Serves the handler on a port of its own, over documents in memory. */
+/** Serves the handler on a free port with documents in memory. */
 export async function serveFake(
   catalog: Catalog = catalogOf(),
   limits: GraphqlHandlerOptions['limits'] = { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
@@ -137,14 +132,12 @@ export async function serveFake(
   });
 }
 
-/** What `ask` sends beside the query. */
-export interface Asked {
+export interface QueryOptions {
   readonly key?: KeyType;
   readonly variables?: Record<string, unknown>;
   readonly operationName?: string;
 }
 
-/** Sends any body. */
 export async function send(
   url: string,
   init: { method?: string; headers?: Record<string, string>; body?: string },
@@ -158,11 +151,11 @@ export async function send(
   };
 }
 
-/** Asks a query, with a delivery key unless told otherwise. */
+/** Sends a query, by default with a delivery key. */
 export function ask(
   { url }: FakeEndpoint,
   query: string,
-  { key = 'delivery', ...rest }: Asked = {},
+  { key = 'delivery', ...rest }: QueryOptions = {},
 ): Promise<Answer> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${secretOf(key)}` };
   return send(url, { headers, body: JSON.stringify({ query, ...rest }) });

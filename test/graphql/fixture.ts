@@ -10,10 +10,8 @@ import type { DocumentSource, StoredDocument } from '../../src/features/delivery
 type DocumentQuery = Parameters<DocumentSource['list']>[0];
 type SlugQuery = Parameters<DocumentSource['bySlug']>[0];
 
-/** The id with this number: `id(1)` is the same in every test. */
 export const id = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
-/** A field of a kind, with whatever a test wants different. */
 export function field(
   apiName: string,
   type: FieldKind,
@@ -40,7 +38,6 @@ export function field(
   };
 }
 
-/** A content type with these fields. */
 export function contentType(apiName: string, fields: FieldDefinition[] = []): ContentTypeDefinition {
   return {
     id: `type-${apiName}`,
@@ -59,7 +56,7 @@ export function contentType(apiName: string, fields: FieldDefinition[] = []): Co
 
 const links = (...contentTypes: string[]): Partial<FieldDefinition> => ({ settings: { contentTypes } });
 
-/** Content types that between them have every kind of field. */
+/** Content types that together have every field kind. */
 export const sampleTypes: readonly ContentTypeDefinition[] = [
   contentType('blog_post', [
     field('title', 'text'),
@@ -104,7 +101,7 @@ const locale = (code: string, fallbackCode: string | null = null, isActive = tru
 
 const noAddress = { baseUrl: null, domain: null, localePathStrategy: 'none' as const, homeEntryId: null };
 
-/** A catalog: tenant locales en (default), de (falls back to en), fr and the inactive it; sites main (en) and other (fr). */
+/** Tenant locales en (default), de (falls back to en), fr and it (inactive); sites main (en) and other (fr). */
 export function catalogOf(
   contentTypes: readonly ContentTypeDefinition[] = sampleTypes,
   rest: Partial<CatalogData> = {},
@@ -140,7 +137,7 @@ export function catalogOf(
   });
 }
 
-/** A stored document; `number` decides its id and how recent it is. */
+/** A stored document; `number` determines its id and timestamps. */
 export function document(
   number: number,
   apiName: string,
@@ -161,10 +158,9 @@ export function document(
   };
 }
 
-/** A link as documents hold it. */
 export const link = (number: number, type = 'author') => ({ _ref: id(number), _type: type });
 
-/** Documents in memory. Counts its calls; `fail` makes every one of them fail. */
+/** Documents in memory. Records calls; when `fail` is set, every call rejects with it. */
 export class FakeSource implements DocumentSource {
   readonly calls: { method: string; ids?: readonly string[]; locales: readonly string[] }[] = [];
   fail: Error | undefined;

@@ -9,7 +9,7 @@ import { catalogOf, document, link } from './fixture.js';
 const list = (count: number, item: (index: number) => string, separator = ' ') =>
   Array.from({ length: count }, (_, index) => item(index)).join(separator);
 
-/** Documents that have brought other servers down, each within the body limit of 100 KB. */
+/** Queries that have crashed other servers, each within the body limit of 100 KB. */
 const hostile: Readonly<Record<string, string>> = {
   'nested selections': '{a'.repeat(30_000),
   'nested lists': `{ authorCollection(where: ${'['.repeat(40_000)}`,
@@ -48,7 +48,7 @@ const hostile: Readonly<Record<string, string>> = {
   'the schema many times': `{ ${list(50, (index) => `a${index}: __schema { ...S }`)} } fragment S on __Schema { types { name kind fields { name type { name } args { name } } } }`,
 };
 
-/** Bodies that are hostile whatever their query says, with what they are answered. */
+/** Bodies that are hostile whatever the query, with the expected status. */
 const hostileBodies: Readonly<Record<string, readonly [string, number]>> = {
   'a megabyte of query': [JSON.stringify({ query: `{ ${'a '.repeat(524_288)} }` }), 413],
   'a megabyte of variables': [
@@ -71,7 +71,7 @@ const hostileBodies: Readonly<Record<string, readonly [string, number]>> = {
   'keys without end': [`{"query":"{ a }",${list(9000, (index) => `"k${index}":0`, ',')}}`, 400],
 };
 
-describe.each(['delivery', 'preview'] as const)('a hostile query with a %s key', (key) => {
+describe.each(['delivery', 'preview'] as const)('Hostile requests with a %s key', (key) => {
   verifies('hard-graphql-hostile');
 
   let endpoint: FakeEndpoint;
@@ -87,17 +87,20 @@ describe.each(['delivery', 'preview'] as const)('a hostile query with a %s key',
     expect([...endpoint.published.calls, ...endpoint.drafts.calls]).toEqual([]);
   };
 
-  it.each(Object.keys(hostile))('is refused before anything runs: %s', async (name) => {
+  it.each(Object.keys(hostile))('rejects a hostile query before anything runs: %s', async (name) => {
     expectRefusal(await ask(endpoint, hostile[name] ?? '', { key }), 400);
   });
 
-  it.each(Object.entries(hostileBodies))('is refused before anything runs: %s', async (_, [body, status]) => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${secretOf(key)}` };
-    expectRefusal(await send(endpoint.url, { headers, body }), status);
-  });
+  it.each(Object.entries(hostileBodies))(
+    'rejects a hostile body before anything runs: %s',
+    async (_, [body, status]) => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${secretOf(key)}` };
+      expectRefusal(await send(endpoint.url, { headers, body }), status);
+    },
+  );
 });
 
-describe('an answer that would not end', () => {
+describe('Oversized results', () => {
   verifies('hard-graphql-hostile');
 
   let endpoint: FakeEndpoint;
@@ -106,7 +109,7 @@ describe('an answer that would not end', () => {
   });
   afterAll(() => endpoint.close());
 
-  it('is not loaded: lists of lists are counted before they are read', async () => {
+  it('rejects lists of lists with too many entries before it reads them', async () => {
     const friends = Array.from({ length: 500 }, (_, index) => link(1000 + index));
     endpoint.published.documents = Array.from({ length: 100 }, (_, index) =>
       document(index + 1, 'author', { fields: { friends } }),
@@ -122,16 +125,16 @@ describe('an answer that would not end', () => {
     ]);
   });
 
-  it('does not take every connection: its reads go four at a time', async () => {
+  it('runs at most four reads of a query at a time', async () => {
     const { list: read } = endpoint.published;
-    let underWay = 0;
+    let running = 0;
     let most = 0;
-    endpoint.published.list = async (asked) => {
-      underWay += 1;
-      most = Math.max(most, underWay);
+    endpoint.published.list = async (options) => {
+      running += 1;
+      most = Math.max(most, running);
       await new Promise((resolve) => setImmediate(resolve));
-      underWay -= 1;
-      return read.call(endpoint.published, asked);
+      running -= 1;
+      return read.call(endpoint.published, options);
     };
     const collections = list(50, (index) => `a${index}: authorCollection(skip: ${index}) { total }`);
     const { status, body } = await ask(endpoint, `{ ${collections} }`);
@@ -139,7 +142,7 @@ describe('an answer that would not end', () => {
     expect([status, Object.keys(body.data).length, most]).toEqual([200, 50, 4]);
   });
 
-  it('is not written: a long text is not repeated under aliases beyond 64 MB', async () => {
+  it('rejects results above 64 MB when aliases repeat a long string', async () => {
     const long = 'x'.repeat(400_000);
     endpoint.published.documents = [document(1, 'author', { fields: { name: long } })];
     const repeated = (count: number) =>
@@ -161,8 +164,8 @@ describe('an answer that would not end', () => {
   });
 });
 
-describe('preparing a document', () => {
-  it('refuses with a reason and never with an accident, whatever the text', () => {
+describe('prepareDocument', () => {
+  it('rejects every malformed document with a request error', () => {
     const { schema } = buildProjectSchema(catalogOf());
     const rules = {
       schema,

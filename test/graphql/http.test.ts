@@ -21,18 +21,17 @@ beforeEach(() => {
 });
 
 const json = { 'content-type': 'application/json' };
-const authorized = (key: KeyType = 'delivery', number = 1) => ({
+const authorization = (key: KeyType = 'delivery', number = 1) => ({
   authorization: `Bearer ${secretOf(key, number)}`,
 });
 
-/** Sends a body as it is, with a delivery key. */
 const post = (body: string, headers: Record<string, string> = {}): Promise<Answer> =>
-  send(endpoint.url, { body, headers: { ...json, ...authorized(), ...headers } });
+  send(endpoint.url, { body, headers: { ...json, ...authorization(), ...headers } });
 
-describe('200', () => {
+describe('Successful GraphQL responses', () => {
   verifies('spec-8-graphql-cache');
 
-  it('bears the headers of published content', async () => {
+  it('have the cache headers of published content', async () => {
     const { headers } = await ask(
       endpoint,
       '{ blog_postCollection(site: "main") { items { author { name } } } }',
@@ -45,12 +44,12 @@ describe('200', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('names the types it lists although they have no entries', async () => {
+  it('have surrogate keys of listed content types without entries', async () => {
     const { headers } = await ask(endpoint, '{ heroCollection { total } }');
     expect(headers.get('surrogate-key')).toBe('type:hero project:demo');
   });
 
-  it('is private for keys that see drafts, whatever was read', async () => {
+  it('are private for keys that can read drafts', async () => {
     for (const key of ['preview', 'management'] as const) {
       const { headers } = await ask(endpoint, '{ __typename }', { key });
       expect(headers.get('cache-control')).toBe('private, no-store');
@@ -68,7 +67,7 @@ describe('200', () => {
     ],
     ['application/graphql-response+json;q=0.1, application/json', 'application/json; charset=utf-8'],
     ['application/graphql-response+json;q=0', 'application/json; charset=utf-8'],
-  ])('to Accept: %s is %s', async (accept, contentType) => {
+  ])('returns the media type for Accept %s: %s', async (accept, contentType) => {
     const good = await post('{"query":"{ __typename }"}', { accept });
     const bad = await post('{"query":"{"}', { accept });
     expect([good.headers.get('content-type'), bad.headers.get('content-type')]).toEqual([
@@ -78,26 +77,26 @@ describe('200', () => {
     expect([good.status, bad.status]).toEqual([200, 400]);
   });
 
-  it.each(['variables', 'operationName', 'extensions'])('takes %s to be null', async (name) => {
+  it.each(['variables', 'operationName', 'extensions'])('accepts null for %s', async (name) => {
     const { status, body } = await post(JSON.stringify({ query: '{ __typename }', [name]: null }));
     expect([status, body]).toEqual([200, { data: { __typename: 'Query' }, extensions: { complexity: 0 } }]);
   });
 
-  it('takes extensions and keys it does not know', async () => {
+  it('accepts extensions and unknown keys', async () => {
     const { status } = await post(JSON.stringify({ query: '{ __typename }', extensions: { a: 1 }, id: 7 }));
     expect(status).toBe(200);
   });
 });
 
-describe('401 and 403', () => {
+describe('GraphQL authentication', () => {
   it.each<[string, Record<string, string>, number, string]>([
     ['no credential', {}, 401, 'unauthorized'],
-    ['an unknown key', authorized('delivery', 9), 401, 'invalid_api_key'],
+    ['an unknown key', authorization('delivery', 9), 401, 'invalid_api_key'],
     ['a session token', { authorization: 'Bearer a.b.c' }, 401, 'invalid_api_key'],
-    ['an expired key', authorized('delivery', 3), 401, 'api_key_expired'],
-    ['a revoked key', authorized('delivery', 4), 401, 'api_key_revoked'],
-    ["another project's key", authorized('delivery', 2), 403, 'wrong_project'],
-  ])('%s is refused before the body is read', async (...[, headers, status, code]) => {
+    ['an expired key', authorization('delivery', 3), 401, 'api_key_expired'],
+    ['a revoked key', authorization('delivery', 4), 401, 'api_key_revoked'],
+    ["another project's key", authorization('delivery', 2), 403, 'wrong_project'],
+  ])('rejects %s before the body is read', async (...[, headers, status, code]) => {
     const answer = await send(endpoint.url, { headers: { ...json, ...headers }, body: 'not JSON' });
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({
@@ -111,19 +110,19 @@ describe('401 and 403', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('says wrong_project of a project that does not exist too', async () => {
+  it('returns wrong_project for a project that does not exist', async () => {
     const { status, body } = await send(endpoint.url.replace('demo', 'none'), {
-      headers: { ...json, ...authorized() },
+      headers: { ...json, ...authorization() },
       body: '{}',
     });
     expect([status, body.error]).toEqual([403, 'wrong_project']);
   });
 });
 
-describe('other refusals before execution', () => {
+describe('Rejected GraphQL requests', () => {
   verifies('dec-2.25-failures');
 
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is 405', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('returns 405 for %s', async (method) => {
     const { status, body, headers } = await send(endpoint.url, { method });
     expect([status, body.error, headers.get('allow')]).toEqual([405, 'method_not_allowed', 'POST']);
   });
@@ -146,13 +145,13 @@ describe('other refusals before execution', () => {
       'graphql_request_invalid',
     ],
     ['{"query":"{ __typename }","variables":{"a":1e400}}', 'graphql_request_invalid'],
-  ])('the body %.50s is 400 %s', async (body, code) => {
+  ])('rejects the body %.50s with 400 %s', async (body, code) => {
     const answer = await post(body);
     expect([answer.status, answer.body.error]).toEqual([400, code]);
     expect(answer.body.errors[0].extensions.code).toBe(code);
   });
 
-  it('a body above 100 KB is 413, of another type or charset 415', async () => {
+  it('returns 413 for a body above 100 KB and 415 for an unsupported media type or charset', async () => {
     const query = '{"query":"{ __typename }"}';
     expect((await post(`${query}${' '.repeat(102_400)}`)).body.error).toBe('payload_too_large');
     expect((await post(query, { 'content-type': 'text/plain' })).body.error).toBe('unsupported_media_type');
@@ -162,16 +161,16 @@ describe('other refusals before execution', () => {
     expect((await post(query, { 'content-type': 'application/json; charset=UTF-8' })).status).toBe(200);
   });
 
-  it('no name in a message is longer than a message', async () => {
+  it('truncates long names in error messages', async () => {
     const { body } = await ask(endpoint, `{ ${'a'.repeat(90_000)} }`);
     expect(body.message.length).toBeLessThan(600);
   });
 });
 
-describe('failures of execution', () => {
+describe('GraphQL execution errors', () => {
   const query = '{ authorCollection { total } heroCollection { total } }';
 
-  it('nobody foresaw are masked, logged and found by the id of the request', async () => {
+  it('masks unexpected errors and logs them with the request id', async () => {
     endpoint.published.fail = new Error('relation "published_entries" at /srv/app.ts');
     const { status, body, headers } = await ask(endpoint, `{ entry(id: "${id(1)}") { _id } }`);
     const requestId = headers.get('x-request-id');
@@ -190,7 +189,7 @@ describe('failures of execution', () => {
     expect(endpoint.logged).toHaveLength(1);
   });
 
-  it('are 503 where the database was away for all of it', async () => {
+  it('returns 503 when the database is unavailable for every field', async () => {
     endpoint.published.fail = new AppError('service_unavailable');
     const { status, body, headers } = await ask(endpoint, query);
     expect([status, body.error, body.errors[0].extensions.code]).toEqual([
@@ -201,7 +200,7 @@ describe('failures of execution', () => {
     expect(headers.get('retry-after')).toBe('2');
   });
 
-  it('leave what could be read', async () => {
+  it('returns the data that could be read beside the errors', async () => {
     const { byIds } = endpoint.published;
     endpoint.published.byIds = () => Promise.reject(new AppError('service_unavailable'));
     const { status, body } = await ask(

@@ -38,10 +38,10 @@ const customTypeStep = fc.record({
 
 const nested = { type: 'object', properties: { a: { enum: ['YES', 'NO'] }, b: { type: 'string' } } };
 
-describe('names that writes accept', () => {
+describe('Accepted type names', () => {
   verifies('dec-2.30-schema', 'dec-2.8-names');
 
-  it('make a schema that can be built, in whatever order types are written', () => {
+  it('produce a valid schema in any order of writes', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(contentTypeStep, customTypeStep), { maxLength: 12 }), (steps) => {
         const contentTypes: ContentTypeDefinition[] = [];

@@ -13,8 +13,8 @@ afterAll(() => endpoint.close());
 
 const hashOf = (query: string): string => createHash('sha256').update(query).digest('hex');
 
-/** Asks by hash, with the text where it is given. */
-function persisted(sha256Hash: unknown, query?: string, key: KeyType = 'delivery', version: unknown = 1) {
+/** Sends a hash, with the query if given. */
+function sendByHash(sha256Hash: unknown, query?: string, key: KeyType = 'delivery', version: unknown = 1) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${secretOf(key)}` };
   return send(endpoint.url, {
     headers,
@@ -22,12 +22,12 @@ function persisted(sha256Hash: unknown, query?: string, key: KeyType = 'delivery
   });
 }
 
-describe('automatically persisted queries', () => {
+describe('Automatic persisted queries', () => {
   verifies('dec-2.25-persisted');
 
-  it('are asked by their hash alone once their text has been sent', async () => {
+  it('runs a query by its hash alone after the full query was sent once', async () => {
     const query = '{ authorCollection { total } }';
-    const unknown = await persisted(hashOf(query));
+    const unknown = await sendByHash(hashOf(query));
     expect(unknown.status).toBe(404);
     expect(unknown.body).toEqual({
       error: 'persisted_query_not_found',
@@ -35,46 +35,46 @@ describe('automatically persisted queries', () => {
       errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'persisted_query_not_found' } }],
     });
     expect(unknown.headers.get('cache-control')).toBe('no-store');
-    const told = await persisted(hashOf(query), query);
-    expect(told.body.data).toEqual({ authorCollection: { total: 0 } });
-    const known = await persisted(hashOf(query));
-    expect([known.status, known.body]).toEqual([200, told.body]);
+    const registered = await sendByHash(hashOf(query), query);
+    expect(registered.body.data).toEqual({ authorCollection: { total: 0 } });
+    const known = await sendByHash(hashOf(query));
+    expect([known.status, known.body]).toEqual([200, registered.body]);
   });
 
-  it('are kept only when they have passed every check', async () => {
+  it('stores only queries that passed every check', async () => {
     for (const query of ['{ nothing }', '{', 'mutation { a }']) {
-      expect((await persisted(hashOf(query), query)).status).toBe(400);
-      expect((await persisted(hashOf(query))).body.error).toBe('persisted_query_not_found');
+      expect((await sendByHash(hashOf(query), query)).status).toBe(400);
+      expect((await sendByHash(hashOf(query))).body.error).toBe('persisted_query_not_found');
     }
   });
 
-  it('are checked for each key and each schema again', async () => {
+  it('checks a stored query again for each key and schema', async () => {
     const query = '{ __schema { queryType { name } } }';
-    expect((await persisted(hashOf(query), query, 'preview')).status).toBe(200);
-    expect((await persisted(hashOf(query))).body.error).toBe('introspection_disabled');
+    expect((await sendByHash(hashOf(query), query, 'preview')).status).toBe(200);
+    expect((await sendByHash(hashOf(query))).body.error).toBe('introspection_disabled');
     const heroes = '{ heroCollection { total } }';
-    expect((await persisted(hashOf(heroes), heroes)).status).toBe(200);
+    expect((await sendByHash(hashOf(heroes), heroes)).status).toBe(200);
     const { catalog } = endpoint;
     endpoint.catalog = catalogOf(
       sampleTypes.filter(({ apiName }) => apiName !== 'hero'),
       { revision: '2' },
     );
-    expect((await persisted(hashOf(heroes))).body.error).toBe('graphql_validation_failed');
+    expect((await sendByHash(hashOf(heroes))).body.error).toBe('graphql_validation_failed');
     endpoint.catalog = catalogOf(sampleTypes, {
       revision: '3',
       environment: { id: 'environment-2', slug: 'two' },
     });
-    expect((await persisted(hashOf(heroes))).body.error).toBe('persisted_query_not_found');
+    expect((await sendByHash(hashOf(heroes))).body.error).toBe('persisted_query_not_found');
     endpoint.catalog = catalog;
   });
 
   it.each([
-    ['a hash of another text', hashOf('{ a }'), '{ __typename }', 1],
-    ['what is no hash', 'abc', '{ __typename }', 1],
-    ['a number', 7, undefined, 1],
-    ['another version', hashOf('{ __typename }'), '{ __typename }', 2],
-  ])('refuse %s', async (...[, hash, query, version]) => {
-    const { status, body } = await persisted(hash, query, 'delivery', version);
+    ['a hash of another query', hashOf('{ a }'), '{ __typename }', 1],
+    ['a malformed hash', 'abc', '{ __typename }', 1],
+    ['a numeric hash', 7, undefined, 1],
+    ['an unknown version', hashOf('{ __typename }'), '{ __typename }', 2],
+  ])('rejects %s', async (...[, hash, query, version]) => {
+    const { status, body } = await sendByHash(hash, query, 'delivery', version);
     expect([status, body.error]).toEqual([400, 'graphql_request_invalid']);
   });
 });

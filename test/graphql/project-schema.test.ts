@@ -10,26 +10,23 @@ import { verifies } from '../support/verifies.js';
 const schemaOf = (...given: Parameters<typeof catalogOf>): GraphQLSchema =>
   buildProjectSchema(catalogOf(...given)).schema;
 
-/** The field's type as SDL writes it. */
 function typeOf(schema: GraphQLSchema, typeName: string, fieldName: string): string {
   const type = schema.getType(typeName);
   if (type === undefined || !('getFields' in type)) throw new Error(`no ${typeName}`);
   return String(type.getFields()[fieldName]?.type);
 }
 
-/** Anything in a schema that may say what it is. */
 interface Described {
   readonly description?: unknown;
   readonly args?: readonly Described[];
 }
 
-/** The SDL without its descriptions. */
 const bare = (sdl: string): string => sdl.replace(/^\s*"""[\s\S]*?"""\n/gm, '');
 
-describe('the schema of a project', () => {
+describe('Project schema', () => {
   verifies('spec-2.4-types', 'spec-2.4-unions', 'spec-4.2-no-single', 'spec-4.2-arguments');
 
-  it('is valid, and so is that of a project without content types', () => {
+  it('is valid with and without content types', () => {
     expect(validateSchema(schemaOf())).toEqual([]);
     const empty = schemaOf([]);
     expect(validateSchema(empty)).toEqual([]);
@@ -40,7 +37,7 @@ describe('the schema of a project', () => {
     ]);
   });
 
-  it('has the seven system fields in the interface and in every type, also in one without fields', () => {
+  it('has the seven system fields in the interface and in every type', () => {
     const schema = schemaOf();
     for (const name of ['ContentEntry', 'Bare', 'BlogPost']) {
       expect(typeOf(schema, name, '_id')).toBe('ID!');
@@ -75,16 +72,16 @@ describe('the schema of a project', () => {
     ['subject', 'BlogPost_subject'],
     ['sections', '[BlogPost_sections!]'],
     ['ghost', 'ContentEntry'],
-  ])('shows the field %s verbatim as %s', (name, type) => {
+  ])('maps field %s to %s under the same name', (name, type) => {
     expect(typeOf(schemaOf(), 'BlogPost', name)).toBe(type);
   });
 
-  it('makes a union of the types that exist, in order of name', () => {
+  it('lists existing union members sorted by name', () => {
     const union = schemaOf().getType('BlogPost_sections');
     expect(union && bare(printType(union))).toBe('union BlogPost_sections = Hero | Quote');
   });
 
-  it('has one collection per type and no single-entry query of a type', () => {
+  it('has one collection query per type and no single-entry query per type', () => {
     const schema = schemaOf();
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual([
       'entry',
@@ -113,7 +110,7 @@ describe('the schema of a project', () => {
     );
   });
 
-  it('has neither mutations nor subscriptions', () => {
+  it('has no mutations or subscriptions', () => {
     expect(schemaOf().getMutationType()).toBeUndefined();
     expect(schemaOf().getSubscriptionType()).toBeUndefined();
   });
@@ -128,24 +125,24 @@ describe('the schema of a project', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it('takes names that objects inherit', () => {
+  it('accepts names inherited from Object.prototype', () => {
     const schema = schemaOf([contentType('thing', [field('valueOf', 'text')])]);
     expect(validateSchema(schema)).toEqual([]);
     expect(typeOf(schema, 'Thing', 'valueOf')).toBe('String');
   });
 
-  it('stands although two type names should collide', () => {
+  it('is valid when two type names collide', () => {
     expect(validateSchema(schemaOf([contentType('blog_post'), contentType('blogPost')]))).toEqual([]);
   });
 });
 
-describe('SDL', () => {
-  it('does not depend on the order in which types and fields were made', () => {
+describe('Project SDL', () => {
+  it('does not depend on the creation order of types and fields', () => {
     const shuffled = sampleTypes.map((type) => ({ ...type, fields: [...type.fields].reverse() })).reverse();
     expect(projectSdl(catalogOf(shuffled))).toBe(projectSdl(catalogOf()));
   });
 
-  it('is the schema: it builds again', () => {
+  it('builds an equal schema when it is parsed again', () => {
     expect(validateSchema(buildSchema(projectSdl(catalogOf())))).toEqual([]);
     expect(buildSchema(systemSdl()).getType('RichText')).toBeDefined();
   });
@@ -162,7 +159,7 @@ describe('SchemaCache', () => {
     );
   });
 
-  it('forgets the schema unused for longest when there are too many fields', () => {
+  it('evicts the least recently used schema when the field limit is exceeded', () => {
     const cache = new SchemaCache();
     const large = Array.from({ length: 100 }, (_, type) =>
       contentType(

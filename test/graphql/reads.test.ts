@@ -16,10 +16,10 @@ beforeEach(() => {
   }
 });
 
-describe('entry', () => {
+describe('GraphQL entry query', () => {
   verifies('spec-4.2-entry');
 
-  it('reads system fields and the fields of its type', async () => {
+  it('returns system fields and the fields of the content type', async () => {
     endpoint.published.documents = [
       document(1, 'blog_post', {
         fields: {
@@ -58,19 +58,19 @@ describe('entry', () => {
   });
 
   it.each(['nonsense', '{00000000-0000-7000-8000-000000000001}', id(404)])(
-    'is null for %s',
+    'returns null for %s',
     async (wanted) => {
       expect((await ask(endpoint, `{ entry(id: "${wanted}") { _id } }`)).body.data).toEqual({ entry: null });
     },
   );
 
-  it('takes an id in upper case', async () => {
+  it('accepts an id in upper case', async () => {
     endpoint.published.documents = [document(0xab, 'author', { id: '00000000-0000-7000-8000-0000000000ab' })];
     const { body } = await ask(endpoint, '{ entry(id: "00000000-0000-7000-8000-0000000000AB") { _slug } }');
     expect(body.data.entry).toEqual({ _slug: 'author-171' });
   });
 
-  it('uses the default locale of its own site', async () => {
+  it("uses the default locale of the entry's site", async () => {
     endpoint.published.documents = [
       document(1, 'author', { locale: 'en', siteId: 'site-other', fields: { name: 'English' } }),
       document(1, 'author', { locale: 'fr', siteId: 'site-other', fields: { name: 'French' } }),
@@ -82,7 +82,7 @@ describe('entry', () => {
       endpoint,
       `{ a: entry(id: "${id(1)}") ${named} b: entry(id: "${id(2)}") ${named} c: entry(id: "${id(3)}") ${named} }`,
     );
-    // fr falls back to nothing, so what site other has in en only is not available there.
+    // fr has no fallback, so an entry of site "other" that exists only in en is unavailable.
     expect(body.data).toEqual({
       a: { name: 'French', _locale: 'fr' },
       b: null,
@@ -91,12 +91,12 @@ describe('entry', () => {
     expect(endpoint.published.calls.map(({ locales }) => locales)).toEqual([['en', 'fr'], ['fr']]);
   });
 
-  it('is null where the type is gone', async () => {
+  it('returns null when the content type was deleted', async () => {
     endpoint.published.documents = [document(1, 'gone')];
     expect((await ask(endpoint, `{ entry(id: "${id(1)}") { _id } }`)).body.data).toEqual({ entry: null });
   });
 
-  it('reads a value that fits its field no more as null, not as a failure', async () => {
+  it('returns null instead of an error for a value that no longer matches its field', async () => {
     const fields = {
       title: 7,
       views: 'many',
@@ -126,8 +126,8 @@ describe('entry', () => {
   });
 });
 
-describe('entryBySlug', () => {
-  it('finds by site, locale and slug, following fallbacks', async () => {
+describe('GraphQL entryBySlug query', () => {
+  it('finds an entry by site, locale and slug with fallback', async () => {
     endpoint.published.documents = [document(1, 'author', { slug: 'anna' })];
     const { body } = await ask(
       endpoint,
@@ -137,7 +137,7 @@ describe('entryBySlug', () => {
     expect(endpoint.published.calls).toHaveLength(1);
   });
 
-  it('is null for what cannot be a slug, without asking', async () => {
+  it('returns null without a read for an invalid slug', async () => {
     const { body } = await ask(
       endpoint,
       '{ entryBySlug(slug: "a\\u0000b", site: "main", locale: "en") { _id } }',
@@ -160,10 +160,10 @@ describe('entryBySlug', () => {
   });
 });
 
-describe('a collection', () => {
+describe('GraphQL collection query', () => {
   verifies('spec-4.2-collection', 'spec-4.2-ignored', 'spec-4.2-order', 'spec-4.2-arguments');
 
-  it('pages through every site, newest first', async () => {
+  it('pages through all sites, newest first', async () => {
     endpoint.published.documents = [1, 2, 3, 4].map((number) =>
       document(number, 'author', number === 2 ? { siteId: 'site-other' } : {}),
     );
@@ -179,7 +179,7 @@ describe('a collection', () => {
     });
   });
 
-  it('takes nulls as left out', async () => {
+  it('treats null arguments as omitted', async () => {
     const { body } = await ask(
       endpoint,
       '{ authorCollection(limit: null, skip: null, site: null, locale: null, preview: null) { limit skip } }',
@@ -187,7 +187,7 @@ describe('a collection', () => {
     expect(body.data.authorCollection).toEqual({ limit: 25, skip: 0 });
   });
 
-  it('reads the locale asked for with its fallbacks, within a site only those it has', async () => {
+  it('returns the requested locale with fallback, within a site only to locales of the site', async () => {
     endpoint.published.documents = [
       document(1, 'author'),
       document(1, 'author', { locale: 'de' }),

@@ -16,17 +16,17 @@ beforeEach(() => {
   }
 });
 
-/** `friend` links from each author to the next. */
+/** Authors 1 to 6; each links to the next through `friend`. */
 const chain = Array.from({ length: 6 }, (_, index) =>
   document(index + 1, 'author', {
     fields: { name: `a${index + 1}`, friend: link(index + 2), friends: [link(index + 2)] },
   }),
 );
 
-describe('references', () => {
+describe('GraphQL references', () => {
   verifies('spec-4.2-hops');
 
-  it('of 25 entries with two reference fields take at most three statements', async () => {
+  it('loads 25 entries with two reference fields in at most three statements', async () => {
     const posts = Array.from({ length: 25 }, (_, index) =>
       document(100 + index, 'blog_post', {
         fields: {
@@ -55,7 +55,7 @@ describe('references', () => {
     expect(endpoint.published.calls[1]?.ids).toHaveLength(8);
   });
 
-  it('name their type in unions and in the interface', async () => {
+  it('returns the concrete type in unions and interfaces', async () => {
     endpoint.published.documents = [
       document(1, 'blog_post', {
         fields: { sections: [link(2, 'hero'), link(3, 'quote')], related: link(4), subject: link(4) },
@@ -79,7 +79,7 @@ describe('references', () => {
     });
   });
 
-  it('to what is missing, or of a type not allowed, are null alone and left out of lists', async () => {
+  it('returns null for a missing or disallowed single target and omits it from lists', async () => {
     endpoint.published.documents = [
       document(1, 'blog_post', {
         fields: { author: link(404), subject: link(3), categories: [link(2), link(404), link(3)] },
@@ -95,7 +95,7 @@ describe('references', () => {
     expect(body.data.entry).toEqual({ author: null, subject: null, categories: [{ name: 'C' }] });
   });
 
-  it('follow the locale of the root query, with its fallbacks', async () => {
+  it('resolves references in the locale of the root query with its fallback', async () => {
     endpoint.published.documents = [
       document(1, 'author', { locale: 'de', fields: { friend: link(2) } }),
       document(2, 'author', { locale: 'de', fields: { friend: link(3) } }),
@@ -109,7 +109,7 @@ describe('references', () => {
     expect(body.data.entryBySlug).toEqual({ friend: { _locale: 'de', friend: { _locale: 'en' } } });
   });
 
-  it('end after three hops: null alone, empty lists, nothing loaded', async () => {
+  it('stops after three levels: null for a single reference, an empty list for many, and no read', async () => {
     endpoint.published.documents = chain;
     const { body } = await ask(
       endpoint,
@@ -119,7 +119,7 @@ describe('references', () => {
     expect(endpoint.published.calls).toHaveLength(4);
   });
 
-  it('in a circle are read once', async () => {
+  it('reads each entry of a cycle once', async () => {
     endpoint.published.documents = [document(1, 'author', { fields: { name: 'me', friend: link(1) } })];
     const { body } = await ask(
       endpoint,
@@ -128,7 +128,7 @@ describe('references', () => {
     expect(body.data.entry.friend.friend.name).toBe('me');
   });
 
-  it('that would fill the memory are refused', async () => {
+  it('rejects results whose references would exhaust memory', async () => {
     const all = Array.from({ length: 100 }, (_, index) => link(index + 1));
     endpoint.published.documents = all.map((_, index) =>
       document(index + 1, 'author', { fields: { friends: all } }),

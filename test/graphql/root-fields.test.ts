@@ -24,7 +24,7 @@ afterAll(() => app.close());
 
 const roots = boundOperations(graphqlRouter);
 
-/** A selection of every root field, which reads what another tenant's project has. */
+/** One selection per root field that matches only content of the other tenant. */
 const selections: Readonly<Record<string, () => string>> = {
   'graphql.entry': () => `entry(id: "${foreignId}") { _id }`,
   'graphql.entryBySlug': () => 'entryBySlug(slug: "theirs", site: "main", locale: "en") { _id }',
@@ -38,12 +38,12 @@ const ask = (name: string, key: string | undefined) => {
   return call.send({ query: `{ field: ${selections[name]?.() ?? ''} }` });
 };
 
-it('has a selection for every contract with a root field', () => {
+it('has a test selection for every GraphQL root field contract', () => {
   expect(roots.map(({ name }) => name).sort()).toEqual(Object.keys(selections).sort());
 });
 
-describe.each(roots)('$name', ({ name, meta, kind }) => {
-  it('is a delivery query that only GraphQL serves', async () => {
+describe.each(roots)('Root field $name', ({ name, meta, kind }) => {
+  it('is a delivery query exposed only on GraphQL', async () => {
     expect([kind, meta.audience, meta.resource, meta.action]).toEqual([
       'query',
       'delivery',
@@ -64,7 +64,7 @@ describe.each(roots)('$name', ({ name, meta, kind }) => {
     },
   );
 
-  it('rejects a key of another tenant before it reads', async () => {
+  it('rejects a key of another tenant before anything is read', async () => {
     const { status, body } = await ask(name, theirs.keys.delivery);
     expect([status, body.error]).toEqual([403, 'wrong_project']);
   });

@@ -35,10 +35,10 @@ async function resolve(path: string, { key = project.keys.delivery, site = 'main
   return body;
 }
 
-describe('resolveRoute', () => {
+describe('GraphQL resolveRoute', () => {
   verifies('spec-4.2-route');
 
-  it('answers the page at a path', async () => {
+  it('returns the page at a path', async () => {
     expect((await resolve('/about/')).data.resolveRoute).toEqual({
       kind: 'entry',
       entry: { _id: live, __typename: 'Page', title: 'Page about' },
@@ -47,20 +47,20 @@ describe('resolveRoute', () => {
     });
   });
 
-  it('answers the redirect that leads on, and null where nothing matches', async () => {
+  it('returns the redirect at a path, or null when nothing matches', async () => {
     const redirect = { kind: 'redirect', entry: null, target: '/about', status: 302 };
     expect((await resolve('/old')).data.resolveRoute).toEqual(redirect);
     expect((await resolve('/nowhere')).data.resolveRoute).toBeNull();
     expect((await resolve('/about', { locale: 'de' })).data.resolveRoute).toBeNull();
   });
 
-  it('shows drafts to preview keys only', async () => {
+  it('returns drafts only to preview keys', async () => {
     expect((await resolve('/soon')).data.resolveRoute).toBeNull();
     const seen = await resolve('/soon', { key: project.keys.preview });
     expect(seen.data.resolveRoute.entry._id).toBe(draft);
   });
 
-  it('says what is wrong with site, locale and path', async () => {
+  it('returns the error code for an invalid site, locale or path', async () => {
     const answers = [
       await resolve('/about', { site: 'none' }),
       await resolve('/about', { locale: 'xx' }),

@@ -6,7 +6,7 @@ import { createEntry, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
 
-/** Changes that each writer makes. A long run is asked for with GRAPHQL_FUZZ_CHANGES: 200 take a minute or two. */
+/** Changes per writer. Set GRAPHQL_FUZZ_CHANGES for longer runs: 200 take one to two minutes. */
 const CHANGES = Number(process.env.GRAPHQL_FUZZ_CHANGES ?? 15);
 const WRITERS = 3;
 const READERS = 4;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** An answer of GraphQL, of whatever shape. */
+/** A GraphQL response. */
 interface Answer {
   readonly status: number;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -45,14 +45,14 @@ async function ask(
   return { status: response.status, body: await response.json() };
 }
 
-/** Names of the own fields of a type in a process; null where there is no such type. */
+/** Names of a type's own fields as a process serves them, or null when the type does not exist. */
 async function fieldsIn(process: { baseUrl: string }, apiName: string): Promise<string[] | null> {
   const { body } = await ask(process, `{ __type(name: "${typeNameOf(apiName)}") { fields { name } } }`);
   const type = body.data.__type as { fields: { name: string }[] } | null;
   return type?.fields.map(({ name }) => name).filter((name) => !name.startsWith('_')) ?? null;
 }
 
-/** A content type as its writer, who alone changes it, knows it. */
+/** A content type as known to the only writer that changes it. */
 interface KnownType {
   apiName: string;
   fields: string[];
@@ -67,7 +67,7 @@ const management = <T = { id: string }>(
 ): Promise<T> =>
   must<T>(app, { method, path, key: project.keys.management, ...(body !== undefined && { body }) });
 
-/** Numbers below a bound that are the same in every run. */
+/** Deterministic random numbers below a bound. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -76,7 +76,6 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** One writer with types of its own. */
 class Writer {
   readonly #types: KnownType[] = [];
   readonly #next: (below: number) => number;
@@ -89,7 +88,7 @@ class Writer {
     this.#next = randomFrom(seed);
   }
 
-  /** Makes a change that is acknowledged; answers the names that a process must know and must not know after it. */
+  /** Makes one acknowledged change; returns the names that must and must not exist after it. */
   async change(): Promise<{ type: KnownType | null; gone: string | null }> {
     this.#count += 1;
     const number = this.#count;
@@ -155,7 +154,7 @@ class Writer {
   }
 }
 
-/** Asks what a schema of a moment ago offers, until it is told to stop; answers what came back. */
+/** Queries names from the recent schema until `isDone`; returns the outcomes. */
 async function read(isDone: () => boolean, seed: number): Promise<Map<string, number>> {
   const next = randomFrom(seed);
   const seen = new Map<string, number>();
@@ -182,11 +181,11 @@ async function read(isDone: () => boolean, seed: number): Promise<Map<string, nu
   return seen;
 }
 
-describe('the schema of a project whose content types change', () => {
+describe('Project schema during content type changes', () => {
   verifies('dec-2.30-schema');
 
   it(
-    'is in no process older than the last acknowledged change, and never fails',
+    'is never older than the last acknowledged change in any process and never fails',
     async () => {
       let isDone = false;
       const readers = Array.from({ length: READERS }, (_, index) => read(() => isDone, index + 1));
@@ -207,7 +206,7 @@ describe('the schema of a project whose content types change', () => {
         isDone = true;
       }
       const outcomes = new Set((await Promise.all(readers)).flatMap((seen) => [...seen.keys()]));
-      // What was read of the schema a moment ago may be gone: that is a query that does not fit.
+      // Names read a moment ago may have been deleted, which makes the query invalid.
       expect([...outcomes].filter((one) => one !== '200' && one !== '400 graphql_validation_failed')).toEqual(
         [],
       );
@@ -216,7 +215,7 @@ describe('the schema of a project whose content types change', () => {
     60_000 + CHANGES * 3000,
   );
 
-  it('refuses a name that another type has there, in either order', async () => {
+  it('rejects a name that another type uses, in either order', async () => {
     const custom = (graphqlTypeName: string, apiName: string) =>
       send(app, {
         method: 'POST',

@@ -3,10 +3,10 @@ import { verifies } from '../support/verifies.js';
 import { ask, serveFake } from './fake-service.js';
 import { catalogOf, document, id, link } from './fixture.js';
 
-describe('settings', () => {
+describe('GraphQL settings', () => {
   verifies('spec-8-graphql');
 
-  it('move the limits', async () => {
+  it('change the depth, complexity and reference limits', async () => {
     const narrow = await serveFake(catalogOf(), {
       maxQueryDepth: 4,
       maxComplexity: 20,

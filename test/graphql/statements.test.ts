@@ -13,7 +13,7 @@ let project: TestProject;
 const query = `query ($limit: Int) { postCollection(site: "main", limit: $limit) {
   total items { _id title author { name } reviewer { name } categories { name } } } }`;
 
-/** Makes and publishes entries of a type; answers links to them. */
+/** Creates and publishes entries of a type; returns links to them. */
 async function publishAll(contentTypeApiName: string, all: readonly Record<string, unknown>[]) {
   const links: { _ref: string }[] = [];
   for (const fields of all) {
@@ -56,7 +56,7 @@ beforeAll(async () => {
   }));
   const { siteId, management, keys } = project;
   const ids: string[] = [];
-  // One after another: a machine with other work to do turns away a hundred writers at once.
+  // Sequential: a busy machine rejects a hundred concurrent writers.
   for (const fields of posts) {
     const body = { contentTypeApiName: 'post', siteId, fields };
     const path = `${management}/entries`;
@@ -72,7 +72,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-describe('GraphQL reads of lists with references', () => {
+describe('Statement counts of GraphQL lists', () => {
   verifies('spec-4.2-batching');
 
   it.each([
@@ -83,7 +83,7 @@ describe('GraphQL reads of lists with references', () => {
     [25, 'preview'],
     [100, 'preview'],
   ] as const)(
-    'cost one look-up for a page of %i entries and one for all that they refer to, with a %s key',
+    'reads %i entries in one statement and all their references in another, with a %s key',
     async (limit, key) => {
       const { result, statements } = await app.recordStatements(() =>
         app.request

@@ -4,7 +4,7 @@ import { must, send } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createProject, superAdmin, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
-import { Agents, use } from './agents.js';
+import { Agents, useTool } from './agents.js';
 
 let app: TestApp;
 let project: TestProject;
@@ -12,7 +12,6 @@ let agents: Agents;
 
 const agent = (key: string) => agents.connect(key);
 
-/** The JSON of a resource. */
 const textIn = ([content]: readonly object[]) => JSON.parse((content as { text: string }).text);
 
 const newKey = (body: object) => agents.newKey(body);
@@ -32,19 +31,19 @@ afterAll(async () => {
 describe('An agent with a management key', () => {
   verifies('spec-4.4-transport', 'spec-4.4-tools', 'spec-4.4-resources', 'spec-5-7');
 
-  it('discovers the types, drafts from them, mends what a message names, publishes, and takes it back', async () => {
+  it('discovers types, drafts from them, fixes reported issues, publishes and unpublishes', async () => {
     const client = await agent(project.keys.management);
-    const types = await use(client, 'list_content_types');
+    const types = await useTool(client, 'list_content_types');
     expect(types.structuredContent.data?.map(({ apiName }) => apiName).sort()).toEqual(['article', 'author']);
-    const type = await use(client, 'get_content_type', { apiName: 'article' });
+    const type = await useTool(client, 'get_content_type', { apiName: 'article' });
     expect(type.structuredContent.data).toMatchObject({ apiName: 'article', fieldCount: 5 });
-    const sites = await use(client, 'list_sites');
+    const sites = await useTool(client, 'list_sites');
     const siteId = sites.structuredContent.data?.[0]?.id;
-    expect((await use(client, 'get_site', { slug: 'main' })).structuredContent.data).toMatchObject({
+    expect((await useTool(client, 'get_site', { slug: 'main' })).structuredContent.data).toMatchObject({
       id: siteId,
     });
 
-    const wrong = await use(client, 'create_entry', {
+    const wrong = await useTool(client, 'create_entry', {
       contentTypeApiName: 'article',
       siteId,
       fields: { titel: 'A lock' },
@@ -54,45 +53,49 @@ describe('An agent with a management key', () => {
       path: ['fields', 'titel'],
       code: 'unknown_field',
     });
-    const empty = await use(client, 'create_entry', { contentTypeApiName: 'article', siteId, fields: {} });
+    const empty = await useTool(client, 'create_entry', {
+      contentTypeApiName: 'article',
+      siteId,
+      fields: {},
+    });
     const id = empty.structuredContent.data?.id;
-    const refused = await use(client, 'publish_entry', { id });
+    const refused = await useTool(client, 'publish_entry', { id });
     expect(refused.structuredContent).toMatchObject({
       error: 'entry_invalid',
       details: { issues: [{ path: ['fields', 'title'], code: 'required' }] },
     });
 
-    const mended = await use(client, 'update_entry', { id, version: 1, fields: { title: 'A lock' } });
+    const mended = await useTool(client, 'update_entry', { id, version: 1, fields: { title: 'A lock' } });
     expect(mended.structuredContent.data).toMatchObject({ version: 2, status: 'draft' });
-    expect((await use(client, 'publish_entry', { id })).structuredContent.data).toMatchObject({
+    expect((await useTool(client, 'publish_entry', { id })).structuredContent.data).toMatchObject({
       status: 'published',
     });
     const live = await send(app, { method: 'GET', path: `${project.delivery}/entries/${String(id)}` });
     expect(live.body.data.fields.title).toBe('A lock');
 
-    expect((await use(client, 'get_entry', { id })).structuredContent.data).toMatchObject({ version: 2 });
-    const values = await use(client, 'get_entry_values', { id, locale: 'en', fields: ['title'] });
+    expect((await useTool(client, 'get_entry', { id })).structuredContent.data).toMatchObject({ version: 2 });
+    const values = await useTool(client, 'get_entry_values', { id, locale: 'en', fields: ['title'] });
     expect(values.structuredContent.data).toEqual({ id, locale: 'en', fields: { title: 'A lock' } });
-    const found = await use(client, 'search_content', {
+    const found = await useTool(client, 'search_content', {
       contentTypeApiName: 'article',
       status: 'published',
       query: 'lock',
     });
     expect(found.structuredContent.data).toHaveLength(1);
 
-    expect((await use(client, 'unpublish_entry', { id })).structuredContent.data).toMatchObject({
+    expect((await useTool(client, 'unpublish_entry', { id })).structuredContent.data).toMatchObject({
       status: 'draft',
     });
-    expect((await use(client, 'delete_entry', { id, version: 2 })).structuredContent.data).toEqual({
+    expect((await useTool(client, 'delete_entry', { id, version: 2 })).structuredContent.data).toEqual({
       id,
       deleted: true,
     });
-    expect((await use(client, 'get_entry', { id })).structuredContent.error).toBe('entry_not_found');
+    expect((await useTool(client, 'get_entry', { id })).structuredContent.error).toBe('entry_not_found');
   });
 
-  it('is named with its key in the audit records of its calls', async () => {
+  it('is recorded with its key in the audit records of its calls', async () => {
     const client = await agent(project.keys.management);
-    const made = await use(client, 'create_entry', {
+    const made = await useTool(client, 'create_entry', {
       contentTypeApiName: 'author',
       siteId: project.siteId,
       fields: { name: 'Ada' },
@@ -119,7 +122,7 @@ describe('An agent with a management key', () => {
   });
 });
 
-describe('An agent with less than everything', () => {
+describe('An agent with a restricted key', () => {
   verifies(
     'spec-5-3',
     'spec-5-4',
@@ -129,7 +132,7 @@ describe('An agent with less than everything', () => {
     'dec-2.3-no-sessions-elsewhere',
   );
 
-  it('is not let in with a delivery key or a session', async () => {
+  it('is rejected with a delivery key or a session', async () => {
     const path = `/api/mcp/${project.slug}`;
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     const delivery = await send(app, { method: 'POST', path, body, key: project.keys.delivery });
@@ -138,15 +141,20 @@ describe('An agent with less than everything', () => {
     expect([session.status, session.body.error]).toEqual([401, 'invalid_api_key']);
   });
 
-  it('may do what its permissions name and nothing else, on every surface', async () => {
+  it("is limited to its key's permissions on every surface", async () => {
     const key = await newKey({ type: 'management', permissions: ['create'] });
     const client = await agent(key);
     const fields = { name: 'Ben' };
     expect(
-      (await use(client, 'create_entry', { contentTypeApiName: 'author', siteId: project.siteId, fields }))
-        .isError,
+      (
+        await useTool(client, 'create_entry', {
+          contentTypeApiName: 'author',
+          siteId: project.siteId,
+          fields,
+        })
+      ).isError,
     ).toBeFalsy();
-    expect((await use(client, 'list_sites')).structuredContent.error).toBe('api_key_permission_denied');
+    expect((await useTool(client, 'list_sites')).structuredContent.error).toBe('api_key_permission_denied');
     const rest = await send(app, { method: 'GET', path: `${project.management}/entries`, key });
     expect([rest.status, rest.body.error, rest.body.details]).toEqual([
       403,
@@ -155,15 +163,20 @@ describe('An agent with less than everything', () => {
     ]);
   });
 
-  it('may do everything with an empty list, a preview key included', async () => {
+  it('is unrestricted with an empty permission list, with a preview key as well', async () => {
     const client = await agent(project.keys.preview);
     const fields = { name: 'Cleo' };
     expect(
-      (await use(client, 'create_entry', { contentTypeApiName: 'author', siteId: project.siteId, fields }))
-        .isError,
+      (
+        await useTool(client, 'create_entry', {
+          contentTypeApiName: 'author',
+          siteId: project.siteId,
+          fields,
+        })
+      ).isError,
     ).toBeFalsy();
     const reader = await agent(await newKey({ type: 'preview' }));
-    const refused = await use(reader, 'create_entry', {
+    const refused = await useTool(reader, 'create_entry', {
       contentTypeApiName: 'author',
       siteId: project.siteId,
       fields,
@@ -171,7 +184,7 @@ describe('An agent with less than everything', () => {
     expect(refused.structuredContent.error).toBe('api_key_permission_denied');
   });
 
-  it('reads every site and writes to its own', async () => {
+  it('reads every site and writes only to its own sites', async () => {
     const { management, keys } = project;
     const other = await must(app, {
       method: 'POST',
@@ -186,8 +199,8 @@ describe('An agent with less than everything', () => {
     });
     const key = await newKey({ type: 'management', siteIds: [project.siteId] });
     const client = await agent(key);
-    expect((await use(client, 'get_entry', { id: elsewhere.id })).isError).toBeFalsy();
-    const refused = await use(client, 'delete_entry', { id: elsewhere.id, version: 1 });
+    expect((await useTool(client, 'get_entry', { id: elsewhere.id })).isError).toBeFalsy();
+    const refused = await useTool(client, 'delete_entry', { id: elsewhere.id, version: 1 });
     expect(refused.structuredContent).toMatchObject({
       error: 'api_key_permission_denied',
       details: { siteId: other.id },

@@ -4,7 +4,6 @@ import type { TestApp } from '../support/app.js';
 import { must } from '../support/call.js';
 import type { TestProject } from '../support/factories/project.js';
 
-/** The reply of a tool. */
 export interface Reply {
   readonly isError?: boolean;
   readonly structuredContent: {
@@ -23,11 +22,11 @@ export interface Reply {
   };
 }
 
-/** Calls a tool through the client of the protocol's own kit. */
-export const use = (client: Client, name: string, args: Record<string, unknown> = {}) =>
+/** Calls a tool through the SDK client. */
+export const useTool = (client: Client, name: string, args: Record<string, unknown> = {}) =>
   client.callTool({ name, arguments: args }) as unknown as Promise<Reply>;
 
-/** Agents of one project. */
+/** MCP clients of one project. */
 export class Agents {
   readonly #clients: Client[] = [];
 
@@ -36,7 +35,6 @@ export class Agents {
     private readonly project: TestProject,
   ) {}
 
-  /** A connected client with this key. */
   async connect(key: string): Promise<Client> {
     const client = new Client({ name: 'agent', version: '1' });
     const url = new URL(`${this.app.baseUrl}/api/mcp/${this.project.slug}`);
@@ -46,7 +44,7 @@ export class Agents {
     return client;
   }
 
-  /** The secret of a new key. */
+  /** Creates a key and returns its secret. */
   async newKey(body: object): Promise<string> {
     const { management, keys } = this.project;
     const path = `${management}/api-keys`;

@@ -34,7 +34,6 @@ const sites = Array.from({ length: 250 }, (_, number) => site(number));
 let endpoint: FakeEndpoint;
 const clients: Client[] = [];
 
-/** A client of the protocol's own SDK, connected with a key. */
 async function connect(key: FakeKey): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   const transport = new StreamableHTTPClientTransport(new URL(endpoint.url), {
@@ -72,22 +71,22 @@ afterAll(async () => {
   await endpoint.close();
 });
 
-describe('the SDK client', () => {
-  test('lists tools, calls one, and holds the result against its schema', async () => {
+describe('The SDK client', () => {
+  test('lists tools, calls one and validates the result against its output schema', async () => {
     const client = await connect(full);
     expect((await client.listTools()).tools).toHaveLength(18);
     const result = await client.callTool({ name: 'get_site', arguments: { slug: 'site-1' } });
     expect(result.structuredContent).toEqual({ data: site(1) });
   });
 
-  test('takes a failure for a reply that fits the schema as well', async () => {
+  test('accepts a failure as a result that matches the output schema', async () => {
     const client = await connect(full);
     await client.listTools();
     const result = await client.callTool({ name: 'get_content_type', arguments: { apiName: 'none' } });
     expect(result).toMatchObject({ isError: true, structuredContent: { error: 'content_type_not_found' } });
   });
 
-  test('reads resources whole, however many pages they have', async () => {
+  test('reads complete resources across all pages', async () => {
     const client = await connect(full);
     expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([
       'service://schema/content-types',
@@ -108,19 +107,19 @@ describe('the SDK client', () => {
     expect((await client.listResourceTemplates()).resourceTemplates).toEqual([]);
   });
 
-  test('is told that an unknown resource does not exist', async () => {
+  test('receives -32002 for an unknown resource', async () => {
     const client = await connect(full);
     await expect(client.readResource({ uri: 'service://users' })).rejects.toMatchObject({ code: -32002 });
   });
 
-  test('needs the read action for resources', async () => {
+  test('needs the read action to read resources', async () => {
     const client = await connect(creator);
     await expect(client.readResource({ uri: 'service://sites' })).rejects.toMatchObject({
       data: { error: 'api_key_permission_denied' },
     });
   });
 
-  test('hears of a change of the content model', async () => {
+  test('is notified when the content model changes', async () => {
     const client = await connect(full);
     const notified = new Set<string>();
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => void notified.add('tools'));
@@ -128,7 +127,7 @@ describe('the SDK client', () => {
       ResourceListChangedNotificationSchema,
       () => void notified.add('resources'),
     );
-    // The client may listen only after the first change.
+    // The client may start listening only after the first change.
     let revision = 1;
     await waitFor('the client is notified of tools and resources', () => {
       revision += 1;

@@ -4,9 +4,9 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { createProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
 import { listen, serveFixture, type Endpoint } from './conformance/fixture-endpoint.js';
-import { playScenario } from './conformance/run-suite.js';
+import { runScenario } from './conformance/run-suite.js';
 
-/** What can be asked of any server, whatever its tools are. */
+/** Scenarios that apply to any server. */
 const general = [
   'server-initialize',
   'ping',
@@ -17,8 +17,8 @@ const general = [
   'server-sse-multiple-streams',
 ];
 
-/** What asks for tools, resources and prompts of the suite's own. */
-const particular = [
+/** Scenarios that need the suite's own tools, resources and prompts. */
+const specific = [
   'logging-set-level',
   'completion-complete',
   'tools-call-simple-text',
@@ -46,7 +46,7 @@ const particular = [
   'prompts-get-with-image',
 ];
 
-/** The suite cannot send a key, so a proxy in front of the endpoint adds it. */
+/** The suite cannot send a key, so a proxy adds it. */
 function withKey(target: URL, key: string): Promise<Endpoint> {
   return listen((received, response) => {
     const headers = { ...received.headers, authorization: `Bearer ${key}` };
@@ -76,23 +76,23 @@ afterAll(async () => {
   await app.close();
 });
 
-describe("The protocol's conformance suite", () => {
+describe('The MCP conformance suite', () => {
   verifies('spec-4.4-transport');
 
-  it.each(general)('finds %s right with the service', async (scenario) => {
-    const { passed, report } = await playScenario(scenario, product.url);
+  it.each(general)('passes scenario %s against the service', async (scenario) => {
+    const { passed, report } = await runScenario(scenario, product.url);
     expect(passed ? '' : report).toBe('');
   });
 
-  it('finds wrong what is wrong', async () => {
-    const { passed } = await playScenario('tools-call-simple-text', product.url);
+  it('fails a scenario that the service does not support', async () => {
+    const { passed } = await runScenario('tools-call-simple-text', product.url);
     expect(passed).toBe(false);
   });
 
-  it.each([...general, ...particular])(
-    'finds %s right with a server on the same transport',
+  it.each([...general, ...specific])(
+    'passes scenario %s against the fixture server on the same transport',
     async (scenario) => {
-      const { passed, report } = await playScenario(scenario, fixture.url);
+      const { passed, report } = await runScenario(scenario, fixture.url);
       expect(passed ? '' : report).toBe('');
     },
   );

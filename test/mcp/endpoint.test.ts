@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
 import { limits } from '../../contracts/limits.js';
 import { secretOf, serveFake, type FakeEndpoint, type FakeKey } from './fake-service.js';
-import { callOf, full, rpc, sendTo, type Sent } from './send.js';
+import { callTool, full, rpc, sendTo, type RpcRequest } from './send.js';
 
 const preview: FakeKey = { name: 'preview', type: 'preview' };
 const creator: FakeKey = { name: 'creator', type: 'management', permissions: ['create'] };
@@ -12,7 +12,7 @@ const revoked: FakeKey = { name: 'revoked', type: 'management', isRevoked: true 
 const expired: FakeKey = { name: 'expired', type: 'management', isExpired: true };
 
 let endpoint: FakeEndpoint;
-const send = (sent: Sent) => sendTo(endpoint.url, sent);
+const send = (request: RpcRequest) => sendTo(endpoint.url, request);
 
 beforeAll(async () => {
   endpoint = await serveFake({
@@ -23,15 +23,15 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.close());
 
-describe('the credential', () => {
+describe('MCP credentials', () => {
   test.each<[string, FakeKey | null, number, string]>([
-    ['none', null, 401, 'unauthorized'],
+    ['a missing credential', null, 401, 'unauthorized'],
     ['an unknown key', { name: 'unknown', type: 'management' }, 401, 'invalid_api_key'],
     ['a revoked key', revoked, 401, 'api_key_revoked'],
     ['an expired key', expired, 401, 'api_key_expired'],
     ['a delivery key', delivery, 403, 'wrong_key_type'],
     ["another project's key", foreign, 403, 'wrong_project'],
-  ])('%s is refused over HTTP', async (...[, key, status, error]) => {
+  ])('rejects %s before the body is read', async (...[, key, status, error]) => {
     const answer = await send({ key, body: 'not JSON' });
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({
@@ -47,30 +47,30 @@ describe('the credential', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('a session token is no key', async () => {
+  test('returns 401 for a session token', async () => {
     const answer = await send({ key: null, headers: { authorization: 'Bearer a.b.c' }, body: rpc('ping') });
     expect([answer.status, answer.body.error]).toEqual([401, 'invalid_api_key']);
   });
 
-  test('a missing project looks like a foreign one', async () => {
+  test('returns wrong_project for a project that does not exist', async () => {
     const answer = await sendTo(endpoint.url.replace('demo', 'nowhere'), { body: rpc('ping') });
     expect([answer.status, answer.body.error]).toEqual([403, 'wrong_project']);
   });
 
-  test('a deactivated tenant is refused', async () => {
+  test('returns 403 when the tenant is deactivated', async () => {
     endpoint.project.isActive = false;
     const answer = await send({ body: rpc('ping') });
     endpoint.project.isActive = true;
     expect([answer.status, answer.body.error]).toEqual([403, 'tenant_inactive']);
   });
 
-  test('a key without the read action may list the tools', async () => {
+  test('lists the tools for a key without the read action', async () => {
     const answer = await send({ key: creator, body: rpc('tools/list') });
     expect(answer.status).toBe(200);
     expect(answer.body.result.tools).toHaveLength(18);
   });
 
-  test('a preview key is let in', async () => {
+  test('accepts a preview key', async () => {
     expect((await send({ key: preview, body: rpc('ping') })).body).toEqual({
       jsonrpc: '2.0',
       id: 1,
@@ -79,18 +79,18 @@ describe('the credential', () => {
   });
 });
 
-describe('the origin', () => {
+describe('MCP origin check', () => {
   test.each([
     ['https://evil.example', 403],
     ['null', 403],
     ['https://agent.example', 200],
-  ])('%s is answered with %d', async (origin, status) => {
+  ])('responds to origin %s with %d', async (origin, status) => {
     const answer = await send({ headers: { origin }, body: rpc('ping') });
     expect(answer.status).toBe(status);
     if (status === 403) expect(answer.body.error).toBe('origin_not_allowed');
   });
 
-  test('of a page whose name was rebound to this machine is refused, though it equals the host', async () => {
+  test('rejects an origin that equals the host after DNS rebinding', async () => {
     const { port } = new URL(endpoint.url);
     const rebound = `rebound.example:${port}`;
     const answer = await new Promise<number | undefined>((resolve, reject) => {
@@ -107,15 +107,15 @@ describe('the origin', () => {
     expect(answer).toBe(403);
   });
 
-  test('of the service itself is let in', async () => {
+  test("accepts the service's own origin", async () => {
     expect(
       (await send({ headers: { origin: new URL(endpoint.url).origin }, body: rpc('ping') })).status,
     ).toBe(200);
   });
 });
 
-describe('methods and media types', () => {
-  test.each(['DELETE', 'PUT', 'PATCH'])('%s is 405 and names what is allowed', async (method) => {
+describe('MCP methods and media types', () => {
+  test.each(['DELETE', 'PUT', 'PATCH'])('returns 405 with Allow for %s', async (method) => {
     const answer = await send({ method });
     expect([answer.status, answer.body.error, answer.headers.get('allow')]).toEqual([
       405,
@@ -124,42 +124,45 @@ describe('methods and media types', () => {
     ]);
   });
 
-  test('GET without the event stream is 406', async () => {
+  test('returns 406 for GET without text/event-stream', async () => {
     const answer = await send({ method: 'GET', headers: { accept: 'application/json' } });
     expect([answer.status, answer.body.error]).toEqual([406, 'not_acceptable']);
   });
 
-  test('POST that takes no JSON is 406, that says nothing is served', async () => {
+  test('returns 406 for a POST that does not accept JSON', async () => {
     expect((await send({ headers: { accept: 'text/html' }, body: rpc('ping') })).status).toBe(406);
     expect((await send({ headers: { accept: '*/*' }, body: rpc('ping') })).status).toBe(200);
   });
 
-  test('another media type is 415', async () => {
+  test('returns 415 for another media type', async () => {
     const answer = await send({ headers: { 'content-type': 'text/plain' }, body: rpc('ping') });
     expect([answer.status, answer.body.error]).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('a body above the limit is 413', async () => {
+  test('returns 413 for a body above the limit', async () => {
     const answer = await send({ body: ' '.repeat(limits.requestBodyBytes + 1) });
     expect([answer.status, answer.body.error]).toEqual([413, 'payload_too_large']);
   });
 
-  test('an unknown revision of the protocol is 400', async () => {
+  test('returns 400 for an unknown protocol version', async () => {
     const answer = await send({ headers: { 'mcp-protocol-version': '1999-01-01' }, body: rpc('ping') });
     expect([answer.status, answer.body.jsonrpc]).toEqual([400, '2.0']);
   });
 });
 
-describe('messages', () => {
-  test.each(['{', '', '{"jsonrpc":"2.0",}'])('%j is no JSON: 400 and -32700', async (body) => {
-    const answer = await send({ body });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({
-      jsonrpc: '2.0',
-      id: null,
-      error: { code: -32700, message: expect.any(String) },
-    });
-  });
+describe('MCP messages', () => {
+  test.each(['{', '', '{"jsonrpc":"2.0",}'])(
+    'returns 400 and -32700 for the invalid JSON %j',
+    async (body) => {
+      const answer = await send({ body });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32700, message: expect.any(String) },
+      });
+    },
+  );
 
   test.each([
     '[]',
@@ -168,12 +171,12 @@ describe('messages', () => {
     'null',
     '{"jsonrpc":"1.0","id":1,"method":"ping"}',
     `[${rpc('ping')},${rpc('ping')}]`,
-  ])('%s is no message: 400 and -32600', async (body) => {
+  ])('returns 400 and -32600 for the invalid message %s', async (body) => {
     const answer = await send({ body });
     expect([answer.status, answer.body.error.code]).toEqual([400, -32600]);
   });
 
-  test('what could not be kept exactly is 400 with the issues', async () => {
+  test('returns 400 with issues for JSON that cannot be stored exactly', async () => {
     const answer = await send({ body: '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":1,"a":2}}' });
     expect([answer.status, answer.body.error.code, answer.body.error.data.error]).toEqual([
       400,
@@ -183,41 +186,48 @@ describe('messages', () => {
     expect(answer.body.error.data.details.issues[0].code).toBe('duplicate_key');
   });
 
-  test('a batch is answered as a batch', async () => {
+  test('responds to a batch with a batch', async () => {
     const answer = await send({ body: `[${rpc('ping', {}, 1)},${rpc('tools/list', {}, 'two')}]` });
     expect((answer.body as { id: unknown }[]).map(({ id }) => id)).toEqual([1, 'two']);
   });
 
-  test('a batch that cancels its own request is answered all the same', async () => {
+  test('responds to a request that is cancelled in its own batch', async () => {
     const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}';
-    const answer = await send({ body: `[${callOf('get_site', { slug: 'a' })},${cancel}]` });
+    const answer = await send({ body: `[${callTool('get_site', { slug: 'a' })},${cancel}]` });
     expect(answer.body.result.isError).toBe(true);
   });
 
-  test('a notification is 202 without a body', async () => {
+  test('returns 202 without a body for a notification', async () => {
     const answer = await send({ body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' });
     expect([answer.status, answer.body]).toEqual([202, undefined]);
   });
 
-  test('an unknown method is -32601', async () => {
+  test('returns -32601 for an unknown method', async () => {
     expect((await send({ body: rpc('prompts/list') })).body.error.code).toBe(-32601);
   });
 
-  test.each(['2025-11-25', '2025-06-18', '2025-03-26'])('initialize speaks %s', async (protocolVersion) => {
-    const answer = await send({
-      body: rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 't', version: '1' } }),
-    });
-    expect(answer.body.result).toMatchObject({
-      protocolVersion,
-      serverInfo: { name: 'headwater', version: '1.2.3' },
-      capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
-    });
-    expect(answer.headers.get('mcp-session-id')).toBeNull();
-  });
+  test.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
+    'initialize accepts protocol version %s',
+    async (protocolVersion) => {
+      const answer = await send({
+        body: rpc('initialize', {
+          protocolVersion,
+          capabilities: {},
+          clientInfo: { name: 't', version: '1' },
+        }),
+      });
+      expect(answer.body.result).toMatchObject({
+        protocolVersion,
+        serverInfo: { name: 'headwater', version: '1.2.3' },
+        capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
+      });
+      expect(answer.headers.get('mcp-session-id')).toBeNull();
+    },
+  );
 });
 
-describe('connections', () => {
-  test('an oversized body of unknown length is answered before the connection ends', async () => {
+describe('MCP connections', () => {
+  test('returns 413 for an oversized body of unknown length before closing the connection', async () => {
     const status = await new Promise<number | string>((resolve) => {
       const request = httpRequest(endpoint.url, {
         method: 'POST',

@@ -6,8 +6,8 @@ import { EventStreams } from '../../src/surfaces/mcp/event-streams.js';
 import { waitFor } from '../support/wait-for.js';
 
 let revisions: Record<string, string>;
-let isAway: boolean;
-let isWelcome: boolean;
+let isDatabaseDown: boolean;
+let isAuthorized: boolean;
 let streams: EventStreams;
 let failures: unknown[];
 let lookups = 0;
@@ -15,8 +15,8 @@ let server: Server;
 
 beforeEach(async () => {
   revisions = { one: '1', two: '1' };
-  isAway = false;
-  isWelcome = true;
+  isDatabaseDown = false;
+  isAuthorized = true;
   failures = [];
   streams = new EventStreams({
     logger: createLogger('silent'),
@@ -24,7 +24,7 @@ beforeEach(async () => {
     pingMilliseconds: 50,
     revisionOf: ({ environmentId: slug }) => {
       lookups += 1;
-      return isAway ? Promise.reject(new Error('away')) : Promise.resolve(revisions[slug]);
+      return isDatabaseDown ? Promise.reject(new Error('away')) : Promise.resolve(revisions[slug]);
     },
   });
   server = createServer((request, response) => {
@@ -33,7 +33,7 @@ beforeEach(async () => {
       .open({
         response,
         place: { projectSlug, environmentId: projectSlug },
-        isWelcome: () => Promise.resolve(isWelcome),
+        isAuthorized: () => Promise.resolve(isAuthorized),
       })
       .catch((error: unknown) => {
         failures.push(error);
@@ -48,7 +48,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Opens a stream and collects what comes. */
+/** Opens a stream and collects what it sends. */
 async function listen(
   projectSlug: string,
 ): Promise<{ text: () => string; response: IncomingMessage; ended: Promise<unknown> }> {
@@ -63,13 +63,12 @@ async function listen(
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const notice = 'notifications/resources/list_changed';
 
-/** Waits until something holds; a test that never sees it runs out of its own time. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(10);
 }
 
-describe('event streams', () => {
-  test('open at once as streams that nobody keeps', async () => {
+describe('MCP event streams', () => {
+  test('open at once and are never cached', async () => {
     const { response, text } = await listen('one');
     await until(() => text() !== '');
     expect(text()).toBe(': open\n\n');
@@ -79,7 +78,7 @@ describe('event streams', () => {
     });
   });
 
-  test('carry a notice of a change to the streams of that project only, once', async () => {
+  test("notify only the changed project's streams, once per change", async () => {
     const [first, second, other] = await Promise.all([listen('one'), listen('one'), listen('two')]);
     revisions = { one: '2', two: '1' };
     await until(() => first.text().includes(notice) && second.text().includes(notice));
@@ -89,29 +88,29 @@ describe('event streams', () => {
     expect(other.text()).not.toContain(notice);
   });
 
-  test('are kept alive by comments', async () => {
+  test('send keep-alive comments', async () => {
     const { text } = await listen('one');
     await until(() => (text().match(/: ping\n\n/g)?.length ?? 0) >= 2);
     expect(text()).not.toContain(notice);
   });
 
-  test('survive a time without a database and tell of the change afterwards', async () => {
+  test('survive a database outage and report the change afterwards', async () => {
     const { text } = await listen('one');
-    isAway = true;
+    isDatabaseDown = true;
     await pause(60);
     revisions = { one: '2' };
-    isAway = false;
+    isDatabaseDown = false;
     await until(() => text().includes(notice));
     expect(text().split(notice)).toHaveLength(2);
   });
 
-  test('end when the credential is no longer good', async () => {
+  test('end when the credential is no longer valid', async () => {
     const { ended } = await listen('one');
-    isWelcome = false;
+    isAuthorized = false;
     await ended;
   });
 
-  test('end on drain, and no new one is opened', async () => {
+  test('end on drain, after which new streams are rejected', async () => {
     const { ended } = await listen('one');
     streams.close();
     await ended;
@@ -121,7 +120,7 @@ describe('event streams', () => {
     expect(failures).toMatchObject([{ code: 'service_unavailable' }]);
   });
 
-  test('are forgotten when the client leaves: nobody asks for revisions any more', async () => {
+  test('stop polling revisions when the last client disconnects', async () => {
     const { response } = await listen('one');
     response.destroy();
     await waitFor('no revision is looked up any more', async () => {

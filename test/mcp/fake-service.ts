@@ -17,7 +17,6 @@ import {
 import { createMcpHandler, type McpHandler } from '../../src/surfaces/mcp/handler.js';
 import { listenerOf } from '../support/pipeline.js';
 
-/** What a fake use case is called with. */
 interface FakeCall {
   readonly input: Record<string, unknown>;
   readonly scope: OperationScope;
@@ -34,7 +33,7 @@ interface Builder {
   mutation: Builder['query'];
 }
 
-/** A router over every contract, answered by the given use cases. */
+/** A router over every contract, resolved by the given use cases. */
 export function fakeRouter(useCases: FakeUseCases = {}): AnyRouter {
   const groups = Object.entries(registry).map(([group, contracts]) => {
     const procedures = Object.entries(contracts).map(([verb, contract]) => {
@@ -53,11 +52,10 @@ export function fakeRouter(useCases: FakeUseCases = {}): AnyRouter {
   return router(Object.fromEntries(groups) as never);
 }
 
-/** Every contract bound to a fake use case. */
 export const fakeOperations = (useCases: FakeUseCases = {}): BoundOperation[] =>
   boundOperations(fakeRouter(useCases));
 
-/** A key of the fake service; its secret is made from the type and its name. */
+/** A key whose secret is derived from its type and name. */
 export interface FakeKey {
   readonly name: string;
   readonly type: KeyType;
@@ -67,16 +65,15 @@ export interface FakeKey {
   readonly isExpired?: boolean;
 }
 
-/** The secret of a fake key. */
 export const secretOf = ({ type, name }: FakeKey): string => formatSecret(type, hashSecret(name));
 
-/** The project `demo`, whose content model stands at `revision`. */
+/** The project `demo`; `revision` is that of its content model. */
 interface FakeProject {
   revision: string;
   isActive: boolean;
 }
 
-/** Services without a database: keys and one project held in memory. */
+/** Services without a database: keys and one project in memory. */
 function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services {
   const known = keys.map((key) => ({
     id: key.name,
@@ -117,7 +114,6 @@ function fakeServices(keys: readonly FakeKey[], project: FakeProject): Services 
   } as unknown as Services;
 }
 
-/** A running endpoint over fakes. */
 export interface FakeEndpoint {
   readonly url: string;
   readonly handler: McpHandler;
@@ -125,7 +121,7 @@ export interface FakeEndpoint {
   close(): Promise<void>;
 }
 
-/** Serves the agents' endpoint at `/api/mcp/{projectSlug}` on a free port. */
+/** Serves `/api/mcp/{projectSlug}` on a free port. */
 export async function serveFake(options: {
   keys: readonly FakeKey[];
   useCases?: FakeUseCases;

@@ -5,14 +5,14 @@ import { send } from '../support/call.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
-import { Agents, use } from './agents.js';
+import { Agents, useTool } from './agents.js';
 
 let app: TestApp;
 let project: TestProject;
 let agents: Agents;
 let client: Client;
 
-/** Rows of everything that a write leaves behind. */
+/** Every row that a write would leave behind. */
 async function traces(): Promise<unknown> {
   const tables = ['entries', 'entry_locales', 'entry_versions', 'audit_events', 'outbox_events', 'routes'];
   const counts = tables.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`);
@@ -35,10 +35,10 @@ afterAll(async () => {
   await app.close();
 });
 
-describe('A call with dryRun', () => {
+describe('A tool call with dryRun', () => {
   verifies('dec-2.24-dry-run');
 
-  it('answers what each writing tool would change, and leaves no trace', async () => {
+  it('returns the changes of each writing tool and stores nothing', async () => {
     const { id } = await newDraft();
     const { siteId } = project;
     const before = await traces();
@@ -49,23 +49,23 @@ describe('A call with dryRun', () => {
       ['delete_entry', { id }, 'entry.delete'],
     ];
     for (const [name, args, action] of calls) {
-      const { structuredContent, isError } = await use(client, name, { ...args, dryRun: true });
+      const { structuredContent, isError } = await useTool(client, name, { ...args, dryRun: true });
       expect([name, isError]).toEqual([name, undefined]);
       expect(structuredContent.dryRun).toBe(true);
       expect(structuredContent.changes?.map((change) => change.action)).toEqual([action]);
     }
     expect(await traces()).toEqual(before);
-    expect((await use(client, 'get_entry', { id })).structuredContent.data).toMatchObject({
+    expect((await useTool(client, 'get_entry', { id })).structuredContent.data).toMatchObject({
       version: 1,
       status: 'draft',
       fields: { title: 'Lock' },
     });
   });
 
-  it('shows the values before and after', async () => {
+  it('returns values before and after', async () => {
     const { id } = await newDraft();
     const args = { id, version: 1, fields: { title: 'Gate' }, dryRun: true };
-    const { structuredContent } = await use(client, 'update_entry', args);
+    const { structuredContent } = await useTool(client, 'update_entry', args);
     expect(structuredContent.data).toMatchObject({ id, version: 2, fields: { title: 'Gate' } });
     expect(structuredContent.changes?.[0]).toMatchObject({
       target: { type: 'entry', id },
@@ -74,23 +74,23 @@ describe('A call with dryRun', () => {
     });
   });
 
-  it('fails as the call itself would', async () => {
+  it('fails as the real call would', async () => {
     const { id } = await newDraft({});
-    const publish = await use(client, 'publish_entry', { id, dryRun: true });
+    const publish = await useTool(client, 'publish_entry', { id, dryRun: true });
     expect(publish.structuredContent.error).toBe('entry_invalid');
-    const stale = await use(client, 'update_entry', { id, version: 9, fields: {}, dryRun: true });
+    const stale = await useTool(client, 'update_entry', { id, version: 9, fields: {}, dryRun: true });
     expect(stale.structuredContent.error).toBe('version_conflict');
   });
 
-  it('needs the permission of the call', async () => {
+  it('needs the permission of the real call', async () => {
     const reader = await agents.connect(await agents.newKey({ type: 'management', permissions: ['read'] }));
     const { id } = await newDraft();
-    const { structuredContent } = await use(reader, 'publish_entry', { id, dryRun: true });
+    const { structuredContent } = await useTool(reader, 'publish_entry', { id, dryRun: true });
     expect(structuredContent.error).toBe('api_key_permission_denied');
   });
 });
 
-describe('A key that asks for confirmation', () => {
+describe('A key that requires confirmation', () => {
   verifies('dec-2.24-confirm');
 
   let careful: Client;
@@ -104,30 +104,30 @@ describe('A key that asks for confirmation', () => {
   const statusOf = async (id: string) =>
     (await send(app, { method: 'GET', path: `${project.delivery}/entries/${id}` })).status;
 
-  it('publishes with the token of the first reply, and not before', async () => {
+  it('publishes only with the confirmToken of the first result', async () => {
     const { id } = await newDraft();
-    const first = await use(careful, 'publish_entry', { id });
+    const first = await useTool(careful, 'publish_entry', { id });
     expect(first.isError).toBe(true);
     expect(first.structuredContent.error).toBe('confirmation_required');
     const { confirmToken, expiresAt, preview } = first.structuredContent.details ?? {};
     expect(preview).toMatchObject({ data: { id, status: 'published' }, dryRun: true });
     expect(Date.parse(String(expiresAt)) - Date.now()).toBeLessThanOrEqual(300_000);
     expect(await statusOf(id)).toBe(404);
-    const second = await use(careful, 'publish_entry', { id, confirmToken });
+    const second = await useTool(careful, 'publish_entry', { id, confirmToken });
     expect(second.structuredContent.data).toMatchObject({ id, status: 'published' });
     expect(await statusOf(id)).toBe(200);
   });
 
-  it('writes drafts without being asked', async () => {
+  it('writes drafts without confirmation', async () => {
     const { id } = await newDraft();
-    const reply = await use(careful, 'update_entry', { id, version: 1, fields: { title: 'Sluice' } });
+    const reply = await useTool(careful, 'update_entry', { id, version: 1, fields: { title: 'Sluice' } });
     expect(reply.structuredContent.data).toMatchObject({ version: 2 });
   });
 
-  it('is held to what was shown: another entry, other arguments, another tool or version ask again', async () => {
+  it('needs a new token for another entry, argument, tool or version', async () => {
     const { id } = await newDraft();
     const other = await newDraft();
-    const first = await use(careful, 'publish_entry', { id });
+    const first = await useTool(careful, 'publish_entry', { id });
     const { confirmToken } = first.structuredContent.details ?? {};
     const elsewhere: [string, Record<string, unknown>][] = [
       ['publish_entry', { id: other.id, confirmToken }],
@@ -136,49 +136,49 @@ describe('A key that asks for confirmation', () => {
       ['publish_entry', { id, confirmToken: `${String(confirmToken)}x` }],
     ];
     for (const [name, args] of elsewhere) {
-      expect((await use(careful, name, args)).structuredContent.error).toBe('confirmation_required');
+      expect((await useTool(careful, name, args)).structuredContent.error).toBe('confirmation_required');
     }
-    await use(careful, 'update_entry', { id, version: 1, fields: { title: 'Later' } });
-    const late = await use(careful, 'publish_entry', { id, confirmToken });
+    await useTool(careful, 'update_entry', { id, version: 1, fields: { title: 'Later' } });
+    const late = await useTool(careful, 'publish_entry', { id, confirmToken });
     expect(late.structuredContent.error).toBe('version_conflict');
     expect(await statusOf(id)).toBe(404);
   });
 
-  it('cannot use the token of another key', async () => {
+  it("cannot use another key's token", async () => {
     const { id } = await newDraft();
     const another = await agents.connect(
       await agents.newKey({ type: 'management', permissions: [], requireConfirmation: true }),
     );
-    const { confirmToken } = (await use(another, 'delete_entry', { id })).structuredContent.details ?? {};
-    const reply = await use(careful, 'delete_entry', { id, confirmToken });
+    const { confirmToken } = (await useTool(another, 'delete_entry', { id })).structuredContent.details ?? {};
+    const reply = await useTool(careful, 'delete_entry', { id, confirmToken });
     expect(reply.structuredContent.error).toBe('confirmation_required');
-    expect((await use(another, 'delete_entry', { id, confirmToken })).structuredContent.data).toEqual({
+    expect((await useTool(another, 'delete_entry', { id, confirmToken })).structuredContent.data).toEqual({
       id,
       deleted: true,
     });
   });
 
-  it('hears of what is wrong before it is asked', async () => {
+  it('receives errors before a confirmation is required', async () => {
     const { id } = await newDraft({});
-    expect((await use(careful, 'publish_entry', { id })).structuredContent.error).toBe('entry_invalid');
+    expect((await useTool(careful, 'publish_entry', { id })).structuredContent.error).toBe('entry_invalid');
   });
 });
 
-describe('An agent that looks before it leaps', () => {
+describe('An agent that checks before it writes', () => {
   verifies('dec-2.24-more-tools');
 
-  it('checks a draft without changing it', async () => {
+  it('validates a draft without changing it', async () => {
     const { id } = await newDraft({});
     const before = await traces();
-    const incomplete = await use(client, 'validate_entry', { id });
+    const incomplete = await useTool(client, 'validate_entry', { id });
     expect(incomplete.structuredContent.data).toMatchObject({
       id,
       isPublishable: false,
       issues: [{ path: ['fields', 'title'], code: 'required' }],
     });
     expect(await traces()).toEqual(before);
-    await use(client, 'update_entry', { id, version: 1, fields: { title: 'Whole' } });
-    const whole = await use(client, 'validate_entry', { id, locale: 'en' });
+    await useTool(client, 'update_entry', { id, version: 1, fields: { title: 'Whole' } });
+    const whole = await useTool(client, 'validate_entry', { id, locale: 'en' });
     expect(whole.structuredContent.data).toEqual({
       id,
       locale: 'en',
@@ -188,17 +188,17 @@ describe('An agent that looks before it leaps', () => {
     });
   });
 
-  it('lists and compares versions, finds references and gets a link to the draft', async () => {
+  it('lists and compares versions, finds references and gets a preview link', async () => {
     const author = await createEntry(app, project, { contentTypeApiName: 'author', fields: { name: 'Ada' } });
     const { id } = await newDraft({ title: 'One', author: { _ref: author.id } });
-    await use(client, 'update_entry', { id, version: 1, fields: { title: 'Two' } });
-    const versions = await use(client, 'list_versions', { id });
+    await useTool(client, 'update_entry', { id, version: 1, fields: { title: 'Two' } });
+    const versions = await useTool(client, 'list_versions', { id });
     expect(versions.structuredContent.data?.map(({ versionNum }) => versionNum)).toEqual([2, 1]);
-    const diff = await use(client, 'diff_versions', { id, from: 1 });
+    const diff = await useTool(client, 'diff_versions', { id, from: 1 });
     expect(JSON.stringify(diff.structuredContent.data)).toContain('"Two"');
-    const found = await use(client, 'find_references', { id: author.id });
+    const found = await useTool(client, 'find_references', { id: author.id });
     expect(found.structuredContent.data?.map(({ entryId }) => entryId)).toEqual([id]);
-    const link = await use(client, 'get_preview_link', { id });
+    const link = await useTool(client, 'get_preview_link', { id });
     const { url } = link.structuredContent.data as unknown as { url: string };
     const { pathname, search } = new URL(url, app.baseUrl);
     const seen = await send(app, { method: 'GET', path: `${pathname}${search}` });

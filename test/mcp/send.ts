@@ -1,18 +1,17 @@
 import { secretOf, type FakeKey } from './fake-service.js';
 
-/** A key that may do everything. */
+/** A key without restrictions. */
 export const full: FakeKey = { name: 'full', type: 'management' };
 
-/** One request to the endpoint; a POST with {@link full} where nothing else is said. */
-export interface Sent {
+/** One request to the endpoint; by default a POST with {@link full}. */
+export interface RpcRequest {
   readonly key?: FakeKey | null;
   readonly headers?: Record<string, string>;
   readonly body?: string;
   readonly method?: string;
 }
 
-/** Sends it and reads the answer as JSON. */
-export async function sendTo(url: string, { key = full, headers = {}, body, method = 'POST' }: Sent) {
+export async function sendTo(url: string, { key = full, headers = {}, body, method = 'POST' }: RpcRequest) {
   const authorization = key === null ? {} : { authorization: `Bearer ${secretOf(key)}` };
   const answer = await fetch(url, {
     method,
@@ -34,8 +33,6 @@ export async function sendTo(url: string, { key = full, headers = {}, body, meth
   };
 }
 
-/** A JSON-RPC request. */
 export const rpc = (method: string, params: unknown = {}, id: unknown = 1) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
-/** A call of a tool. */
-export const callOf = (name: string, values: unknown) => rpc('tools/call', { name, arguments: values });
+export const callTool = (name: string, values: unknown) => rpc('tools/call', { name, arguments: values });

@@ -25,8 +25,8 @@ const tool = (name: string): ToolDescription => {
   return found;
 };
 
-describe('the tools', () => {
-  test('are those of the specification and a few more, sorted by name', () => {
+describe('MCP tools', () => {
+  test('are the tools of the specification and our additions, sorted by name', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       'create_entry',
       'delete_entry',
@@ -71,18 +71,18 @@ describe('the tools', () => {
     ['delete_entry', ['confirmToken', 'dryRun', 'id', 'version'], ['id']],
     ['validate_entry', ['id', 'locale'], ['id']],
     ['find_references', ['id', 'limit', 'page'], ['id']],
-  ])('%s takes %j and needs %j', (name, keys, required) => {
+  ])('%s accepts %j and requires %j', (name, keys, required) => {
     const { inputSchema } = tool(name);
     expect(Object.keys(inputSchema.properties).sort()).toEqual(keys);
     expect([...(inputSchema.required ?? [])].sort()).toEqual(required);
     expect(inputSchema.additionalProperties).toBe(false);
   });
 
-  test('never show the project, which stands in the address', () => {
+  test('do not accept a project, which the URL contains', () => {
     expect(JSON.stringify(tools.map(({ inputSchema }) => inputSchema))).not.toContain('projectSlug');
   });
 
-  test('hold no references in what they take, which some agents cannot follow', () => {
+  test('have input schemas without $ref, which some agents cannot resolve', () => {
     expect(JSON.stringify(tools.map(({ inputSchema }) => inputSchema))).not.toContain('$ref');
   });
 
@@ -94,7 +94,7 @@ describe('the tools', () => {
     ['unpublish_entry', false, true, true],
     ['delete_entry', false, true, true],
   ])(
-    '%s is annotated: read-only %j, destructive %j, idempotent %j',
+    '%s is annotated read-only %j, destructive %j, idempotent %j',
     (name, ...[readOnlyHint, destructiveHint, idempotentHint]) => {
       expect(tool(name).annotations).toEqual({
         title: tool(name).title,
@@ -106,7 +106,7 @@ describe('the tools', () => {
     },
   );
 
-  test('publish schemas that compile, and results that admit success, failure and nothing else', () => {
+  test('have valid schemas whose results match either success or failure', () => {
     const ajv = new Ajv2020({ strict: false });
     (addFormatsModule as unknown as (ajv: Ajv2020) => void)(ajv);
     for (const { inputSchema, outputSchema } of tools) {
@@ -122,7 +122,7 @@ describe('the tools', () => {
     expect(ajv.compile(tool('get_entry_values').outputSchema)({ data: { id: 1 } })).toBe(false);
   });
 
-  test('make the same document every time', () => {
+  test('produce the same document every time', () => {
     expect(JSON.stringify(mcpToolsDocument(fakeOperations()))).toBe(
       JSON.stringify(mcpToolsDocument(fakeOperations())),
     );

@@ -32,8 +32,8 @@ async function ask(method: string, params: object) {
   return (JSON.parse(json) as { result: Record<string, never> }).result;
 }
 
-describe('trees for agents', () => {
-  it('get_tree lists the nodes of a site, each before its children', async () => {
+describe('MCP trees', () => {
+  it("get_tree lists a site's nodes, each before its children", async () => {
     const { structuredContent } = (await ask('tools/call', {
       name: 'get_tree',
       arguments: { siteSlug: 'main' },
@@ -45,7 +45,7 @@ describe('trees for agents', () => {
     expect(structuredContent.data[0]).not.toHaveProperty('children');
   });
 
-  it('service://tree holds the global tree and every site’s', async () => {
+  it('service://tree contains the global tree and every site’s tree', async () => {
     const { contents } = (await ask('resources/read', { uri: 'service://tree' })) as unknown as {
       contents: { text: string }[];
     };

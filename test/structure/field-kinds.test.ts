@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { fieldKinds } from '../../contracts/resources/field-kinds.js';
 import { fieldKindRules, kindsWhere } from '../../src/content/field-kinds/index.js';
 
-/** Files that name kinds: the two lists, and content types written as data. */
+/** Files that may name kinds: the two lists, and content types written as data. */
 const namesKinds = [
   'contracts/resources/field-kinds.ts',
   'src/content/field-kinds/',
   'src/cli/demo/content/',
   'src/cli/import/ensure-project.ts',
-  // Migrations are history: they keep the text they ran with.
+  // Migrations keep the code they first ran with.
   'src/persistence/migrations/steps/',
 ];
 
-/** The type of a rich text node is no field kind. */
+/** A rich text node's type is not a field kind. */
 const otherTypes = ['src/content/rich-text/', 'src/cli/import/'];
 
 const sources = ['contracts', 'src'].flatMap((root) =>
@@ -23,7 +23,7 @@ const sources = ['contracts', 'src'].flatMap((root) =>
     .map((file) => join(root, file)),
 );
 
-/** Kinds whose names mean nothing else in the code. */
+/** Kinds whose names have no other meaning in the code. */
 const distinct = ['longText', 'richText', 'dateTime'].join('|');
 const any = fieldKinds.join('|');
 const mentions = new RegExp(
@@ -37,15 +37,15 @@ const mentions = new RegExp(
   'm',
 );
 
-describe('field kinds', () => {
-  it('are named only in their own files and where content types are data', () => {
+describe('Field kinds', () => {
+  it('are named only in their own files and in content types written as data', () => {
     const naming = sources
       .filter((file) => ![...namesKinds, ...otherTypes].some((start) => file.startsWith(start)))
       .filter((file) => mentions.test(readFileSync(file, 'utf8')));
     expect(naming).toEqual([]);
   });
 
-  it('have one file each, which no other kind is named in', () => {
+  it('have one file each, in which no other kind is named', () => {
     const fileOf = (kind: string) => kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     for (const kind of fieldKinds) {
       const text = readFileSync(`src/content/field-kinds/${fileOf(kind)}.ts`, 'utf8');
@@ -55,11 +55,11 @@ describe('field kinds', () => {
     }
   });
 
-  it('are the same list in the contract and in the kernel', () => {
+  it('are listed equally in the contract and the kernel', () => {
     expect(Object.keys(fieldKindRules).sort()).toEqual([...fieldKinds].sort());
   });
 
-  it('have the traits that the rest of the service relies on', () => {
+  it('have the traits that other code relies on', () => {
     expect(kindsWhere(({ isLink }) => isLink)).toEqual(['reference', 'blocks']);
     expect(kindsWhere(({ isAlwaysList }) => isAlwaysList)).toEqual(['blocks']);
     expect(kindsWhere(({ isTranslatable }) => isTranslatable)).toEqual([

@@ -7,14 +7,14 @@ const work = {} as UnitOfWork;
 const job = (options: Record<string, unknown>) =>
   ({ kind: 'publish', options }) as unknown as Parameters<ReturnType<typeof jobHandler>>[1];
 
-describe('the job registry', () => {
-  it('finds the handler of a kind, and fails jobs of a kind without one', async () => {
+describe('Job registry', () => {
+  it('finds the handler of a job kind and fails jobs of an unknown kind', async () => {
     const registry = new JobRegistry().handle({ publish: () => Promise.resolve('published') });
     expect(await registry.handlerOf('publish')(work, job({}))).toBe('published');
     expect(() => registry.handlerOf('promote')).toThrow('No handler for jobs of kind promote.');
   });
 
-  it('refuses a second handler of a kind and a second task of a name', () => {
+  it('rejects a second handler of a kind and a second task of a name', () => {
     const registry = new JobRegistry().handle({ publish: () => Promise.resolve() });
     expect(() => registry.handle({ publish: () => Promise.resolve() })).toThrow('Two handlers');
     const task = { name: 'prune', seconds: 1, level: 'service', run: () => Promise.resolve() } as const;
@@ -22,7 +22,7 @@ describe('the job registry', () => {
     expect(() => registry.repeat(task)).toThrow('Two recurring tasks');
   });
 
-  it('parses the payload of a job before its handler runs', async () => {
+  it("parses a job's payload before its handler runs", async () => {
     const handler = jobHandler(z.object({ depth: z.int().default(1) }), (_work, _job, { depth }) =>
       Promise.resolve(depth),
     );

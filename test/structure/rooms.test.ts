@@ -15,7 +15,7 @@ function importsOf(file: string): string[] {
     .filter((target) => existsSync(target));
 }
 
-/** Each pair of folders that one import connects, with an example. */
+/** Each pair of folders connected by an import, with an example. */
 const arrows = new Map<string, string>();
 for (const file of files)
   for (const target of importsOf(file))
@@ -24,8 +24,8 @@ for (const file of files)
 
 const isWithin = (folder: string, outer: string): boolean => folder.startsWith(`${outer}/`);
 
-describe('rooms', () => {
-  it('import each other in one direction only, apart from a folder and the folders in it', () => {
+describe('Folders', () => {
+  it('never import each other in both directions, except a folder and its sub-folders', () => {
     const pairs = [...arrows.keys()].flatMap((arrow) => {
       const [from = '', to = ''] = arrow.split(' > ');
       const back = arrows.get(`${to} > ${from}`);

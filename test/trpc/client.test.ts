@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** A typed client as an admin app makes one; `requests` counts what goes over the wire. */
+/** A typed client as an admin app creates one; `requests` counts HTTP requests. */
 function clientWith(key: string | undefined) {
   const requests: string[] = [];
   const client = createTRPCClient<AppRouter>({
@@ -45,10 +45,10 @@ async function failureOf(call: Promise<unknown>): Promise<TRPCClientError<AppRou
   throw new Error('the call did not fail as tRPC calls do');
 }
 
-describe('a typed client', () => {
+describe('Typed tRPC client', () => {
   verifies('spec-9-version');
 
-  it('creates, changes, publishes and reads an entry by the names of the registry', async () => {
+  it('creates, updates, publishes and reads an entry by registry names', async () => {
     const { client } = clientWith(project.keys.management);
     const { slug: projectSlug, siteId } = project;
     const fields = { title: 'By tRPC' };
@@ -67,7 +67,7 @@ describe('a typed client', () => {
     expect(read.fields.title).toBe('Changed');
   });
 
-  it('works with a session on the platform', async () => {
+  it('calls platform operations with a session', async () => {
     const { client } = clientWith(await superAdmin(app));
     const { data } = await client.tenants.get.query({ tenantSlug: project.tenantSlug });
     expect(data.slug).toBe(project.tenantSlug);
@@ -88,7 +88,7 @@ describe('a typed client', () => {
     expect(data._id).toBe(id);
   });
 
-  it('sends calls made together as one request, whose failures stay apart', async () => {
+  it('batches concurrent calls into one request with separate failures', async () => {
     const { client, requests } = clientWith(project.keys.management);
     const { slug: projectSlug } = project;
     const [types, missing, sites] = await Promise.allSettled([
@@ -100,7 +100,7 @@ describe('a typed client', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('lets one of many writers of the same version win', async () => {
+  it('lets exactly one of several concurrent writers of a version succeed', async () => {
     const { id } = await createEntry(app, project, {
       contentTypeApiName: 'article',
       fields: { title: 'Race' },
@@ -123,8 +123,8 @@ describe('a typed client', () => {
   });
 });
 
-describe('a failure', () => {
-  it('carries our code, status and details, and no stack', async () => {
+describe('tRPC errors', () => {
+  it('have our code, status and details, and no stack', async () => {
     const { client } = clientWith(project.keys.management);
     const { data, message } = await failureOf(
       client.contentTypes.get.query({ projectSlug: project.slug, apiName: 'nothing' }),
@@ -133,7 +133,7 @@ describe('a failure', () => {
     expect(message).toBe('Content type not found.');
   });
 
-  it('lists the issues of an input that does not fit, one per unknown key', async () => {
+  it('list the issues of invalid input, one per unknown key', async () => {
     const { client } = clientWith(project.keys.management);
     const input = { projectSlug: project.slug, limit: 101, colour: 'red', size: 1 };
     const { data } = await failureOf(client.sites.list.query(input));
@@ -145,19 +145,19 @@ describe('a failure', () => {
   it.each([
     { given: 'no credential', key: undefined, error: 'unauthorized' },
     { given: 'an unknown key', key: 'hwm_nonsense', error: 'invalid_api_key' },
-  ])('says so for $given', async ({ key, error }) => {
+  ])('return the authentication error for $given', async ({ key, error }) => {
     const { client } = clientWith(key);
     const { data } = await failureOf(client.sites.list.query({ projectSlug: project.slug }));
     expect(data).toMatchObject({ error, httpStatus: 401 });
   });
 
-  it('says which type of key is taken', async () => {
+  it('name the accepted key type', async () => {
     const { client } = clientWith(project.keys.delivery);
     const { data } = await failureOf(client.sites.list.query({ projectSlug: project.slug }));
     expect(data).toMatchObject({ error: 'wrong_key_type', httpStatus: 403 });
   });
 
-  it('is 404 for a procedure that does not exist', async () => {
+  it('are 404 for an unknown procedure', async () => {
     const answer = await app.request.get('/api/trpc/entries.explode');
     expect([answer.status, answer.body.error.data.error]).toEqual([404, 'not_found']);
   });

@@ -29,56 +29,56 @@ const get = (procedure: string, input: string, key: string | undefined = project
 
 const siteBody = (name: string) => `{"projectSlug":"${project.slug}","slug":"s","name":${name}}`;
 
-describe('a body', () => {
+describe('tRPC body', () => {
   verifies('hard-gate');
 
   it.each([
-    { what: 'is no JSON', body: () => '{"projectSlug":', status: 400, error: 'invalid_json' },
-    { what: 'holds a NUL', body: () => siteBody('"a\\u0000"'), status: 422, error: 'validation_failed' },
+    { what: 'is not JSON', body: () => '{"projectSlug":', status: 400, error: 'invalid_json' },
+    { what: 'contains NUL', body: () => siteBody('"a\\u0000"'), status: 422, error: 'validation_failed' },
     {
-      what: 'holds half a surrogate pair',
+      what: 'contains a lone surrogate',
       body: () => siteBody('"\\ud800"'),
       status: 422,
       error: 'validation_failed',
     },
     {
-      what: 'holds an inexact integer',
+      what: 'contains an inexact integer',
       body: () => siteBody('9007199254740993'),
       status: 422,
       error: 'validation_failed',
     },
-  ])('that $what is refused as REST refuses it', async ({ body, status, error }) => {
+  ])('that $what is rejected as on REST', async ({ body, status, error }) => {
     const answer = await post('sites.create', body());
     expect([answer.status, answer.body.error.data.error]).toEqual([status, error]);
     expect(answer.body.error.data.httpStatus).toBe(status);
   });
 
-  it('nested 200 deep is refused before it is parsed', async () => {
+  it('nested 200 levels deep is rejected before it is parsed', async () => {
     const answer = await post('sites.create', siteBody(`${'['.repeat(200)}${']'.repeat(200)}`));
     expect([answer.status, answer.body.error.data.details.issues[0].code]).toEqual([422, 'too_deep']);
   });
 
-  it('of more than a mebibyte is refused', async () => {
+  it('above one mebibyte is rejected', async () => {
     const answer = await post('sites.create', siteBody(`"${'x'.repeat(1_100_000)}"`));
     expect([answer.status, answer.body.error.data.error]).toEqual([413, 'payload_too_large']);
   });
 });
 
-describe('an input in the URL', () => {
-  it('goes through the same gate', async () => {
+describe('tRPC input in the URL', () => {
+  it('passes the same gate', async () => {
     const input = encodeURIComponent(`{"projectSlug":"${project.slug}","q":"\\ud800"}`);
     const answer = await get('sites.list', input);
     expect([answer.status, answer.body.error.data.error]).toEqual([422, 'validation_failed']);
   });
 
-  it('that is no UTF-8 is refused', async () => {
+  it('that is not UTF-8 is rejected', async () => {
     const answer = await get('sites.list', '%ff%fe');
     expect([answer.status, answer.body.error.data.error]).toEqual([422, 'validation_failed']);
   });
 });
 
-describe('a request', () => {
-  it('may batch 50 calls and no more', async () => {
+describe('tRPC request', () => {
+  it('may batch at most 50 calls', async () => {
     const names = (count: number) => Array.from({ length: count }, () => 'sites.list').join(',');
     const inputs = encodeURIComponent(
       JSON.stringify(
@@ -93,12 +93,12 @@ describe('a request', () => {
     expect([tooMany.status, tooMany.body.error.data.error]).toEqual([400, 'invalid_request']);
   });
 
-  it('for a change by GET is refused', async () => {
+  it('for a mutation by GET is rejected', async () => {
     const answer = await get('sites.create', encodeURIComponent(siteBody('"By GET"')));
     expect([answer.status, answer.body.error.data.error]).toEqual([405, 'method_not_allowed']);
   });
 
-  it('is answered with the id of the request and never stored', async () => {
+  it('gets a response with the request id that is never cached', async () => {
     const input = encodeURIComponent(JSON.stringify({ projectSlug: project.slug }));
     const { headers, status } = await get('sites.list', input);
     expect(status).toBe(200);
@@ -106,7 +106,7 @@ describe('a request', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  it('with a bad credential is challenged, as on REST', async () => {
+  it('with an invalid credential gets a challenge as on REST', async () => {
     const input = encodeURIComponent(JSON.stringify({ projectSlug: project.slug }));
     const refused = await get('sites.list', input, 'hwm_nonsense');
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([

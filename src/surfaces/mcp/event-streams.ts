@@ -20,7 +20,7 @@ interface Stream {
   readonly response: ServerResponse;
   readonly place: StreamPlace;
   /** Whether the credential could still open the stream. */
-  isWelcome(): Promise<boolean>;
+  isAuthorized(): Promise<boolean>;
 }
 
 /** Maximum number of streams of a process; beyond it opening one is 503. */
@@ -119,10 +119,10 @@ export class EventStreams {
 
   async #ping(): Promise<void> {
     for (const stream of [...this.#streams]) {
-      const isWelcome = await stream.isWelcome();
+      const isAuthorized = await stream.isAuthorized();
       // The stream may have ended concurrently; writing to it would throw.
       if (!this.#streams.has(stream)) continue;
-      if (isWelcome) stream.response.write(': ping\n\n');
+      if (isAuthorized) stream.response.write(': ping\n\n');
       else this.#end(stream);
     }
   }

@@ -55,13 +55,13 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
     const { request, response } = exchange;
     if (!accepts(request, /text\/event-stream/i, false)) throw new AppError('not_acceptable');
     assertProtocolVersion(request);
-    const isWelcome = () =>
+    const isAuthorized = () =>
       enter(call, projectSlug).then(
         () => true,
         (error: unknown) => toAppError(error).status >= 500,
       );
     exchange.prepareResponse();
-    await streams.open({ response, place: { projectSlug, environmentId }, isWelcome });
+    await streams.open({ response, place: { projectSlug, environmentId }, isAuthorized });
   };
 
   const answer = async (call: McpExchange): Promise<Answer | undefined> => {

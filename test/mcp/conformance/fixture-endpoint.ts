@@ -10,7 +10,6 @@ import { RpcFailure, rpcFailureAnswer } from '../../../src/surfaces/mcp/rpc-fail
 import { listenerOf } from '../../support/pipeline.js';
 import { fixtureServer } from './fixture-server.js';
 
-/** An address to send to, until it is closed. */
 export interface Endpoint {
   readonly url: string;
   close(): Promise<void>;
@@ -18,7 +17,7 @@ export interface Endpoint {
 
 type Transport = WebStandardStreamableHTTPServerTransport;
 
-/** Listens on a free port of this machine. */
+/** Listens on a free local port. */
 export async function listen(answer: RequestListener): Promise<Endpoint> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -53,8 +52,8 @@ async function transportFor(sessions: Map<string, Transport>, id: unknown): Prom
 }
 
 /**
- * Serves the fixture over the product's transport, with its reading of messages and its rule of origins; with
- * sessions and event streams on top, which tools that ask the client back cannot do without.
+ * Serves the fixture over the product's transport, message parsing and origin check. Adds sessions and event
+ * streams, which tools that send requests to the client need.
  */
 export function serveFixture(): Promise<Endpoint> {
   const sessions = new Map<string, Transport>();

@@ -18,13 +18,15 @@ import { fixtureTools, png } from './fixture-tools.js';
 
 type Prompt = (values: Readonly<Record<string, string>>) => GetPromptResult['messages'];
 
-const said = (text: string) => ({ role: 'user', content: { type: 'text', text } }) as const;
+const userMessage = (text: string) => ({ role: 'user', content: { type: 'text', text } }) as const;
 
 const prompts: Readonly<Record<string, { readonly arguments: readonly string[]; readonly make: Prompt }>> = {
-  test_simple_prompt: { arguments: [], make: () => [said('This is a simple prompt for testing.')] },
+  test_simple_prompt: { arguments: [], make: () => [userMessage('This is a simple prompt for testing.')] },
   test_prompt_with_arguments: {
     arguments: ['arg1', 'arg2'],
-    make: ({ arg1 = '', arg2 = '' }) => [said(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)],
+    make: ({ arg1 = '', arg2 = '' }) => [
+      userMessage(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`),
+    ],
   },
   test_prompt_with_embedded_resource: {
     arguments: ['resourceUri'],
@@ -36,14 +38,14 @@ const prompts: Readonly<Record<string, { readonly arguments: readonly string[]; 
           resource: { uri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' },
         },
       },
-      said('Please process the embedded resource above.'),
+      userMessage('Please process the embedded resource above.'),
     ],
   },
   test_prompt_with_image: {
     arguments: [],
     make: () => [
       { role: 'user', content: { type: 'image', data: png, mimeType: 'image/png' } },
-      said('Please analyze the image above.'),
+      userMessage('Please analyze the image above.'),
     ],
   },
 };
@@ -136,7 +138,7 @@ function serveResources(server: Server): void {
   });
 }
 
-/** A server that offers everything the protocol's conformance suite asks for; tests alone start it. */
+/** A server with everything the conformance suite requests; used only in tests. */
 export function fixtureServer(): Server {
   const server = new Server(
     { name: 'fixture', version: '1' },

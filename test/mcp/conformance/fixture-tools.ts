@@ -5,17 +5,16 @@ import type { CallToolResult, ServerNotification, Tool } from '@modelcontextprot
 /** One red pixel. */
 export const png =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
-/** The header of a sound without samples. */
+/** A WAV header without samples. */
 const wav = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=';
 
-/** What a tool works with while it runs. */
 interface ToolRun {
   readonly server: Server;
   readonly values: Readonly<Record<string, unknown>>;
   readonly progressToken: string | number | undefined;
-  /** Sends to the client on the stream of this very call. */
+  /** Sends on the event stream of this call. */
   notify(notification: ServerNotification): Promise<void>;
-  /** The id of this call, by which requests to the client find its stream. */
+  /** The id of this call; requests to the client use it to find the stream. */
   readonly requestId: string | number;
 }
 
@@ -30,7 +29,7 @@ const text = (...lines: string[]): CallToolResult => ({
 });
 const image = { type: 'image', data: png, mimeType: 'image/png' } as const;
 
-/** Asks the client's user through a form. */
+/** Elicits input from the client's user through a form. */
 async function ask({ server, requestId }: ToolRun, message: string, properties: object): Promise<string> {
   const requestedSchema = { type: 'object', properties, required: [] as string[] } as never;
   const { action, content } = await server.elicitInput(
@@ -43,7 +42,7 @@ async function ask({ server, requestId }: ToolRun, message: string, properties: 
 const titled = (...values: [string, string][]) => values.map(([value, title]) => ({ const: value, title }));
 const options = ['option1', 'option2', 'option3'];
 
-/** The tools that the protocol's conformance suite calls, by name. */
+/** The tools called by the conformance suite, by name. */
 export const fixtureTools: Readonly<Record<string, FixtureTool>> = {
   test_simple_text: {
     description: 'Answers a text.',

@@ -3,15 +3,14 @@ import { createRequire } from 'node:module';
 
 const command = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js');
 
-/** What the protocol's conformance suite says of one scenario. */
-export interface Verdict {
+export interface ScenarioResult {
   readonly passed: boolean;
-  /** Everything it printed. */
+  /** Everything the scenario printed. */
   readonly report: string;
 }
 
-/** Plays one scenario of the suite against a server. */
-export function playScenario(scenario: string, url: string): Promise<Verdict> {
+/** Runs one scenario of the conformance suite against a server. */
+export function runScenario(scenario: string, url: string): Promise<ScenarioResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [command, 'server', '--url', url, '--scenario', scenario], {
       stdio: ['ignore', 'pipe', 'pipe'],
