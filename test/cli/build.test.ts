@@ -16,13 +16,13 @@ const usage = async (): Promise<string> =>
   (await run(process.execPath, [path.join(root, 'dist/headwater.js'), '--help'])).stdout;
 const builds = async (): Promise<string[]> =>
   (await readdir(path.join(root, 'dist'))).filter((name) => !name.endsWith('.js')).sort();
-const madeAt = async (): Promise<number> => (await stat(path.join(root, 'dist/headwater.js'))).mtimeMs;
+const builtAt = async (): Promise<number> => (await stat(path.join(root, 'dist/headwater.js'))).mtimeMs;
 
-/** Changes a source so that the usage begins with a word. */
-const saying = (word: string): Promise<void> =>
+/** Changes a source so that the usage text starts with `word`. */
+const setUsageWord = (word: string): Promise<void> =>
   writeFile(path.join(root, 'src/cli/commands/headwater.ts'), original.replace('`Usage:', `\`${word}:`));
 
-describe('the build', () => {
+describe('npm run build', () => {
   beforeAll(async () => {
     root = await mkdtemp(path.join(tmpdir(), 'headwater-build-'));
     for (const name of ['contracts', 'src', 'package.json', 'package-lock.json', 'tsconfig.json'])
@@ -31,29 +31,29 @@ describe('the build', () => {
   });
   afterAll(() => rm(root, { recursive: true }));
 
-  it('is made once for the same sources, by processes at the same time as well', async () => {
+  it('builds equal sources once, even when processes build concurrently', async () => {
     await Promise.all([build(), build(), build()]);
     expect(await usage()).toMatch(/^Usage:/);
-    const [made, ...more] = await builds();
-    expect([made, more]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), []]);
-    const before = await madeAt();
+    const [build1, ...more] = await builds();
+    expect([build1, more]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), []]);
+    const before = await builtAt();
     await build();
-    expect(await madeAt()).toBe(before);
+    expect(await builtAt()).toBe(before);
   });
 
-  it('follows the sources, whatever their times say, and the way back', async () => {
+  it('follows changed content and not modification times, and reuses an earlier build', async () => {
     const [first] = await builds();
-    await saying('Ask');
+    await setUsageWord('Ask');
     await build();
     expect(await usage()).toMatch(/^Ask:/);
     expect(await builds()).toHaveLength(2);
-    await saying('Usage');
+    await setUsageWord('Usage');
     await build();
     expect(await usage()).toMatch(/^Usage:/);
     expect(await readFile(path.join(root, 'dist/headwater.js'), 'utf8')).toContain(`./${String(first)}/`);
   });
 
-  it('notices files that are new or gone', async () => {
+  it('notices added and deleted files', async () => {
     const before = await readFile(path.join(root, 'dist/main.js'), 'utf8');
     await mkdir(path.join(root, 'src/features/nothing'));
     const file = path.join(root, 'src/features/nothing/index.ts');
@@ -65,19 +65,19 @@ describe('the build', () => {
     expect(await readFile(path.join(root, 'dist/main.js'), 'utf8')).toBe(before);
   });
 
-  it('leaves the builds that processes may still run, and no older ones', async () => {
+  it('keeps recent builds that processes may still run and deletes older ones', async () => {
     const [oldest] = await builds();
     for (const word of ['One', 'Two', 'Three']) {
-      await saying(word);
+      await setUsageWord(word);
       await build();
     }
-    const left = await builds();
-    expect(left).toHaveLength(3);
-    expect(left).not.toContain(oldest);
+    const kept = await builds();
+    expect(kept).toHaveLength(3);
+    expect(kept).not.toContain(oldest);
     expect(await usage()).toMatch(/^Three:/);
   });
 
-  it('says in one line why there is none, and leaves the former one', async () => {
+  it('prints one line on failure and keeps the last build', async () => {
     await writeFile(path.join(root, 'src/cli/commands/headwater.ts'), 'const = 1;');
     await expect(build()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/headwater\.ts/) });
     expect(await usage()).toMatch(/^Three:/);

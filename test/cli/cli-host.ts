@@ -5,12 +5,11 @@ import { newLogin, openAdminSession } from '../../src/cli/client/admin-session.j
 import type { OperationsClient } from '../../src/cli/client/operations-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
-/** A service, and a directory for what commands keep. */
+/** A service with a data directory for commands. */
 export interface CliHost extends TestApp {
   readonly dataDirectory: string;
 }
 
-/** What a command works with. */
 export async function openCliHost(): Promise<CliHost> {
   const app = await startTestApp();
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'headwater-cli-'));
@@ -24,7 +23,7 @@ export async function openCliHost(): Promise<CliHost> {
   };
 }
 
-/** A session of a new super-admin. */
+/** Creates a super-admin and returns their session. */
 export async function adminOf({ composition }: TestApp): Promise<OperationsClient> {
   const keep = () => Promise.resolve();
   const session = await openAdminSession({ host: composition, command: 'test', login: newLogin(), keep });

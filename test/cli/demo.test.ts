@@ -24,8 +24,8 @@ async function slugs(): Promise<string[]> {
   return data.map(({ slug, locales }) => `${slug} ${locales.map(({ status }) => status).join(' ')}`);
 }
 
-/** The host with an end: it calls so many operations and then fails. */
-function dyingHost(calls: number): OperationsHost {
+/** The host, failing after `calls` operations. */
+function failingHost(calls: number): OperationsHost {
   let left = calls;
   const operations = host.composition.operations.map((operation) => ({
     ...operation,
@@ -43,9 +43,9 @@ beforeAll(async () => {
 
 afterAll(() => host.close());
 
-test('is completed by the next start wherever the first one was cut short', async () => {
+test('an interrupted demo load is completed by the next start', async () => {
   for (const calls of [1, 3, 6, 13, 30, 60]) {
-    await expect(load(dyingHost(calls))).rejects.toThrow();
+    await expect(load(failingHost(calls))).rejects.toThrow();
   }
   demo = await load();
   const all = await slugs();
@@ -55,8 +55,8 @@ test('is completed by the next start wherever the first one was cut short', asyn
   expect(all).toContain('notes-for-a-spring-walk draft');
 });
 
-describe('once loaded', () => {
-  test('keeps its credentials in a file for this user only', async () => {
+describe('A loaded demo', () => {
+  test('stores its credentials in a file readable only by the current user', async () => {
     const file = credentialsFile(host.dataDirectory);
     const { credentialsPath, ...credentials } = demo;
     expect(credentialsPath).toBe(file);
@@ -73,7 +73,7 @@ describe('once loaded', () => {
     ]);
   });
 
-  test('gives the same credentials at the next start, with the address of that start', async () => {
+  test('returns the same credentials at the next start, with the new base URL', async () => {
     expect(await load()).toEqual(demo);
     const moved = await loadDemo({
       composition: host.composition,
@@ -83,7 +83,7 @@ describe('once loaded', () => {
     expect(moved).toEqual({ ...demo, baseUrl: 'http://a.example' });
   });
 
-  test('leaves to its editors what they have changed', async () => {
+  test('keeps what editors have changed', async () => {
     const client = new OperationsClient(host.composition, demo.keys.management);
     const { data } = await client.call('entries', 'list', { projectSlug, q: 'heron' });
     await client.call('entries', 'delete', { projectSlug, id: data[0]?.id ?? '' });
@@ -91,21 +91,21 @@ describe('once loaded', () => {
     expect(await slugs()).toHaveLength(15);
   });
 
-  test.each(['delivery', 'preview', 'management'] as const)('has a %s key that works', async (type) => {
+  test.each(['delivery', 'preview', 'management'] as const)('has a working %s key', async (type) => {
     const path = '/api/delivery/projects/demo/sites/main/content/article?locale=fr';
     const response = await host.request.get(path).set('Authorization', `Bearer ${demo.keys[type]}`);
     expect(response.status).toBe(200);
     expect(response.body.data.length).toBeGreaterThan(0);
   });
 
-  test('shows its fallback: French readers are served English where French is missing', async () => {
+  test('serves English to French readers where the French version is missing', async () => {
     const path = '/api/delivery/projects/demo/sites/main/content/article?locale=fr';
     const { body } = await host.request.get(path);
     const { data } = body as { data: { _locale: string }[] };
     expect(new Set(data.map(({ _locale }) => _locale))).toEqual(new Set(['fr', 'en']));
   });
 
-  test('welcomes with a line for every surface', () => {
+  test('prints a line for every surface', () => {
     const text = welcome(demo);
     for (const part of [
       '/api/delivery/',
@@ -122,8 +122,8 @@ describe('once loaded', () => {
   });
 });
 
-describe('when credentials are lost', () => {
-  test('replaces a key that was revoked, and only that', async () => {
+describe('A demo with lost credentials', () => {
+  test('replaces only the revoked key', async () => {
     const client = await OperationsClient.login(host.composition, demo.superAdmin);
     const { data } = await client.call('apiKeys', 'list', { projectSlug, q: 'Demo preview' });
     await client.call('apiKeys', 'revoke', { projectSlug, id: data[0]?.id ?? '' });
@@ -132,7 +132,7 @@ describe('when credentials are lost', () => {
     demo = next;
   });
 
-  test('makes a new administrator and new keys where the file is gone, and no second project', async () => {
+  test('creates a new administrator and keys but no second project when the file is deleted', async () => {
     await rm(credentialsFile(host.dataDirectory));
     const next = await load();
     expect(next.superAdmin.email).not.toBe(demo.superAdmin.email);
@@ -144,12 +144,12 @@ describe('when credentials are lost', () => {
     expect(await slugs()).toHaveLength(15);
   });
 
-  test('says what to do where the file cannot be understood', async () => {
+  test('says how to fix an unreadable credentials file', async () => {
     await writeFile(credentialsFile(host.dataDirectory), '{');
     await expect(load()).rejects.toThrow('does not contain credentials. Restore it, or delete it');
   });
 
-  test('keeps the login of a file whose database is fresh, and makes new keys', async () => {
+  test('keeps the login of the file on a new database and creates new keys', async () => {
     const fresh = await openCliHost();
     try {
       await writeFile(credentialsFile(fresh.dataDirectory), JSON.stringify(demo));
@@ -166,7 +166,7 @@ describe('when credentials are lost', () => {
   });
 });
 
-test('does not keep the service from starting where its tenant was deactivated', async () => {
+test("the service starts when the demo's tenant is deactivated", async () => {
   await rm(credentialsFile(host.dataDirectory));
   const again = await load();
   const client = await OperationsClient.login(host.composition, again.superAdmin);

@@ -5,14 +5,14 @@ import { checkDocument } from '../../src/content/rich-text/document-tree.js';
 import { toHtml } from '../../src/content/rich-text/to-html.js';
 import { toText } from '../../src/content/rich-text/to-text.js';
 
-/** HTML as the service delivers it after the conversion, which must be a good document. */
+/** The HTML delivered after the conversion; fails when the document is invalid. */
 function roundTrip(html: string, tally?: HtmlTally): string {
   const document = htmlToRichText(html, tally);
   expect(checkDocument(document)).toEqual([]);
   return toHtml(document);
 }
 
-describe('structure', () => {
+describe('HTML structure in the import', () => {
   test.each([
     ['paragraphs', '<p>a</p><p>b</p>'],
     ['headings', '<h2>a</h2><h4>b</h4>'],
@@ -31,59 +31,59 @@ describe('structure', () => {
     expect(roundTrip(html)).toBe(html);
   });
 
-  test('gives text outside of paragraphs one', () => {
+  test('wraps loose text in paragraphs', () => {
     expect(roundTrip('a<ul><li>b</li></ul>c')).toBe('<p>a</p><ul><li><p>b</p></li></ul><p>c</p>');
     expect(roundTrip('<dl><dt>a</dt><dd>b</dd></dl>')).toBe('<dl><dt>a</dt><dd><p>b</p></dd></dl>');
   });
 
-  test('looks through elements that say nothing of their own', () => {
+  test('unwraps elements without meaning', () => {
     const html =
       '<div class="section"><div><h4 class="title">a</h4></div><p><span class="strong"><strong>b</strong></span> c</p></div>';
     expect(roundTrip(html)).toBe('<h4>a</h4><p><strong>b</strong> c</p>');
   });
 
-  test('makes an empty document of nothing', () => {
+  test('returns an empty document for empty HTML', () => {
     expect(htmlToRichText('')).toEqual({ type: 'doc' });
     expect(htmlToRichText(' \n <div></div>')).toEqual({ type: 'doc' });
   });
 
-  test('leaves out what only makes room', () => {
+  test('drops elements that only add space', () => {
     expect(roundTrip('<p>a</p><p> </p><div><br/><hr/><p>b</p></div>')).toBe('<p>a</p><hr><p>b</p>');
     expect(roundTrip('<p>a<pre>b</pre></p>')).toBe('<p>a</p><pre><code>b</code></pre>');
     expect(roundTrip('<p>&nbsp;</p>')).toBe('<p>\u00a0</p>');
   });
 
-  test('leaves out scripts and styles with their text, and pictures', () => {
+  test('drops scripts and styles with their content, and images', () => {
     expect(roundTrip('<p>a<img src="x"></p><script>b</script><style>c</style>')).toBe('<p>a</p>');
   });
 });
 
-describe('white space', () => {
-  test('collapses as HTML collapses it', () => {
+describe('HTML white space in the import', () => {
+  test('collapses as in HTML', () => {
     expect(roundTrip('<p>\n a\n <em>b </em> c\t\nd \n</p>\n<p>e</p>\n')).toBe(
       '<p>a <em>b </em>c d</p><p>e</p>',
     );
     expect(roundTrip('<p>a&nbsp; b</p>')).toBe('<p>a\u00a0 b</p>');
   });
 
-  test('stays in code blocks, but for the line break that HTML ignores', () => {
+  test('is kept in code blocks except for the first line break', () => {
     expect(toText(htmlToRichText('<pre>\n\n  a\n    b &lt; c\n</pre>'))).toBe('\n  a\n    b < c\n');
   });
 });
 
-describe('links', () => {
-  test('keep address, title and target', () => {
+describe('HTML links in the import', () => {
+  test('keep URL, title and target', () => {
     const link = '<a href="https://a.example/?b=1&amp;c=2" title="T" target="_top">a</a>';
     expect(roundTrip(`<p>${link}</p>`)).toBe(`<p>${link}</p>`);
   });
 
-  test('lose the white space that HTML ignores around and in an address', () => {
+  test('lose white space that HTML ignores around and inside a URL', () => {
     expect(roundTrip('<p><a href=" https://a.exa\nmple ">a</a></p>')).toBe(
       '<p><a href="https://a.example">a</a></p>',
     );
   });
 
-  test('lose an address that rich text refuses, and keep their text', () => {
+  test('lose a URL that rich text rejects and keep their text', () => {
     const tally = new HtmlTally();
     expect(roundTrip('<p><a href="javascript:x">a</a> <a href="FTP://b">b</a></p>', tally)).toBe(
       '<p>a b</p>',
@@ -96,7 +96,7 @@ describe('links', () => {
     );
   });
 
-  test('are told from anchors, which are left out and counted', () => {
+  test('are distinguished from anchors, which are dropped and counted', () => {
     const tally = new HtmlTally();
     expect(roundTrip('<p><a id="x"></a>a <a href="#y">b</a></p>', tally)).toBe('<p>a <a href="#y">b</a></p>');
     expect(tally.fragments).toEqual(new Map([['y', 1]]));
@@ -105,7 +105,7 @@ describe('links', () => {
   });
 });
 
-test('counts what is converted and what is left out', () => {
+test('the import counts converted and dropped tags and attributes', () => {
   const tally = new HtmlTally();
   roundTrip(
     '<div class="x"><ol start="2" type="a"><li><p>a <em class="y">b</em></p></li></ol><pre class="z"><em>c</em></pre></div>',
@@ -134,7 +134,7 @@ test('counts what is converted and what is left out', () => {
   );
 });
 
-test('knows the language of a code block', () => {
+test('the import keeps the language of a code block', () => {
   const tally = new HtmlTally();
   const { content } = htmlToRichText('<pre><code class="language-sh">a</code></pre>', tally);
   expect(content?.[0]?.attrs).toEqual({ language: 'sh' });

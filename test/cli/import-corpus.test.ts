@@ -6,12 +6,12 @@ import { adminOf, openCliHost, type CliHost } from './cli-host.js';
 import { linesOf, routesIn, routesOf, sitemapOf } from './page-routes.js';
 
 const corpus = fileURLToPath(new URL('../../../shared/corpus/debian-faq.jsonl', import.meta.url));
-const isThere = existsSync(corpus);
-const reason = isThere ? '' : ' (skipped: shared/corpus/debian-faq.jsonl is not beside the checkout)';
-const testWithCorpus = isThere ? test : test.skip;
+const hasCorpus = existsSync(corpus);
+const skipReason = hasCorpus ? '' : ' (skipped: shared/corpus/debian-faq.jsonl is not beside the checkout)';
+const testWithCorpus = hasCorpus ? test : test.skip;
 
 const projectSlug = 'debian-faq';
-const silent = { start: () => undefined, advance: () => undefined, stop: () => undefined };
+const noProgress = { start: () => undefined, advance: () => undefined, stop: () => undefined };
 const sampledLocales = ['en', 'ja', 'de'];
 
 interface CorpusLine {
@@ -52,27 +52,27 @@ interface QueryAnswer {
   };
 }
 
-/** Title, slug and text of each page by its key. */
+/** Title, slug and text of each page by key. */
 type Pages = ReadonlyMap<string, readonly [title: string, slug: string, text: string]>;
 
 const inlineTags = /<\/?(?:a|code|em|span|strong|sup)\b[^>]*>/g;
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', nbsp: '\u00a0', amp: '&' };
-const collapsed = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const collapseSpace = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** The text of HTML without a parser: tags taken out, those of blocks leaving a space. */
+/** The text of HTML without a parser: block tags become spaces, others vanish. */
 function textOf(html: string): string {
   const text = html.replace(inlineTags, '').replace(/<[^>]*>/g, ' ');
-  return collapsed(text.replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole));
+  return collapseSpace(text.replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole));
 }
 
 let host: CliHost;
 let key: string;
 
 beforeAll(async () => {
-  if (!isThere) return;
+  if (!hasCorpus) return;
   host = await openCliHost();
   const client = await adminOf(host);
-  const options = { isPublishing: true, concurrency: 6, progress: silent };
+  const options = { isPublishing: true, concurrency: 6, progress: noProgress };
   const report = await importPages({
     client,
     file: corpus,
@@ -87,7 +87,7 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  if (isThere) await host.close();
+  if (hasCorpus) await host.close();
 });
 
 async function pagesInFile(locale: string): Promise<Pages> {
@@ -96,7 +96,6 @@ async function pagesInFile(locale: string): Promise<Pages> {
   return new Map(wanted.map(({ key: page, title, slug, html }) => [page, [title, slug, textOf(html)]]));
 }
 
-/** Every page over REST: two requests of a hundred. */
 async function pagesByRest(locale: string): Promise<Pages> {
   const pages = new Map<string, [string, string, string]>();
   for (let page = 1, last = 1; page <= last; page += 1) {
@@ -106,7 +105,7 @@ async function pagesByRest(locale: string): Promise<Pages> {
     const { data, meta } = response.body as DeliveredList;
     for (const { _slug, _locale, fields } of data) {
       expect(_locale).toBe(locale);
-      pages.set(fields.key, [fields.title, _slug, collapsed(fields.body.text)]);
+      pages.set(fields.key, [fields.title, _slug, collapseSpace(fields.body.text)]);
     }
     last = meta.pages;
   }
@@ -120,7 +119,6 @@ const query = `query ($locale: String!, $skip: Int!) {
   }
 }`;
 
-/** Every page over GraphQL. */
 async function pagesByGraphql(locale: string): Promise<Pages> {
   const pages = new Map<string, [string, string, string]>();
   for (let skip = 0, total = 1; skip < total; skip += 100) {
@@ -133,7 +131,7 @@ async function pagesByGraphql(locale: string): Promise<Pages> {
     const collection = data.pageCollection;
     for (const item of collection.items) {
       expect(item._locale).toBe(locale);
-      pages.set(item.key, [item.title, item._slug, collapsed(item.body.text)]);
+      pages.set(item.key, [item.title, item._slug, collapseSpace(item.body.text)]);
     }
     total = collection.total;
   }
@@ -141,7 +139,7 @@ async function pagesByGraphql(locale: string): Promise<Pages> {
 }
 
 testWithCorpus.each(sampledLocales)(
-  `serves every page of the corpus in %s as the file has it, over REST and GraphQL${reason}`,
+  `serves every corpus page in %s as in the file, over REST and GraphQL${skipReason}`,
   async (locale) => {
     const expected = await pagesInFile(locale);
     expect(expected.size).toBe(162);
@@ -151,7 +149,7 @@ testWithCorpus.each(sampledLocales)(
 );
 
 testWithCorpus(
-  `answers the path of every page in every locale${reason}`,
+  `resolves the path of every corpus page in every locale${skipReason}`,
   async () => {
     const expected = routesIn(await linesOf(corpus), 'en');
     expect(expected.size).toBe(1620);
@@ -160,7 +158,7 @@ testWithCorpus(
   180_000,
 );
 
-testWithCorpus(`lists each of 1,620 addresses with its ten locales${reason}`, async () => {
+testWithCorpus(`lists each of the 1,620 corpus URLs with its ten alternates${skipReason}`, async () => {
   const urls = await sitemapOf(host, projectSlug);
   expect(new Set(urls.map(({ loc }) => loc)).size).toBe(1620);
   const hrefs = new Set(urls.flatMap(({ alternates }) => alternates.map(({ href }) => href)));

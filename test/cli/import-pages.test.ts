@@ -14,7 +14,7 @@ import { verifies } from '../support/verifies.js';
 verifies('issue-3-import');
 
 const fixture = fileURLToPath(new URL('../fixtures/pages.jsonl', import.meta.url));
-const silent = { start: () => undefined, advance: () => undefined, stop: () => undefined };
+const noProgress = { start: () => undefined, advance: () => undefined, stop: () => undefined };
 
 let host: CliHost;
 let client: OperationsClient;
@@ -38,7 +38,7 @@ const run = (project: string, file = fixture, more: Partial<ImportOptions> = {})
     destination: { project, site: 'main' },
     isPublishing: true,
     concurrency: 4,
-    progress: silent,
+    progress: noProgress,
     ...more,
   });
 
@@ -71,7 +71,7 @@ async function entriesOf(projectSlug: string, locale: string) {
   return new Map(data.map((entry) => [String(entry.fields.key), entry]));
 }
 
-/** Keys in reading order, indented by depth. */
+/** Keys in tree order, indented by depth. */
 async function treeOf(projectSlug: string): Promise<string[]> {
   const keys = new Map([...(await entriesOf(projectSlug, 'en'))].map(([key, { id }]) => [id, key]));
   const { data } = await client.call('tree', 'get', { projectSlug, siteSlug: 'main', flat: true });
@@ -84,14 +84,14 @@ const treeOfFixture = [
   ...['wildlife', '  otter', '  owl'],
 ];
 
-describe('the fixture', () => {
+describe('The imported fixture', () => {
   let first: ImportReport;
 
   beforeAll(async () => {
     first = await run('afloat');
   });
 
-  test('makes the place that is missing, and a published entry of every page and locale', async () => {
+  test('creates the missing tenant, project, site and type, and publishes every page in every locale', async () => {
     expect(first.created).toEqual(['tenant afloat', 'project afloat', 'site main', 'content type page']);
     expect(first.problems).toEqual(new Map());
     expect(first.versions).toEqual({ created: 36, updated: 0, unchanged: 0, published: 36 });
@@ -103,7 +103,7 @@ describe('the fixture', () => {
     ).toBe(true);
   });
 
-  test('keeps titles and slugs of every locale, and what all locales share', async () => {
+  test('has the title and slug of each locale and the shared values', async () => {
     const entries = await entriesOf('afloat', 'fr');
     const lock = entries.get('lock');
     const idOf = (key: string) => ({ _ref: entries.get(key)?.id, _type: 'page' });
@@ -115,12 +115,12 @@ describe('the fixture', () => {
     expect(lock?.fields.related).toEqual([idOf('before')]);
   });
 
-  test('takes the default locale’s word where lines deviate, and says so', async () => {
+  test('uses and counts the default locale’s shared values when lines differ', async () => {
     expect(first.deviatingLines).toBe(4);
     expect((await entriesOf('afloat', 'de')).get('wildlife')?.fields.position).toBe(2);
   });
 
-  test('counts links that lead to no page, and what was left out', () => {
+  test('counts links to unknown pages and dropped content', () => {
     expect(first.linksWithoutPage).toEqual({ links: 7, anchors: 3 });
     expect(first.tally.refusedLinks).toEqual(new Map([['ftp', 3]]));
     expect(first.tally.droppedTags.get('img')).toBe(3);
@@ -129,12 +129,12 @@ describe('the fixture', () => {
     );
   });
 
-  test('stands in the tree as the file has it, each page answering its path in every locale', async () => {
+  test("has the tree of the file and resolves each page's path in every locale", async () => {
     expect(await routesOf(host, 'afloat')).toEqual(routesIn(await linesOf(fixture), 'en'));
     expect(await treeOf('afloat')).toEqual(treeOfFixture);
   });
 
-  test('is in the sitemap once for each page and locale, linked with its other locales', async () => {
+  test('lists each page and locale once in the sitemap, with its alternates', async () => {
     const urls = await sitemapOf(host, 'afloat');
     expect(urls).toHaveLength(36);
     expect(new Set(urls.map(({ loc }) => loc)).size).toBe(36);
@@ -148,11 +148,11 @@ describe('the fixture', () => {
     ]);
   });
 
-  test('leaves no redirect behind: no page was live before its parent’s slug was known', async () => {
+  test('creates no redirects, because parents are published before their children', async () => {
     expect((await client.call('redirects', 'list', { projectSlug: 'afloat' })).meta.total).toBe(0);
   });
 
-  test('changes nothing the second time', async () => {
+  test('is unchanged by a second import', async () => {
     const before = await entriesOf('afloat', 'en');
     const second = await run('afloat');
     expect(second.moved).toBe(0);
@@ -161,7 +161,7 @@ describe('the fixture', () => {
     expect(await entriesOf('afloat', 'en')).toEqual(before);
   });
 
-  test('writes and publishes only what differs', async () => {
+  test('is changed only where the file differs', async () => {
     const lines = (await readFile(fixture, 'utf8'))
       .trim()
       .split('\n')
@@ -171,14 +171,14 @@ describe('the fixture', () => {
       return line.key === 'tea' ? { ...line, position: 7 } : line;
     });
     const report = await run('afloat', await fileOf(...changed));
-    // A position is shared: one locale's visit changes it, and each locale is published anew.
+    // A position is shared, so changing it publishes each locale again.
     expect(report.versions).toEqual({ created: 0, updated: 2, unchanged: 34, published: 4 });
     expect((await entriesOf('afloat', 'de')).get('owl')?.fields.title).toBe('Der Kauz');
     expect(report.moved).toBe(1);
     expect((await treeOf('afloat')).slice(6, 9)).toEqual(['  mooring', '  addresses', '  tea']);
   });
 
-  test('puts a flat project into its tree, and leads the old paths to the new ones', async () => {
+  test('moves flat pages into the tree and redirects their old paths', async () => {
     const entries = await entriesOf('afloat', 'en');
     const nodeOf = (key: string) => entries.get(key)?.treeNodeId ?? '';
     for (const key of ['before', 'lock', 'signals', 'gauge', 'mooring', 'addresses', 'otter', 'owl'])
@@ -203,7 +203,7 @@ describe('the fixture', () => {
   });
 });
 
-test('keeps drafts where nothing is to be published, and publishes them later', async () => {
+test('import without publishing keeps drafts, which a later import publishes', async () => {
   const file = await fileOf(page('a'), page('b'));
   expect((await run('drafts', file, { isPublishing: false })).versions).toEqual({
     created: 2,
@@ -220,7 +220,7 @@ test('keeps drafts where nothing is to be published, and publishes them later', 
   });
 });
 
-test('reports every bad line with its number and reason, and imports the others', async () => {
+test('import reports each invalid line with number and reason and imports the others', async () => {
   const { parent: _parent, ...parentless } = page('e') as Record<string, unknown>;
   const file = await fileOf(
     '\uFEFF' + JSON.stringify(page('a', { links: ['b', 'nowhere'] })),
@@ -252,13 +252,13 @@ test('reports every bad line with its number and reason, and imports the others'
   expect(problems.get(12)).toBe('its parents form a cycle');
 });
 
-test('builds the same tree whatever order the lines are in', async () => {
+test('import builds the same tree for any order of lines', async () => {
   const lines = await linesOf<PageLine>(fixture);
   await run('backwards', await fileOf(...lines.toReversed()));
   expect(await treeOf('backwards')).toEqual(treeOfFixture);
 });
 
-test('links to pages of an earlier import', async () => {
+test('import links to pages of an earlier import', async () => {
   await run('parts', await fileOf(page('top')));
   const { problems } = await run('parts', await fileOf(page('below', { parent: 'top', links: ['top'] })));
   expect(problems).toEqual(new Map());
@@ -266,13 +266,13 @@ test('links to pages of an earlier import', async () => {
   expect(entries.get('below')?.fields.parent).toEqual({ _ref: entries.get('top')?.id, _type: 'page' });
 });
 
-test('refuses lines in a locale that the site does not have', async () => {
+test('import rejects lines in a locale that the site does not have', async () => {
   await run('english', await fileOf(page('a')));
   const { problems } = await run('english', await fileOf(page('a'), page('a', { locale: 'ja' })));
   expect([...problems]).toEqual([[2, expect.stringMatching(/^is in ja, which the site main does not have/)]]);
 });
 
-test('fails in one line where the file or the destination cannot be used', async () => {
+test('import fails with one line when the file or the destination is unusable', async () => {
   await expect(run('none', path.join(directory, 'missing.jsonl'))).rejects.toThrow('no such file');
   await run('typed', await fileOf(page('a')));
   await client.call('fields', 'delete', {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { KeyedPool } from '../../src/cli/import/keyed-pool.js';
 
-test('runs tasks of different keys side by side, at most as many as its size, and those of one key in their order', async () => {
+test('a keyed pool runs tasks of different keys concurrently up to its size and tasks of one key in order', async () => {
   const pool = new KeyedPool(3);
   const finished: string[] = [];
   let running = 0;
@@ -23,7 +23,7 @@ test('runs tasks of different keys side by side, at most as many as its size, an
   expect(most).toBe(3);
 });
 
-test('lets nobody add more than it can hold', async () => {
+test('a keyed pool makes callers wait while it is full', async () => {
   const pool = new KeyedPool(1);
   let isOpen = (): void => undefined;
   const gate = new Promise<void>((resolve) => (isOpen = resolve));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import type { TestApp } from '../support/app.js';
 
-/** A line of a file of pages, as far as it says where a page stands. */
+/** The part of an import line that determines its path. */
 interface PlacedLine {
   readonly key: string;
   readonly parent: string | null;
@@ -10,7 +10,7 @@ interface PlacedLine {
   readonly slug: string;
 }
 
-/** What a sitemap says of one page in one locale. */
+/** One URL of the JSON sitemap. */
 interface ListedUrl {
   readonly loc: string;
   readonly path: string;
@@ -18,7 +18,6 @@ interface ListedUrl {
   readonly alternates: readonly { readonly hreflang: string; readonly href: string }[];
 }
 
-/** The lines of a file of pages. */
 export async function linesOf<T extends PlacedLine = PlacedLine>(file: string): Promise<T[]> {
   const text = await readFile(file, 'utf8');
   return text
@@ -28,9 +27,8 @@ export async function linesOf<T extends PlacedLine = PlacedLine>(file: string): 
 }
 
 /**
- * What each path of a file should answer, worked out without the service: the slugs of a page's parents
- * in its locale, by `locale path`.
- * @param leading the locale whose word counts about parents
+ * Expected key by `locale path`, computed without the service from the slugs of a page's parents. @param
+ * leading the locale whose parents apply
  */
 export function routesIn(lines: readonly PlacedLine[], leading: string): Map<string, string> {
   const known = new Map(lines.map((line) => [`${line.locale} ${line.key}`, line]));
@@ -42,7 +40,6 @@ export function routesIn(lines: readonly PlacedLine[], leading: string): Map<str
   return new Map(lines.map(({ key, locale }) => [`${locale} ${pathOf(key, locale)}`, key]));
 }
 
-/** The project's URLs by its JSON sitemap. */
 export async function sitemapOf(host: TestApp, project: string): Promise<ListedUrl[]> {
   const path = `/api/delivery/projects/${project}/sites/main/sitemap?format=json`;
   const response = await host.request.get(path);
@@ -50,7 +47,7 @@ export async function sitemapOf(host: TestApp, project: string): Promise<ListedU
   return (response.body as { data: ListedUrl[] }).data;
 }
 
-/** Asks for every path of the sitemap, without its prefix but with its locale: key by `locale path`. */
+/** Resolves every sitemap path without its locale prefix; returns keys by `locale path`. */
 export async function routesOf(host: TestApp, project: string): Promise<Map<string, string>> {
   const routes = new Map<string, string>();
   for (const { path, locale } of await sitemapOf(host, project)) {

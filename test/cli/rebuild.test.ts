@@ -8,7 +8,7 @@ import { createLivePage, createPageType } from '../support/factories/tree.js';
 
 const app = useApp();
 
-/** A project with two live pages, one below the other, and its environment as the command sees it. */
+/** Two live pages, one below the other, with the project's environment. */
 async function scene() {
   const project = await createProject(app());
   await createPageType(app(), project);
@@ -23,8 +23,8 @@ async function scene() {
   return { head, units, child, tamper };
 }
 
-describe('rebuild', () => {
-  it('--check finds nothing in what operations have left', async () => {
+describe('The rebuild command', () => {
+  it('finds no difference with --check after ordinary operations', async () => {
     const { head, units } = await scene();
     const { isOk, lines } = await checkEnvironment(units, head);
     expect(isOk).toBe(true);
@@ -33,7 +33,7 @@ describe('rebuild', () => {
     ]);
   });
 
-  it('--check names each route that differs and changes nothing; without it they are rebuilt', async () => {
+  it('names each different route with --check and rebuilds it without', async () => {
     const { head, units, child, tamper } = await scene();
     await tamper("UPDATE routes SET path = '/elsewhere' WHERE entry_id = $1 AND locale = 'en'");
     for (const _run of ['first', 'second']) {
@@ -47,7 +47,7 @@ describe('rebuild', () => {
     expect((await checkEnvironment(units, head)).isOk).toBe(true);
   });
 
-  it('--check names documents that differ, that are missing and that are left over', async () => {
+  it('names different, missing and surplus documents with --check', async () => {
     const { head, units, child, tamper } = await scene();
     const problem = async () =>
       (await checkEnvironment(units, head)).lines.find((line) => line.includes('document en'));
@@ -60,7 +60,7 @@ describe('rebuild', () => {
     expect(await problem()).toBe(`  document en of ${child.id}: missing`);
   });
 
-  it('--check names links, marks and counts that are not those of the entries', async () => {
+  it('names different links, shown locales and counts with --check', async () => {
     const { head, units, child, tamper } = await scene();
     const found = async () => (await checkEnvironment(units, head)).lines.slice(0, -1);
     await tamper("UPDATE entry_locales SET is_shown = false WHERE entry_id = $1 AND locale = 'en'");

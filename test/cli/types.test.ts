@@ -24,8 +24,8 @@ const money = {
   },
 };
 
-/** Types whose names are also those of TypeScript and of the printed helpers. */
-const awkward = ['array', 'maybe', 'Scalars', 'exact', 'record', 'promise', 'date', 'object'];
+/** Type names that collide with those of TypeScript and of the generated helpers. */
+const collidingNames = ['array', 'maybe', 'Scalars', 'exact', 'record', 'promise', 'date', 'object'];
 const catalog = catalogOf(
   [
     ...sampleTypes,
@@ -34,7 +34,7 @@ const catalog = catalogOf(
       field('class', 'text'),
       field('place', 'location'),
     ]),
-    ...awkward.map((apiName) => contentType(apiName, [field('list', 'text', { isList: true })])),
+    ...collidingNames.map((apiName) => contentType(apiName, [field('list', 'text', { isList: true })])),
   ],
   { customFieldTypes: [money] },
 );
@@ -53,15 +53,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs the command; answers what it said, or why it failed. */
-async function types(...options: string[]): Promise<{ said: string } | { failure: string }> {
-  let said = '';
+/** Runs the command; returns its output or its failure. */
+async function types(...options: string[]): Promise<{ output: string } | { failure: string }> {
+  let output = '';
   const print = (text: string): void => {
-    said += text;
+    output += text;
   };
   try {
     await runTypesCommand(options, { directory: folder, print });
-    return { said };
+    return { output };
   } catch (error) {
     return { failure: (error as Error).message };
   }
@@ -79,8 +79,8 @@ const compilerOptions = {
   types: [],
 };
 
-/** What the compiler says of files beside the types, line by line; nothing where it has nothing to say. */
-async function complaints(files: Readonly<Record<string, string>>): Promise<string[]> {
+/** Compiler errors, line by line, for files beside the types. */
+async function compilerErrors(files: Readonly<Record<string, string>>): Promise<string[]> {
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, 'src', name), text);
   await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }));
   try {
@@ -99,7 +99,7 @@ const query = `{
   offerCollection { items { price { amount currency } place { lat lng } class } }
 }`;
 
-const used = (result: unknown) => `import type {
+const programWith = (result: unknown) => `import type {
   Author, BlogPost, BlogPostCollection, Category, ContentEntry, Hero, Maybe, Offer, Query, Query_blog_postCollectionArgs,
 } from './content-types.js';
 
@@ -122,7 +122,7 @@ export const currency: 'EUR' | 'USD' | null | undefined = result.offerCollection
 describe('headwater types', () => {
   verifies('spec-4.2-types-cli');
 
-  it('emits interfaces that real answers fit under tsc --strict', async () => {
+  it('emits interfaces that real results satisfy under tsc --strict', async () => {
     endpoint.published.documents = [
       document(1, 'blog_post', {
         fields: {
@@ -143,30 +143,33 @@ describe('headwater types', () => {
     ];
     const { body } = await ask(endpoint, query);
     expect(body.errors).toBeUndefined();
-    expect(await emit()).toEqual({ said: 'src/content-types.ts written.\n' });
+    expect(await emit()).toEqual({ output: 'src/content-types.ts written.\n' });
     const wrong = { ...body.data, offerCollection: { items: [{ price: { amount: 'much' }, class: 7 }] } };
-    const said = await complaints({ 'use.ts': used(body.data), 'misuse.ts': used(wrong) });
-    expect(said.filter((line) => !line.startsWith('src/misuse.ts'))).toEqual([]);
-    expect(said.join('\n')).toContain('error TS2322');
+    const output = await compilerErrors({
+      'use.ts': programWith(body.data),
+      'misuse.ts': programWith(wrong),
+    });
+    expect(output.filter((line) => !line.startsWith('src/misuse.ts'))).toEqual([]);
+    expect(output.join('\n')).toContain('error TS2322');
   });
 
-  it('emits the same text for the same schema, whatever the order it was made in', async () => {
+  it('emits the same text for the same schema in any creation order', async () => {
     await emit();
     const first = await readFile(out, 'utf8');
     endpoint.catalog = catalogOf([...catalog.data.contentTypes].reverse(), {
       customFieldTypes: [money],
       revision: '2',
     });
-    expect(await emit()).toEqual({ said: 'src/content-types.ts is up to date.\n' });
+    expect(await emit()).toEqual({ output: 'src/content-types.ts is up to date.\n' });
     expect(await readFile(out, 'utf8')).toBe(first);
-    expect(await types('--url', endpoint.url, '--key', secretOf('management'))).toEqual({ said: first });
+    expect(await types('--url', endpoint.url, '--key', secretOf('management'))).toEqual({ output: first });
     for (const name of ['BlogPost extends', 'Money {', 'Array_ extends', 'Maybe_ extends'])
       expect(first).toContain(`export interface ${name}`);
   });
 
-  it('with --check writes nothing and fails where the file is not what the schema says', async () => {
+  it('with --check writes nothing and fails when the file is out of date', async () => {
     await emit();
-    expect(await emit('--check')).toHaveProperty('said');
+    expect(await emit('--check')).toHaveProperty('output');
     await writeFile(out, 'export {};\n');
     const failure = 'src/content-types.ts is out of date. Run the command without --check.';
     expect(await emit('--check')).toEqual({ failure });
@@ -185,13 +188,13 @@ describe('headwater types', () => {
     ['cannot be reached', () => types('--url', 'http://127.0.0.1:1/', '--key', 'x')],
     ['without a schema', () => types('--url', 'data:text/html,hello', '--key', 'x')],
     ['Unknown option', () => types('--nonsense')],
-  ])('says in one line what is wrong: %s', async (said, call) => {
+  ])('fails with one line containing %s', async (output, call) => {
     const failure = (await call()) as { failure: string };
-    expect(failure.failure).toContain(said);
+    expect(failure.failure).toContain(output);
     expect(failure.failure).not.toContain('\n');
   });
 
-  it('is a command of the package', async () => {
+  it("runs through the package's bin", async () => {
     const { bin } = JSON.parse(await readFile('package.json', 'utf8')) as { bin: { headwater: string } };
     const options = ['types', '--url', endpoint.url, '--out', 'src/from-command.ts'];
     const env = { ...process.env, HEADWATER_KEY: secretOf('preview') };

@@ -16,7 +16,7 @@ let app: TestApp;
 let scene: Scene;
 let now = new Date();
 
-/** A credential of the matrix and its secret; none where nothing is sent. */
+/** A credential of the matrix; no secret when nothing is sent. */
 interface Caller {
   readonly name: string;
   readonly credential: Credential;
@@ -99,7 +99,7 @@ beforeAll(async () => {
   const other = await createProject(app);
   add('other tenant', { kind: 'other_tenant' }, other.keys.management);
   add('owner elsewhere', { kind: 'outsider' }, await sessionWith(app, other, 'owner'));
-  // The key that expires has expired; tokens live on.
+  // Expires the short-lived key; tokens remain valid.
   now = new Date(now.getTime() + 120_000);
 }, 60_000);
 
@@ -107,7 +107,7 @@ afterAll(() => app.close());
 
 const MISSING = '0198c0de-0000-7000-8000-000000000000';
 
-/** An input of which only the project exists: what passes the gate changes nothing. */
+/** An input in which only the project exists, so a permitted call changes nothing. */
 function emptyInput({ meta }: BoundOperation): Record<string, unknown> {
   const names = [...(meta.openapi?.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const missing = Object.fromEntries(
@@ -128,7 +128,7 @@ function call(operation: BoundOperation, key: string | undefined): Promise<Respo
     : send(app, { method: 'POST', path, body: input, key });
 }
 
-/** What the gate said; what comes after it is no matter of this table. */
+/** The gate's result; later errors count as passed. */
 function outcomeOf({ status, body }: Response): 'passed' | [number, string] {
   const failure = body as { error?: string | { data?: { error?: string } } };
   const code = typeof failure.error === 'object' ? failure.error.data?.error : failure.error;
@@ -136,10 +136,10 @@ function outcomeOf({ status, body }: Response): 'passed' | [number, string] {
   return isGate ? [status, code ?? ''] : status < 500 && status !== 429 ? 'passed' : [status, code ?? ''];
 }
 
-describe.each(operations)('$name', (operation) => {
+describe.each(operations)('Access to $name', (operation) => {
   verifies('issue-access-matrix', 'spec-5-table', 'dec-2.2-no-grant', 'dec-2.18-roles');
 
-  it('answers every credential as the table declares', async () => {
+  it('is granted and denied to each credential as its row declares', async () => {
     const { access } = rowOf(operation.name);
     const found = await Promise.all(
       callers.map(async ({ name, secret }) => [name, outcomeOf(await call(operation, secret))]),
@@ -150,19 +150,19 @@ describe.each(operations)('$name', (operation) => {
   });
 });
 
-describe('The table', () => {
-  it('has one row for every operation of the service', () => {
+describe('Access rows', () => {
+  it('exist once for every operation', () => {
     expect([...rowNames].sort()).toEqual(operations.map(({ name }) => name).sort());
   });
 
-  it('is about resources and actions that grants can name', () => {
-    const strange = operations
+  it('use resources and actions that grants can name', () => {
+    const invalid = operations
       .filter(({ meta }) => meta.audience === 'management')
       .filter(
         ({ meta: { resource, action } }) =>
           !(projectResources as readonly string[]).includes(resource) ||
           !([...actions, 'any'] as readonly string[]).includes(action),
       );
-    expect(strange.map(({ name }) => name)).toEqual([]);
+    expect(invalid.map(({ name }) => name)).toEqual([]);
   });
 });

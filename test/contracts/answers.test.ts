@@ -21,8 +21,8 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** The schema with every object closed, so that a key too many is seen. */
-function closed(schema: z.ZodType): z.ZodType {
+/** The schema without unknown keys. */
+function strictSchema(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodObject ? schema.strict() : schema;
 }
 
@@ -32,8 +32,8 @@ const sentId = '0198c0de-0000-7000-8000-00000000abcd';
 describe.each(restOperations)('$name over REST', ({ operation, rest }) => {
   verifies('spec-4-envelopes', 'spec-2.3', 'dec-2.1-201', 'dec-2.1-request-id', 'spec-8-region');
 
-  it('answers what its contract says, with the status and headers it says', async () => {
-    // Deactivating the tenant would shut the scene for the others.
+  it('returns the status, headers and body of its contract', async () => {
+    // Deactivating the tenant would break the shared scene.
     const own = rowOf(operation.name).needsOwnScene ? await openScene(app) : scene;
     const call = restCall(rest, await exampleOf(operation)(own));
     const key = await rightKey(own, operation);
@@ -41,7 +41,7 @@ describe.each(restOperations)('$name over REST', ({ operation, rest }) => {
     expect([response.status, response.body.error]).toEqual([rest.success?.status ?? 200, undefined]);
     const text = rest.textAnswer ?? rest.streaming;
     if (text === undefined) {
-      expect(closed(operation.output).safeParse(response.body).error).toBeUndefined();
+      expect(strictSchema(operation.output).safeParse(response.body).error).toBeUndefined();
       expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     } else {
       expect(response.headers['content-type']).toContain(text.mediaType);
@@ -54,30 +54,27 @@ describe.each(restOperations)('$name over REST', ({ operation, rest }) => {
   });
 });
 
-describe.each(operations.filter(({ meta }) => meta.openapi === undefined))(
-  '$name, which only agents call',
-  (operation) => {
-    it('answers what its contract says', async () => {
-      const call = {
-        surface: 'mcp',
-        authorization: `Bearer ${scene.project.keys.management}`,
-        requestId: sentId,
-        ip: null,
-        userAgent: null,
-      } as const;
-      const answer = await operation.call(
-        new CallContext(app.composition.services, call),
-        await exampleOf(operation)(scene),
-      );
-      expect(closed(operation.output).safeParse(answer).error).toBeUndefined();
-    });
-  },
-);
+describe.each(operations.filter(({ meta }) => meta.openapi === undefined))('$name over MCP', (operation) => {
+  it('returns the output of its contract', async () => {
+    const call = {
+      surface: 'mcp',
+      authorization: `Bearer ${scene.project.keys.management}`,
+      requestId: sentId,
+      ip: null,
+      userAgent: null,
+    } as const;
+    const answer = await operation.call(
+      new CallContext(app.composition.services, call),
+      await exampleOf(operation)(scene),
+    );
+    expect(strictSchema(operation.output).safeParse(answer).error).toBeUndefined();
+  });
+});
 
-describe('every answer', () => {
+describe('Every REST response', () => {
   verifies('dec-2.1-request-id', 'dec-2.1-405', 'spec-4-envelopes');
 
-  it('bears the id that the caller sent, or a new one where that is no UUID', async () => {
+  it("has the caller's request id, or a new one when that is not a UUID", async () => {
     const echoed = await app.request.get('/healthz').set('X-Request-Id', sentId);
     expect(echoed.headers['x-request-id']).toBe(sentId);
     const made = await app.request.get('/no/such/path').set('X-Request-Id', 'not an id');
@@ -89,7 +86,7 @@ describe('every answer', () => {
     expect([status, Object.keys(body), body.error]).toEqual([404, ['error', 'message'], 'not_found']);
   });
 
-  it('is 405 with the methods that would do, where only the method is wrong', async () => {
+  it('is 405 with Allow for a known path with the wrong method', async () => {
     const { status, body, headers } = await app.request.patch(`${scene.project.management}/entries`);
     expect([status, body.error, headers.allow]).toEqual([
       405,

@@ -8,7 +8,7 @@ import { verifies } from '../support/verifies.js';
 
 let app: TestApp;
 let scene: Scene;
-/** For a second call of each: what is set again as it is leaves no record. */
+/** For a second call of each mutation: setting a value to itself leaves no record. */
 let other: Scene;
 
 interface AuditRow {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** Records whose request bears the id, whatever their tenant. */
+/** Audit records of a request, in any tenant. */
 function recordsOf(requestId: string): Promise<AuditRow[]> {
   return app.rows<AuditRow>(null, "SELECT * FROM audit_events WHERE context ->> 'requestId' = $1", [
     requestId,
@@ -38,10 +38,10 @@ function recordsOf(requestId: string): Promise<AuditRow[]> {
 const mutations = restOperations.filter(({ operation }) => operation.kind === 'mutation');
 const queries = restOperations.filter(({ operation }) => operation.kind === 'query');
 
-describe.each(mutations)('$name', ({ operation, rest }) => {
+describe.each(mutations)('Audit of $name', ({ operation, rest }) => {
   verifies('spec-6-audit');
 
-  it('leaves exactly one audit record, with its actor and what changed', async () => {
+  it('stores exactly one record with actor and changes', async () => {
     const own = rowOf(operation.name).needsOwnScene ? await openScene(app) : scene;
     const call = restCall(rest, await exampleOf(operation)(own));
     const response = await send(app, { ...call, key: await rightKey(own, operation) });
@@ -54,7 +54,7 @@ describe.each(mutations)('$name', ({ operation, rest }) => {
     expect(JSON.stringify(record)).not.toMatch(/hw[dpm]_[0-9A-Za-z]{20}|argon2/);
   });
 
-  it('leaves none when it is refused', async () => {
+  it('stores no record when the call is rejected', async () => {
     const call = restCall(rest, await exampleOf(operation)(scene));
     const response = await send(app, {
       ...call,
@@ -67,10 +67,10 @@ describe.each(mutations)('$name', ({ operation, rest }) => {
   });
 });
 
-describe.each(mutations)('$name over tRPC', ({ operation }) => {
+describe.each(mutations)('Audit of $name over tRPC', ({ operation }) => {
   verifies('spec-6-audit');
 
-  it('leaves exactly one audit record as well', async () => {
+  it('stores exactly one record', async () => {
     const own = rowOf(operation.name).needsOwnScene ? await openScene(app) : other;
     const input = await exampleOf(operation)(own);
     const key = await rightKey(own, operation);
@@ -82,8 +82,8 @@ describe.each(mutations)('$name over tRPC', ({ operation }) => {
   });
 });
 
-describe.each(queries)('$name', ({ operation, rest }) => {
-  it('is a GET, reads only and leaves no record', async () => {
+describe.each(queries)('Query $name', ({ operation, rest }) => {
+  it('is a GET, only reads and stores no audit record', async () => {
     expect(rest.method).toBe('GET');
     const call = restCall(rest, await exampleOf(operation)(scene));
     const response = await send(app, { ...call, key: await rightKey(scene, operation) });

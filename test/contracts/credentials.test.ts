@@ -40,60 +40,63 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-const guarded = restOperations.filter(({ operation }) => operation.meta.audience !== 'session');
-const projectWork = guarded.filter(({ operation }) => operation.meta.audience !== 'platform');
-const management = guarded.filter(({ operation }) => operation.meta.audience === 'management');
-const platform = guarded.filter(({ operation }) => operation.meta.audience === 'platform');
-const delivery = guarded.filter(({ operation }) => operation.meta.audience === 'delivery');
+const authenticated = restOperations.filter(({ operation }) => operation.meta.audience !== 'session');
+const projectCases = authenticated.filter(({ operation }) => operation.meta.audience !== 'platform');
+const management = authenticated.filter(({ operation }) => operation.meta.audience === 'management');
+const platform = authenticated.filter(({ operation }) => operation.meta.audience === 'platform');
+const delivery = authenticated.filter(({ operation }) => operation.meta.audience === 'delivery');
 
 type Case = (typeof restOperations)[number];
 
-/** Calls an operation with a made-up input of the right shape: the credential must answer first. */
+/** Calls with a made-up input of the right shape, so only the credential can fail. */
 async function callWith({ operation, rest }: Case, key: string | undefined) {
   return send(app, { ...restCall(rest, await exampleOf(operation)(scene)), key });
 }
 
-describe('no credential', () => {
+describe('A missing credential', () => {
   verifies('spec-5-1', 'dec-2.2-none');
 
-  it.each([...management, ...platform])('is answered 401 by $name, with a challenge', async (one) => {
+  it.each([...management, ...platform])('gets 401 with a challenge from $name', async (one) => {
     const { status, body, headers } = await callWith(one, undefined);
     expect([status, body.error]).toEqual([401, 'unauthorized']);
     expect(headers['www-authenticate']).toMatch(/^Bearer realm="[a-z]+"$/);
   });
 
-  it.each(delivery)('reads what is published through $name', async (one) => {
+  it.each(delivery)('reads published content through $name', async (one) => {
     expect((await callWith(one, undefined)).status).toBe(200);
   });
 });
 
-describe('a credential that is none', () => {
+describe('An invalid credential', () => {
   verifies('dec-2.2-unknown', 'dec-2.2-revoked', 'dec-2.3-no-sessions-elsewhere');
 
-  it.each(guarded)('is refused by $name, malformed, unknown, truncated or tampered with', async (one) => {
-    const real = scene.project.keys.management;
-    const swapped = real.slice(0, 10) + (real[10] === 'a' ? 'b' : 'a') + real.slice(11);
-    const unknown = 'hwm_0000000000000000000000000000000000000000000000000';
-    for (const key of ['nonsense', unknown, real.slice(0, -1), swapped, `${real}x`]) {
-      const { status, body, headers } = await callWith(one, key);
-      expect([key, status, body.error]).toEqual([key, 401, 'invalid_api_key']);
-      expect(headers['www-authenticate']).toContain('error="invalid_token"');
-    }
-  });
+  it.each(authenticated)(
+    'is rejected by $name when malformed, unknown, truncated or altered',
+    async (one) => {
+      const real = scene.project.keys.management;
+      const swapped = real.slice(0, 10) + (real[10] === 'a' ? 'b' : 'a') + real.slice(11);
+      const unknown = 'hwm_0000000000000000000000000000000000000000000000000';
+      for (const key of ['nonsense', unknown, real.slice(0, -1), swapped, `${real}x`]) {
+        const { status, body, headers } = await callWith(one, key);
+        expect([key, status, body.error]).toEqual([key, 401, 'invalid_api_key']);
+        expect(headers['www-authenticate']).toContain('error="invalid_token"');
+      }
+    },
+  );
 
-  it.each(projectWork)('is refused by $name once it is revoked', async (one) => {
+  it.each(projectCases)('is rejected by $name when revoked', async (one) => {
     const key = one.operation.meta.audience === 'delivery' ? revoked.delivery : revoked.management;
     const { status, body } = await callWith(one, key);
     expect([status, body.error]).toEqual([401, 'api_key_revoked']);
   });
 
-  it.each(projectWork)('is refused by $name once it has expired', async (one) => {
+  it.each(projectCases)('is rejected by $name when expired', async (one) => {
     const { status, body } = await callWith(one, expired);
     expect([status, body.error]).toEqual([401, 'api_key_expired']);
   });
 
   it.each([...management, ...platform])(
-    'is a session error of $name when it looks like a token',
+    'is an invalid_session of $name when it looks like a token',
     async (one) => {
       const { status, body } = await callWith(one, 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.');
       expect([status, body.error]).toEqual([401, 'invalid_session']);
@@ -101,10 +104,10 @@ describe('a credential that is none', () => {
   );
 });
 
-describe('a key of the wrong type', () => {
+describe('A key of the wrong type', () => {
   verifies('spec-5-table', 'dec-2.2-wrong-type');
 
-  it.each(management)('is refused by $name', async (one) => {
+  it.each(management)('is rejected by $name', async (one) => {
     for (const key of [scene.project.keys.delivery, scene.project.keys.preview]) {
       const { status, body, headers } = await callWith(one, key);
       expect([status, body.error]).toEqual([403, 'wrong_key_type']);
@@ -112,17 +115,17 @@ describe('a key of the wrong type', () => {
     }
   });
 
-  it.each(platform)('is refused by $name, which is for super-admins', async (one) => {
+  it.each(platform)('is rejected by $name, which requires a super-admin', async (one) => {
     const { status, body } = await callWith(one, scene.project.keys.management);
     expect([status, body.error]).toEqual([403, 'super_admin_required']);
   });
 });
 
-describe('a key of another project', () => {
+describe('A key of another project', () => {
   verifies('dec-2.2-other-project', 'dec-2.30-wrong-project');
 
-  it.each(projectWork)(
-    'is refused by $name alike, whether the project exists or not',
+  it.each(projectCases)(
+    'gets the same 403 from $name whether or not the project exists',
     async ({ operation, rest }) => {
       const input = await exampleOf(operation)(scene);
       const call = restCall(rest, input);

@@ -19,7 +19,7 @@ let theirs: Scene;
 
 const MISSING = '0198c0de-0000-7000-8000-000000000000';
 
-/** One call with an id of the other tenant, beside the same call with an id of nothing. */
+/** One call with an id of the other tenant, to compare with an unknown id. */
 interface Sweep {
   readonly name: string;
   readonly position: string;
@@ -44,7 +44,6 @@ async function foreignIds({ app: service, project }: Scene): Promise<ForeignIds>
   };
 }
 
-/** The input with another value at a path. */
 function withValue(input: unknown, path: readonly (string | number)[], value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
@@ -81,7 +80,7 @@ async function plan(one: (typeof restOperations)[number], foreign: ForeignIds): 
     });
 }
 
-/** A digest of each table's rows of a tenant. */
+/** A digest of a tenant's rows in each table. */
 async function digests(tenantId: string): Promise<Record<string, string>> {
   const tables = await app.rows<{ name: string; key: string }>(
     tenantId,
@@ -105,7 +104,7 @@ async function digests(tenantId: string): Promise<Record<string, string>> {
   return Object.fromEntries(found);
 }
 
-const swept = restOperations.filter(({ operation }: { operation: BoundOperation }) =>
+const projectOperations = restOperations.filter(({ operation }: { operation: BoundOperation }) =>
   ['management', 'delivery'].includes(operation.meta.audience),
 );
 
@@ -114,19 +113,19 @@ beforeAll(async () => {
   mine = await openScene(app);
   theirs = await openScene(app);
   const foreign = await foreignIds(theirs);
-  for (const one of swept) await plan(one, foreign);
+  for (const one of projectOperations) await plan(one, foreign);
 }, 120_000);
 
 afterAll(() => app.close());
 
-/** Without what is each answer's own. */
+/** The response without its id. */
 const comparable = ({ status, text }: Response, id: string): string =>
   `${String(status)} ${text.replaceAll(id, '*')}`;
 
-describe('Ids of another tenant, in every position', () => {
+describe('Ids of another tenant', () => {
   verifies('hard-walls', 'issue-cross-tenant');
 
-  it('are answered as ids of nothing, succeed nowhere and change nothing', async () => {
+  it('get the response of an unknown id at every position and change nothing', async () => {
     const before = await digests(theirs.project.tenantId);
     const differences: object[] = [];
     const successes: object[] = [];
@@ -142,9 +141,11 @@ describe('Ids of another tenant, in every position', () => {
     expect(await digests(theirs.project.tenantId)).toEqual(before);
   }, 240_000);
 
-  it('are tried in every operation that takes one', () => {
+  it('are tested in every operation that has an id', () => {
     const tried = new Set(sweeps.map(({ name }) => name));
-    const taking = swept.filter(({ rest }) => /\{(?:\w*[iI]d)\}/.test(rest.path)).map(({ name }) => name);
+    const taking = projectOperations
+      .filter(({ rest }) => /\{(?:\w*[iI]d)\}/.test(rest.path))
+      .map(({ name }) => name);
     expect(taking.filter((name) => !tried.has(name))).toEqual([]);
     const named = operations
       .filter(({ name }) => rowOf(name).foreignIds !== undefined)

@@ -1,6 +1,5 @@
 import type { Access, ManagementAccess, Role } from '../resources/row.js';
 
-/** What a credential is in the matrix. */
 export type Credential =
   | {
       readonly kind:
@@ -10,7 +9,7 @@ export type Credential =
   | { readonly kind: 'member'; readonly role: Role }
   | { readonly kind: 'suspended' | 'outsider' | 'super_admin' };
 
-/** `passed`: whatever follows the gate, such as what becomes of an empty input. */
+/** `passed` means admitted by the gate, whatever follows. */
 export type Outcome = 'passed' | readonly [status: number, code: string];
 
 const denied = [403, 'permission_denied'] as const;
@@ -55,7 +54,7 @@ function onManagement({ key, roles }: ManagementAccess, credential: Credential):
   }
 }
 
-/** What the table declares for a credential. */
+/** The outcome that an access row declares for a credential. */
 export function declared(access: Access, credential: Credential): Outcome {
   if (access.audience === 'session') return 'passed';
   if (credential.kind === 'expired') return [401, 'api_key_expired'];

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** Types of events that calls with this request id have put into the outbox. */
+/** Event types in the outbox of a request. */
 async function eventsOf(requestId: string): Promise<string[]> {
   const rows = await app.rows<{ type: string }>(
     scene.project.tenantId,
@@ -29,7 +29,7 @@ async function eventsOf(requestId: string): Promise<string[]> {
 
 const mutations = restOperations.filter(({ operation }) => operation.kind === 'mutation');
 
-describe.each(mutations.filter(({ name }) => !rowOf(name).needsOwnScene))('$name', (one) => {
+describe.each(mutations.filter(({ name }) => !rowOf(name).needsOwnScene))('Event of $name', (one) => {
   verifies('dec-2.20-events');
 
   it(`emits ${rowOf(one.name).event ?? 'only documented events'}`, async () => {
@@ -44,7 +44,7 @@ describe.each(mutations.filter(({ name }) => !rowOf(name).needsOwnScene))('$name
   });
 });
 
-it('Only mutations are declared to emit an event', () => {
+it('only mutations declare an event', () => {
   const names = new Set(mutations.map(({ name }) => name));
   expect(rowNames.filter((name) => rowOf(name).event !== undefined && !names.has(name))).toEqual([]);
 });

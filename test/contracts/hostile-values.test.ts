@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** Values that have broken services before, and some of every JSON type. */
+/** Values that have broken services before, and values of every JSON type. */
 const hostile = fc.oneof(
   fc.constantFrom<unknown>(
     '',
@@ -57,20 +57,20 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-/** What becomes somebody's secret is made to be nothing else: it may stand nowhere, and the others stand in many places. */
+/** Password-like values are fixed: the secret watch would find arbitrary ones everywhere. */
 const secrets: ReadonlySet<string> = new Set(['password', 'refreshToken']);
 
-/** Changes at one place: a key of the input gets another value, whether the operation knows the key or not. */
+/** A change at one place: a known or unknown key gets another value. */
 const change = (keys: string[]) =>
   fc.record({ key: fc.constantFrom(...keys), value: hostile, isInsideFields: fc.boolean() });
 
 describe.each(restOperations.filter(({ name }) => !rowOf(name).needsOwnScene && name !== 'sessions.login'))(
-  '$name',
+  '$name with hostile input',
   ({ operation, rest }) => {
     verifies('hard-gate', 'spec-4-envelopes');
 
-    it('answers whatever it is given with success or the envelope of a known failure', async () => {
-      // What is let through may change the scene, so each operation has one of its own.
+    it('succeeds or returns the envelope of a declared failure', async () => {
+      // An accepted input may change the scene, so each operation has its own.
       const scene: Scene = await openScene(app);
       const example = await exampleOf(operation)(scene);
       const key = await rightKey(scene, operation);

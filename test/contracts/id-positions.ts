@@ -1,6 +1,6 @@
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Where an example holds ids, however deep, with what stands there in the other tenant's. */
+/** Every position of an id in an example, with the value of the other tenant's example. */
 export function idPositions(
   own: unknown,
   other: unknown,

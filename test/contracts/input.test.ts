@@ -19,7 +19,7 @@ afterAll(() => app.close());
 const writing = restOperations.filter(({ rest }) => rest.method === 'POST' || rest.method === 'PUT');
 type Case = (typeof restOperations)[number];
 
-/** Sends raw bytes as the body of an operation that would otherwise succeed. */
+/** Sends raw bytes as the body of an otherwise valid call. */
 async function sendRaw({ operation, rest }: Case, body: string | Buffer, contentType = 'application/json') {
   const call = restCall(rest, await exampleOf(operation)(scene));
   const key = await rightKey(scene, operation);
@@ -41,30 +41,30 @@ const outcome = ({ status, body }: { status: number; body: { error?: string } })
 const issuesOf = ({ body }: { body: { details?: { issues: { path: unknown[]; code: string }[] } } }) =>
   body.details?.issues ?? [];
 
-describe.each(writing)('$name', (one) => {
+describe.each(writing)('Input of $name', (one) => {
   verifies('dec-2.1-input', 'dec-2.1-unknown-keys', 'spec-7-422', 'hard-gate', 'spec-4-envelopes');
 
-  it('refuses a body that is not JSON with 400', async () => {
+  it('returns 400 for a body that is not JSON', async () => {
     expect(outcome(await sendRaw(one, '{"a":'))).toEqual([400, 'invalid_json']);
   });
 
-  it('refuses another media type with 415', async () => {
+  it('returns 415 for another media type', async () => {
     expect(outcome(await sendRaw(one, 'a=b', 'application/x-www-form-urlencoded'))).toEqual([
       415,
       'unsupported_media_type',
     ]);
   });
 
-  it('refuses a body of more than one mebibyte with 413', async () => {
+  it('returns 413 for a body above one mebibyte', async () => {
     const text = JSON.stringify({ a: 'x'.repeat(limits.requestBodyBytes) });
     expect(outcome(await sendRaw(one, text))).toEqual([413, 'payload_too_large']);
   });
 
-  it('refuses a body that is no object with 422', async () => {
+  it('returns 422 for a body that is not an object', async () => {
     expect(outcome(await sendBody(one, () => [1, 2]))).toEqual([422, 'validation_failed']);
   });
 
-  it('refuses each unknown key with an issue of its own, the keys of a stored row among them', async () => {
+  it('returns one issue per unknown key, including columns of the stored row', async () => {
     const forged = { tenantId: 'x', createdBy: 'x', isSuperAdmin: true, misspelt: 1 };
     const response = await sendBody(one, (body) => ({ ...body, ...forged }));
     expect(outcome(response)).toEqual([422, 'validation_failed']);
@@ -77,38 +77,41 @@ describe.each(writing)('$name', (one) => {
   it.each([
     ['NUL', '{"a":"x\\u0000"}'],
     ['a lone surrogate', '{"a":"\\ud800"}'],
-    ['200 levels', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`],
+    ['200 levels of nesting', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`],
     ['a number beyond 2^53', '{"a":9007199254740993}'],
-    ['a number beyond all numbers', '{"a":1e400}'],
-    ['one key twice', '{"a":1,"a":2}'],
+    ['a number beyond the double range', '{"a":1e400}'],
+    ['a duplicate key', '{"a":1,"a":2}'],
     ['the key __proto__', '{"__proto__":{"a":1}}'],
-  ])('refuses %s with 422', async (_what, body) => {
+  ])('returns 422 for %s', async (_what, body) => {
     expect(outcome(await sendRaw(one, body))).toEqual([422, 'validation_failed']);
   });
 
-  it('refuses bytes that are no UTF-8 with 422', async () => {
+  it('returns 422 for bytes that are not UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
     expect(outcome(await sendRaw(one, bytes))).toEqual([422, 'validation_failed']);
   });
 });
 
-describe.each(restOperations.filter(({ rest }) => rest.method === 'GET'))('$name', ({ operation, rest }) => {
-  verifies('dec-2.1-unknown-keys', 'hard-gate');
+describe.each(restOperations.filter(({ rest }) => rest.method === 'GET'))(
+  'Query of $name',
+  ({ operation, rest }) => {
+    verifies('dec-2.1-unknown-keys', 'hard-gate');
 
-  it('ignores query parameters that it does not know', async () => {
-    const call = restCall(rest, await exampleOf(operation)(scene));
-    const path = `${call.path}${call.path.includes('?') ? '&' : '?'}utm_source=mail`;
-    expect((await send(app, { ...call, path, key: await rightKey(scene, operation) })).status).toBe(200);
-  });
+    it('ignores unknown query parameters', async () => {
+      const call = restCall(rest, await exampleOf(operation)(scene));
+      const path = `${call.path}${call.path.includes('?') ? '&' : '?'}utm_source=mail`;
+      expect((await send(app, { ...call, path, key: await rightKey(scene, operation) })).status).toBe(200);
+    });
 
-  it('refuses a query string that is no UTF-8 or holds NUL', async () => {
-    const call = restCall(rest, await exampleOf(operation)(scene));
-    for (const junk of ['x=%ff', 'x=%00', 'x=%ED%A0%80']) {
-      const path = `${call.path}${call.path.includes('?') ? '&' : '?'}${junk}`;
-      expect(outcome(await send(app, { ...call, path, key: await rightKey(scene, operation) }))).toEqual([
-        422,
-        'validation_failed',
-      ]);
-    }
-  });
-});
+    it('returns 422 for a query string that is not UTF-8 or contains NUL', async () => {
+      const call = restCall(rest, await exampleOf(operation)(scene));
+      for (const junk of ['x=%ff', 'x=%00', 'x=%ED%A0%80']) {
+        const path = `${call.path}${call.path.includes('?') ? '&' : '?'}${junk}`;
+        expect(outcome(await send(app, { ...call, path, key: await rightKey(scene, operation) }))).toEqual([
+          422,
+          'validation_failed',
+        ]);
+      }
+    });
+  },
+);

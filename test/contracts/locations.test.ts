@@ -16,17 +16,17 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const creating = restOperations.filter(({ rest }) => rest.success?.status === 201);
-/** Templates of paths that can be read, their parameters aside. */
+/** Readable path templates without parameter names. */
 const readable = new Set(
   restOperations
     .filter(({ rest }) => rest.method === 'GET')
     .map(({ rest }) => rest.path.replace(/\{\w+\}/g, '{}')),
 );
 
-describe.each(creating)('$name', ({ operation, rest }) => {
+describe.each(creating)('Location of $name', ({ operation, rest }) => {
   verifies('dec-2.1-201');
 
-  it('says where the new item is, and where items can be read it is there, as it was answered', async () => {
+  it('is the path of the new item, which returns the same data where it is readable', async () => {
     const key = await rightKey(scene, operation);
     const made = await send(app, { ...restCall(rest, await exampleOf(operation)(scene)), key });
     expect(made.status).toBe(201);
@@ -35,7 +35,7 @@ describe.each(creating)('$name', ({ operation, rest }) => {
     if (!readable.has(String(rest.success?.location).replace(/\{\w+\}/g, '{}'))) return;
     const read = await send(app, { method: 'GET', path: location, key });
     expect(read.status).toBe(200);
-    // A secret is shown once.
+    // A secret is returned only once.
     const { secret: _secret, ...data } = made.body.data as Record<string, unknown>;
     if (Array.isArray(read.body.data)) expect(read.body.data).toContainEqual(data);
     else expect(read.body).toEqual({ ...made.body, data });

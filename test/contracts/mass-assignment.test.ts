@@ -16,8 +16,8 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** Keys of stored rows, with a value that a caller might wish for. */
-const coveted = {
+/** Keys of stored rows with values that a caller may want. */
+const storedKeys = {
   id: '0198c0de-0000-7000-8000-000000000000',
   tenantId: '0198c0de-0000-7000-8000-000000000000',
   projectId: '0198c0de-0000-7000-8000-000000000000',
@@ -36,13 +36,13 @@ const coveted = {
 
 const writing = restOperations.filter(({ rest }) => rest.method === 'POST' || rest.method === 'PUT');
 
-describe.each(writing)('$name', ({ operation, rest }) => {
+describe.each(writing)('$name with keys of the stored row', ({ operation, rest }) => {
   verifies('dec-2.1-unknown-keys', 'spec-7-422');
 
-  it('refuses keys of the stored row, each by name, and writes nothing', async () => {
+  it('rejects each key by name and writes nothing', async () => {
     const call = restCall(rest, await exampleOf(operation)(scene));
     const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-    const forged = Object.entries(coveted).filter(
+    const forged = Object.entries(storedKeys).filter(
       ([key]) => inPath.has(key) || !(key in operation.input.shape),
     );
     const body = { ...(call.body as object), ...Object.fromEntries(forged) };
@@ -50,7 +50,7 @@ describe.each(writing)('$name', ({ operation, rest }) => {
     expect(outcome(answer)).toEqual([422, 'validation_failed']);
     const named = issues(answer).map(([path, code]) => [path, code]);
     const inPathOnly = forged.filter(([key]) => inPath.has(key)).map(([key]) => key);
-    // The path's own keys are refused before the rest of the body is looked at.
+    // Path keys are rejected before the rest of the body is checked.
     const expected = inPathOnly.length > 0 ? inPathOnly : forged.map(([key]) => key);
     expect(named).toEqual(expect.arrayContaining(expected.map((key) => [key, 'unrecognized_key'])));
   });

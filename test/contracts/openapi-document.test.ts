@@ -47,7 +47,7 @@ interface Document {
 
 const build = () => buildOpenApiDocument(fakeRouter(), { version: '1.2.3' }) as Document;
 const document = build();
-/** An operation with the responses that it shares with others in place. */
+/** The operation with its shared responses resolved. */
 const whole = (operation: Operation) => {
   const responses = Object.entries(operation.responses).map(
     ([status, response]): [string, Response | undefined] => [
@@ -70,8 +70,8 @@ const byId = new Map(operations.map(({ operation }) => [operation.operationId, o
 const describedAs = (name: string) =>
   byId.get(name.replace(/\.(\w)/g, (_dot, letter: string) => letter.toUpperCase()));
 
-describe('every operation', () => {
-  test('of the registry that REST serves is described, and no other', () => {
+describe('OpenAPI operations', () => {
+  test('are exactly the operations of the registry that REST serves', () => {
     const names = Object.entries(registry).flatMap(([group, contracts]) =>
       Object.keys(contracts).map((verb) => `${group}.${verb}`),
     );
@@ -81,7 +81,7 @@ describe('every operation', () => {
     expect(describedAs('entries.search')).toBeUndefined();
   });
 
-  test('has a summary, a description, a declared tag and an id of its own', () => {
+  test('have a summary, a description, a declared tag and a unique id', () => {
     const tags = new Map(document.tags.map(({ name, description }) => [name, description]));
     for (const { operation } of operations) {
       expect(operation.summary).not.toBe('');
@@ -91,7 +91,7 @@ describe('every operation', () => {
     expect(byId.size).toBe(operations.length);
   });
 
-  test('describes every parameter of its path, and every parameter with an example', () => {
+  test('describe every path parameter, and every parameter has an example', () => {
     for (const { path, operation } of operations) {
       const parameters = operation.parameters ?? [];
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -105,7 +105,7 @@ describe('every operation', () => {
     }
   });
 
-  test('bears the id of the request on every answer', () => {
+  test('declare the request id header on every response', () => {
     for (const { operation } of operations) {
       for (const response of Object.values(operation.responses))
         expect(response.headers).toHaveProperty('X-Request-Id');
@@ -113,8 +113,8 @@ describe('every operation', () => {
   });
 });
 
-describe('answers', () => {
-  test('succeed with 201 and Location where something is created, with 200 elsewhere, with 202 where a job was made', () => {
+describe('OpenAPI responses', () => {
+  test('are 201 with Location for creation, 202 for jobs and 200 otherwise', () => {
     for (const { name, meta } of bound) {
       if (meta.openapi === undefined) continue;
       const successes = Object.entries(describedAs(name)?.responses ?? {}).filter(
@@ -132,7 +132,7 @@ describe('answers', () => {
     ).toBe('/api/v1/projects/demo/content-types/article');
   });
 
-  test('that may come as a job are told apart by their status', () => {
+  test('distinguish a job from a direct result by status', () => {
     const { responses } = at('post', '/api/v1/projects/{projectSlug}/entries/{id}/publish');
     const dataOf = (status: string) =>
       (responses[status]?.content?.['application/json']?.schema as { properties: { data: object } })
@@ -143,7 +143,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('fail with our envelope under the status of each code that the contract names', () => {
+  test('use our envelope under the status of each error code of the contract', () => {
     for (const { name, meta } of bound) {
       if (meta.openapi === undefined) continue;
       const responses = describedAs(name)?.responses ?? {};
@@ -168,17 +168,17 @@ describe('answers', () => {
     ['management', 'get', '/api/v1/projects/{projectSlug}/entries', [{ apiKey: [] }, { session: [] }]],
     ['platform', 'get', '/api/v1/platform/tenants', [{ session: [] }]],
     ['login', 'post', '/api/v1/auth/login', []],
-  ])('of %s name the credentials that are taken', (...[, method, path, security]) => {
+  ])('of %s operations name the accepted credentials', (...[, method, path, security]) => {
     expect(at(method, path).security).toEqual(security);
   });
 
-  test('of delivery tell how they are cached', () => {
+  test('of delivery describe caching', () => {
     const { headers } =
       at('get', '/api/delivery/projects/{slug}/sites/{siteSlug}/entries/{id}').responses['200'] ?? {};
     expect(Object.keys(headers ?? {})).toEqual(expect.arrayContaining(['Cache-Control', 'Surrogate-Key']));
   });
 
-  test('of a body that cannot be read are described where there is a body', () => {
+  test('describe body errors where there is a body', () => {
     expect(Object.keys(at('put', '/api/v1/projects/{projectSlug}/entries/{id}').responses)).toEqual([
       '200',
       '400',
@@ -207,8 +207,8 @@ describe('answers', () => {
   });
 });
 
-describe('what is sent', () => {
-  test('is named as callers name it', () => {
+describe('OpenAPI inputs', () => {
+  test('use the public parameter names', () => {
     const { parameters } = at(
       'put',
       '/api/v1/projects/{projectSlug}/content-types/{apiName}/fields/{fieldApiName}',
@@ -221,14 +221,14 @@ describe('what is sent', () => {
     ).toEqual([]);
   });
 
-  test('may be left out where nothing of it is required', () => {
+  test('are optional when nothing in them is required', () => {
     expect(at('post', '/api/v1/projects/{projectSlug}/entries/{id}/publish').requestBody?.required).toBe(
       false,
     );
     expect(at('post', '/api/v1/projects/{projectSlug}/entries').requestBody?.required).toBe(true);
   });
 
-  test('is a list with commas where a query parameter takes several values', () => {
+  test('use comma-separated lists for parameters with several values', () => {
     const status = at('get', '/api/v1/projects/{projectSlug}/entries').parameters?.find(
       ({ name }) => name === 'status',
     );
@@ -236,8 +236,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('the document', () => {
-  test('gives examples that fit their schemas', () => {
+describe('The OpenAPI document', () => {
+  test('has examples that match their schemas', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     (addFormatsModule as unknown as (ajv: Ajv2020) => void)(ajv);
     ajv.addSchema(JSON.parse(JSON.stringify(document)) as object, 'document');
@@ -260,7 +260,7 @@ describe('the document', () => {
     }
   });
 
-  test('points to nothing that is not there, and keeps nothing that nobody points to', () => {
+  test('has no dangling references and no unused components', () => {
     const text = JSON.stringify(document);
     for (const kind of ['schemas', 'responses', 'headers'] as const) {
       const pointer = new RegExp(`"#/components/${kind}/([^"]+)"`, 'g');
@@ -273,7 +273,7 @@ describe('the document', () => {
     expect(JSON.stringify(build())).toBe(JSON.stringify(document));
   });
 
-  test('leaves the contracts as strict as they were', () => {
+  test('leaves the contracts as strict as before', () => {
     const list = bound.find(({ name }) => name === 'entries.list');
     expect(list?.input.safeParse({ projectSlug: 'demo', page: '2' }).success).toBe(false);
   });

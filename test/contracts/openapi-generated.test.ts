@@ -7,7 +7,7 @@ import { buildGeneratedFiles, staleFiles } from '../../src/cli/generate/generate
 
 const root = path.resolve(import.meta.dirname, '../..');
 let folder: string;
-/** Made once: making them takes seconds. */
+/** Built once because building takes seconds. */
 const files = buildGeneratedFiles();
 
 beforeEach(async () => {
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Runs the built command in the temporary folder: compiling may change no name that ends up in a document. */
+/** Runs the built command in a temporary folder: compilation must not change names in a document. */
 function generate(...options: string[]): { status: number | null; errors: string } {
   const command = [path.join(root, 'dist/generate.js'), ...options];
   const env = { ...process.env, NODE_OPTIONS: '' };
@@ -23,8 +23,8 @@ function generate(...options: string[]): { status: number | null; errors: string
   return { status, errors: stderr };
 }
 
-describe('generated files', () => {
-  test('that are committed are those that would be generated', async () => {
+describe('Generated files', () => {
+  test('in the repository are up to date', async () => {
     expect(await staleFiles(root, files)).toEqual([]);
   });
 
@@ -32,11 +32,11 @@ describe('generated files', () => {
     expect([...buildGeneratedFiles()]).toEqual([...files]);
   });
 
-  test('that are missing are stale', async () => {
+  test('are stale when missing', async () => {
     expect(await staleFiles(folder, files)).toEqual([...files.keys()]);
   });
 
-  test('are written by the command, and a stale one is named by its check', async () => {
+  test('are written by the command, whose --check names stale ones', async () => {
     expect(generate()).toEqual({ status: 0, errors: '' });
     expect(generate('--check')).toEqual({ status: 0, errors: '' });
     await appendFile(path.join(folder, 'openapi/mcp-tools.json'), ' ');

@@ -7,7 +7,7 @@ interface Document {
   paths: Record<string, Record<string, unknown>>;
 }
 
-/** Served beside the operations. */
+/** Routes that are not operations. */
 const others = [
   'GET /healthz',
   'GET /readyz',
@@ -18,8 +18,8 @@ const others = [
   'POST /api/mcp/{projectSlug}',
 ];
 
-describe('The published document', () => {
-  it('describes every route that is served, and no other', async () => {
+describe('The published OpenAPI document', () => {
+  it('describes exactly the routes that are served', async () => {
     const { paths } = JSON.parse(await readFile('openapi/openapi.json', 'utf8')) as Document;
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -35,28 +35,28 @@ describe('The published document', () => {
   });
 });
 
-describe('The registry', () => {
+describe('Registry', () => {
   it.each(restOperations)(
-    'binds $name as its method says: GET reads, the others write',
+    'binds $name according to its method: GET is a query, others are mutations',
     ({ operation, rest }) => {
       expect(operation.kind).toBe(rest.method === 'GET' ? 'query' : 'mutation');
     },
   );
 
-  it('gives every tool a name of its own', () => {
+  it('gives every tool a unique name', () => {
     const tools = operations.flatMap(({ meta }) => meta.mcp?.tool ?? []);
     expect(new Set(tools).size).toBe(tools.length);
   });
 });
 
-describe('The route table', () => {
+describe('Route table', () => {
   const table = new RouteTable<string>();
   table.add('GET', '/tree/{siteSlug}', 'parameter');
   table.add('GET', '/tree/global', 'literal');
   table.add('GET', '/tree/{siteSlug}/nodes', 'below');
   table.add('POST', '/tree/{siteSlug}', 'post');
 
-  it('prefers a literal segment to a parameter, whatever came first', () => {
+  it('prefers a literal segment to a parameter, in any order', () => {
     expect(table.find('GET', '/tree/global')).toEqual({ target: 'literal', parameters: {} });
     expect(table.find('GET', '/tree/main')).toEqual({
       target: 'parameter',
@@ -64,7 +64,7 @@ describe('The route table', () => {
     });
   });
 
-  it('goes back to the parameter where the literal leads nowhere', () => {
+  it('falls back to the parameter when the literal has no match', () => {
     expect(table.find('GET', '/tree/global/nodes')).toEqual({
       target: 'below',
       parameters: { siteSlug: 'global' },
@@ -79,11 +79,11 @@ describe('The route table', () => {
     expect(table.find('GET', '/TREE/main')).toBeUndefined();
   });
 
-  it('names the methods of a path that exists for others', () => {
+  it('names the allowed methods of a path', () => {
     expect(table.find('DELETE', '/tree/main')).toEqual({ allowed: ['GET', 'POST'] });
   });
 
-  it('refuses a route that is registered twice', () => {
+  it('rejects a route that is registered twice', () => {
     expect(() => {
       table.add('GET', '/tree/{other}', 'again');
     }).toThrow('registered twice');

@@ -20,7 +20,7 @@ afterAll(() => app.close());
 const MISSING = '0198c0de-0000-7000-8000-000000000000';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Inputs with one of their ids taken from the other tenant, each beside the same input with an id of nothing. */
+/** Inputs with one id of the other tenant, each with the same input and an unknown id. */
 async function swaps(
   one: (typeof restOperations)[number],
 ): Promise<{ foreign: Record<string, unknown>; missing: Record<string, unknown> }[]> {
@@ -34,10 +34,10 @@ const projectWork = restOperations.filter(({ operation }) =>
   ['management', 'delivery'].includes(operation.meta.audience),
 );
 
-describe.each(projectWork)('$name', (one) => {
+describe.each(projectWork)('$name with an id of another tenant', (one) => {
   verifies('hard-walls', 'dec-2.29-missing');
 
-  it('answers another tenant’s id as it answers one of nothing', async () => {
+  it('responds as to an unknown id', async () => {
     for (const { foreign, missing } of await swaps(one)) {
       const key = await rightKey(mine, one.operation);
       const [a, b] = await Promise.all(

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.js';
 
-/** Chapter 4.4: the agent tool server; decision 2.24. */
+/** Chapter 4.4, agent tool server; decision 2.24. */
 export const agents = {
   'spec-4.4-transport': { source: 'spec 4.4', text: 'MCP speaks streamable HTTP with GET and POST.' },
   'spec-4.4-tools': { source: 'spec 4.4', text: 'The tools of the table do what it says.' },

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.js';
 
-/** Chapter 5: authentication and permissions; decisions 2.2 to 2.4, 2.18, 2.19 and 2.26. */
+/** Chapter 5, authentication and permissions; decisions 2.2–2.4, 2.18, 2.19, 2.26. */
 export const authentication = {
   'spec-5-table': { source: 'spec 5', text: 'Each interface accepts the credentials of the table.' },
   'spec-5-1': {

@@ -1,6 +1,6 @@
 import { later, type Requirement } from './requirement.js';
 
-/** Chapter 4.1: REST delivery; decisions 2.13 and 2.27. */
+/** Chapter 4.1, REST delivery; decisions 2.13, 2.27. */
 export const delivery = {
   'spec-4-envelopes': {
     source: 'spec 4',

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.js';
 
-/** Chapter 7: errors; decision 2.1. */
+/** Chapter 7, errors; decision 2.1. */
 export const errors = {
   'spec-7-422': { source: 'spec 7', text: 'Input of the wrong shape is 422 with details.' },
   'dec-2.1-201': {

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.js';
 
-/** Chapter 6: events, webhooks and audit; decisions 2.20 and 2.21. */
+/** Chapter 6, events, webhooks and audit; decisions 2.20, 2.21. */
 export const events = {
   'spec-4.3-webhooks': { source: 'spec 4.3', text: 'Webhooks: list, create, update, delete, test.' },
   'spec-6-audit': { source: 'spec 6', text: 'Every mutation leaves one audit record with before and after.' },

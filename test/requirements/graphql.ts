@@ -1,6 +1,6 @@
 import { later, type Requirement } from './requirement.js';
 
-/** Chapter 4.2: GraphQL; decision 2.25. */
+/** Chapter 4.2, GraphQL; decision 2.25. */
 export const graphql = {
   'spec-4.2-request': {
     source: 'spec 4.2',

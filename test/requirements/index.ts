@@ -13,7 +13,7 @@ import { treesAndRedirects } from './trees-and-redirects.js';
 import { versioning } from './versioning.js';
 import type { Requirement } from './requirement.js';
 
-/** The rules of the specification and the numbered decisions, by id. Tests cite the ids with `verifies`. */
+/** Rules of the specification and the decisions by id. Tests cite them with `verifies`. */
 export const requirements = {
   ...resources,
   ...states,
@@ -30,5 +30,4 @@ export const requirements = {
   ...operation,
 } as const satisfies Readonly<Record<string, Requirement>>;
 
-/** The id of a requirement. */
 export type RequirementId = keyof typeof requirements;

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.js';
 
-/** Chapter 8: limits and headers; decision 2.5. */
+/** Chapter 8, limits and headers; decision 2.5. */
 export const limits = {
   'spec-8-headers': {
     source: 'spec 8',

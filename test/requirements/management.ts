@@ -1,6 +1,6 @@
 import { later, type Requirement } from './requirement.js';
 
-/** Chapter 4.3: REST management; decisions 2.6 to 2.9. */
+/** Chapter 4.3, REST management; decisions 2.6–2.9. */
 export const management = {
   'spec-4.3-content-types': {
     source: 'spec 4.3',

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.js';
 
-/** Operation: processes, load and faults, and what is promised beyond the chapters. */
+/** Processes, load, faults and promises beyond the chapters. */
 export const operation = {
   'hard-gate': {
     source: 'hardening 1',

@@ -1,6 +1,6 @@
 import { later, type Requirement } from './requirement.js';
 
-/** Chapter 2: resources and their fields. */
+/** Chapter 2, resources and their fields. */
 export const resources = {
   'spec-2.1-entry': {
     source: 'spec 2.1',

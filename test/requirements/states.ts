@@ -1,6 +1,6 @@
 import { later, type Requirement } from './requirement.js';
 
-/** Chapter 3: states and transitions; decisions 2.11. */
+/** Chapter 3, states and transitions; decision 2.11. */
 export const states = {
   'spec-3-locales': { source: 'spec 3', text: 'Entries are published and unpublished per locale.' },
   'spec-3-workflow': {

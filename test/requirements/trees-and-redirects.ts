@@ -1,6 +1,6 @@
 import type { Requirement } from './requirement.js';
 
-/** Chapter 4.3, trees, sites and redirects; decisions 2.12 and 2.15. */
+/** Chapter 4.3, trees, sites and redirects; decisions 2.12, 2.15. */
 export const treesAndRedirects = {
   'spec-4.3-tree': { source: 'spec 4.3', text: 'Trees and their nodes.' },
   'spec-4.3-sites': { source: 'spec 4.3', text: 'Sites: list, create, read, update, delete.' },

@@ -40,12 +40,10 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   sessions,
 };
 
-/** Every operation that has a row. */
 export const rowNames = Object.entries(tables).flatMap(([group, table]) =>
   Object.keys(table).map((verb) => `${group}.${verb}`),
 );
 
-/** The row of an operation. */
 export function rowOf(name: string): Row {
   const [group = '', verb = ''] = name.split('.');
   const row = (tables as Record<string, Record<string, Row>>)[group]?.[verb];

@@ -1,20 +1,19 @@
 import type { Registry } from '../../contracts/index.js';
 import type { Example } from '../support/scene.js';
 
-/** System roles, and one that may read and update articles. */
+/** System roles, and a custom one that may read and update articles. */
 export type Role = 'owner' | 'admin' | 'developer' | 'editor' | 'author' | 'translator' | 'viewer' | 'scoped';
 
-/** The action that an operation requires of a key, and the roles that may call it. */
 export interface ManagementAccess {
   readonly audience: 'management';
   readonly key: 'read' | 'create' | 'update' | 'publish' | 'unpublish' | 'delete' | 'any';
   readonly roles: readonly Role[];
 }
 
-/** Who may call an operation (specification 5, decisions 2.2 and 2.18). */
+/** Who may call an operation (specification 5, decisions 2.2, 2.18). */
 export type Access = ManagementAccess | { readonly audience: 'delivery' | 'platform' | 'session' };
 
-/** Items of the other tenant that ids may name. */
+/** Ids of the other tenant's items. */
 export interface ForeignIds {
   readonly site: string;
   readonly entry: string;
@@ -23,29 +22,28 @@ export interface ForeignIds {
   readonly user: string;
 }
 
-/** An id in the input that the example omits. */
+/** An id of the input that the example omits. */
 export interface ForeignId {
   readonly path: readonly (string | number)[];
   readonly kind: keyof ForeignIds;
-  /** The id need not exist: a filter, a link in a draft. Foreign and unknown ids return the same result. */
+  /** The id need not exist (a filter, a link in a draft): foreign and unknown ids have the same result. */
   readonly isQuiet?: boolean;
 }
 
-/** What the suites over the registry know about one operation. */
+/** What the registry suites need about one operation. */
 export interface Row {
   readonly access: Access;
-  /** Creates what the operation needs and returns a valid input. */
+  /** Creates what the call needs and returns a valid input. */
   readonly example: Example;
-  /** The event that a call emits (decisions 2.20). */
+  /** The emitted event (decisions 2.20). */
   readonly event?: string;
   readonly foreignIds?: readonly ForeignId[];
-  /** Positions of ids in the example that match nothing when foreign: filters, items of a bulk call. */
+  /** Id positions in the example that may match nothing: filters, items of a bulk call. */
   readonly quietPositions?: readonly string[];
-  /** The call makes the project unusable for others. */
+  /** The call makes the project unusable. */
   readonly needsOwnScene?: true;
 }
 
-/** A contract without a row does not compile. */
 export type Table<Group extends keyof Registry> = { readonly [Verb in keyof Registry[Group]]: Row };
 
 const allow =

@@ -3,7 +3,7 @@ import { unique } from '../support/factories/project.js';
 import { inProject, type Scene } from '../support/scene.js';
 import { builders, type Table } from './row.js';
 
-/** No process listens on this port: connections are refused. */
+/** No process listens here: connections are refused. */
 const DEAF_TARGET = 'http://127.0.0.1:1/hook';
 
 const webhook = async ({ app, project: { management, keys } }: Scene) => {
