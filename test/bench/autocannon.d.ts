@@ -1,4 +1,4 @@
-/** The little of autocannon that the benchmark uses; the package brings no types. */
+/** The part of autocannon in use; the package has no types. */
 declare module 'autocannon' {
   interface Options {
     readonly url: string;

@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Measured } from './processes.js';
 import type { Request, Scenario } from './scenarios.js';
 
-/** Something that answers requests. */
+/** A server that receives requests. */
 export type Target = Pick<Measured, 'name' | 'url' | 'pid'>;
 
-/** One answer, read whole. */
 export interface Answer {
   readonly status: number;
   readonly type: string;
@@ -14,8 +13,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Sends one request. */
-export async function askOnce(url: string, { method, path, headers, body }: Request): Promise<Answer> {
+export async function requestOnce(url: string, { method, path, headers, body }: Request): Promise<Answer> {
   const response = await fetch(url + path, {
     method,
     headers: { 'accept-encoding': 'identity', ...headers },
@@ -31,8 +29,8 @@ export async function askOnce(url: string, { method, path, headers, body }: Requ
   };
 }
 
-/** A request of many as one of them. */
-const sample = (template: string): string =>
+/** One concrete request from a template. */
+const fillSample = (template: string): string =>
   template
     .replace(/\{0x:\d+\}/g, (77).toString(16).padStart(12, '0'))
     .replace(/\{\d+\.\.\d+(?:\*(\d+))?\}/g, (_match, by = '1') => String(2 * Number(by)))
@@ -45,17 +43,17 @@ function contentOf({ bytes }: Answer, { floor, path }: Scenario): unknown {
 }
 
 /**
- * Asks server and floor once each: the status must be the scenario's, what they answer alike.
- * @throws Error that names the scenario and the difference
+ * Requests server and floor once each and compares status and content. @throws Error that names the scenario
+ * and the difference
  */
-export async function checkedAnswer(scenario: Scenario, pair: readonly [Target, Target]): Promise<void> {
-  // Each its own, so that what is created is created twice.
+export async function checkResponses(scenario: Scenario, pair: readonly [Target, Target]): Promise<void> {
+  // Separate requests, because each of two creations needs unique values.
   const request = (): Request => ({
     ...scenario,
-    path: sample(scenario.path),
-    ...(scenario.body !== undefined && { body: sample(scenario.body) }),
+    path: fillSample(scenario.path),
+    ...(scenario.body !== undefined && { body: fillSample(scenario.body) }),
   });
-  const [own, floor] = [await askOnce(pair[0].url, request()), await askOnce(pair[1].url, request())];
+  const [own, floor] = [await requestOnce(pair[0].url, request()), await requestOnce(pair[1].url, request())];
   const status = scenario.status ?? 200;
   for (const [answer, target] of [
     [own, pair[0]],
@@ -66,16 +64,16 @@ export async function checkedAnswer(scenario: Scenario, pair: readonly [Target, 
   }
   if (scenario.floor === 'transaction' || status === 304) return;
   if (!isDeepStrictEqual(contentOf(own, scenario), contentOf(floor, scenario)))
-    throw new Error(`${scenario.name}: the answers differ:\n${own.text}\n${floor.text}`);
+    throw new Error(`${scenario.name}: responses differ:\n${own.text}\n${floor.text}`);
 }
 
-/** How long a server takes from its start to its first answer, in ms: the median of three. */
-export async function startUpMs(startOne: () => Promise<Measured>): Promise<number> {
+/** Time from start to first response in ms, median of three. */
+export async function measureStartup(startOne: () => Promise<Measured>): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < 3; run += 1) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const server = await startOne();
-    times.push(performance.now() - begun);
+    times.push(performance.now() - startedAt);
     await server.stop();
   }
   return times.sort((a, b) => a - b)[1] ?? 0;

@@ -1,22 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request, type Dispatcher } from 'undici';
 
-/** What a read shows, as a text: a title, a path's outcome, or a code of failure. */
-type Look = (base: string) => Promise<string>;
+/** Reads a change as a string: a title, the outcome of a path, or an error code. */
+type Read = (base: string) => Promise<string>;
 
-/** A change that was acknowledged, what it must show, and where to look. */
+/** An acknowledged change, its expected value and the reads that show it. */
 export interface Change {
   readonly kind: string;
   readonly expected: string;
-  readonly look: Look;
+  readonly read: Read;
 }
 
-/** One thing that is changed over and over, by one writer. */
+/** Something that one writer changes repeatedly. */
 export type Subject = (base: string, turn: number) => Promise<Change[]>;
 
 type Answer = Record<string, unknown>;
 
-/** Calls the interfaces of one project. */
 export class Client {
   constructor(
     private readonly project: string,
@@ -33,7 +32,7 @@ export class Client {
         error?: string;
       };
       if (data !== undefined) return data;
-      // Another writer of the tree or of the project was faster.
+      // A concurrent writer of the tree or project won.
       if (error !== 'service_unavailable' && error !== 'conflict') throw new Error(`${line}: ${error}`);
       await delay(20);
     }
@@ -69,8 +68,8 @@ interface Entry {
 
 const titleIn = (entry: Entry | null | undefined): string => entry?.fields.title ?? 'none';
 
-/** Where the title of an entry shows: by id, in the list of its type, and in GraphQL. */
-function looksAt(client: Client, id: string): readonly (readonly [string, Look])[] {
+/** Reads of an entry's title: by id, in its type's list, and over GraphQL. */
+function titleReads(client: Client, id: string): readonly (readonly [string, Read])[] {
   return [
     [
       'entry',
@@ -100,12 +99,12 @@ function looksAt(client: Client, id: string): readonly (readonly [string, Look])
   ];
 }
 
-/** An entry that is published anew, taken offline and deleted in turns. */
+/** An entry that is published, unpublished and deleted in turn. */
 export function changingEntry(client: Client, name: string): Subject {
   let id = '';
   let version = 0;
   const shown = (kind: string, expected: string): Change[] =>
-    looksAt(client, id).map(([where, look]) => ({ kind: `${kind}, ${where}`, expected, look }));
+    titleReads(client, id).map(([where, read]) => ({ kind: `${kind}, ${where}`, expected, read }));
   return async (base, turn) => {
     const title = `${name} ${turn}`;
     if (id === '') {
@@ -141,13 +140,13 @@ interface Page {
   version: number;
 }
 
-/** A page of the tree that is renamed and moved in turns; its old path leads on. */
+/** A page that is renamed and moved in turn; its old path redirects. */
 export function changingPage(client: Client, name: string): Subject {
   let page: Page | undefined;
   let folderId = '';
   let slug = '';
   let isInside = false;
-  const at = (path: string): Look => {
+  const at = (path: string): Read => {
     return async (base) => {
       const { data, error } = (await client.read(base, `/routes?path=${path}`)) as {
         data?: { kind: string; target?: string; entry?: { _id: string } };
@@ -166,7 +165,7 @@ export function changingPage(client: Client, name: string): Subject {
       await client.manage(base, `POST /entries/${page.id}/publish`, {});
       const folder = { siteId, name: 'Folder', slug: `${name}-folder` };
       ({ id: folderId } = (await client.manage(base, 'POST /tree/nodes', folder)) as { id: string });
-      return [{ kind: 'publish, route', expected: page.id, look: at(pathNow()) }];
+      return [{ kind: 'publish, route', expected: page.id, read: at(pathNow()) }];
     }
     const before = pathNow();
     if (turn % 2 === 0) {
@@ -185,30 +184,30 @@ export function changingPage(client: Client, name: string): Subject {
     }
     const kind = turn % 2 === 0 ? 'move' : 'rename';
     return [
-      { kind: `${kind}, new path`, expected: page.id, look: at(pathNow()) },
-      { kind: `${kind}, old path`, expected: pathNow(), look: at(before) },
+      { kind: `${kind}, new path`, expected: page.id, read: at(pathNow()) },
+      { kind: `${kind}, old path`, expected: pathNow(), read: at(before) },
     ];
   };
 }
 
-/** A key that is made, used and revoked. */
+/** A key that is created, used and revoked. */
 export function changingKey(client: Client): Subject {
   return async (base) => {
     const made = (await client.manage(base, 'POST /api-keys', { name: 'Short', type: 'delivery' })) as {
       id: string;
       secret: string;
     };
-    const look: Look = async (where) => {
+    const read: Read = async (where) => {
       const { error } = (await client.read(where, '/content/note', made.secret)) as { error?: string };
       return error ?? 'fine';
     };
-    await look(base);
+    await read(base);
     await client.manage(base, `DELETE /api-keys/${made.id}`);
-    return [{ kind: 'key revoke', expected: 'api_key_revoked', look }];
+    return [{ kind: 'key revoke', expected: 'api_key_revoked', read }];
   };
 }
 
-/** A rule of the project's allowlist that lets this machine's anonymous callers in, and is taken away. */
+/** An allowlist rule that admits anonymous callers of this machine and is deleted again. */
 export function changingRule(client: Client): Subject {
   let isThere = true;
   let ruleId: string | undefined;
@@ -222,10 +221,10 @@ export function changingRule(client: Client): Subject {
     }
     isThere = !isThere;
     await client.manage(base, `PUT /ip-allowlist/${ruleId}`, { isActive: isThere });
-    const look: Look = async (where) => {
+    const read: Read = async (where) => {
       const { error } = (await client.read(where, '/content/note?limit=1', '')) as { error?: string };
       return error ?? 'fine';
     };
-    return [{ kind: 'IP rule', expected: isThere ? 'fine' : 'ip_not_allowed', look }];
+    return [{ kind: 'IP rule', expected: isThere ? 'fine' : 'ip_not_allowed', read }];
   };
 }

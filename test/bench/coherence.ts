@@ -24,36 +24,36 @@ import { startService } from './service.js';
 const { values: flags } = parseArgs({
   options: {
     seconds: { type: 'string', default: '120' },
-    /** Cuts the connections that hear of changes, at random. */
+    /** Terminates listener connections at random. */
     cut: { type: 'boolean', default: false },
   },
 });
 const seconds = Number(flags.seconds);
 
-/** What the checker saw. Times are in ms after the acknowledgement. */
-const seen = {
+/** Observations. Times are in ms after the acknowledgement. */
+const stats = {
   changes: new Map<string, number>(),
   reads: 0,
   staleHere: [] as string[],
-  /** Until an answer that showed the change was there. */
+  /** Until the end of the first read that showed the change. */
   shownElsewhere: [] as number[],
-  /** When the last read began that did not show it; 0 where the first one did. */
+  /** Start of the last stale read; 0 without one. */
   staleElsewhere: [] as number[],
   staleLater: [] as string[],
   cuts: 0,
 };
 
-/** Longer than this nothing may be out of date anywhere. */
-const GIVEN_UP_MS = 5000;
-/** Between two looks for one change, and between two changes of one writer, on average. */
-const LOOK_MS = 10;
+/** No read may be stale after this time. */
+const TIMEOUT_MS = 5000;
+/** Average pause between reads of one change, and between changes of one writer. */
+const POLL_MS = 10;
 const WRITE_MS = 200;
-/** Between two reads of what has been changed before, which keep both processes remembering. */
+/** Pause between random reads, which keep both processes' caches filled. */
 const READ_MS = 5;
 
-async function look(change: Change, base: string): Promise<string> {
-  seen.reads += 1;
-  return change.look(base);
+async function readChange(change: Change, base: string): Promise<string> {
+  stats.reads += 1;
+  return change.read(base);
 }
 
 async function waitFor(change: Change, base: string): Promise<void> {
@@ -61,32 +61,32 @@ async function waitFor(change: Change, base: string): Promise<void> {
   const acknowledged = performance.now();
   let stale = 0;
   for (;;) {
-    const begun = performance.now() - acknowledged;
-    if ((await look(change, base)) === expected) break;
-    stale = begun;
-    if (begun > GIVEN_UP_MS) {
-      seen.staleLater.push(`${kind}: never`);
+    const startedAt = performance.now() - acknowledged;
+    if ((await readChange(change, base)) === expected) break;
+    stale = startedAt;
+    if (startedAt > TIMEOUT_MS) {
+      stats.staleLater.push(`${kind}: never`);
       return;
     }
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
-  seen.shownElsewhere.push(performance.now() - acknowledged);
-  seen.staleElsewhere.push(stale);
-  for (let again = 0; again < 3; again += 1) {
-    await delay(LOOK_MS);
-    const now = await look(change, base);
-    if (now !== expected) seen.staleLater.push(`${kind}: ${now}, not ${expected}`);
+  stats.shownElsewhere.push(performance.now() - acknowledged);
+  stats.staleElsewhere.push(stale);
+  for (let repeat = 0; repeat < 3; repeat += 1) {
+    await delay(POLL_MS);
+    const now = await readChange(change, base);
+    if (now !== expected) stats.staleLater.push(`${kind}: ${now}, not ${expected}`);
   }
 }
 
 async function check(change: Change, here: string, elsewhere: string): Promise<void> {
   const { kind, expected } = change;
-  seen.changes.set(kind, (seen.changes.get(kind) ?? 0) + 1);
-  const [now] = await Promise.all([look(change, here), waitFor(change, elsewhere)]);
-  if (now !== expected) seen.staleHere.push(`${kind}: ${now}, not ${expected}`);
+  stats.changes.set(kind, (stats.changes.get(kind) ?? 0) + 1);
+  const [now] = await Promise.all([readChange(change, here), waitFor(change, elsewhere)]);
+  if (now !== expected) stats.staleHere.push(`${kind}: ${now}, not ${expected}`);
 }
 
-/** What was changed last by each writer: readers read it. */
+/** The last change of each writer, for random reads. */
 const latest = new Map<Subject, readonly Change[]>();
 
 async function write(subject: Subject, pair: readonly string[], until: number): Promise<void> {
@@ -101,16 +101,16 @@ async function write(subject: Subject, pair: readonly string[], until: number): 
 
 const oneOf = <T>(all: readonly T[]): T | undefined => all[Math.floor(Math.random() * all.length)];
 
-/** Reads on both processes, whatever is written meanwhile; what it finds is looked at by those who wrote. */
+/** Reads random recent changes on both processes; only writers check the results. */
 async function readAtRandom(pair: readonly string[], until: number): Promise<void> {
   while (performance.now() < until) {
     const change = oneOf(oneOf([...latest.values()]) ?? []);
-    if (change !== undefined) await look(change, oneOf(pair) ?? '');
+    if (change !== undefined) await readChange(change, oneOf(pair) ?? '');
     await delay(READ_MS);
   }
 }
 
-/** Ends the connections that hear of changes, now one, now all. */
+/** Terminates some or all listener connections repeatedly. */
 async function cutAtRandom(url: string, until: number): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -120,7 +120,7 @@ async function cutAtRandom(url: string, until: number): Promise<void> {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'headwater_listener' AND datname = current_database() AND random() < 0.7`,
     );
-    seen.cuts += rowCount ?? 0;
+    stats.cuts += rowCount ?? 0;
   }
   await client.end();
 }
@@ -136,38 +136,38 @@ const makeProjects = (url: string): Promise<readonly [Client, Client]> =>
       const { keys, siteId } = await makeProject(operations, slug, types);
       return new Client(slug, keys, siteId);
     };
-    return [await make('open'), await make('guarded')];
+    return [await make('open'), await make('restricted')];
   });
 
 const startServer = (url: string): Promise<Measured> =>
   startService(url, { LOG_LEVEL: 'error', RATE_LIMITS: '0' });
 
-/** How much later than it wanted this process did what it did. */
+/** Event loop delay of this process. */
 const lag = monitorEventLoopDelay({ resolution: 2 });
 
 function distribution(times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number): string => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(0);
-  return `${at(0.5)} ms (p50), ${at(0.99)} ms (p99), ${at(0.99999)} ms at most`;
+  return `${at(0.5)} ms (p50), ${at(0.99)} ms (p99), ${at(0.99999)} ms (maximum)`;
 }
 
 async function report(): Promise<void> {
-  const lines = [...seen.changes].map(([kind, count]) => `  ${kind}: ${count}`);
+  const lines = [...stats.changes].map(([kind, count]) => `  ${kind}: ${count}`);
   process.stdout.write(
-    `Changes checked, each on both processes:\n${lines.sort().join('\n')}\n` +
-      `Reads a second: ${(seen.reads / seconds).toFixed(0)}. Connections cut: ${seen.cuts}.\n` +
-      `Reads after an acknowledged write on the same process that did not show it: ${seen.staleHere.length}.\n` +
-      `Until the other process had shown it: ${distribution(seen.shownElsewhere)}.\n` +
-      `Last read of the other process that began and did not show it: ${distribution(seen.staleElsewhere)}.\n` +
-      `Reads that showed the old state after that: ${seen.staleLater.length}.\n` +
-      `This checker was late by ${(lag.percentile(99) / 1e6).toFixed(0)} ms (p99); load ${await loadAverage()}.\n` +
-      [...seen.staleHere, ...seen.staleLater].slice(0, 20).join('\n'),
+    `Checked changes, each on both processes:\n${lines.sort().join('\n')}\n` +
+      `Reads per second: ${(stats.reads / seconds).toFixed(0)}. Connections terminated: ${stats.cuts}.\n` +
+      `Stale reads after an acknowledged write on the same process: ${stats.staleHere.length}.\n` +
+      `Visible on the other process after: ${distribution(stats.shownElsewhere)}.\n` +
+      `Start of the last stale read on the other process: ${distribution(stats.staleElsewhere)}.\n` +
+      `Stale reads after that: ${stats.staleLater.length}.\n` +
+      `Event loop delay of the checker: ${(lag.percentile(99) / 1e6).toFixed(0)} ms (p99); load ${await loadAverage()}.\n` +
+      [...stats.staleHere, ...stats.staleLater].slice(0, 20).join('\n'),
   );
 }
 
 async function run(url: string): Promise<void> {
   await migrateUp({ url });
-  const [open, guarded] = await makeProjects(url);
+  const [open, restricted] = await makeProjects(url);
   const servers = [await startServer(url), await startServer(url)];
   const pair = servers.map((server) => server.url);
   try {
@@ -176,7 +176,7 @@ async function run(url: string): Promise<void> {
       ...Array.from({ length: 6 }, (_, n) => changingEntry(open, `note${n}`)),
       ...Array.from({ length: 2 }, (_, n) => changingPage(open, `page${n}`)),
       changingKey(open),
-      changingRule(guarded),
+      changingRule(restricted),
     ];
     const cutting = flags.cut ? [cutAtRandom(url, until)] : [];
     const reading = [readAtRandom(pair, until), readAtRandom(pair, until)];
@@ -196,4 +196,4 @@ try {
   await stop();
   await rm(directory, { recursive: true, force: true });
 }
-process.exit(seen.staleHere.length + seen.staleLater.length === 0 ? 0 : 1);
+process.exit(stats.staleHere.length + stats.staleLater.length === 0 ? 0 : 1);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** An answer that the floor gives from memory, the bytes as base64. */
+/** A response served from memory; the bytes are base64. */
 export interface KnownAnswer {
   readonly method: string;
   readonly url: string;
@@ -28,7 +28,7 @@ function answer(request: IncomingMessage, response: ServerResponse, ready: Ready
   }
 }
 
-/** Bare node:http: a map from URL to bytes; a POST body is read, nothing more. */
+/** Bare node:http: a map from URL to bytes. A POST body is read and ignored. */
 export function memoryFloor(answers: readonly KnownAnswer[]): RequestListener {
   const known = new Map<string, Ready>();
   for (const { method, url, type, etag, bytes } of answers) {

@@ -38,7 +38,7 @@ const send = (response: ServerResponse, body: unknown): void => {
 const linkOf = (fields: Row['fields'], name: string): Link => fields[name] as Link;
 const linksOf = (fields: Row['fields'], name: string): Link[] => fields[name] as Link[];
 
-/** Answers the scenarios by hand-written prepared statements: one, or one per hop. */
+/** Serves the scenarios with hand-written prepared statements, one per hop. */
 class HandWritten {
   readonly #pool: pg.Pool;
 
@@ -104,7 +104,7 @@ class HandWritten {
     return { data, meta: { total, page, limit: 25, pages: Math.ceil(total / 25) } };
   }
 
-  /** Three statements beside the count: the page, its authors, its categories. */
+  /** Count, page, authors and categories: four statements. */
   async graphql(skip: number): Promise<unknown> {
     const { rows, total } = await this.#list(skip);
     const authorIds = new Set(rows.map(({ fields }) => linkOf(fields, 'author')._ref));
@@ -139,7 +139,7 @@ class HandWritten {
   }
 }
 
-/** node:http and pg with prepared statements written by hand for these very answers. */
+/** node:http and pg with prepared statements for exactly these responses. */
 export function statementsFloor(url: string, values: Readonly<Record<string, string>>): RequestListener {
   const hand = new HandWritten(url, values);
   return (request, response) => {

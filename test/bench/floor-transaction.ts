@@ -12,7 +12,7 @@ const record = (table: 'audit_events' | 'outbox_events', values: string): string
 const place = `place AS (SELECT h.*, t.id AS type_id, $2::uuid AS site_id FROM environment_heads h JOIN content_types t
   ON t.environment_id = h.environment_id AND t.api_name = 'article' WHERE h.environment_id = $1)`;
 
-/** The rows of a create: entry, locale, version, links, audit record, outbox event. */
+/** Rows of a create: entry, locale, version, links, audit record, outbox event. */
 const create = `WITH ${place},
   entry AS (INSERT INTO entries (tenant_id, environment_id, id, content_type_id, site_id, version, shared_fields, created_at,
       created_by, updated_at, updated_by)
@@ -29,7 +29,7 @@ const create = `WITH ${place},
   audit AS (${record('audit_events', "SELECT $11, tenant_id, project_id, environment_id, site_id, 'en', $4, 'entry.create', $5::jsonb, '{}', $8::jsonb, '{id,fields}', '{}', '{}' FROM place")})
   ${record('outbox_events', "SELECT $12, tenant_id, project_id, environment_id, 'entry.created', $8::jsonb, $4 FROM place")}`;
 
-/** The rows of a publish: the locale's marks, the publication, the published document, audit record, outbox event. */
+/** Rows of a publish: locale status, publication, published document, audit record, outbox event. */
 const publish = `WITH ${place},
   state AS (UPDATE entry_locales SET published_content_hash = content_hash, published_shared_hash = md5('{}'), published_version = 1,
       published_at = $4, first_published_at = coalesce(first_published_at, $4)
@@ -57,10 +57,10 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** node:http and pg: one statement, and so one transaction, with every row that the service would write. */
+/** node:http and pg: one statement that writes every row the service would write. */
 export function transactionFloor(url: string, values: Readonly<Record<string, string>>): RequestListener {
   const pool = new pg.Pool({ connectionString: url, max: 10 });
-  // The owner is behind the tenants' walls, too.
+  // Row security applies to the owner as well.
   pool.on('connect', (client) => {
     void client.query("SELECT set_config('headwater.tenant_id', $1, false)", [values.tenantId]);
   });

@@ -6,8 +6,8 @@ import { statementsFloor } from './floor-statements.js';
 import { transactionFloor } from './floor-transaction.js';
 
 /**
- * A process to compare with: the least that a server in Node can do for the same bytes and rows.
- * `memory <file of answers>`, or `statements` and `transaction` over the database of `DATABASE_URL`.
+ * A floor: the least that a Node server can do for the same bytes and rows. Arguments: `memory <file of
+ * responses>`, or `statements` or `transaction` with `DATABASE_URL`.
  */
 const [kind = '', port = '0', file = ''] = process.argv.slice(2);
 

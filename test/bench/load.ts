@@ -4,18 +4,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Request } from './scenarios.js';
 
-/** What one run of the load generator saw. */
+/** Results of one load run. */
 export interface Load {
   readonly requestsPerSecond: number;
   readonly requests: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly bytesPerAnswer: number;
-  /** Answers outside 2xx and 3xx, and requests without an answer. */
+  /** Responses outside 2xx and 3xx, and requests without a response. */
   readonly failures: number;
 }
 
-/** How long, and over how many connections. */
 export interface LoadOptions {
   readonly seconds: number;
   readonly connections: number;
@@ -23,7 +22,10 @@ export interface LoadOptions {
 
 const quoted = (text: string): string => JSON.stringify(text).replaceAll('\\u', '\\\\u');
 
-/** A Lua expression for a template: `{0x:10000}` is a random hexadecimal number, `{1..400}` a random one, `{unique}` a new one. */
+/**
+ * Lua for a template: `{0x:10000}` is a random hexadecimal number, `{1..400}` a random number, `{unique}` a
+ * unique one.
+ */
 function luaOf(template: string): string {
   const parts = template.split(/(\{0x:\d+\}|\{\d+\.\.\d+(?:\*\d+)?\}|\{unique\}|\{id\})/);
   return parts
@@ -45,7 +47,7 @@ const headersOf = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `[${quoted(name)}] = ${quoted(value)}`)
     .join(', ');
 
-/** The script that makes wrk send a request, and then another one about what the first has made. */
+/** A wrk script that sends the request, then `then` for each created item. */
 function scriptOf({ method, path: target, headers, body, then }: Request): string {
   const isFixed = !/\{(?:0x:|\d|unique)/.test(target + (body ?? ''));
   const format = (verb: string, to: string, text: string | undefined): string =>
@@ -102,7 +104,7 @@ async function runWrk(
   }
 }
 
-/** Whether wrk is here; without it autocannon stands in, which tops out near 27,000 requests a second. */
+/** Without wrk, autocannon is used, which is limited to about 27,000 requests per second. */
 export const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 
 async function runAutocannon(
@@ -150,7 +152,7 @@ async function runAutocannon(
   };
 }
 
-/** Sends a request over and over; `then` of a request is for wrk only. */
+/** Repeats a request under load; `then` works only with wrk. */
 export async function load(url: string, request: Request, options: LoadOptions): Promise<Load> {
   const summary = await (hasWrk ? runWrk : runAutocannon)(url, request, options);
   const { requests, us, bytes, failures, p50, p99 } = summary;

@@ -4,12 +4,12 @@ import { load, type Load } from './load.js';
 import { cpuMs } from './processes.js';
 import { fill, type Scenario, type Values } from './scenarios.js';
 
-/** One run with the processor time that the server spent on it. */
+/** A load run with the server's CPU time. */
 interface Run extends Load {
   readonly cpuMsPerRequest: number;
 }
 
-/** Server and floor over all rounds: medians, and the median of the rounds' ratios. */
+/** Medians of all rounds; `ratio` is the median of the rounds' ratios. */
 export interface Result {
   readonly scenario: Scenario;
   readonly own: Run;
@@ -17,7 +17,7 @@ export interface Result {
   readonly ratio: number;
 }
 
-/** How long to measure, and what the names of the seed stand for. */
+/** Duration, and the seed's values for placeholders. */
 export interface MeasureOptions {
   readonly rounds: number;
   readonly seconds: number;
@@ -26,13 +26,12 @@ export interface MeasureOptions {
 
 const CONNECTIONS = 50;
 
-/** The middle of some numbers. */
 function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-function middle(runs: readonly Run[]): Run {
+function medianRun(runs: readonly Run[]): Run {
   const of = (key: keyof Run): number => median(runs.map((run) => run[key]));
   return {
     requestsPerSecond: of('requestsPerSecond'),
@@ -45,8 +44,8 @@ function middle(runs: readonly Run[]): Run {
   };
 }
 
-/** Creates and publishes entries, so many a second, until it is told to stop. */
-function publisher(url: string, perSecond: number, values: Values): () => Promise<void> {
+/** Creates and publishes `perSecond` entries until stopped. */
+function startPublishing(url: string, perSecond: number, values: Values): () => Promise<void> {
   let isOver = false;
   const headers = {
     authorization: `Bearer ${values.managementKey ?? ''}`,
@@ -60,16 +59,16 @@ function publisher(url: string, perSecond: number, values: Values): () => Promis
   const publishOne = async (n: number): Promise<void> => {
     const base = '/api/v1/projects/bench/entries';
     const categories = [{ _ref: values.category1 }, { _ref: values.category2 }, { _ref: values.category3 }];
-    const title = `Meanwhile ${Date.now()} ${n}`;
+    const title = `Concurrent ${Date.now()} ${n}`;
     const fields = { title, body: values.text, author: { _ref: values.author }, categories };
     const { data } = await post(base, { contentTypeApiName: 'article', siteId: values.siteId, fields });
     await post(`${base}/${data.id}/publish`, {});
   };
   const work = (async () => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let n = 1; !isOver; n += 1) {
       await publishOne(n);
-      await delay(Math.max(0, begun + (n * 1000) / perSecond - performance.now()));
+      await delay(Math.max(0, startedAt + (n * 1000) / perSecond - performance.now()));
     }
   })();
   return async () => {
@@ -80,12 +79,12 @@ function publisher(url: string, perSecond: number, values: Values): () => Promis
 
 async function runOnce(scenario: Scenario, target: Target, seconds: number): Promise<Run> {
   const before = await cpuMs(target.pid);
-  const seen = await load(target.url, scenario, { seconds, connections: CONNECTIONS });
-  if (seen.failures > 0) throw new Error(`${scenario.name}, ${target.name}: ${seen.failures} failures`);
-  return { ...seen, cpuMsPerRequest: ((await cpuMs(target.pid)) - before) / seen.requests };
+  const result = await load(target.url, scenario, { seconds, connections: CONNECTIONS });
+  if (result.failures > 0) throw new Error(`${scenario.name}, ${target.name}: ${result.failures} failures`);
+  return { ...result, cpuMsPerRequest: ((await cpuMs(target.pid)) - before) / result.requests };
 }
 
-/** Measures server and floor in turns; what is first changes with each round. */
+/** Measures server and floor in turn, alternating which is first. */
 export async function measure(
   scenario: Scenario,
   [own, floor]: readonly [Target, Target],
@@ -99,7 +98,7 @@ export async function measure(
   for (let round = 0; round < rounds; round += 1) {
     for (const target of round % 2 === 0 ? [own, floor] : [floor, own]) {
       const isPublishing = scenario.publishing !== undefined && target === own;
-      const stop = isPublishing ? publisher(own.url, scenario.publishing, values) : undefined;
+      const stop = isPublishing ? startPublishing(own.url, scenario.publishing, values) : undefined;
       runs.get(target)?.push(await runOnce(scenario, target, seconds));
       await stop?.();
     }
@@ -110,8 +109,8 @@ export async function measure(
   );
   return {
     scenario: fill(scenario, values),
-    own: middle(ofOwn),
-    floor: middle(ofFloor),
+    own: medianRun(ofOwn),
+    floor: medianRun(ofFloor),
     ratio: median(ratios),
   };
 }

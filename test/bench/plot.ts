@@ -8,7 +8,7 @@ const top = 44;
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
-/** Ratios to the floors as bars, the targets as ticks. */
+/** Ratios to the floors as bars, targets as ticks. */
 export function plot(results: readonly Result[]): string {
   const height = top + results.length * rowHeight + 16;
   const x = (ratio: number): number => left + Math.min(ratio, 1.25) * scale;

@@ -3,20 +3,20 @@ import { readFile, readdir } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Ticks of a second in `/proc/<pid>/stat`. */
+/** Clock ticks per second in `/proc/<pid>/stat`. */
 const TICKS_PER_SECOND = 100;
 const hasTaskset = spawnSync('taskset', ['-V']).status === 0 && cpus().length > 1;
 
-/** The core of the servers under test, and the core of everything else. */
+/** CPU cores of the servers under test and of all other processes. */
 const cores = { server: '0', rest: '1' } as const;
 
-/** How the processes are pinned, for the report. */
+/** Pinning, for the report. */
 export const pinning = hasTaskset
   ? 'servers on core 0, database and load on core 1'
-  : 'not pinned: no taskset, or one core';
+  : 'not pinned (no taskset or only one core)';
 
-/** Puts this process, and so the children that it starts without more ado, beside the servers under test. */
-export function stepAside(): void {
+/** Moves this process and its later children off the servers' core. */
+export function leaveServerCore(): void {
   if (hasTaskset) spawnSync('taskset', ['-acp', cores.rest, String(process.pid)]);
 }
 
@@ -30,28 +30,28 @@ export interface Measured {
 
 async function waitUntilUp(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (let attempt = 0; attempt < 3000; attempt += 1) {
-    if (child.exitCode !== null) throw new Error(`it ended before it listened:\n${output()}`);
+    if (child.exitCode !== null) throw new Error(`The process exited before it was ready:\n${output()}`);
     const answer = await fetch(url).catch(() => undefined);
     await answer?.arrayBuffer();
     if (answer?.ok) return;
     await delay(10);
   }
-  throw new Error(`it does not answer:\n${output()}`);
+  throw new Error(`The process did not become ready:\n${output()}`);
 }
 
-/** What to start: a node program on a port of its own. */
+/** A Node program to start. */
 export interface Program {
   readonly name: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly port: number;
-  /** Answers 200 as soon as the program serves. */
+  /** Responds 200 once the program is ready. */
   readonly probe: string;
-  /** Whether it may run on every core; on the servers' own otherwise. */
+  /** May run on every core instead of the servers' core. */
   readonly isUnpinned?: boolean;
 }
 
-/** Starts a program on the servers' core and waits until it answers. */
+/** Starts a program and waits until it is ready. */
 export async function start({ name, args, env, port, probe, isUnpinned }: Program): Promise<Measured> {
   const node = [process.execPath, ...args];
   const [command = '', ...rest] =
@@ -81,7 +81,7 @@ export async function start({ name, args, env, port, probe, isUnpinned }: Progra
   };
 }
 
-/** Processor time of a process so far, in ms; 0 where the system does not tell. */
+/** CPU time in ms; 0 without /proc. */
 export async function cpuMs(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const [user, system] = stat
@@ -91,13 +91,13 @@ export async function cpuMs(pid: number): Promise<number> {
   return (Number(user ?? 0) + Number(system ?? 0)) * (1000 / TICKS_PER_SECOND);
 }
 
-/** Resident memory of a process in MB; 0 where the system does not tell. */
+/** Resident memory in MB; 0 without /proc. */
 export async function memoryMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** Whether something else keeps the machine busy: the load of the last minute. */
+/** Load average of the last minute and the number of processes. */
 export async function loadAverage(): Promise<string> {
   const text = await readFile('/proc/loadavg', 'utf8').catch(() => '');
   const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).length;

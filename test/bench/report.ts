@@ -3,7 +3,7 @@ import process from 'node:process';
 import type { Result } from './measure.js';
 import { plot } from './plot.js';
 
-/** The conditions of a run. */
+/** Conditions of a run. */
 export interface Facts {
   readonly pinning: string;
   readonly load: string;
@@ -18,7 +18,7 @@ const count = (value: number): string => Math.round(value).toLocaleString('en-US
 const ms = (value: number): string => value.toFixed(2);
 
 const heads = [
-  'Work',
+  'Scenario',
   'Requests/s',
   'Floor',
   'Ratio',
@@ -45,7 +45,7 @@ function cells({ scenario, own, floor, ratio }: Result): string[] {
   ];
 }
 
-/** A Markdown table, aligned as prettier would. */
+/** A Markdown table in prettier's format. */
 function table(lines: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...lines.map((line) => line[column]?.length ?? 0)),
@@ -59,33 +59,31 @@ function table(lines: readonly (readonly string[])[]): string {
 }
 
 const page = new URL('README.md', import.meta.url);
-const marked = /(<!-- bench -->\n\n)[^]*?(\n\n<!-- \/bench -->)/;
+const markedTable = /(<!-- bench -->\n\n)[^]*?(\n\n<!-- \/bench -->)/;
 
 /** Replaces the table between the markers of this folder's README. */
 async function writePage(text: string): Promise<void> {
   const before = await readFile(page, 'utf8');
-  if (!marked.test(before)) throw new Error('test/bench/README.md has no <!-- bench --> markers.');
+  if (!markedTable.test(before)) throw new Error('test/bench/README.md has no <!-- bench --> markers.');
   await writeFile(
     page,
-    before.replace(marked, (_whole, start: string, end: string) => start + text + end),
+    before.replace(markedTable, (_whole, start: string, end: string) => start + text + end),
   );
 }
 
-/** What is written beside the printed table. */
 export interface ReportFiles {
   readonly plot: string | undefined;
-  /** Whether the table replaces the one of test/bench/README.md. */
-  readonly isPageWritten: boolean;
+  /** Whether to update test/bench/README.md. */
+  readonly writesPage: boolean;
 }
 
-/** Prints the table, and writes what is asked for. */
 export async function report(results: readonly Result[], facts: Facts, files: ReportFiles): Promise<void> {
   const { pinning, load, generator, rounds, seconds, memoryMb, startMs } = facts;
   const text =
     `${table(results.map(cells))}\n\n` +
     `Medians of ${rounds} rounds of ${seconds} s, 50 connections, ${generator}; ${pinning}; load ${load}.\n` +
-    `Memory of the server after the run: ${memoryMb.toFixed(0)} MB. Start to first answer: ${(startMs / 1000).toFixed(2)} s.`;
+    `Memory of the server after the run: ${memoryMb.toFixed(0)} MB. Start to first response: ${(startMs / 1000).toFixed(2)} s.`;
   process.stdout.write(`${text}\n`);
-  if (files.isPageWritten) await writePage(text);
+  if (files.writesPage) await writePage(text);
   if (files.plot !== undefined) await writeFile(files.plot, plot(results));
 }

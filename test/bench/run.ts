@@ -6,11 +6,11 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/infrastructure/postgres/embedded-postgres.js';
 import { freePort } from '../../src/infrastructure/postgres/postgres-server.js';
 import { migrateUp } from '../../src/persistence/migrations/migrator.js';
-import { askOnce, checkedAnswer, startUpMs, type Target } from './check.js';
+import { requestOnce, checkResponses, measureStartup, type Target } from './check.js';
 import type { KnownAnswer } from './floor-memory.js';
 import { hasWrk } from './load.js';
 import { measure, type Result } from './measure.js';
-import { loadAverage, memoryMb, pinning, start, stepAside, type Measured } from './processes.js';
+import { loadAverage, memoryMb, pinning, start, leaveServerCore, type Measured } from './processes.js';
 import { report } from './report.js';
 import { growth } from './sizes/run.js';
 import { fill, readScenarios, type Scenario, type Values } from './scenarios.js';
@@ -23,11 +23,11 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
-    /** The file of the plot. */
+    /** Output file of the plot. */
     plot: { type: 'string' },
     /** Writes the table to test/bench/README.md. */
     write: { type: 'boolean', default: false },
-    /** Compares databases of these sizes with one another, instead of the service with its floors. */
+    /** Compares databases of different sizes instead of service and floors. */
     growth: { type: 'boolean', default: false },
     sizes: { type: 'string', default: '1000,100000,1000000' },
   },
@@ -35,8 +35,8 @@ const { values: flags } = parseArgs({
 const rounds = Number(flags.rounds ?? (flags.quick ? 3 : 5));
 const seconds = Number(flags.seconds ?? (flags.quick ? 1 : 3));
 
-/** The same request each time, or another one each time. */
-function namesOf({ server }: Pick<Scenario, 'server'>, values: Values, etag: string): Values {
+/** Placeholders for equal requests, or for different ones each time. */
+function placeholderValues({ server }: Pick<Scenario, 'server'>, values: Values, etag: string): Values {
   const one = { article: idOf('article', 77), page: '2', skip: '25' };
   const many = {
     article: `${idOf('article', 0).slice(0, -12)}{0x:${ARTICLES}}`,
@@ -67,11 +67,11 @@ async function startFloor(
   return start({ name: kind, args, env, port, probe: '/healthz' });
 }
 
-/** What the server answers to the scenarios that are measured against memory: the floor gives the same bytes. */
-async function answersOf(server: Measured, scenarios: readonly Scenario[]): Promise<KnownAnswer[]> {
+/** The server's responses for the memory floor to repeat. */
+async function recordAnswers(server: Measured, scenarios: readonly Scenario[]): Promise<KnownAnswer[]> {
   const answers: KnownAnswer[] = [];
   for (const scenario of scenarios.filter(({ floor }) => floor === 'memory')) {
-    const answer = await askOnce(server.url, { ...scenario, headers: withoutCondition(scenario) });
+    const answer = await requestOnce(server.url, { ...scenario, headers: unconditionalHeaders(scenario) });
     if (answer.status !== 200) throw new Error(`${scenario.name}: ${answer.status} ${answer.text}`);
     const { method, path: url } = scenario;
     answers.push({
@@ -85,16 +85,18 @@ async function answersOf(server: Measured, scenarios: readonly Scenario[]): Prom
   return answers;
 }
 
-function withoutCondition({ headers }: Scenario): Record<string, string> {
+function unconditionalHeaders({ headers }: Scenario): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'if-none-match'));
 }
 
 async function startAll(ownerUrl: string, values: Values, directory: string): Promise<Servers> {
   const cached = await startServer(ownerUrl, '64');
   const missing = await startServer(ownerUrl, '1');
-  const asked = (await readScenarios()).map((scenario) => fill(scenario, namesOf(scenario, values, '')));
+  const scenarios = (await readScenarios()).map((scenario) =>
+    fill(scenario, placeholderValues(scenario, values, '')),
+  );
   const file = path.join(directory, 'answers.json');
-  await writeFile(file, JSON.stringify(await answersOf(cached, asked)));
+  await writeFile(file, JSON.stringify(await recordAnswers(cached, scenarios)));
   const env = { DATABASE_URL: ownerUrl, BENCH_VALUES: JSON.stringify(values) };
   const floors = {
     memory: await startFloor('memory', {}, file),
@@ -104,22 +106,22 @@ async function startAll(ownerUrl: string, values: Values, directory: string): Pr
   return { cached, missing, floors };
 }
 
-/** The scenarios, filled in; the entity tag is that of the first answer. */
-async function prepared(servers: Servers, values: Values): Promise<Scenario[]> {
+/** Scenarios with placeholders and the current ETag filled in. */
+async function prepareScenarios(servers: Servers, values: Values): Promise<Scenario[]> {
   const scenarios = (await readScenarios()).filter(({ name }) => name.includes(flags.only ?? ''));
   const path = fill(
     { method: 'GET', headers: {}, path: '/api/delivery/projects/bench/sites/main/entries/{article}' },
-    namesOf({ server: 'cached' }, values, ''),
+    placeholderValues({ server: 'cached' }, values, ''),
   );
-  const { etag } = await askOnce(servers.cached.url, path);
-  return scenarios.map((scenario) => fill(scenario, namesOf(scenario, values, etag ?? '')));
+  const { etag } = await requestOnce(servers.cached.url, path);
+  return scenarios.map((scenario) => fill(scenario, placeholderValues(scenario, values, etag ?? '')));
 }
 
 async function runAll(servers: Servers, values: Values): Promise<Result[]> {
   const results: Result[] = [];
-  for (const scenario of await prepared(servers, values)) {
+  for (const scenario of await prepareScenarios(servers, values)) {
     const pair: readonly [Target, Target] = [servers[scenario.server], servers.floors[scenario.floor]];
-    await checkedAnswer(scenario, pair);
+    await checkResponses(scenario, pair);
     results.push(await measure(scenario, pair, { rounds, seconds, values }));
   }
   return results;
@@ -150,9 +152,9 @@ async function bench(ownerUrl: string): Promise<void> {
       rounds,
       seconds,
       memoryMb: await memoryMb(servers.cached.pid),
-      startMs: await startUpMs(() => startServer(ownerUrl, '64')),
+      startMs: await measureStartup(() => startServer(ownerUrl, '64')),
     };
-    await report(results, facts, { plot: flags.plot, isPageWritten: flags.write });
+    await report(results, facts, { plot: flags.plot, writesPage: flags.write });
   } finally {
     const { cached, missing, floors } = servers;
     await Promise.all([cached, missing, ...Object.values(floors)].map((one) => one.stop()));
@@ -160,7 +162,7 @@ async function bench(ownerUrl: string): Promise<void> {
   }
 }
 
-stepAside();
+leaveServerCore();
 if (flags.growth) await growth({ sizes: flags.sizes.split(',').map(Number), rounds, only: flags.only ?? '' });
 else await withDatabase(bench);
 process.exit(0);

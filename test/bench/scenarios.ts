@@ -1,36 +1,36 @@
 import { readFile } from 'node:fs/promises';
 
-/** One request as the load generator sends it; braces hold what changes from one to the next. */
+/** A request of the load generator; placeholders in braces vary per request. */
 export interface Request {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Sent about every thing that the first request has made. */
+  /** Sent for each item created by the first request. */
   readonly then?: { readonly method: string; readonly path: string; readonly body: string };
 }
 
-/** One line of the report. Any server can be measured by `name`, `method`, `path`, `headers` and `body`. */
+/** A row of the report. `name`, `method`, `path`, `headers` and `body` suffice to measure any server. */
 export interface Scenario extends Request {
   readonly name: string;
-  /** `cached`: the same request again and again; `missing`: others each time, with a cache that holds next to nothing. */
+  /** `cached` repeats one request; `missing` varies it against a tiny cache. */
   readonly server: 'cached' | 'missing';
   readonly floor: 'memory' | 'statements' | 'transaction';
-  /** Of the first answer; 200 unless said. */
+  /** Status of the first response, by default 200. */
   readonly status?: number;
-  /** Entries created and published per second meanwhile. */
+  /** Entries published per second during the measurement. */
   readonly publishing?: number;
-  /** The least ratio to the floor that is aimed at. */
+  /** Minimum ratio to the floor. */
   readonly target: number;
 }
 
-/** What stands for the names in braces. */
+/** Values of placeholders. */
 export type Values = Readonly<Record<string, string>>;
 
 const filled = (template: string, values: Values): string =>
   template.replace(/\{(\w+)\}/g, (name: string, key: string) => values[key] ?? name);
 
-/** A scenario with its names filled in. */
+/** The scenario with placeholders filled in. */
 export function fill<S extends Request>(scenario: S, values: Values): S {
   const { path, headers, body } = scenario;
   return {
@@ -43,7 +43,6 @@ export function fill<S extends Request>(scenario: S, values: Values): S {
   };
 }
 
-/** The scenarios of the file beside this one. */
 export async function readScenarios(): Promise<Scenario[]> {
   return JSON.parse(await readFile(new URL('scenarios.json', import.meta.url), 'utf8')) as Scenario[];
 }

@@ -7,10 +7,10 @@ import { createLogger } from '../../src/infrastructure/logger.js';
 import { newId } from '../../src/infrastructure/ids.js';
 import type { Values } from './scenarios.js';
 
-/** The secret of the sessions of server and seed. */
+/** Session secret shared by server and seed. */
 export const sessionSecret = 'a secret of the benchmark, more than thirty-two bytes long';
 
-/** Articles that are seeded; authors and categories are a tenth and a hundredth of them. */
+/** Seeded articles; there are a tenth as many authors and a hundredth as many categories. */
 export const ARTICLES = 10_000;
 const AUTHORS = 500;
 const CATEGORIES = 100;
@@ -22,11 +22,10 @@ const prefixes = {
   category: '01900000-0000-7000-8000-',
 } as const;
 
-/** The id of the n-th seeded entry of a type. */
 export const idOf = (type: keyof typeof prefixes, n: number): string =>
   prefixes[type] + n.toString(16).padStart(12, '0');
 
-/** The body of an article: 2 KB. */
+/** 2 KB. */
 const text = 'The quick brown fox jumps over the lazy dog, again. '.repeat(40).slice(0, 2048);
 
 const sqlId = (type: keyof typeof prefixes, n: string): string =>
@@ -35,7 +34,7 @@ const sqlId = (type: keyof typeof prefixes, n: string): string =>
 interface Rows {
   readonly type: keyof typeof prefixes;
   readonly count: number;
-  /** SQL of the delivered values of the n-th entry; of its title. */
+  /** SQL of the delivered values of entry `n`, and of its title. */
   readonly fields: string;
   readonly title: string;
 }
@@ -65,7 +64,7 @@ const rows: readonly Rows[] = [
   },
 ];
 
-/** Published entries in as few statements as tables, the way that the service leaves them. */
+/** Inserts published entries with few statements, equal to what the service would write. */
 async function insertEntries(client: pg.Client, environmentId: string): Promise<void> {
   for (const { type, count, fields, title } of rows) {
     await client.query(
@@ -112,7 +111,7 @@ const types = [
   { apiName: 'page', name: 'Page', isPage: true, fields: [{ apiName: 'title', type: 'text' }] },
 ] as const;
 
-/** A published page for every path of the sitemap. */
+/** Publishes a page for every path of the sitemap. */
 async function publishPages(client: OperationsClient, siteId: string): Promise<void> {
   const projectSlug = 'bench';
   for (let n = 1; n <= PAGES; n += 1) {
@@ -127,7 +126,6 @@ async function publishPages(client: OperationsClient, siteId: string): Promise<v
   }
 }
 
-/** How the seed composes the service over a database. */
 export const composeOptions = (url: string) => ({
   serviceUrl: url,
   readUrl: url,
@@ -162,7 +160,7 @@ async function makeProject(client: OperationsClient): Promise<string> {
   return data.id;
 }
 
-/** Fills an empty, migrated database; answers what the scenarios' names stand for. */
+/** Fills an empty, migrated database; returns placeholder values for the scenarios. */
 export async function seedContent(ownerUrl: string): Promise<Values> {
   const composition = await compose(composeOptions(ownerUrl));
   const owner = new pg.Client({ connectionString: ownerUrl });

@@ -4,8 +4,8 @@ import { start, type Measured } from './processes.js';
 import { sessionSecret } from './seed-content.js';
 
 /**
- * Starts the service as `npm start` does, over a database, and waits until it is ready.
- * @param settings environment variables beside those that every measured service has, or instead of them
+ * Starts the service as `npm start` does and waits until it is ready. @param settings environment variables
+ * that override the defaults
  */
 export async function startService(
   url: string,

@@ -77,7 +77,7 @@ const pictures = process.env.SCREENSHOTS;
     await page.goto(`${app.baseUrl}/api/graphql/${project.slug}`);
     await page.getByLabel('API key').fill(project.keys.delivery);
     await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByText('Introspection is not available to delivery keys').waitFor();
+    await page.getByText('Delivery keys cannot introspect the schema').waitFor();
     expect(await page.locator('.graphiql-container').count()).toBe(0);
   });
 });

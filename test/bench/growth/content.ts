@@ -3,14 +3,13 @@ import type { NewContentType } from '../../../src/cli/client/operations-client.j
 import { linkSql, seedEntries, type BulkPlace } from '../seed/bulk-entries.js';
 import { seedTree } from '../seed/bulk-tree.js';
 
-/** Pages below one root: moving it moves all of them. */
+/** Pages below one root, which move together. */
 export const BRANCH = 10_000;
-/** Pages that share an author; fewer authors than pages by this factor. */
+/** Pages per author. */
 const PAGES_PER_AUTHOR = 100;
-/** Actors that write; each has a tenth of the pages. */
+/** Actors with a tenth of the pages each. */
 const ACTORS = 10;
 
-/** Prefixes of the seeded ids. */
 export const prefixes = {
   page: '01900000-0000-7000-a000-',
   node: '01900000-0000-7000-9000-',
@@ -23,7 +22,7 @@ const to = {
   topic: { typeApiName: 'topic', idPrefix: prefixes.topic },
 } as const;
 
-/** The types of a growing project: pages are the many, authors a hundredth of them, and there is one topic. */
+/** Pages, a hundredth as many authors, and one topic. */
 export const types: readonly Omit<NewContentType, 'projectSlug'>[] = [
   { apiName: 'author', name: 'Author', fields: [{ apiName: 'name', type: 'text' }] },
   { apiName: 'topic', name: 'Topic', fields: [{ apiName: 'name', type: 'text' }] },
@@ -41,15 +40,15 @@ export const types: readonly Omit<NewContentType, 'projectSlug'>[] = [
   },
 ];
 
-/** A body of 2 KB. */
+/** 2 KB. */
 export const body = 'The quick brown fox jumps over the lazy dog, again. '.repeat(40).slice(0, 2048);
 
-/** How many of `count` pages have authors of their own. */
+/** Number of authors of `count` pages. */
 export const authorsOf = (count: number): number => Math.max(1, count / PAGES_PER_AUTHOR);
 
 /**
- * Every tenth page is a draft, every hundredth has a newer draft. Pages stand in branches of at most
- * {@link BRANCH}: a root, a hundred pages below it, and the others below these.
+ * Every tenth page is a draft, every hundredth has a newer draft. A branch has at most {@link BRANCH} pages: a
+ * root, a hundred below it, the others below these.
  */
 export async function seedPages(client: pg.Client, place: BulkPlace, count: number): Promise<void> {
   const locale = 'en';

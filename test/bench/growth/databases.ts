@@ -5,7 +5,7 @@ import process from 'node:process';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../src/infrastructure/postgres/embedded-postgres.js';
 
-/** An empty database, owned by who is not a superuser. */
+/** An empty database whose owner is not a superuser. */
 export interface ScratchDatabase {
   readonly url: string;
   drop(): Promise<void>;
@@ -29,9 +29,9 @@ async function createOn(server: string, name: string): Promise<ScratchDatabase> 
   return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-async function startOwn(): Promise<ScratchDatabase> {
+async function startServer(): Promise<ScratchDatabase> {
   const directory = await mkdtemp(path.join(tmpdir(), 'headwater-growth-'));
-  // As root, PostgreSQL runs as another user, who must be able to enter.
+  // As root, PostgreSQL runs as another user, who needs access.
   await chmod(directory, 0o711);
   const { ownerUrl, stop } = await startEmbeddedPostgres({ dataDirectory: directory, log: () => undefined });
   const drop = async () => {
@@ -41,8 +41,8 @@ async function startOwn(): Promise<ScratchDatabase> {
   return { url: ownerUrl, drop };
 }
 
-/** On the server that `GROWTH_DATABASE_URL` names, as one who may create databases; else on one of its own. */
+/** Uses the server of `GROWTH_DATABASE_URL`, whose user may create databases, or starts one. */
 export function scratchDatabase(name: string): Promise<ScratchDatabase> {
   const server = process.env.GROWTH_DATABASE_URL;
-  return server === undefined ? startOwn() : createOn(server, name);
+  return server === undefined ? startServer() : createOn(server, name);
 }

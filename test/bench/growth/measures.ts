@@ -2,27 +2,27 @@ import { authorsOf, body, prefixes } from './content.js';
 import { seededId } from '../seed/bulk-entries.js';
 import type { Stage } from './stage.js';
 
-/** Something that is asked of both projects in turn. */
+/** One request measured on both projects in turn. */
 export interface Measure {
   readonly name: string;
-  /** Made ready before the clock starts; its answer is what `run` is given. */
+  /** Runs before the clock starts; its result is passed to `run`. */
   prepare?(stage: Stage, round: number): Promise<string>;
-  /** One request; `round` differs each time, so that no cache answers. */
+  /** Sends one request, different in each `round`, so that no cache has it. */
   run(stage: Stage, round: number, prepared: string): Promise<unknown>;
-  /** Where one takes long: the rounds between two runs of it. */
+  /** Runs only every n-th round, for slow requests. */
   readonly every?: number;
-  /** By what a time is divided before times are compared. */
+  /** Divides the time before comparison. */
   per?(stage: Stage): number;
 }
 
-/** A number of a seeded page, spread over all of them; published ones only. */
+/** A published page number, spread over all pages. */
 function pageNumber({ count }: Stage, round: number): number {
   const n = 1 + ((round * 7919) % count);
   return n % 10 === 5 ? n + 1 : n;
 }
 const pageId = (stage: Stage, round: number): string => seededId(prefixes.page, pageNumber(stage, round));
 
-/** The path of a seeded page: pages stand three deep, in branches of ten thousand. */
+/** Path of a seeded page, three levels deep in its branch. */
 function pathOf(n: number): string {
   const within = (n - 1) % 10_000;
   const root = n - within;
@@ -35,7 +35,7 @@ const list = (query: (stage: Stage, round: number) => string): Measure['run'] =>
   return (stage, round) => stage.call('GET', `{main}/entries?contentTypeApiName=page&${query(stage, round)}`);
 };
 const lastPage = (stage: Stage): string => `page=${String(Math.floor(stage.count / 25))}`;
-/** Another limit each round makes another request of each. */
+/** A different limit each round makes a different request. */
 const limit = (round: number): string => `limit=${String(20 + (round % 10))}`;
 
 const dataOf = (answer: unknown) => (answer as { data: { id: string; version: number } }).data;
@@ -161,5 +161,5 @@ const writes: readonly Measure[] = [
   },
 ];
 
-/** Everything that is measured, in the order of the report. */
+/** All measures in report order. */
 export const measures: readonly Measure[] = [...reads, ...writes];

@@ -1,4 +1,4 @@
-/** The middle of some numbers, or the mean of the two in the middle. */
+/** Median of the values; the mean of the middle two when even. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

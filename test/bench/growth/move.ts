@@ -4,7 +4,7 @@ import { BRANCH, prefixes } from './content.js';
 import { median } from './median.js';
 import type { Stage } from './stage.js';
 
-/** What a move of a branch took, and what readers noticed of it. */
+/** Duration of a branch move and its effect on readers. */
 export interface MoveReport {
   readonly descendants: number;
   readonly redirects: number;
@@ -14,17 +14,17 @@ export interface MoveReport {
   readonly slowestReadMs: { readonly before: number; readonly during: number };
 }
 
-/** Two readers that ask for what is being moved until told to stop; answers how long each read took. */
+/** Reads moving pages with two readers until `isOver`; returns the duration of each read. */
 async function readUntil(stage: Stage, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   const reader = async (first: number): Promise<void> => {
     for (let n = first; !isOver(); n += 2) {
       const page = 2 + (n % (BRANCH - 2));
       const id = seededId(prefixes.page, page % 10 === 5 ? page + 1 : page);
-      const begun = performance.now();
+      const startedAt = performance.now();
       await stage.call('GET', `{site}/entries/${id}`);
       await stage.call('GET', `{main}/entries/${id}`);
-      times.push((performance.now() - begun) / 2);
+      times.push((performance.now() - startedAt) / 2);
       await delay(5);
     }
   };
@@ -38,18 +38,18 @@ const summary = (before: readonly number[], during: readonly number[]) => ({
   slowestReadMs: { before: Math.max(...before), during: Math.max(...during) },
 });
 
-/** Moves the first branch below the root of the second one while its pages are read. */
+/** Moves the first branch below the second root while its pages are read. */
 export async function moveBranch(stage: Stage): Promise<MoveReport> {
   const calm = performance.now() + 2000;
   const before = await readUntil(stage, () => performance.now() > calm);
   let isOver = false;
   const reading = readUntil(stage, () => isOver);
-  const begun = performance.now();
+  const startedAt = performance.now();
   const body = { parentId: seededId(prefixes.node, BRANCH + 1) };
   const answer = (await stage.call('POST', `{main}/tree/nodes/${seededId(prefixes.node, 1)}/move`, body)) as {
     meta: { affected: number; redirectsCreated: number };
   };
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   isOver = true;
   const during = await reading;
   const { affected, redirectsCreated } = answer.meta;

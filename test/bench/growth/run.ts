@@ -11,27 +11,24 @@ const { values: flags } = parseArgs({
     small: { type: 'string', default: '1000' },
     large: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '40' },
-    /** Only what has this in its name. */
+    /** Measures whose name contains this. */
     only: { type: 'string', default: '' },
-    /** Moves a branch of ten thousand pages at the end. */
+    /** Finally moves a branch of ten thousand pages. */
     move: { type: 'boolean', default: false },
   },
 });
 
-/** Rounds that are not counted: plans, caches and compiled code come about in them. */
+/** Uncounted rounds that warm up plans, caches and compiled code. */
 const WARM_UP = 6;
 
-async function timed(measure: Measure, stage: Stage, round: number): Promise<number> {
+async function timeRun(measure: Measure, stage: Stage, round: number): Promise<number> {
   const prepared = (await measure.prepare?.(stage, round)) ?? '';
-  const begun = performance.now();
+  const startedAt = performance.now();
   await measure.run(stage, round, prepared);
-  return (performance.now() - begun) / (measure.per?.(stage) ?? 1);
+  return (performance.now() - startedAt) / (measure.per?.(stage) ?? 1);
 }
 
-/**
- * Medians in milliseconds of each measure on each stage. Measures and stages take turns, so that what else
- * the machine does meanwhile hits them alike.
- */
+/** Median milliseconds per measure and stage. They take turns, so that other load affects all alike. */
 async function compare(
   chosen: readonly Measure[],
   stages: readonly Stage[],
@@ -43,7 +40,7 @@ async function compare(
       if (round % (measure.every ?? 1) !== 0) continue;
       const turns = [...stages.entries()];
       for (const [index, stage] of round % 2 === 0 ? turns : turns.toReversed()) {
-        const time = await timed(measure, stage, round);
+        const time = await timeRun(measure, stage, round);
         if (round >= WARM_UP) ofStages[index]?.push(time);
       }
     }

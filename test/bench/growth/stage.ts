@@ -11,12 +11,12 @@ import { migrateUp } from '../../../src/persistence/migrations/migrator.js';
 import type { BulkPlace } from '../seed/bulk-entries.js';
 import { seedPages, types } from './content.js';
 
-/** A service over a database with one project of so many pages, and how to call it. */
+/** A service over a database with one project of `count` pages. */
 export interface Stage {
   readonly count: number;
   readonly composition: Composition;
   readonly place: BulkPlace;
-  /** Calls the REST surface over HTTP; answers the body of a success. */
+  /** Sends a REST request; returns the body and throws on an error status. */
   call(method: string, path: string, body?: object): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ async function listen(composition: Composition): Promise<http.Server> {
   return server;
 }
 
-/** Calls over connections that stay open. `{main}` stands for the project's management, `{site}` for its delivery. */
+/** Keeps connections open. `{main}` is the project's management prefix, `{site}` its delivery prefix. */
 function caller(server: http.Server, keys: { readonly delivery: string; readonly management: string }) {
   const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   return async (method: string, path: string, body?: object): Promise<unknown> => {
@@ -97,7 +97,7 @@ function caller(server: http.Server, keys: { readonly delivery: string; readonly
   };
 }
 
-/** Migrates an empty database, fills it with so many pages and serves it. */
+/** Migrates an empty database, seeds `count` pages and starts the service. */
 export async function openStage(url: string, count: number): Promise<Stage> {
   await migrateUp({ url });
   const composition = await compose(options(url));

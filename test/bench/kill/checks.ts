@@ -2,15 +2,15 @@ import type pg from 'pg';
 import type { Ledger } from './ledger.js';
 import type { Receiver } from './receiver.js';
 
-/** What is compared with what. */
+/** What the checks compare. */
 export interface Evidence {
-  /** Sees every row. */
+  /** As superuser. */
   readonly database: pg.Client;
   readonly ledger: Ledger;
   readonly receiver: Receiver;
 }
 
-/** Acknowledged versions that are not in history as they were acknowledged. */
+/** Acknowledged versions missing or different in history. */
 async function lostVersions({ database, ledger }: Evidence): Promise<number> {
   const { rows } = await database.query<{ lost: number }>(
     `SELECT count(*)::int AS lost FROM jsonb_to_recordset($1::jsonb) AS known ("entryId" uuid, version int, title text)
@@ -21,7 +21,7 @@ async function lostVersions({ database, ledger }: Evidence): Promise<number> {
   return rows[0]?.lost ?? -1;
 }
 
-/** Acknowledged publications that delivery does not show, at that version. */
+/** Acknowledged publications missing in delivery at that version. */
 async function lostPublications({ database, ledger }: Evidence): Promise<number> {
   const bulk = ledger.bulks
     .filter(({ isAcknowledged }) => isAcknowledged)
@@ -34,10 +34,10 @@ async function lostPublications({ database, ledger }: Evidence): Promise<number>
   return rows[0]?.lost ?? -1;
 }
 
-/** Bulk calls of which some entries were published and others not, or which were recorded and not done. */
-async function halfBulks({ database, ledger }: Evidence): Promise<number> {
-  const { rows } = await database.query<{ half: number }>(
-    `SELECT count(*)::int AS half FROM (
+/** Bulk calls that were published in part, or recorded and not applied. */
+async function partialBulks({ database, ledger }: Evidence): Promise<number> {
+  const { rows } = await database.query<{ partial: number }>(
+    `SELECT count(*)::int AS partial FROM (
        SELECT bulk."requestId" AS id, array_length(bulk."entryIds", 1) AS wanted,
          (SELECT count(*) FROM published_entries p WHERE p.entry_id = ANY (bulk."entryIds")) AS done,
          (SELECT count(*) FROM audit_events a WHERE a.context ->> 'requestId' = bulk."requestId") AS recorded
@@ -45,11 +45,11 @@ async function halfBulks({ database, ledger }: Evidence): Promise<number> {
      WHERE done <> CASE recorded WHEN 1 THEN wanted ELSE 0 END`,
     [JSON.stringify(ledger.bulks)],
   );
-  return rows[0]?.half ?? -1;
+  return rows[0]?.partial ?? -1;
 }
 
-/** Acknowledged requests that have not exactly one audit record. */
-async function unrecorded({ database, ledger }: Evidence): Promise<number> {
+/** Acknowledged requests without exactly one audit record. */
+async function withoutAuditRecord({ database, ledger }: Evidence): Promise<number> {
   const { rows } = await database.query<{ wrong: number }>(
     `SELECT count(*)::int AS wrong FROM unnest($1::text[]) AS known (id) LEFT JOIN (
        SELECT context ->> 'requestId' AS id, count(*) AS records FROM audit_events GROUP BY 1) a USING (id)
@@ -59,9 +59,9 @@ async function unrecorded({ database, ledger }: Evidence): Promise<number> {
   return rows[0]?.wrong ?? -1;
 }
 
-/** What must be zero whatever was acknowledged: the tables agree with one another. */
-const agreements = {
-  'versions skipped': `SELECT count(*)::int AS wrong FROM entries e WHERE e.version <> (
+/** Contradictions between tables, regardless of acknowledgements. */
+const contradictions = {
+  'skipped versions': `SELECT count(*)::int AS wrong FROM entries e WHERE e.version <> (
     SELECT count(DISTINCT version_num) FROM entry_versions v WHERE v.entry_id = e.id)`,
   'versions without their audit record': `SELECT count(*)::int AS wrong FROM entry_versions v WHERE NOT EXISTS (
     SELECT FROM audit_events a WHERE a.target ->> 'id' = v.entry_id::text AND a.action IN ('entry.create', 'entry.update')
@@ -69,47 +69,47 @@ const agreements = {
   'audit records without their version': `SELECT count(*)::int AS wrong FROM audit_events a
     WHERE a.action IN ('entry.create', 'entry.update') AND NOT EXISTS (SELECT FROM entry_versions v
       WHERE v.entry_id::text = a.target ->> 'id' AND v.version_num = (a.after ->> 'version')::int)`,
-  'publications that write and read model see differently': `SELECT count(*)::int AS wrong
+  'publications that differ between write and read model': `SELECT count(*)::int AS wrong
     FROM entry_locales l FULL JOIN published_entries p USING (environment_id, entry_id, locale)
     WHERE (l.published_version IS NULL) <> (p.version IS NULL) OR l.published_version <> p.version`,
-  'counters of published entries that are off': `SELECT abs(
+  'wrong counters of published entries': `SELECT abs(
     (SELECT coalesce(sum(entries), 0) FROM published_counts) - (SELECT count(*) FROM published_entries))::int AS wrong`,
 } as const;
 
-/** Events of the audit records that the receiver was never told of. */
-async function untold({ database, receiver }: Evidence): Promise<number> {
+/** Audited events that the receiver did not get. */
+async function undelivered({ database, receiver }: Evidence): Promise<number> {
   const { rows } = await database.query<{ event: string }>(
     `SELECT 'entry.created ' || (target ->> 'id') || ' 1' AS event FROM audit_events WHERE action = 'entry.create'
      UNION ALL SELECT 'entry.updated ' || (target ->> 'id') || ' ' || (after ->> 'version') FROM audit_events
        WHERE action = 'entry.update'
      UNION ALL SELECT 'entry.published ' || p.entry_id || ' ' || p.version FROM published_entries p`,
   );
-  return rows.filter(({ event }) => !receiver.told.has(event)).length;
+  return rows.filter(({ event }) => !receiver.deliveries.has(event)).length;
 }
 
-/** Events that were told more than once, which is allowed. */
-export const repeated = ({ told }: Receiver): number =>
-  [...told.values()].filter((times) => times > 1).length;
+/** Events received more than once, which is allowed. */
+export const duplicates = ({ deliveries }: Receiver): number =>
+  [...deliveries.values()].filter((times) => times > 1).length;
 
-/** Waits until everything that was committed has been told, or the time is over; answers what is still missing. */
-export async function untoldAfter(evidence: Evidence, seconds: number): Promise<number> {
+/** Waits until every committed event is delivered or time runs out; returns the number missing. */
+export async function waitForDeliveries(evidence: Evidence, seconds: number): Promise<number> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
-    const missing = await untold(evidence);
+    const missing = await undelivered(evidence);
     if (missing === 0 || Date.now() > deadline) return missing;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }
 
-/** Every comparison, by what a number above zero would mean. */
+/** The result of every check; a number above zero is an error. */
 export async function compare(evidence: Evidence): Promise<Record<string, number>> {
   const result: Record<string, number> = {
-    'acknowledged versions lost': await lostVersions(evidence),
-    'acknowledged publications lost': await lostPublications(evidence),
-    'bulk calls half applied': await halfBulks(evidence),
-    'acknowledged requests without exactly one audit record': await unrecorded(evidence),
+    'lost acknowledged versions': await lostVersions(evidence),
+    'lost acknowledged publications': await lostPublications(evidence),
+    'partially applied bulk calls': await partialBulks(evidence),
+    'acknowledged requests without exactly one audit record': await withoutAuditRecord(evidence),
   };
-  for (const [name, sql] of Object.entries(agreements)) {
+  for (const [name, sql] of Object.entries(contradictions)) {
     const { rows } = await evidence.database.query<{ wrong: number }>(sql);
     result[name] = rows[0]?.wrong ?? -1;
   }

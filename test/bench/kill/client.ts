@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceProcess } from '../../support/service-process.js';
 
-/** How a request ended. `refused`: it never arrived. `lost`: nobody knows. */
+/** `refused`: the request never arrived. `lost`: its outcome is unknown. */
 export type Reply =
   | {
       readonly kind: 'answered';
@@ -13,7 +13,6 @@ export type Reply =
   | { readonly kind: 'refused' }
   | { readonly kind: 'lost'; readonly requestId: string };
 
-/** One call. */
 export interface KillCall {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
@@ -23,7 +22,7 @@ export interface KillCall {
 const wasRefused = (error: unknown): boolean =>
   ((error as { cause?: { code?: string } }).cause?.code ?? '') === 'ECONNREFUSED';
 
-/** Calls a service that may be gone at any moment and come back at another address. */
+/** Calls a service that can die at any time and restart at another URL. */
 export class KillClient {
   service: ServiceProcess | undefined;
   key = '';
@@ -51,7 +50,7 @@ export class KillClient {
     }
   }
 
-  /** A call that must succeed; answers `data`. */
+  /** Returns `data`; throws unless the call succeeds. */
   async must<T = { id: string }>(call: KillCall): Promise<T> {
     const reply = await this.send(call);
     if (reply.kind !== 'answered' || reply.status >= 300)

@@ -1,26 +1,26 @@
-/** A version of an entry that the service has acknowledged. */
+/** An acknowledged version of an entry. */
 export interface KnownVersion {
   readonly entryId: string;
   readonly version: number;
   readonly title: string;
 }
 
-/** A bulk publication of entries that nothing else publishes. */
+/** A bulk publication of entries that no other call publishes. */
 export interface KnownBulk {
   readonly requestId: string;
   readonly entryIds: readonly string[];
   readonly isAcknowledged: boolean;
 }
 
-/** What writers were told, to be compared with what the database holds. */
+/** What the service acknowledged to writers, to compare with the database. */
 export class Ledger {
   readonly versions: KnownVersion[] = [];
   readonly published: { readonly entryId: string; readonly version: number }[] = [];
   readonly bulks: KnownBulk[] = [];
-  /** Ids of the requests that were answered with success, each a mutation that changed something. */
+  /** Ids of successful requests, each a mutation that changed something. */
   readonly acknowledged: string[] = [];
-  /** Requests whose connection ended before an answer came: done or not, nobody was told. */
+  /** Requests whose connection ended before a response: outcome unknown. */
   unanswered = 0;
-  /** Answers that are neither success nor one of the service being away. */
-  readonly surprises: string[] = [];
+  /** Responses other than success and 503. */
+  readonly unexpected: string[] = [];
 }

@@ -1,7 +1,7 @@
 import { runCommand } from '../../support/service-process.js';
 import type { KillClient } from './client.js';
 
-/** Where a run writes, and the key that may write as often as it likes. */
+/** The project of a run, and a key with a very high rate limit. */
 export interface Place {
   /** `/api/v1/projects/{slug}` */
   readonly management: string;
@@ -11,7 +11,7 @@ export interface Place {
 
 const admin = { email: 'bench@example.com', password: 'a password only this run knows' };
 
-/** Makes a project with the type `article`; leaves the client with the session of a super-admin. */
+/** Creates a project with the type `article`. Leaves the client with a super-admin session. */
 export async function preparePlace(client: KillClient, databaseUrl: string): Promise<Place> {
   await runCommand(databaseUrl, ['create-admin', '--email', admin.email], { ADMIN_PASSWORD: admin.password });
   const login = { method: 'POST', path: '/api/v1/auth/login', body: admin } as const;

@@ -1,24 +1,24 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-interface ToldEvent {
+interface WebhookEvent {
   readonly type: string;
   readonly data: { readonly entryId?: string; readonly version?: number };
 }
 
-/** Listens for what the service tells of its events. */
+/** Receives webhook deliveries. */
 export class Receiver {
-  /** How often each event came: `entry.updated <entry> <version>`. */
-  readonly told = new Map<string, number>();
+  /** Number of deliveries by `entry.updated <entry> <version>`. */
+  readonly deliveries = new Map<string, number>();
   readonly #server = http.createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (part: string) => {
       body += part;
     });
     request.on('end', () => {
-      const { type, data } = JSON.parse(body) as ToldEvent;
+      const { type, data } = JSON.parse(body) as WebhookEvent;
       const event = `${type} ${String(data.entryId)} ${String(data.version)}`;
-      this.told.set(event, (this.told.get(event) ?? 0) + 1);
+      this.deliveries.set(event, (this.deliveries.get(event) ?? 0) + 1);
       response.end();
     });
   });

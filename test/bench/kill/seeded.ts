@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats (mulberry32). */
+/** Random numbers reproducible from a seed (mulberry32). */
 export class Seeded {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Seeded {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 to below 1. */
+  /** In [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Seeded {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** One of a list that is not empty. */
+  /** An item of a non-empty list. */
   one<T>(items: readonly T[]): T {
     return items[Math.floor(this.next() * items.length)] as T;
   }

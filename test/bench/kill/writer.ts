@@ -3,7 +3,6 @@ import type { KillCall, KillClient, Reply } from './client.js';
 import type { Ledger } from './ledger.js';
 import type { Seeded } from './seeded.js';
 
-/** What a writer works with. */
 export interface WriterParts {
   readonly client: KillClient;
   readonly ledger: Ledger;
@@ -21,9 +20,9 @@ interface OwnEntry {
 }
 
 const ENTRIES_PER_BULK = 3;
-const ABSENCE_MILLISECONDS = 50;
+const RETRY_MILLISECONDS = 50;
 
-/** Writes without a pause, and notes what it was told. Entries of which nobody knows how they stand are left alone. */
+/** Writes continuously and records acknowledgements. Stops using entries whose state is unknown. */
 export class Writer {
   #entries: OwnEntry[] = [];
   #count = 0;
@@ -75,7 +74,7 @@ export class Writer {
   }
 
   async #publish(entry: OwnEntry): Promise<void> {
-    // Publishing again what has not changed would change nothing and leave no record.
+    // Publishing an unchanged entry changes nothing and leaves no record.
     if (entry.isPublished) return this.#update(entry);
     const path = `/entries/${entry.id}/publish`;
     const data = await this.#send({ method: 'POST', path, body: { version: entry.version } }, [entry]);
@@ -84,7 +83,7 @@ export class Writer {
     this.parts.ledger.published.push({ entryId: entry.id, version: entry.version });
   }
 
-  /** Publishes all of them or none; whatever comes of it, they are published by nothing else. */
+  /** Publishes all or none; afterwards no other call publishes them. */
   async #bulk(entries: OwnEntry[]): Promise<void> {
     const entryIds = entries.map(({ id }) => id);
     this.#entries = this.#entries.filter((entry) => !entries.includes(entry));
@@ -98,15 +97,15 @@ export class Writer {
     if (reply.kind !== 'refused')
       this.parts.ledger.bulks.push({ requestId: reply.requestId, entryIds, isAcknowledged });
     this.#note(reply);
-    if (reply.kind === 'refused') await delay(ABSENCE_MILLISECONDS);
+    if (reply.kind === 'refused') await delay(RETRY_MILLISECONDS);
   }
 
-  /** Sends a change of entries; they are left alone where its outcome is not known. */
+  /** Sends a change; when its outcome is unknown, stops using the entries. */
   async #send(call: KillCall, concerned: readonly OwnEntry[]): Promise<Record<string, unknown> | undefined> {
     const reply = await this.parts.client.send({ ...call, path: `${this.parts.management}${call.path}` });
     this.#note(reply);
     if (reply.kind === 'answered' && reply.status < 300) return reply.data;
-    if (reply.kind === 'refused') await delay(ABSENCE_MILLISECONDS);
+    if (reply.kind === 'refused') await delay(RETRY_MILLISECONDS);
     else this.#entries = this.#entries.filter((entry) => !concerned.includes(entry));
     return undefined;
   }
@@ -116,6 +115,6 @@ export class Writer {
     if (reply.kind === 'lost') ledger.unanswered += 1;
     if (reply.kind !== 'answered') return;
     if (reply.status < 300) ledger.acknowledged.push(reply.requestId);
-    else if (reply.status !== 503) ledger.surprises.push(`${reply.status} ${reply.text.slice(0, 200)}`);
+    else if (reply.status !== 503) ledger.unexpected.push(`${reply.status} ${reply.text.slice(0, 200)}`);
   }
 }

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 
-/** One request to repeat. */
-export interface Shot {
+/** A request to repeat. */
+export interface LoadRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** How requests ended: how many with each status, 0 for none at all, and how long each kind took, in ms. */
+/** Responses by status (0 for none) and their times in ms. */
 export class Outcome {
   readonly statuses = new Map<number, number>();
   readonly #served: number[] = [];
@@ -25,31 +25,35 @@ export class Outcome {
     return this.#served.length;
   }
 
-  /** The time within which this share of the refusals, or of the answers, came. */
+  /** The quantile `share` of response times. */
   within(kind: 'served' | 'refused', share: number): number {
     const times = [...(kind === 'served' ? this.#served : this.#refused)].sort((a, b) => a - b);
     return Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
   }
 }
 
-async function fire(agent: Agent, shots: () => Shot, outcome: Outcome): Promise<void> {
-  const { url, ...options } = shots();
-  const begun = performance.now();
+async function fire(agent: Agent, nextRequest: () => LoadRequest, outcome: Outcome): Promise<void> {
+  const { url, ...options } = nextRequest();
+  const startedAt = performance.now();
   try {
     const { statusCode, body } = await request(url, { ...options, dispatcher: agent });
     await body.dump();
-    outcome.note(statusCode, performance.now() - begun);
+    outcome.note(statusCode, performance.now() - startedAt);
   } catch {
-    outcome.note(0, performance.now() - begun);
+    outcome.note(0, performance.now() - startedAt);
   }
 }
 
-/** As many requests as the service takes, so many at a time. */
-export async function closedLoop(shots: () => Shot, clients: number, seconds: number): Promise<Outcome> {
+/** Sends as many requests as the service serves, `clients` at a time. */
+export async function closedLoop(
+  nextRequest: () => LoadRequest,
+  clients: number,
+  seconds: number,
+): Promise<Outcome> {
   const [agent, outcome] = [new Agent({ connections: clients }), new Outcome()];
   const end = performance.now() + seconds * 1000;
   const client = async () => {
-    while (performance.now() < end) await fire(agent, shots, outcome);
+    while (performance.now() < end) await fire(agent, nextRequest, outcome);
   };
   await Promise.all(Array.from({ length: clients }, client));
   await agent.close();
@@ -58,14 +62,18 @@ export async function closedLoop(shots: () => Shot, clients: number, seconds: nu
 
 const TICK_MILLISECONDS = 10;
 
-/** So many requests a second, whether the service keeps up or not. */
-export async function openLoop(shots: () => Shot, perSecond: number, seconds: number): Promise<Outcome> {
+/** Sends `perSecond` requests whether or not the service keeps up. */
+export async function openLoop(
+  nextRequest: () => LoadRequest,
+  perSecond: number,
+  seconds: number,
+): Promise<Outcome> {
   const [agent, outcome] = [new Agent({ connections: null }), new Outcome()];
-  const begun = performance.now();
+  const startedAt = performance.now();
   const pending: Promise<void>[] = [];
-  for (let passed = 0; passed < seconds * 1000; passed = performance.now() - begun) {
+  for (let passed = 0; passed < seconds * 1000; passed = performance.now() - startedAt) {
     const due = Math.floor((passed / 1000) * perSecond);
-    while (pending.length < due) pending.push(fire(agent, shots, outcome));
+    while (pending.length < due) pending.push(fire(agent, nextRequest, outcome));
     await delay(TICK_MILLISECONDS);
   }
   await Promise.all(pending);

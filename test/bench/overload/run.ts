@@ -6,20 +6,20 @@ import { ServiceProcess } from '../../support/service-process.js';
 import { createTestDatabase } from '../../support/test-postgres.js';
 import { KillClient } from '../kill/client.js';
 import { preparePlace } from '../kill/place.js';
-import { closedLoop, openLoop, type Outcome, type Shot } from './load.js';
+import { closedLoop, openLoop, type Outcome, type LoadRequest } from './load.js';
 
 const { values: flags } = parseArgs({ options: { times: { type: 'string' }, seconds: { type: 'string' } } });
 const times = Number(flags.times ?? 3);
 const seconds = Number(flags.seconds ?? 10);
 const CLIENTS = 16;
-/** What an overloaded service may say. */
+/** Statuses allowed under overload. */
 const expected: ReadonlySet<number> = new Set([200, 201, 429, 503]);
 
-/** One creation to four reads of a page of entries. */
-function mixed(
+/** One creation per four list reads. */
+function mixedRequests(
   url: string,
   { management, siteId, key }: { management: string; siteId: string; key: string },
-): () => Shot {
+): () => LoadRequest {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   let count = 0;
   return () => {
@@ -34,42 +34,44 @@ function mixed(
   };
 }
 
-const told = ({ statuses }: Outcome): string =>
+const formatStatuses = ({ statuses }: Outcome): string =>
   [...statuses]
     .sort(([a], [b]) => a - b)
     .map(([status, count]) => `${String(status)}: ${String(count)}`)
     .join(', ');
 
-async function play(databaseUrl: string): Promise<string[]> {
+async function overload(databaseUrl: string): Promise<string[]> {
   const client = new KillClient();
   const service = await ServiceProcess.start(databaseUrl, { SHUTDOWN_DELAY_SECONDS: '0' });
   client.service = service;
   try {
-    const shots = mixed(service.url, await preparePlace(client, databaseUrl));
-    await closedLoop(shots, CLIENTS, 2);
-    const calm = await closedLoop(shots, CLIENTS, 4);
+    const nextRequest = mixedRequests(service.url, await preparePlace(client, databaseUrl));
+    await closedLoop(nextRequest, CLIENTS, 2);
+    const calm = await closedLoop(nextRequest, CLIENTS, 4);
     const capacity = calm.served / 4;
-    const heavy = await openLoop(shots, capacity * times, seconds);
+    const heavy = await openLoop(nextRequest, capacity * times, seconds);
     await delay(500);
     const ready = (await fetch(`${service.url}/readyz`)).status;
-    const after = await closedLoop(shots, CLIENTS, 3);
+    const after = await closedLoop(nextRequest, CLIENTS, 3);
     console.log(`capacity ${capacity.toFixed(0)}/s (p99 ${String(calm.within('served', 0.99))} ms)`);
     console.log(
-      `${String(times)} times as much for ${String(seconds)} s: served ${(heavy.served / seconds).toFixed(0)}/s, ` +
+      `${String(times)} times the capacity for ${String(seconds)} s: served ${(heavy.served / seconds).toFixed(0)}/s, ` +
         `${((heavy.served / seconds / capacity) * 100).toFixed(0)} % of capacity (p50 ${String(heavy.within('served', 0.5))} ms, ` +
-        `p99 ${String(heavy.within('served', 0.99))} ms); ${told(heavy)}`,
+        `p99 ${String(heavy.within('served', 0.99))} ms); ${formatStatuses(heavy)}`,
     );
     console.log(
-      `refusals: p50 ${String(heavy.within('refused', 0.5))} ms, p99 ${String(heavy.within('refused', 0.99))} ms`,
+      `rejections: p50 ${String(heavy.within('refused', 0.5))} ms, p99 ${String(heavy.within('refused', 0.99))} ms`,
     );
-    console.log(`afterwards ${(after.served / 3).toFixed(0)}/s; ${told(after)}; readiness ${String(ready)}`);
-    const strange = [...heavy.statuses.keys(), ...after.statuses.keys()].filter(
+    console.log(
+      `afterwards ${(after.served / 3).toFixed(0)}/s; ${formatStatuses(after)}; readiness ${String(ready)}`,
+    );
+    const unexpected = [...heavy.statuses.keys(), ...after.statuses.keys()].filter(
       (status) => !expected.has(status),
     );
     return [
-      ...(strange.length > 0 ? [`answers that nobody expected: ${strange.join(', ')}`] : []),
-      ...(ready === 200 ? [] : ['the service is not ready again']),
-      ...(after.served / 3 > capacity / 2 ? [] : ['the service has not recovered']),
+      ...(unexpected.length > 0 ? [`unexpected responses: ${unexpected.join(', ')}`] : []),
+      ...(ready === 200 ? [] : ['the service is not ready']),
+      ...(after.served / 3 > capacity / 2 ? [] : ['the service serves less than half its capacity']),
     ];
   } finally {
     await service.kill('SIGTERM');
@@ -80,8 +82,8 @@ const template = await prepareTemplate();
 Object.assign(process.env, template.environment);
 const database = await createTestDatabase();
 try {
-  const problems = await play(database.url);
-  for (const problem of problems) console.log(`WRONG ${problem}`);
+  const problems = await overload(database.url);
+  for (const problem of problems) console.log(`FAIL ${problem}`);
   if (problems.length > 0) process.exitCode = 1;
 } finally {
   await database.drop();

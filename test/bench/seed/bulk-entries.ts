@@ -1,50 +1,49 @@
 import type pg from 'pg';
 
-/** Ids of seeded rows: a prefix of 24 characters, and the number of the row. */
+/** Id of a seeded row: a prefix of 24 characters and the row number. */
 export const seededId = (prefix: string, n: number): string => prefix + n.toString(16).padStart(12, '0');
 
-/** The same in SQL. @param n an SQL expression */
+/** SQL of {@link seededId}. @param n an SQL expression */
 export const seededIdSql = (prefix: string, n: string): string =>
   `('${prefix}' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 
-/** A value that links to a seeded entry, in SQL. */
+/** SQL of a link to a seeded entry. */
 export const linkSql = (to: Pick<BulkEntries, 'idPrefix' | 'typeApiName'>, n: string): string =>
   `jsonb_build_object('_ref', ${seededIdSql(to.idPrefix, n)}, '_type', '${to.typeApiName}')`;
 
-/** Where entries are seeded. */
 export interface BulkPlace {
   readonly tenantId: string;
   readonly environmentId: string;
   readonly siteId: string;
 }
 
-/** Entries of one type in one locale. SQL expressions may name `n`, which counts from 1. */
+/** Entries of one type in one locale. SQL expressions may use `n`, which starts at 1. */
 export interface BulkEntries {
   readonly typeApiName: string;
-  /** Of the ids, 24 characters: `01900000-0000-7000-a000-`. */
+  /** 24 characters, e.g. `01900000-0000-7000-a000-`. */
   readonly idPrefix: string;
   readonly count: number;
-  /** The number of the first; 1 unless said. */
+  /** First number, by default 1. */
   readonly from?: number;
   readonly locale: string;
-  /** SQL of a slug. */
+  /** SQL. */
   readonly slug: string;
-  /** SQL of a title. */
+  /** SQL. */
   readonly title: string;
-  /** SQL of the localized values, and of those that all locales share: JSON that is delivered as it is written. */
+  /** SQL of the localized values, and of the shared ones, as delivered JSON. */
   readonly fields: string;
   readonly sharedFields?: string;
-  /** SQL of whether it is published; all are unless said. */
+  /** SQL boolean, by default true. */
   readonly isPublished?: string;
-  /** SQL of whether the draft is newer than what is published; none is unless said. */
+  /** SQL boolean, by default false: the draft is newer than the published version. */
   readonly isChanged?: string;
-  /** SQL of the actor's id; null unless said. */
+  /** SQL of the actor's id, by default null. */
   readonly actorId?: string;
-  /** Whether they stand in the tree; {@link seedTree} puts them there unless it is said here. */
+  /** Writes `in_tree` at once; otherwise {@link seedTree} sets it. */
   readonly isInTree?: boolean;
-  /** Fields among `fields` or `sharedFields` that hold a link or a list of them. */
+  /** Fields in `fields` or `sharedFields` that contain links. */
   readonly links?: readonly string[];
-  /** Fields among `sharedFields` that are unique. */
+  /** Unique fields in `sharedFields`. */
   readonly uniqueFields?: readonly string[];
 }
 
@@ -58,7 +57,7 @@ const given = (entries: BulkEntries): string => `
   FROM content_types t, generate_series(${String(entries.from ?? 1)}, ${String((entries.from ?? 1) + entries.count - 1)}) AS n
   WHERE t.environment_id = $1 AND t.api_name = '${entries.typeApiName}'`;
 
-/** The write model, the read model and what is kept beside them, one statement per table. */
+/** Write model, read model and derived rows, one statement per table. */
 const statements = ({ locale, isInTree = false, links = [], uniqueFields = [] }: BulkEntries): string[] => [
   `INSERT INTO entries (tenant_id, environment_id, id, content_type_id, site_id, version, shared_fields, created_at, created_by,
      updated_at, updated_by)
@@ -97,9 +96,9 @@ const statements = ({ locale, isInTree = false, links = [], uniqueFields = [] }:
 ];
 
 /**
- * Seeds entries the way that operations leave them, but by a dozen statements for all: creating and
- * publishing a hundred thousand one by one takes half an hour. `rebuild --check` finds nothing in them.
- * @param client the owner's, which may write for the tenant; ANALYZE afterwards
+ * Seeds the rows that operations would write with a dozen statements; a hundred thousand single calls take half
+ * an hour. `rebuild --check` finds no difference. @param client the owner's, with write access to the tenant;
+ * run ANALYZE afterwards
  */
 export async function seedEntries(client: pg.Client, place: BulkPlace, entries: BulkEntries): Promise<void> {
   const { tenantId, environmentId, siteId } = place;

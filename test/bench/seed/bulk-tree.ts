@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { seededIdSql, type BulkPlace } from './bulk-entries.js';
 
-/** Places of seeded entries in their site's tree. SQL expressions may name `n`, which counts from 1. */
+/** Tree nodes of seeded entries. SQL expressions may use `n`, which starts at 1. */
 export interface BulkTree {
   readonly entryIdPrefix: string;
   readonly nodeIdPrefix: string;
   readonly locale: string;
   readonly count: number;
-  /** SQL of the number of the parent, null for a root; a parent's number is the smaller one. */
+  /** SQL of the parent's number, smaller than `n`; null for a root. */
   readonly parent: string;
   /** Levels below the roots. */
   readonly depth: number;
@@ -19,7 +19,7 @@ const nodes = ({ nodeIdPrefix, entryIdPrefix, count, parent }: BulkTree): string
     ${seededIdSql(entryIdPrefix, 'n')}, 'page', n * 4294967296, now(), now()
   FROM generate_series(1, ${String(count)}) AS n CROSS JOIN LATERAL (SELECT (${parent})::int AS parent) AS above ORDER BY n`;
 
-/** Of one level: the paths of the nodes whose parents have theirs. */
+/** Paths of one level; those of the level above must exist. */
 const routes = (level: number, { locale }: BulkTree): string => `
   INSERT INTO routes (environment_id, site_id, locale, path, node_id, entry_id, is_own, is_live, is_listed)
   SELECT $1, $3, '${locale}', coalesce(up.path, '') || '/' || l.slug, n.id, n.entry_id, true, l.published_at IS NOT NULL, l.published_at IS NOT NULL
@@ -30,7 +30,7 @@ const routes = (level: number, { locale }: BulkTree): string => `
     AND ${level === 0 ? 'n.parent_id IS NULL' : 'up.path IS NOT NULL'}
     AND NOT EXISTS (SELECT FROM routes r WHERE r.environment_id = $1 AND r.node_id = n.id)`;
 
-/** Puts seeded entries into the tree of their site, whose only locale is theirs; ANALYZE afterwards. */
+/** Adds tree nodes for seeded entries of a site with one locale; run ANALYZE afterwards. */
 export async function seedTree(client: pg.Client, place: BulkPlace, tree: BulkTree): Promise<void> {
   const bind = [place.environmentId, place.tenantId, place.siteId];
   await client.query("SELECT set_config('headwater.tenant_id', $1, false)", [place.tenantId]);
@@ -39,7 +39,7 @@ export async function seedTree(client: pg.Client, place: BulkPlace, tree: BulkTr
     'UPDATE entry_locales l SET in_tree = true FROM tree_nodes n WHERE n.environment_id = $1 AND n.site_id = $3 AND n.tenant_id = $2 AND l.environment_id = $1 AND l.entry_id = n.entry_id AND NOT l.in_tree',
     bind,
   );
-  // Without statistics the planner would take the nodes one by one.
+  // Without statistics the planner would look up nodes one by one.
   await client.query('ANALYZE tree_nodes, entry_locales');
   for (let level = 0; level <= tree.depth; level += 1) {
     await client.query(routes(level, tree), bind);

@@ -5,7 +5,7 @@ import { createSuperAdmin } from '../../../src/features/sessions/index.js';
 import { newId } from '../../../src/infrastructure/ids.js';
 import { composeOptions } from '../seed-content.js';
 
-/** Lets a super-admin of its own work on a migrated database. */
+/** Runs `work` as a new super-admin on a migrated database. */
 export async function withOperations<T>(
   url: string,
   work: (client: OperationsClient) => Promise<T>,
@@ -23,13 +23,12 @@ export async function withOperations<T>(
   }
 }
 
-/** A project, and what its clients need to know of it. */
 export interface SeededProject {
   readonly siteId: string;
   readonly keys: { readonly delivery: string; readonly management: string };
 }
 
-/** Makes a tenant and a project of one name, with the site `main`, some content types and a key of each kind. */
+/** Creates a tenant and a project named `slug`, with the site `main`, content types and a key of each type. */
 export async function makeProject(
   client: OperationsClient,
   slug: string,

@@ -3,15 +3,13 @@ import type { NewContentType } from '../../../src/cli/client/operations-client.j
 import { linkSql, seedEntries, type BulkPlace } from '../seed/bulk-entries.js';
 import { seedTree } from '../seed/bulk-tree.js';
 
-/** Articles below one root of the tree. */
+/** Articles below one tree root. */
 const BRANCH = 10_000;
-/** Articles that share an author. */
 const ARTICLES_PER_AUTHOR = 20;
 const CATEGORIES = 100;
-/** Articles that are seeded by one transaction. */
+/** Articles per seed transaction. */
 const CHUNK = 50_000;
 
-/** Prefixes of the seeded ids. */
 export const prefixes = {
   article: '01900000-0000-7000-a000-',
   node: '01900000-0000-7000-9000-',
@@ -26,7 +24,7 @@ const to = {
 
 const name = { apiName: 'name', type: 'text' } as const;
 
-/** The types of the benchmark; articles stand in the tree here, so that paths and sitemap grow with them. */
+/** The types of the benchmark, with articles in the tree so that paths and sitemap grow. */
 export const types: readonly Omit<NewContentType, 'projectSlug'>[] = [
   { apiName: 'author', name: 'Author', fields: [name] },
   { apiName: 'category', name: 'Category', fields: [name] },
@@ -43,13 +41,11 @@ export const types: readonly Omit<NewContentType, 'projectSlug'>[] = [
   },
 ];
 
-/** A body of 2 KB. */
+/** 2 KB. */
 export const body = 'The quick brown fox jumps over the lazy dog, again. '.repeat(40).slice(0, 2048);
 
-/** How many authors so many articles have. */
 export const authorsOf = (count: number): number => Math.max(1, Math.ceil(count / ARTICLES_PER_AUTHOR));
 
-/** The path of a seeded article. */
 export function pathOf(n: number): string {
   const within = (n - 1) % BRANCH;
   const root = n - within;
@@ -70,7 +66,7 @@ const articleFields = (authors: number): string => {
     'categories', jsonb_build_array(${categories.join(', ')}))`;
 };
 
-/** Tables whose foreign keys the seed fulfils by what it is; looking each up would take most of its time. */
+/** Tables whose foreign keys the seed satisfies by construction; checking them would take most of its time. */
 const tables = [
   'entries',
   'entry_locales',
@@ -82,7 +78,7 @@ const tables = [
   'routes',
 ];
 
-/** Runs `work` without checks of foreign keys; the triggers that keep counts are at work. */
+/** Runs `work` without foreign key checks; counting triggers still run. */
 async function withoutKeyChecks(superuser: pg.Client, work: () => Promise<void>): Promise<void> {
   for (const table of tables)
     await superuser.query(
@@ -93,8 +89,8 @@ async function withoutKeyChecks(superuser: pg.Client, work: () => Promise<void>)
 }
 
 /**
- * Published articles with an author, three categories and a place in the tree each, authors and categories published, too.
- * @param superuser who alone may switch the checks of foreign keys off
+ * Published articles with an author, three categories and a tree node each. @param superuser needed to disable
+ * foreign key checks
  */
 export async function seedArticles(superuser: pg.Client, place: BulkPlace, count: number): Promise<void> {
   const locale = 'en';

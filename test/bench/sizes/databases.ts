@@ -2,15 +2,14 @@ import process from 'node:process';
 import pg from 'pg';
 import { startTestServer } from '../../support/test-server.js';
 
-/** An empty database, and who may do what in it. */
+/** An empty database. */
 export interface SizedDatabase {
-  /** As the owner of its schema. */
+  /** As the schema's owner. */
   readonly url: string;
   readonly superuserUrl: string;
   drop(): Promise<void>;
 }
 
-/** A server for the databases, and its end. */
 export interface SizedServer {
   create(name: string): Promise<SizedDatabase>;
   stop(): Promise<void>;
@@ -33,7 +32,7 @@ async function createOn(server: string, name: string): Promise<SizedDatabase> {
   await asSuperuser(server, [
     `DO $$ BEGIN CREATE ROLE ${owner}; EXCEPTION WHEN duplicate_object THEN NULL; END $$`,
     `ALTER ROLE ${owner} LOGIN CREATEROLE PASSWORD '${password}'`,
-    // Whoever made the roles of the service, the owner of this database works as them, too.
+    // Whoever created the service's roles, this database's owner needs them.
     `DO $$ BEGIN GRANT headwater_service, headwater_reader TO ${owner}; EXCEPTION WHEN undefined_object THEN NULL; END $$`,
     `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`,
     `CREATE DATABASE ${name} OWNER ${owner} TEMPLATE template0`,
@@ -47,7 +46,7 @@ async function createOn(server: string, name: string): Promise<SizedDatabase> {
   return { url: url.href, superuserUrl: superuserUrl.href, drop };
 }
 
-/** Starts a server that syncs nothing; or takes the one that `SIZES_DATABASE_URL` names as a superuser. */
+/** Starts a server without fsync, or uses `SIZES_DATABASE_URL`, which names a superuser. */
 export async function startSizedServer(): Promise<SizedServer> {
   const given = process.env.SIZES_DATABASE_URL;
   const { superuserUrl, stop } =

@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import type pg from 'pg';
 
-/** Nanoseconds that a process has run, all its threads together; 0 where the system does not tell. */
+/** CPU time of all threads of a process in ns; 0 without /proc. */
 async function nanosecondsOf(pid: number): Promise<number> {
   const directory = `/proc/${String(pid)}/task`;
   const threads = await readdir(directory).catch(() => []);
@@ -11,13 +11,13 @@ async function nanosecondsOf(pid: number): Promise<number> {
   return (await Promise.all(times)).reduce((sum, text) => sum + Number(text.split(' ')[0]), 0);
 }
 
-/** What a process and its database spend, by the system's own count. */
+/** CPU time of a process and its database connections. */
 export class ProcessorTime {
   readonly #before = new Map<number, number>();
 
   constructor(
     private readonly pid: number,
-    /** Connected to the database of that process. */
+    /** Connected to the same database. */
     private readonly superuser: pg.Client,
   ) {}
 
@@ -25,7 +25,7 @@ export class ProcessorTime {
     for (const pid of await this.#pids()) this.#before.set(pid, await nanosecondsOf(pid));
   }
 
-  /** Milliseconds since the start: of the process, and of the database's processes. */
+  /** Milliseconds since the start, for the process and the database's processes. */
   async stop(): Promise<{ readonly serverMs: number; readonly databaseMs: number }> {
     let [serverMs, databaseMs] = [0, 0];
     for (const pid of await this.#pids()) {

@@ -8,10 +8,10 @@ import { types, seedArticles } from './content.js';
 import type { SizedDatabase } from './databases.js';
 import { ProcessorTime } from './processor-time.js';
 
-/** The project of every database. */
+/** The project slug in every database. */
 export const PROJECT = 'bench';
 
-/** A request, and what its answer must be. */
+/** A request with its expected status. */
 export interface Ask {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -20,7 +20,7 @@ export interface Ask {
   readonly status?: number;
 }
 
-/** A service process, asked over one connection that stays open. */
+/** A service process with one open connection. */
 export class Service {
   readonly #http: HttpClient;
 
@@ -35,7 +35,7 @@ export class Service {
     return this.process.pid;
   }
 
-  /** @returns the body of the answer */
+  /** @returns the response body */
   async ask({ method, path, key, body, status = 200 }: Ask): Promise<string> {
     const answer = await this.#http.request({
       method,
@@ -58,21 +58,21 @@ export class Service {
   }
 }
 
-/** A database of one size with two processes over it: one that remembers answers, and one that remembers none. */
+/** A database of one size with two processes, one with a response cache and one without. */
 export interface Stage {
   readonly count: number;
   readonly siteId: string;
   readonly megabytes: number;
   readonly cached: Service;
   readonly uncached: Service;
-  /** Processor time of a process and of the database's side of its connections. */
+  /** CPU time of a process and its database connections. */
   processorTime(service: Service): ProcessorTime;
   close(): Promise<void>;
 }
 
 async function serviceOver(url: string, cacheMb: string, keys: SeededProject['keys']): Promise<Service> {
   const settings = {
-    // What happens beside requests would count as theirs.
+    // Background jobs would add to the cost of requests.
     HEADWATER_ROLE: 'api',
     RATE_LIMITS: '0',
     RESPONSE_CACHE_MB: cacheMb,
@@ -89,7 +89,7 @@ async function seed(superuser: pg.Client, siteId: string, count: number): Promis
   await seedArticles(superuser, { tenantId, environmentId, siteId }, count);
 }
 
-/** Migrates an empty database, fills it with so many published articles and starts the processes over it. */
+/** Migrates an empty database, seeds `count` published articles and starts the processes. */
 export async function openStage({ url, superuserUrl }: SizedDatabase, count: number): Promise<Stage> {
   await migrateUp({ url });
   const { siteId, keys } = await withOperations(url, (client) => makeProject(client, PROJECT, types));

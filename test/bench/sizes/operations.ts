@@ -2,26 +2,26 @@ import { seededId } from '../seed/bulk-entries.js';
 import { authorsOf, body, pathOf, prefixes } from './content.js';
 import { PROJECT, type Ask, type Service, type Stage } from './stage.js';
 
-/** Something that is asked of a service of each size in turn. */
-export interface Work {
+/** An operation measured at each size in turn. */
+export interface Operation {
   readonly name: string;
-  /** Whether answers come from memory; each request is asked once before then. */
+  /** Served from the response cache; each request is sent once before. */
   readonly isHit?: boolean;
-  /** Requests of one turn; 20 unless said. */
+  /** Requests per turn, by default 20. */
   readonly requests?: number;
-  /** By what times are divided before they are compared. */
+  /** Divides the times before comparison. */
   per?(stage: Stage): number;
-  /** The work itself; `turn` is another one each time. */
+  /** `turn` differs in every call. */
   run(service: Service, stage: Stage, turn: number): Promise<unknown>;
 }
 
 const delivery = `/api/delivery/projects/${PROJECT}/sites/main`;
 const management = `/api/v1/projects/${PROJECT}`;
 
-/** A number of a seeded article, spread over all of them. */
+/** An article number, spread over all articles. */
 const articleOf = ({ count }: Stage, turn: number): number => 1 + ((turn * 7919) % count);
 const idOf = (stage: Stage, turn: number): string => seededId(prefixes.article, articleOf(stage, turn));
-/** Pages that every size has. */
+/** A page number that exists at every size. */
 const pageOf = (turn: number): string => String(1 + (turn % 40));
 const pagesOf = ({ count }: Stage): number => Math.floor(count / 25);
 
@@ -29,17 +29,17 @@ const query = `query($skip: Int) { articleCollection(site: "main", limit: 25, sk
   total items { _id title author { name } categories { name } } } }`;
 
 const get =
-  (key: Ask['key'], path: (stage: Stage, turn: number) => string): Work['run'] =>
+  (key: Ask['key'], path: (stage: Stage, turn: number) => string): Operation['run'] =>
   (service, stage, turn) =>
     service.ask({ method: 'GET', path: path(stage, turn), key });
 
-const graphql: Work['run'] = (service, _stage, turn) => {
+const graphql: Operation['run'] = (service, _stage, turn) => {
   const variables = { skip: (turn % 40) * 25 };
   const path = `/api/graphql/${PROJECT}`;
   return service.ask({ method: 'POST', path, key: 'delivery', body: { query, variables } });
 };
 
-const reads: readonly Work[] = [
+const reads: readonly Operation[] = [
   { name: 'entry', run: get('delivery', (stage, turn) => `${delivery}/entries/${idOf(stage, turn)}`) },
   {
     name: 'entry with include=1',
@@ -56,11 +56,11 @@ const reads: readonly Work[] = [
   { name: 'GraphQL list of 25', run: graphql },
 ];
 
-/** A page of 50,000 addresses is as much work as that, so that sizes are compared by the address. */
+/** Sitemap entries per page, at most 50,000; times are compared per entry. */
 const addresses = ({ count }: Stage): number => Math.min(50_000, count);
 const lastPage = ({ count }: Stage): string => String(Math.ceil(count / 50_000));
 
-const misses: readonly Work[] = [
+const misses: readonly Operation[] = [
   ...reads,
   {
     name: 'list of 25, oldest first',
@@ -127,7 +127,7 @@ async function create(service: Service, { siteId, count }: Stage, turn: number):
   return (JSON.parse(text) as { data: { id: string } }).data.id;
 }
 
-const managed: readonly Work[] = [
+const managed: readonly Operation[] = [
   {
     name: 'management: entry',
     run: get('management', (stage, turn) => `${management}/entries/${idOf(stage, turn)}`),
@@ -151,8 +151,8 @@ const managed: readonly Work[] = [
   },
 ];
 
-/** Everything that is measured, in the order of the report. */
-export const works: readonly Work[] = [
+/** All operations in report order. */
+export const operations: readonly Operation[] = [
   ...misses.map((work) => ({ ...work, name: `${work.name}, miss` })),
   ...reads.map((work) => ({ ...work, name: `${work.name}, hit`, isHit: true })),
   ...managed,
