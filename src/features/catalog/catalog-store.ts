@@ -18,18 +18,15 @@ export interface CatalogStoreParts {
   readonly coherence: Coherence;
 }
 
-/** Limit of all cached catalogs, and the estimate for one. */
 const MAXIMUM_BYTES = 256 * 1024 * 1024;
 const CATALOG_BYTES = 256 * 1024;
 
-/** A slug has no space, so no two environments share a key. */
 const keyOf = (projectSlug: string, environmentId: string | null): string =>
   environmentId === null ? projectSlug : `${projectSlug} ${environmentId}`;
 
 /**
- * Catalogs by project slug and environment. They are cached while change notifications arrive: a change is
- * seen here before it is acknowledged, in other processes once they are notified. Otherwise every look-up
- * reads the revision.
+ * Every lookup reads the revision unless change notifications arrive. Own changes are visible before they are
+ * acknowledged.
  */
 export class CatalogStore {
   readonly #known: TaggedCache<Catalog>;
@@ -43,10 +40,7 @@ export class CatalogStore {
     return this.parts.coherence.isFresh ? this.#known.get(keyOf(projectSlug, environmentId)) : undefined;
   }
 
-  /**
-   * @param environmentId null for the project's default environment
-   * @returns undefined where the project or its environment does not exist
-   */
+  /** @param environmentId null for the default environment */
   async find(projectSlug: string, environmentId: string | null): Promise<Catalog | undefined> {
     const { coherence } = this.parts;
     const known = this.peek(projectSlug, environmentId);

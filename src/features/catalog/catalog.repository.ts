@@ -12,7 +12,6 @@ import type { Locale } from '../../../contracts/resources/tenant.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { AddressRow } from '../../persistence/work/unit-of-work.js';
 
-/** One row of `environment_heads`. */
 export interface EnvironmentHead extends AddressRow {
   readonly tenantSlug: string;
   readonly tenantActive: boolean;
@@ -21,7 +20,7 @@ export interface EnvironmentHead extends AddressRow {
   readonly revision: string;
 }
 
-/** Columns of a head under the names of {@link EnvironmentHead}. */
+/** Columns of {@link EnvironmentHead}. */
 export const headColumns = `environment_id AS "environmentId", environment_slug AS "environmentSlug",
   tenant_id AS "tenantId", tenant_slug AS "tenantSlug", tenant_active AS "tenantActive", data_region AS "dataRegion",
   project_id AS "projectId", project_slug AS "projectSlug", project_name AS "projectName", revision::text AS revision`;
@@ -30,7 +29,6 @@ interface StoredRules extends Pick<AddressRules, 'isEnabled' | 'appliesTo'> {
   readonly networks: readonly { readonly cidr: string; readonly expiresAt: string | null }[];
 }
 
-/** Where the process remembers an environment's catalog. */
 export const memoryKey = (environmentId: string): string => `catalog:${environmentId}`;
 
 const readHead = {
@@ -38,11 +36,10 @@ const readHead = {
   text: `SELECT ${headColumns} FROM environment_heads WHERE environment_id = $1`,
 };
 
-/** The project's catalog as this transaction sees it. */
 export class CatalogRepository extends Repository {
   /**
-   * Reads the environment's head, and the rest only where the remembered catalog is older. A work on content, during
-   * which no type changes, begins with the one that is remembered; should it turn out to be older, it starts over.
+   * Reads the head, and the rest only if the cached catalog is outdated. Content work starts with the cached catalog
+   * and is retried if it turns out to be outdated.
    */
   async current(): Promise<Catalog> {
     const { attempt, lock, connection, memory } = this.bound;
@@ -60,7 +57,7 @@ export class CatalogRepository extends Repository {
 
   async #head(): Promise<EnvironmentHead> {
     const [head] = await this.query<EnvironmentHead>(readHead, [this.environmentId]);
-    if (head === undefined) throw new Error('an environment without a head');
+    if (head === undefined) throw new Error('Environment has no head');
     return head;
   }
 

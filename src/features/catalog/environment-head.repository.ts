@@ -10,7 +10,7 @@ const findById = {
   text: `SELECT ${headColumns} FROM environment_heads WHERE project_slug = $1 AND environment_id = $2`,
 };
 
-/** Heads of environments, read before the tenant is known. */
+/** Read before the tenant is known. */
 export class EnvironmentHeads {
   constructor(private readonly pool: ReadPool) {}
 

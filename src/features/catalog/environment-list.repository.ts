@@ -1,7 +1,6 @@
 import { Repository } from '../../persistence/repositories/repository.js';
 import { headColumns, type EnvironmentHead } from './catalog.repository.js';
 
-/** Every environment of the installation, for work that concerns them all. */
 export class EnvironmentListRepository extends Repository {
   async all(): Promise<EnvironmentHead[]> {
     return this.query<EnvironmentHead>(

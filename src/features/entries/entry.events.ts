@@ -1,7 +1,7 @@
 import type { Entry } from '../../../contracts/resources/entry.js';
 import type { OutboxEvent } from '../../persistence/work/unit-of-work.js';
 
-/** An event of decisions 2.20 about one locale of an entry. */
+/** Event about one locale of an entry (decisions 2.20). */
 export function entryEvent(
   verb: 'created' | 'updated' | 'published' | 'unpublished' | 'deleted' | 'restored' | 'moved',
   entry: Entry,

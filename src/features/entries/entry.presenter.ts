@@ -3,7 +3,6 @@ import type { Catalog } from '../../content/catalog.js';
 import { statusOf } from '../../content/entry-state.js';
 import { localeOf, type StoredEntry } from './stored-entry.js';
 
-/** Values in the order of the type's fields, shared and localized together. */
 function orderFields(entry: StoredEntry, locale: string, catalog: Catalog): Record<string, unknown> {
   const values = { ...entry.sharedFields, ...localeOf(entry, locale)?.fields };
   const type = catalog.contentTypeById(entry.contentTypeId);
@@ -14,14 +13,14 @@ function orderFields(entry: StoredEntry, locale: string, catalog: Catalog): Reco
   );
 }
 
-/** The locale shown when none is asked for: the site's default, else the first that was written. */
+/** The site's default locale if written, else the first written one. */
 export function shownLocale(entry: StoredEntry, catalog: Catalog): string {
   const code = catalog.site(entry.siteId)?.defaultLocale;
   const isWritten = code !== undefined && localeOf(entry, code) !== undefined;
   return isWritten ? code : (entry.locales[0]?.locale ?? code ?? '');
 }
 
-/** An entry as management shows it: the draft values of one locale. One not written yet shows the shared values only. */
+/** Management view of one locale's draft. An unwritten locale shows only shared values. */
 export function presentEntry(entry: StoredEntry, locale: string, catalog: Catalog): Entry {
   const shown = localeOf(entry, locale);
   return {

@@ -10,27 +10,24 @@ import { scheduledSql } from './scheduled-sql.js';
 import { insertEntry, saveEntry } from './write-entry-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
 
-/** A link of an entry; `locale` is empty for fields that all locales share. */
+/** `locale` is empty for shared fields. */
 export interface LinkRow {
   readonly fieldId: string;
   readonly locale: string;
   readonly targetId: string;
 }
 
-/** One content change: what it leaves behind, and the version that records it. */
+/** A content change and the version that records it. */
 export interface ContentChange {
-  /** The entry after the change, with its new version. */
   readonly entry: StoredEntry;
-  /** Locales that are written, one row of the version each; every other one stays as it is. */
+  /** Locales to write, one version row each. */
   readonly locales: readonly string[];
   readonly changeType: ChangeType;
   readonly changedFields: readonly string[];
   readonly comment: string | null;
-  /** The links of these locales and of the shared fields. */
   readonly links: readonly LinkRow[];
 }
 
-/** The audit record of a change, as the use case presents it. */
 export interface EntryRecord {
   readonly action: string;
   readonly entry: StoredEntry;
@@ -53,14 +50,17 @@ const readLocales = {
     WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) ORDER BY created_at, locale`,
 };
 
-/** Whether paths keep the entry's slugs apart from others. */
+/** In its site's tree, slugs are unique by path. */
 const isInTree = ({ place, siteId }: StoredEntry): boolean => place?.siteId === siteId;
 
 const slugErrors = { entry_locales_slug_key: () => new AppError('slug_conflict') };
 
 /** The only place that writes entries, their locales, versions and links. */
 export class EntryRepository extends Repository {
-  /** @throws AppError 404 `entry_not_found`; a deleted entry is found where `deleted` says so */
+  /**
+   * @param deleted also finds deleted entries
+   * @throws AppError 404 `entry_not_found`
+   */
   async find(id: string, deleted = false): Promise<StoredEntry> {
     const [entry] = await this.#load([id], '');
     if (entry === undefined || (entry.deletedAt !== null && !deleted)) throw new AppError('entry_not_found');
@@ -68,9 +68,8 @@ export class EntryRepository extends Repository {
   }
 
   /**
-   * Those of the entries of which nothing is seen where the first of the locales is asked for, although it
-   * is written in that one or in a fallback.
-   * @param locales a chain of fallbacks
+   * Entries written in one of the locales, but invisible to a reader of the first.
+   * @param locales a fallback chain
    */
   async findOffline(
     ids: readonly string[],
@@ -91,20 +90,16 @@ export class EntryRepository extends Repository {
     );
   }
 
-  /** The entry, which nobody else changes until the end of this work. */
   async lock(id: string, mode: TreeLockMode = 'shared'): Promise<StoredEntry> {
     const [entry] = (await this.lockAll([id], mode)).values();
     if (entry === undefined) throw new AppError('entry_not_found');
     return entry;
   }
 
-  /**
-   * Those of the entries that exist and are not deleted, by id; locked in the order of their ids, so that
-   * two works never wait crosswise. Their trees are held first.
-   */
+  /** Existing entries by id, locked in id order to prevent deadlocks; their trees are locked first. */
   async lockAll(ids: readonly string[], mode: TreeLockMode = 'shared'): Promise<Map<string, StoredEntry>> {
     const trees = new EntryTreeRepository(this.bound);
-    // Sent one behind the other, so the database takes the locks in that order.
+    // The connection sends statements in order, so locks are taken in order.
     const [, entries] = await Promise.all([
       trees.lockTreesOf(ids.filter(isUuid), mode),
       this.#load(ids, 'FOR UPDATE'),
@@ -114,7 +109,7 @@ export class EntryRepository extends Repository {
   }
 
   /**
-   * A deleted entry, locked; one that is not deleted is answered as it stands.
+   * Locks the entry, deleted or not.
    * @throws AppError 404 `entry_not_found`
    */
   async lockDeleted(id: string): Promise<StoredEntry> {
@@ -123,7 +118,7 @@ export class EntryRepository extends Repository {
     return entry;
   }
 
-  /** Takes the mark of deletion off and puts the entry in its place; the slugs must be free there. */
+  /** Restores the entry at its place; its slugs must be free there. */
   async undelete(entry: StoredEntry): Promise<void> {
     const { id, updatedAt, updatedBy } = entry;
     const written = this.query(
@@ -135,7 +130,7 @@ export class EntryRepository extends Repository {
     await this.#insertNode(entry);
   }
 
-  /** Lets only one work at a time make an entry of a type that may have one per site. */
+  /** Serializes creation per singleton type and site; false if an entry exists. */
   async reserveSingleton(contentTypeId: string, siteId: string): Promise<boolean> {
     const key = `singleton:${this.environmentId}:${contentTypeId}:${siteId}`;
     await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
@@ -146,10 +141,7 @@ export class EntryRepository extends Repository {
     return rows.length === 0;
   }
 
-  /**
-   * Writes a new entry with its locales, version, links and place, once the database comes to it. The marks of its
-   * draft are not waited for: nothing of it is live that they could differ from.
-   */
+  /** Does not wait for the write; a new draft has no published state to compare. */
   async insert(change: ContentChange): Promise<void> {
     const { entry } = change;
     const written = this.query(insertEntry, this.#valuesOf(change, [entry.createdAt, entry.createdBy]));
@@ -157,7 +149,7 @@ export class EntryRepository extends Repository {
     await this.#insertNode(entry);
   }
 
-  /** Writes changed locales and the shared fields, with version and links; paths follow the slugs. */
+  /** Writes locales, shared fields, version and links, and refreshes paths. */
   async save(change: ContentChange): Promise<StoredEntry> {
     const { entry } = change;
     const saved = this.query<{ sharedHash: string; contentHashes: Record<string, string> }>(
@@ -165,7 +157,7 @@ export class EntryRepository extends Repository {
       this.#valuesOf(change, [entry.updatedAt, entry.updatedBy]),
     );
     const [marks] = await this.mapViolations(saved, slugErrors);
-    if (marks === undefined) throw new Error('nothing was written');
+    if (marks === undefined) throw new Error('Entry was not saved');
     const locales = entry.locales.map((state) => ({
       ...state,
       contentHash: marks.contentHashes[state.locale] ?? state.contentHash,
@@ -175,7 +167,6 @@ export class EntryRepository extends Repository {
     return written;
   }
 
-  /** Notes one change for the audit record. */
   note({ action, entry, locale, before, after }: EntryRecord): void {
     const name =
       (entry.locales.find((state) => state.locale === locale) ?? entry.locales[0])?.title ?? entry.id;
@@ -193,12 +184,12 @@ export class EntryRepository extends Repository {
     const known = ids.filter(isUuid);
     if (known.length === 0) return [];
     const bind: unknown[] = [this.environmentId, known];
-    // What the actor may not read does not exist for them, whatever they want of it.
+    // Entries the actor cannot read do not exist for any operation.
     const readable = readableEntries(this.bound.scope, 'entries', (value) => `$${String(bind.push(value))}`);
     const visible = readable === null ? '' : `AND ${readable}`;
     const text = `SELECT ${entryColumns} FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[]) ${visible} ORDER BY id ${lock}`;
     const name = lock === '' ? 'read_entries' : 'lock_entries';
-    // Locales by a statement of its own: after waiting for the lock it must see what the other writer left.
+    // Separate statement: after waiting for the lock it must see the other transaction's changes.
     const [entries, locales] = await Promise.all([
       this.query<Omit<StoredEntry, 'locales' | 'place'>>(visible === '' ? { name, text } : text, bind),
       this.query<StoredLocale & { entryId: string; place: EntryPlace | null }>(readLocales, [
@@ -218,11 +209,11 @@ export class EntryRepository extends Repository {
     await new EntryTreeRepository(this.bound).insert(entry);
   }
 
-  /** What {@link insertEntry} and {@link saveEntry} take. */
+  /** Parameters of {@link insertEntry} and {@link saveEntry}. */
   #valuesOf(change: ContentChange, [at, by]: [Date, object]): unknown[] {
     const { entry } = change;
     const given = entry.locales.filter(({ locale }) => change.locales.includes(locale));
-    if (given.length !== change.locales.length) throw new Error('a change of a locale that the entry lacks');
+    if (given.length !== change.locales.length) throw new Error('Changed locale is missing from the entry');
     return [
       this.tenantId,
       this.environmentId,

@@ -6,7 +6,7 @@ import type { Renames } from '../../content/renames.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import { RenameRepository } from '../renames/index.js';
 
-/** A publication as it comes out of JSON: its time is a text. */
+/** From JSON: `at` is an ISO string. */
 interface StoredPublication {
   readonly locale: string;
   readonly kind: 'publish' | 'unpublish';
@@ -14,7 +14,6 @@ interface StoredPublication {
   readonly by: Actor;
 }
 
-/** One version of an entry without its content. */
 export interface StoredVersion {
   readonly versionNum: number;
   readonly createdAt: Date;
@@ -27,9 +26,8 @@ export interface StoredVersion {
   readonly publications: readonly StoredPublication[];
 }
 
-/** The whole entry as a version left it. */
+/** The entry after a version. */
 export interface Snapshot {
-  /** Values of fields that were the same in every locale. */
   readonly shared: FieldValues;
   readonly locales: readonly {
     readonly locale: string;
@@ -38,12 +36,12 @@ export interface Snapshot {
   }[];
 }
 
-/** When something was written, as renames count it. */
+/** Position in the sequence of renames at write time. */
 interface RenameStamp {
   readonly renameNumber: number;
 }
 
-/** Publications of one version that are shown; whoever turns a version on and off all day sees the last of them. */
+/** Only the latest publications of a version are returned. */
 const SHOWN_PUBLICATIONS = 100;
 
 const versionsSql = (which: string, paging: string): string =>
@@ -59,7 +57,6 @@ const versionsSql = (which: string, paging: string): string =>
      FROM entry_versions WHERE environment_id = $1 AND entry_id = $2 ${which} GROUP BY version_num ${paging}) AS v
    ORDER BY v."versionNum"`;
 
-/** The history of entries, which only grows. */
 export class HistoryRepository extends Repository {
   async list(
     entryId: string,
@@ -80,7 +77,7 @@ export class HistoryRepository extends Repository {
     return version;
   }
 
-  /** The state after a version: of each locale the newest row up to it. Undefined where the entry has no such version. */
+  /** Newest row of each locale up to the version; undefined if the version does not exist. */
   async snapshotAt(entryId: string, versionNum: number): Promise<Snapshot | undefined> {
     const bind = [this.environmentId, entryId, versionNum];
     const [row] = await this.query<RenameStamp & { shared: FieldValues }>(
@@ -106,7 +103,7 @@ export class HistoryRepository extends Repository {
     };
   }
 
-  /** Versions keep the names of their time, and are read in those of today. */
+  /** Versions store names as of their time; they are read with current names. */
   #renames(entryId: string): Promise<Renames> {
     return new RenameRepository(this.bound).ofEntry(entryId);
   }
@@ -122,7 +119,7 @@ export class HistoryRepository extends Repository {
   }
 }
 
-/** The values of one locale of a snapshot; without a draft in it the shared ones. */
+/** Falls back to the shared values. */
 export function snapshotValues({ shared, locales }: Snapshot, code: string): FieldValues {
   return { ...shared, ...locales.find(({ locale }) => locale === code)?.fields };
 }

@@ -2,26 +2,24 @@ import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import { readableEntries } from '../shared/index.js';
 
-/** An entry that others link to. */
 export interface LinkTarget {
   readonly id: string;
   readonly contentTypeId: string;
   readonly siteId: string;
 }
 
-/** An entry whose draft links to another one. */
+/** A draft that links to another entry. */
 export interface Referrer {
   readonly targetId: string;
   readonly entryId: string;
 }
 
-/** An entry whose live documents link to another one. */
+/** An entry whose published documents link to another one. */
 export interface LiveReferrer extends Referrer {
-  /** Locales whose live document holds the link. */
   readonly publishedLocales: readonly string[];
 }
 
-/** A field by which entries of a type may hold others. */
+/** A field whose links keep their targets published. */
 export interface RestrictingField {
   readonly contentTypeId: string;
   readonly apiName: string;
@@ -44,16 +42,14 @@ const findTargetsOf = {
     WHERE k.environment_id = $1 AND k.entry_id = ANY($2::uuid[])`,
 };
 
-/** Links among entries. */
 export class LinkRepository extends Repository {
-  /** Those of the given entries that exist and are not deleted. */
   async targets(ids: readonly string[]): Promise<Map<string, LinkTarget>> {
     if (ids.length === 0) return new Map();
     const rows = await this.query<LinkTarget>(findTargets, [this.environmentId, ids]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** As {@link targets}, as far as the actor may read them. */
+  /** As {@link targets}, limited to entries the actor can read. */
   async readableTargets(ids: readonly string[]): Promise<Map<string, LinkTarget>> {
     const bind: unknown[] = [this.environmentId, ids];
     const readable = readableEntries(this.bound.scope, 'entries', (value) => `$${String(bind.push(value))}`);
@@ -62,19 +58,19 @@ export class LinkRepository extends Repository {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** What the drafts of entries link to, as far as it exists and is not deleted; entries without an id have none. */
+  /** Existing link targets of these entries' drafts; malformed ids are ignored. */
   async targetsOf(entryIds: readonly string[]): Promise<Map<string, LinkTarget>> {
     const rows = await this.query<LinkTarget>(findTargetsOf, [this.environmentId, entryIds.filter(isUuid)]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Lets nobody remove the given entries until the end of this work. */
+  /** Prevents deletion until the end of the transaction. */
   async lock(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.query(lockTargets, [this.environmentId, [...ids]]);
   }
 
-  /** Entries whose drafts link to these, each entry's links to itself aside. */
+  /** Drafts that link to these; self-links excluded. */
   async referrersOf(targetIds: readonly string[]): Promise<Referrer[]> {
     return this.query<Referrer>(
       `SELECT DISTINCT k.target_id AS "targetId", k.entry_id AS "entryId"
@@ -84,7 +80,7 @@ export class LinkRepository extends Repository {
     );
   }
 
-  /** Entries whose live documents link to these by the given fields, whatever their drafts say. */
+  /** Published documents that link to these through the given fields. */
   async liveReferrersOf(
     targetIds: readonly string[],
     fields: readonly RestrictingField[],

@@ -1,6 +1,6 @@
 /**
- * What is scheduled for one locale of an entry, soonest first, as a JSON list.
- * @param locale alias of the row of `entry_locales`
+ * Pending jobs of a locale, soonest first, as JSON.
+ * @param locale alias of `entry_locales`
  */
 export const scheduledSql = (locale: string): string =>
   `(SELECT coalesce(jsonb_agg(jsonb_build_object('jobId', j.id, 'kind', j.kind, 'timezone', j.timezone,

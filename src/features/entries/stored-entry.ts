@@ -4,28 +4,27 @@ import type { LocaleMarks } from '../../content/entry-state.js';
 import type { EntryPlace } from '../tree/index.js';
 import type { FieldValues } from '../../content/validate-fields.js';
 
-/** The draft of one locale and what is known of its publication. */
+/** One locale's draft and publication state. */
 export interface StoredLocale extends LocaleMarks {
   readonly locale: string;
   readonly slug: string;
   readonly title: string;
-  /** Values of localized fields, as written; cleared ones are absent. */
+  /** Localized values; cleared ones are absent. */
   readonly fields: FieldValues;
   readonly publishedVersion: number | null;
   readonly publishedAt: Date | null;
   readonly firstPublishedAt: Date | null;
   readonly updatedAt: Date;
-  /** What waits for its time, soonest first; absent in a locale that is being written for the first time. */
+  /** Pending jobs, soonest first; absent in a new locale. */
   readonly scheduled?: readonly PendingSchedule[];
 }
 
-/** An entry of the write model with all its locales. */
 export interface StoredEntry {
   readonly id: string;
   readonly contentTypeId: string;
   readonly siteId: string;
   readonly version: number;
-  /** Values of fields that are the same in every locale. */
+  /** Values shared by all locales. */
   readonly sharedFields: FieldValues;
   readonly sharedHash: string;
   readonly createdAt: Date;
@@ -33,24 +32,21 @@ export interface StoredEntry {
   readonly updatedAt: Date;
   readonly updatedBy: Actor;
   readonly deletedAt: Date | null;
-  /** Where it stands in a tree; null outside every one. */
+  /** Null outside all trees. */
   readonly place: EntryPlace | null;
-  /** Whether it answers `/` of its site. */
+  /** Whether it is its site's home. */
   readonly isHome: boolean;
-  /** In order of creation. */
   readonly locales: readonly StoredLocale[];
 }
 
-/** Whether anything of the entry can be read by the public. */
+/** Whether any locale is published. */
 export const isLive = ({ locales }: StoredEntry): boolean =>
   locales.some(({ publishedContentHash }) => publishedContentHash !== null);
 
-/** The locale of an entry, if it has been written. */
 export function localeOf(entry: StoredEntry, code: string): StoredLocale | undefined {
   return entry.locales.find(({ locale }) => locale === code);
 }
 
-/** The entry with one locale put in the place of its former state, or added. */
 export function withLocale(entry: StoredEntry, locale: StoredLocale): StoredEntry {
   const isKnown = entry.locales.some((known) => known.locale === locale.locale);
   const locales = isKnown

@@ -1,7 +1,7 @@
 /**
- * The values of both statements: `$1` tenant, `$2` environment, `$3` entry, `$4` type, `$5` site, `$6` version,
- * `$7` shared fields, `$8` time, `$9` actor, `$10` locales, `$11` kind of change, `$12` changed fields, `$13` comment,
- * `$14` links, `$15` whether the entry stands in its site's tree.
+ * Parameters of both statements: `$1` tenant, `$2` environment, `$3` entry, `$4` type, `$5` site, `$6` version, `$7`
+ * shared fields, `$8` time, `$9` actor, `$10` locales, `$11` change type, `$12` changed fields, `$13` comment, `$14`
+ * links, `$15` in its site's tree.
  */
 const given = `given AS (
     SELECT locale, slug, title, fields FROM jsonb_to_recordset($10::jsonb) AS g(locale text, slug text, title text, fields jsonb))`;
@@ -20,7 +20,6 @@ const version = `version AS (
 const linked = `INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id)
     SELECT $1, $2, $3, locale, field_id, target_id FROM links ON CONFLICT DO NOTHING`;
 
-/** A new entry with its locales, version and links. */
 export const insertEntry = {
   name: 'insert_entry',
   text: `WITH ${given},
@@ -35,7 +34,7 @@ export const insertEntry = {
   ${linked}`,
 };
 
-/** A change of some locales and of the shared fields of an entry, with its version and links: one round trip. */
+/** One round trip for locales, shared fields, version and links. */
 export const saveEntry = {
   name: 'save_entry',
   text: `WITH entry AS (

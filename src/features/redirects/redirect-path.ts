@@ -1,7 +1,6 @@
 import { limits } from '../../../contracts/limits.js';
 import { checkExactText } from '../../content/exact-json/exact-json.js';
 
-/** What is wrong with a text that should be a path. */
 export interface PathFault {
   readonly code: 'invalid_path' | 'too_long';
   readonly message: string;
@@ -9,7 +8,7 @@ export interface PathFault {
 
 const invalid = (message: string): PathFault => ({ code: 'invalid_path', message });
 
-/** Characters that would make another URL of the path, once it is put into one. */
+/** Characters with a meaning of their own in a URL. */
 const foreignCharacter = /[?#%\\\p{Cc}]/u;
 
 function decode(text: string): string | undefined {
@@ -22,12 +21,12 @@ function decode(text: string): string | undefined {
 
 function faultOf(path: string): PathFault | undefined {
   if (foreignCharacter.test(path) || !checkExactText(path))
-    return invalid('A path holds no "%", "\\", "?", "#" or control characters.');
-  if (/\s$/u.test(path)) return invalid('A path does not end with a space.');
+    return invalid('A path must not contain "%", "\\", "?", "#" or control characters.');
+  if (/\s$/u.test(path)) return invalid('A path must not end with a space.');
   const segments = path.split('/').slice(1);
-  // "//host" leads to another host, and "..", resolved by the client, to another path.
+  // Clients resolve "//host" to another host and ".." to another path.
   if (path !== '/' && segments.some((segment) => segment === '' || segment === '.' || segment === '..'))
-    return invalid('A path has no empty segments and none that are dots.');
+    return invalid('A path must not contain empty or dot segments.');
   if (Buffer.byteLength(path) > limits.redirectPathBytes)
     return {
       code: 'too_long',
@@ -36,26 +35,21 @@ function faultOf(path: string): PathFault | undefined {
   return undefined;
 }
 
-/**
- * The one form in which paths are compared (decisions 2.12): percent-decoded, NFC, without a trailing
- * slash. Case is kept.
- */
+/** Percent-decoded, NFC, no trailing slash; case is kept (decisions 2.12). */
 export function canonicalPath(text: string): string | PathFault {
-  if (!text.startsWith('/')) return invalid('A path starts with "/".');
-  if (/[?#]/.test(text)) return invalid('A path has no query and no fragment.');
+  if (!text.startsWith('/')) return invalid('A path must start with "/".');
+  if (/[?#]/.test(text)) return invalid('A path must not have a query or fragment.');
   const plain = decode(text)?.normalize('NFC');
-  if (plain === undefined) return invalid('The percent-encoding is not UTF-8.');
+  if (plain === undefined) return invalid('The percent-encoding must be UTF-8.');
   const path = plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain;
   return faultOf(path) ?? path;
 }
 
-/** Whether a text is a path in its canonical form. */
 export function isCanonicalPath(text: string): boolean {
   const isBare = text === '/' || (text.startsWith('/') && !text.endsWith('/'));
   return isBare && faultOf(text) === undefined && text === text.normalize('NFC');
 }
 
-/** The path itself and the paths it lies under, the longest first: `/a/b`, `/a`, `/`. */
 export function pathAndAncestors(path: string): string[] {
   const paths = [path];
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))

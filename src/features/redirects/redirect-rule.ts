@@ -3,7 +3,6 @@ import type { RedirectMatch, RedirectStatus } from '../../../contracts/resources
 import { checkPattern, groupCount, matchWhole } from '../../content/model/pattern.js';
 import { canonicalPath, isCanonicalPath, type PathFault } from './redirect-path.js';
 
-/** What a redirect does, whatever else is known of it. */
 export interface RedirectRule {
   readonly id: string;
   readonly source: string;
@@ -14,25 +13,21 @@ export interface RedirectRule {
   readonly locale: string | null;
 }
 
-/** What is wrong with a key of a rule. */
 export interface RuleFault {
   readonly key: 'source' | 'target';
   readonly code: string;
   readonly message: string;
 }
 
-/**
- * Patterns are checked as for texts of this length, though paths are shorter: every request for a path
- * that nothing else answers may run all patterns of a site.
- */
+/** Assumed input length for the cost check: every unmatched request may run all patterns of a site. */
 const PATTERN_TEXT_LENGTH = 100_000;
 
 const groupReference = /\$([1-9])/g;
 
 function sourceFaults(source: string): RuleFault[] {
   const fault = (code: string, message: string): RuleFault => ({ key: 'source', code, message });
-  if (!source.startsWith('/')) return [fault('invalid_pattern', 'The pattern starts with "/".')];
-  if (/\s$/u.test(source)) return [fault('invalid_pattern', 'The pattern does not end with a space.')];
+  if (!source.startsWith('/')) return [fault('invalid_pattern', 'The pattern must start with "/".')];
+  if (/\s$/u.test(source)) return [fault('invalid_pattern', 'The pattern must not end with a space.')];
   if (source.length > limits.patternLength)
     return [fault('too_long', `A pattern has at most ${limits.patternLength} characters.`)];
   return checkPattern(source, '', PATTERN_TEXT_LENGTH).map(({ code, message }) => fault(code, message));
@@ -46,7 +41,7 @@ function groupFaults(source: string, target: string): RuleFault[] {
   return [{ key: 'target', code: 'invalid_group', message }];
 }
 
-/** Source and target in their canonical form, or what is wrong with them. */
+/** Canonical source and target, or the faults. */
 export function parsePaths(
   draft: Pick<RedirectRule, 'source' | 'target' | 'matchType'>,
 ): { source: string; target: string } | readonly RuleFault[] {
@@ -61,11 +56,15 @@ export function parsePaths(
   if (typeof source !== 'string' || typeof target !== 'string' || faults.length > 0) return faults;
   if (isPattern) faults.push(...groupFaults(source, target));
   else if (source === target)
-    faults.push({ key: 'target', code: 'same_as_source', message: 'The target is the source.' });
+    faults.push({
+      key: 'target',
+      code: 'same_as_source',
+      message: 'The target must differ from the source.',
+    });
   return faults.length > 0 ? faults : { source, target };
 }
 
-/** What lies behind a prefix; undefined where the path does not lie under it. */
+/** Undefined if the path is not under the prefix. */
 function restAfter(prefix: string, path: string): string | undefined {
   if (path === prefix) return '';
   if (prefix === '/') return path;
@@ -78,25 +77,22 @@ function prefixTarget({ source, target }: RedirectRule, path: string): string | 
   return target === '/' && rest !== '' ? rest : target + rest;
 }
 
-/** The text that every match begins with, as far as it is plain to see. */
+/** Literal prefix of all matches. */
 function literalStart(pattern: string): string {
   if (pattern.includes('|')) return '';
   const [start = ''] = /^[^\\.+*?()[\]{}^$]*/.exec(pattern) ?? [];
-  // What follows may make the last character optional.
+  // A following quantifier may make the last character optional.
   return /[*?{]/.test(pattern.charAt(start.length)) ? start.replace(/.$/su, '') : start;
 }
 
 function patternTarget({ source, target }: RedirectRule, path: string): string | undefined {
-  // Most patterns are about another part of the site, and this is much cheaper than running them.
+  // Cheap pre-check before running the pattern.
   if (!path.startsWith(literalStart(source))) return undefined;
   const groups = matchWhole(path, source);
   return groups && target.replace(groupReference, (_whole, number: string) => groups[Number(number)] ?? '');
 }
 
-/**
- * Where a rule leads a canonical path; undefined where it does not concern it. What it would lead to
- * and is no path, such as `//host`, is nowhere.
- */
+/** Undefined if the rule does not match or the result is not a path (`//host`). */
 export function targetOf(rule: RedirectRule, path: string): string | undefined {
   switch (rule.matchType) {
     case 'exact':
@@ -112,12 +108,12 @@ export function targetOf(rule: RedirectRule, path: string): string | undefined {
   }
 }
 
-/** Paths that stand for all that a rule concerns, where a walk that looks for loops begins. */
+/** Start paths of the loop check. */
 export function sampleStarts({ source, target, matchType }: RedirectRule): string[] {
   if (matchType === 'exact') return [source];
-  // A private character stands in nobody's paths, so it only follows rules for everything below.
+  // A private-use character occurs in no real path, so only prefix rules match it.
   if (matchType === 'prefix') return [source, `${source === '/' ? '' : source}/\u{E000}`];
-  // Paths that a pattern matches are not known, those it leads to are.
+  // A pattern's inputs are unknown, its targets are known.
   const targets = ['x', '1'].map((sample) => target.replace(groupReference, sample));
   return [...new Set(targets)].filter(isCanonicalPath);
 }

@@ -5,7 +5,6 @@ import { isUuid } from '../../infrastructure/ids.js';
 import { containing, Repository } from '../../persistence/repositories/repository.js';
 import type { RedirectRule } from './redirect-rule.js';
 
-/** A redirect as it is stored. */
 export interface RedirectRow extends RedirectRule {
   readonly siteId: string;
   readonly isActive: boolean;
@@ -17,7 +16,7 @@ export interface RedirectRow extends RedirectRule {
   readonly updatedAt: Date;
 }
 
-/** Which redirects to read. Absent filters keep everything. */
+/** Null filters match all. */
 export interface RedirectFilter {
   readonly siteIds: readonly string[] | null;
   readonly locales: readonly string[] | null;
@@ -26,19 +25,17 @@ export interface RedirectFilter {
   readonly contains: string | null;
 }
 
-/** One page of a list. */
 export interface RedirectPage {
   readonly orderBy: string;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Columns of a row under the names of {@link RedirectRow}; the table is `r`. */
+/** Columns of {@link RedirectRow}, alias `r`. */
 export const redirectColumns = `r.id, r.site_id AS "siteId", r.source, r.target, r.status, r.match_type AS "matchType", r.locale,
   r.is_active AS "isActive", r.origin, r.note, r.hit_count AS "hitCount", r.last_hit_at AS "lastHitAt",
   r.created_at AS "createdAt", r.updated_at AS "updatedAt"`;
 
-/** What a change of a redirect can change. */
 export function editable({ source, target, status, matchType, locale, isActive, note }: RedirectRow) {
   return { source, target, status, matchType, locale, isActive, note };
 }
@@ -51,9 +48,8 @@ const orderColumns: Readonly<Record<string, string>> = {
 
 const sourceErrors = { redirects_source_key: () => new AppError('redirect_conflict') };
 
-/** The only place that knows how single redirects are stored. */
 export class RedirectRepository extends Repository {
-  /** Writers of an environment's redirects wait for one another, so that no two make a loop between them. */
+  /** Serializes writers, so that concurrent changes cannot form a loop. */
   async lockAll(): Promise<void> {
     await this.query(
       "SELECT pg_advisory_xact_lock(hashtextextended('redirects:' || $1, 0)) IS NULL AS locked",
@@ -90,7 +86,6 @@ export class RedirectRepository extends Repository {
     return { items, total: count?.total ?? 0 };
   }
 
-  /** At most `maximum` redirects in the order of their sources. */
   async export(filter: RedirectFilter, maximum: number): Promise<RedirectRow[]> {
     const { where, bind } = this.#where(filter);
     return this.query<RedirectRow>(
@@ -99,7 +94,7 @@ export class RedirectRepository extends Repository {
     );
   }
 
-  /** How many patterns each of the sites has. */
+  /** Number of patterns by site. */
   async patternCounts(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const rows = await this.query<{ siteId: string; patterns: number }>(
       `SELECT site_id AS "siteId", count(*)::int AS patterns FROM redirects
@@ -157,7 +152,7 @@ export class RedirectRepository extends Repository {
     return [row.source, row.target, row.status, row.matchType, row.locale, row.isActive];
   }
 
-  /** Only the conditions that are asked for stand in the statement, so that each can use its index. */
+  /** Adds only the requested conditions, so that indexes apply. */
   #where(filter: RedirectFilter): { where: string; bind: unknown[] } {
     const bind: unknown[] = [this.environmentId];
     const value = (given: unknown): string => `$${String(bind.push(given))}`;

@@ -1,7 +1,7 @@
 import { grantsFor, type Grant } from '../../access/grants.js';
 import type { WorkScope } from '../../persistence/work/unit-of-work.js';
 
-/** Adds a value to a statement and returns its placeholder. */
+/** Adds a value and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
 function conditionOf(
@@ -26,9 +26,8 @@ function conditionOf(
 }
 
 /**
- * The condition that limits a statement to entries that the actor may read; null where they may read all.
- * `$1` of the statement is the environment.
- * @param alias of the table `entries`
+ * SQL condition for entries the actor can read; null if all. `$1` is the environment.
+ * @param alias of `entries`
  */
 export function readableEntries(scope: WorkScope, alias: string, bind: Bind): string | null {
   if (scope.grants === null) return null;

@@ -19,14 +19,17 @@ type Input = InputOf<typeof tree.createNode>;
 
 const issue = (key: string, code: string, message: string) => invalidInput({ path: [key], code, message });
 
-/** The type that the keys make, if they go together. */
 function typeOf(input: Input): TreeNode['type'] {
   const { entryId, url, slug, name } = input;
   const hasEntry = typeof entryId === 'string';
   const hasUrl = typeof url === 'string';
   const type = input.type ?? (hasEntry ? 'page' : hasUrl ? 'link' : 'folder');
   if (hasEntry !== (type === 'page')) {
-    throw issue('entryId', hasEntry ? 'not_allowed' : 'required', 'A page has an entry, nothing else has.');
+    throw issue(
+      'entryId',
+      hasEntry ? 'not_allowed' : 'required',
+      'A page requires an entry. Other nodes have none.',
+    );
   }
   if (hasUrl && type !== 'link') throw issue('url', 'not_allowed', 'Only a link has an address.');
   if (slug !== undefined && type !== 'folder') {
@@ -34,11 +37,11 @@ function typeOf(input: Input): TreeNode['type'] {
   }
   const isNameless = typeof name !== 'string';
   if (isNameless && (type === 'link' || (type === 'folder' && slug === undefined)))
-    throw issue('name', 'required', 'A folder needs a name or a slug, a link a name.');
+    throw issue('name', 'required', 'A folder requires a name or a slug. A link requires a name.');
   return type;
 }
 
-/** The tree that the keys name: their site's, else the parent's, else the entry's, else the global one. */
+/** The site's tree, else the parent's, the entry's or the global one. */
 async function treeOf(work: UnitOfWork, input: Input): Promise<TreeId> {
   const { siteId, parentId, entryId } = input;
   const parent =
@@ -52,7 +55,7 @@ async function treeOf(work: UnitOfWork, input: Input): Promise<TreeId> {
   return site.id;
 }
 
-/** The entry, locked; it must be of the tree's site and stand nowhere else. */
+/** Locks the entry. It must belong to the tree's site and to no tree yet. */
 async function assertPlaceable(work: UnitOfWork, entryId: string, siteId: TreeId): Promise<void> {
   const entries = work.use(TreeEntryRepository);
   const entry = await entries.lock(entryId);
@@ -90,7 +93,6 @@ async function newNode(work: UnitOfWork, input: Input, siteId: TreeId): Promise<
   };
 }
 
-/** Places an entry, a folder or a link in a tree. */
 export async function createTreeNode(work: UnitOfWork, input: Input): Promise<{ data: TreeNode }> {
   typeOf(input);
   const siteId = await treeOf(work, input);

@@ -13,7 +13,7 @@ import { presentNode } from './tree-node.presenter.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 import { TreeOrderRepository } from './tree-order.repository.js';
 
-/** Takes a node out of its tree; what becomes of its children, the caller must say. */
+/** A node with children requires `children`. */
 export async function deleteTreeNode(
   work: UnitOfWork,
   input: InputOf<typeof tree.deleteNode>,

@@ -10,38 +10,32 @@ import { TreeLockRepository, type TreeLockMode, type TreeId } from './tree-lock.
 import { TreeNodeRepository } from './tree-node.repository.js';
 import { TreeOrderRepository, type SiblingPosition } from './tree-order.repository.js';
 
-/** An entry as its place in a tree concerns it. */
 export interface PlacedEntry {
   readonly id: string;
   readonly siteId: string;
-  /** Null outside every tree. */
   readonly place: EntryPlace | null;
-  /** Whether it answers `/` of its site. */
   readonly isHome: boolean;
 }
 
-/** Trees as entries see them: whoever changes an entry keeps its paths in step with this. */
+/** Tree operations for entries; every change of an entry refreshes its paths here. */
 export class EntryTreeRepository extends Repository {
-  /**
-   * Holds the trees in which entries stand; to be called before the entries are locked.
-   * `exclusive` for works that will take an entry out of its tree or put it elsewhere.
-   */
+  /** Call before locking the entries. `exclusive` if an entry may leave or move. */
   async lockTreesOf(entryIds: readonly string[], mode: TreeLockMode): Promise<void> {
     await new TreeLockRepository(this.bound).lockTreesOf(entryIds, mode);
   }
 
-  /** Holds the tree that an entry is about to enter or to be moved in. */
+  /** For an entry that will enter or move in the tree. */
   async lockTree(treeId: TreeId): Promise<void> {
     await new TreeLockRepository(this.bound).lock([treeId], 'exclusive');
   }
 
-  /** Starts the work over where an entry has come into a tree that is not held, before it was locked. */
+  /** Retries the unit of work if an entry entered an unlocked tree before it was locked. */
   assertLocked(entries: readonly PlacedEntry[], mode: TreeLockMode): void {
     const locks = new TreeLockRepository(this.bound);
     for (const { place } of entries) if (place !== null) locks.assertLocked(place.siteId, mode);
   }
 
-  /** Puts a new entry where its place says, as the last of its siblings; the tree is held. */
+  /** Last among its siblings by default. Requires the tree's lock. */
   async insert({ id, place }: PlacedEntry, position: SiblingPosition = {}): Promise<void> {
     if (place === null) return;
     const { nodeId, parentId, siteId } = place;
@@ -51,18 +45,15 @@ export class EntryTreeRepository extends Repository {
     await placeNode(this.#work, node, position);
   }
 
-  /** Puts an entry of a tree under another parent of it, or in another place; the tree is held. */
+  /** Requires the tree's lock. */
   async move({ place }: PlacedEntry, parentId: string | null, position: SiblingPosition = {}): Promise<void> {
-    if (place === null) throw new Error('an entry outside every tree cannot be moved in one');
+    if (place === null) throw new Error('Entry has no place in a tree');
     const before = await new TreeNodeRepository(this.bound).find(place.nodeId);
     const { changes } = await relocateNode(this.#work, { before, parentId }, position);
     await this.#redirect(changes);
   }
 
-  /**
-   * Brings the paths of changed entries up to date. What was published of them, or what they are
-   * called, may have changed; where that changes paths the tree must be held firmly.
-   */
+  /** Refreshes paths after slugs or publication changed. Changed paths require the exclusive lock. */
   async refreshPaths(entries: readonly PlacedEntry[]): Promise<void> {
     const inTree = entries.flatMap(({ place }) => place ?? []).filter(({ siteId }) => siteId !== null);
     const routes = new RouteRepository(this.bound);
@@ -75,8 +66,8 @@ export class EntryTreeRepository extends Repository {
   }
 
   /**
-   * Takes deleted entries out of their trees; what stood below one takes its place.
-   * @returns how many nodes were lifted, by the entry that they stood below
+   * Children of a removed node move up in its place.
+   * @returns number of moved children by entry id
    */
   async remove(entries: readonly PlacedEntry[]): Promise<Map<string, number>> {
     const lifted = new Map<string, string[]>();
@@ -94,22 +85,19 @@ export class EntryTreeRepository extends Repository {
     return new Map([...lifted].map(([entryId, nodeIds]) => [entryId, nodeIds.length]));
   }
 
-  /** Brings all paths of a site up to date: its locales or its home have changed. */
+  /** For changes of a site's locales or home. */
   async refreshSite(siteId: string): Promise<void> {
     await this.lockTree(siteId);
     await this.#redirect(await new RouteRepository(this.bound).refreshSite(siteId));
   }
 
-  /** The path at which an entry is live in a locale, as visitors see it; undefined where there is none. */
+  /** The public path in a locale, if published. */
   async livePath(site: SiteDefinition, entryId: string, locale: string): Promise<string | undefined> {
     const path = await new RouteRepository(this.bound).livePath(entryId, locale);
     return path === undefined ? undefined : publicPath(site, locale, path);
   }
 
-  /**
-   * Ids of nodes that a filter names.
-   * @throws AppError 404 `tree_node_not_found` for the first that does not exist
-   */
+  /** @throws AppError 404 `tree_node_not_found` for the first unknown id */
   async nodeIds(named: readonly string[] | undefined): Promise<readonly string[] | null> {
     if (named === undefined) return null;
     const nodes = new TreeNodeRepository(this.bound);
@@ -117,7 +105,7 @@ export class EntryTreeRepository extends Repository {
     return named;
   }
 
-  /** Which of these slugs an entry cannot have in a place of its site's tree. */
+  /** Slugs that are taken at a place of the site's tree. */
   async takenSegments(place: SegmentPlace, segments: readonly string[]): Promise<Set<string>> {
     return new RouteRepository(this.bound).takenSegments(place, segments);
   }

@@ -5,10 +5,9 @@ import { RouteRepository } from './route.repository.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 import type { SiblingGroup } from './tree-order.repository.js';
 
-/** How many numbered slugs are looked up at once. */
+/** Numbered slugs checked per statement. */
 const CANDIDATES = 50;
 
-/** Which of these slugs are taken below a parent, in any locale. */
 async function takenSlugs(
   work: UnitOfWork,
   { siteId, parentId }: SiblingGroup,
@@ -34,7 +33,7 @@ export async function assertFolderFree(
     throw new AppError('slug_conflict', { slug });
 }
 
-/** A slug made by the service, or the first of `slug-2`, `slug-3` … that is free. */
+/** The generated slug or the first free `slug-2`, `slug-3`, … */
 export async function freeFolderSlug(
   work: UnitOfWork,
   group: SiblingGroup,

@@ -38,7 +38,6 @@ function siteIdOf(catalog: Catalog, slug: string): string {
   return site.id;
 }
 
-/** Reads the tree of a site, nested or flat. */
 export async function getSiteTree(
   work: UnitOfWork,
   input: InputOf<typeof tree.get>,
@@ -47,7 +46,6 @@ export async function getSiteTree(
   return viewOf(work, { catalog, siteId: siteIdOf(catalog, input.siteSlug) }, input);
 }
 
-/** Reads the tree that belongs to no site. */
 export async function getGlobalTree(
   work: UnitOfWork,
   input: InputOf<typeof tree.getGlobal>,
@@ -56,7 +54,6 @@ export async function getGlobalTree(
   return viewOf(work, { catalog, siteId: null }, input);
 }
 
-/** Lists the nodes of a site's tree in reading order. */
 export async function listTreeNodes(
   work: UnitOfWork,
   input: InputOf<typeof tree.listNodes>,

@@ -5,7 +5,7 @@ import { TreeNodeRepository } from './tree-node.repository.js';
 import { assertParent } from './tree.policy.js';
 
 /**
- * The node that a body names as `treeParentId`, its tree held.
+ * Locks the tree of `treeParentId`.
  * @throws AppError 404 `tree_node_not_found`, 422 for a link
  */
 export async function lockParent(work: UnitOfWork, id: string): Promise<StoredNode> {

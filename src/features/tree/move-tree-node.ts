@@ -15,12 +15,12 @@ import { assertRoomBelow, assertNodeVersion, assertParent } from './tree.policy.
 
 type Input = InputOf<typeof tree.moveNode>;
 
-/** At most one of the three ways to say where, and not by the node itself. */
+/** At most one position, not relative to the node itself. */
 function assertPosition({ id, position, beforeId, afterId }: Input): void {
   const given = Object.entries({ position, beforeId, afterId }).filter(([, value]) => value !== undefined);
   const [, [extra] = []] = given;
   if (extra !== undefined) {
-    const message = 'Give one of position, beforeId and afterId.';
+    const message = 'Send only one of position, beforeId and afterId.';
     throw invalidInput({ path: [extra], code: 'ambiguous_place', message });
   }
   const itself = given.find(
@@ -34,7 +34,7 @@ function assertPosition({ id, position, beforeId, afterId }: Input): void {
     });
 }
 
-/** Moves a node with all below it; where it stands there already, nothing changes. */
+/** Moves a node with its descendants. A no-op if it is already there. */
 export async function moveTreeNode(
   work: UnitOfWork,
   input: Input,

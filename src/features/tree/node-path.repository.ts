@@ -6,9 +6,9 @@ const above = (start: string): string => `WITH RECURSIVE above AS (
      SELECT a.key, p.id, p.parent_id FROM above a JOIN tree_nodes p ON p.environment_id = $1 AND p.id = a.parent_id)
    SELECT key, array_agg(id) AS ids FROM above GROUP BY key`;
 
-/** What stands above nodes, for rights that reach a node and all below it. */
+/** Ancestors of nodes, for permissions that include descendants. */
 export class NodePathRepository extends Repository {
-  /** Each node with its ancestors, by the node's id; unknown ids are absent. */
+  /** Node and ancestors by node id; unknown ids are absent. */
   ofNodes(ids: readonly string[]): Promise<Map<string, readonly string[]>> {
     return this.#paths(
       'SELECT id AS key, id, parent_id FROM tree_nodes WHERE environment_id = $1 AND id = ANY($2::uuid[])',
@@ -16,7 +16,7 @@ export class NodePathRepository extends Repository {
     );
   }
 
-  /** The nodes of entries with their ancestors, by the entry's id; entries outside the trees are absent. */
+  /** Node and ancestors by entry id; entries outside the trees are absent. */
   ofEntries(ids: readonly string[]): Promise<Map<string, readonly string[]>> {
     return this.#paths(
       'SELECT entry_id AS key, id, parent_id FROM tree_nodes WHERE environment_id = $1 AND entry_id = ANY($2::uuid[])',

@@ -5,12 +5,9 @@ import { CatalogRepository } from '../catalog/index.js';
 import { AutoRedirectRepository } from '../redirects/index.js';
 import type { PathChange } from './route.repository.js';
 
-/** What follows from paths that changed. */
+/** Redirects after path changes. */
 export class PathRedirectRepository extends Repository {
-  /**
-   * Leads old paths of published pages to the new ones, unless the caller does not want it. `/` stays
-   * free: who comes there wants the home, whichever entry that is.
-   */
+  /** Redirects old paths of published pages, except `/`, which always belongs to the home. */
   async redirect(changes: readonly PathChange[], createRedirects: boolean): Promise<PathMeta> {
     const affected = new Set(changes.map(({ nodeId }) => nodeId)).size;
     const live = createRedirects ? changes.filter(({ isLive, from }) => isLive && from !== '/') : [];

@@ -5,7 +5,7 @@ import { TreeEntryRepository } from './tree-entry.repository.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 import { TreeOrderRepository, type SiblingPosition } from './tree-order.repository.js';
 
-/** Puts a new node into its tree, which is held, and makes its paths. */
+/** Inserts a node and its routes. Requires the tree's lock. */
 export async function placeNode(
   work: Pick<UnitOfWork, 'use'>,
   node: StoredNode,
@@ -22,7 +22,7 @@ export async function placeNode(
   await routes.refresh([node.id]);
 }
 
-/** Gives a node another parent or place; its tree is held and the place fits. */
+/** Changes parent or position. Requires the tree's lock and a valid place. */
 export async function relocateNode(
   work: Pick<UnitOfWork, 'use' | 'now'>,
   { before, parentId }: { before: StoredNode; parentId: string | null },
@@ -36,7 +36,7 @@ export async function relocateNode(
   return { after, changes: keepsPaths ? [] : await work.use(RouteRepository).refresh([id]) };
 }
 
-/** Takes nodes out of their tree, which is held; their entries stay. None may have children that stay. */
+/** Requires the tree's lock. No removed node may have remaining children. */
 export async function removeNodes(
   work: Pick<UnitOfWork, 'use'>,
   siteId: string | null,

@@ -1,7 +1,7 @@
 import { Repository } from '../../persistence/repositories/repository.js';
 import { branchSql } from './route-sql.js';
 
-/** A route that is not what the write model says; null where there is none, or should be none. */
+/** A stored route that differs from the expected one; null if missing. */
 export interface RouteDifference {
   readonly siteId: string;
   readonly locale: string;
@@ -15,9 +15,9 @@ const state = (row: string): string =>
   `nullif(concat_ws(' ', ${row}.path, CASE WHEN ${row}.is_own THEN 'own' END, CASE WHEN ${row}.is_live THEN 'live' END,
     CASE WHEN ${row}.is_listed THEN 'listed' END), '')`;
 
-/** Compares the read model of paths with what it is made of. */
+/** Compares routes with the write model. */
 export class RouteCheckRepository extends Repository {
-  /** Routes of the environment that differ from a computation of all of them anew. */
+  /** Recomputes all routes of the environment. */
   async differences(limit: number): Promise<RouteDifference[]> {
     await this.query("SELECT set_config('statement_timeout', '10min', true)");
     return this.query<RouteDifference>(

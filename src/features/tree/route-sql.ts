@@ -1,7 +1,4 @@
-/**
- * The segment of a node in a locale: a folder's slug; a page's published slug, else that of its draft,
- * else those of the site's default locale, else any.
- */
+/** A folder's slug; a page's published slug, else its draft's, else the default locale's, else any. */
 const segmentSql = (node: string, locale: string, defaultLocale: string): string => {
   const slug = (table: string, of: string): string =>
     `(SELECT d.slug FROM ${table} d WHERE d.environment_id = ${node}.environment_id AND d.entry_id = ${node}.entry_id AND d.locale = ${of})`;
@@ -19,15 +16,15 @@ const pathSql = (node: string, parent: string, site: { locale: string; of: strin
 const knownRoute = (node: string, locale: string): string =>
   `LEFT JOIN routes o ON o.environment_id = ${node}.environment_id AND o.node_id = ${node}.id AND o.locale = ${locale}`;
 
-/** `OFFSET 0` has each looked up by its key; the planner would read the whole table into a hash for many. */
+/** `OFFSET 0` forces index lookups; otherwise the planner hashes the whole table. */
 const isWritten = `EXISTS (SELECT FROM entry_locales d
   WHERE d.environment_id = b.environment_id AND d.entry_id = b.entry_id AND d.locale = b.locale OFFSET 0)`;
 
 /**
- * The common table `target`: one row per node and locale of the branches below `roots`, with the path
- * it should have and the one it has. The path of a root is made from its parent's route as it stands.
- * @param roots a condition on the nodes `n`
- * @param visits `changed` goes below a node only where its path changed
+ * CTE `target`: one row per node and locale below `roots` with expected and current path. A root's path is based on
+ * its parent's current route.
+ * @param roots condition on nodes `n`
+ * @param visits `changed` descends only where a path changed
  */
 export const branchSql = (roots: string, visits: 'changed' | 'all'): string => `
   branch AS (

@@ -3,14 +3,13 @@ import { limits } from '../../../contracts/limits.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import { branchSql } from './route-sql.js';
 
-/** A path that led to a node and no longer does, in one locale. Paths are stored ones, without prefixes. */
+/** A node's path change in one locale. Paths have no locale prefix. */
 export interface PathChange {
   readonly nodeId: string;
   readonly siteId: string;
   readonly locale: string;
   readonly from: string;
   readonly to: string;
-  /** Whether the page was published there before, and is now. */
   readonly isLive: boolean;
 }
 
@@ -20,7 +19,7 @@ const constraintErrors = {
     new AppError('limit_reached', { limit: limits.routePathBytes }, 'A path would become too long.'),
 };
 
-/** Writes what a branch's routes should be over what they are; answers the paths that changed. */
+/** Writes changed routes and returns changed paths. */
 const refreshSql = (roots: string, visits: 'changed' | 'all'): string => `
   WITH RECURSIVE ${branchSql(roots, visits)},
     changed AS (
@@ -38,10 +37,10 @@ const OF_NODES = 'n.environment_id = $1 AND n.id = ANY($2::uuid[])';
 const OF_SITE = `n.environment_id IN (SELECT id FROM environments WHERE tenant_id = $1 AND project_id = $3)
   AND n.siblings = $2 AND n.parent_id IS NULL`;
 
-/** Keeps the read model of paths. Every method is set-based: its statements do not grow with the tree. */
+/** Maintains the read model of paths. Every method is set-based. */
 export class RouteRepository extends Repository {
   /**
-   * Brings the routes of nodes up to date, and those of everything below a node whose path changed.
+   * Also refreshes descendants of nodes whose path changed.
    * @throws AppError 409 `slug_conflict`, 422 `limit_reached`
    */
   async refresh(nodeIds: readonly string[]): Promise<PathChange[]> {
@@ -52,7 +51,7 @@ export class RouteRepository extends Repository {
     return changes;
   }
 
-  /** Brings all routes of a site up to date, in every environment: its locales or its home have changed. */
+  /** In every environment, after a change of locales or home. */
   async refreshSite(siteId: string): Promise<PathChange[]> {
     await this.query(
       `DELETE FROM routes r USING sites s WHERE s.tenant_id = $1 AND s.id = $2 AND r.site_id = s.id
@@ -65,7 +64,7 @@ export class RouteRepository extends Repository {
     return changes;
   }
 
-  /** The stored path at which an entry is live in a locale. */
+  /** The published path, without locale prefix. */
   async livePath(entryId: string, locale: string): Promise<string | undefined> {
     const [route] = await this.query<{ path: string }>(
       'SELECT path FROM routes WHERE environment_id = $1 AND entry_id = $2 AND locale = $3 AND is_live LIMIT 1',
@@ -74,7 +73,7 @@ export class RouteRepository extends Repository {
     return route?.path;
   }
 
-  /** Takes away the routes that an entry has as the home outside the tree. */
+  /** Deletes the entry's routes as a home outside the tree. */
   async dropHomeOf(siteId: string, entryId: string): Promise<void> {
     await this.query(
       'DELETE FROM routes WHERE environment_id = $1 AND entry_id = $3 AND site_id = $2 AND node_id IS NULL',
@@ -82,7 +81,7 @@ export class RouteRepository extends Repository {
     );
   }
 
-  /** Brings the routes of a home entry that stands outside its site's tree up to date, in every environment. */
+  /** Refreshes a home outside its site's tree, in every environment. */
   async refreshHome(siteId: string): Promise<void> {
     await this.query(
       `WITH home AS (
@@ -107,7 +106,7 @@ export class RouteRepository extends Repository {
     );
   }
 
-  /** Which of these segments are taken below a parent, by a path or by the draft of another page there. */
+  /** Segments taken below a parent by a path or a draft. */
   async takenSegments(place: SegmentPlace, segments: readonly string[]): Promise<Set<string>> {
     const { siteId, parentId, locale, entryId, nodeId } = place;
     const rows = await this.query<{ segment: string }>(
@@ -127,7 +126,7 @@ export class RouteRepository extends Repository {
     return new Set(rows.map(({ segment }) => segment));
   }
 
-  /** Nodes by depth, the highest first: what lies lower is made of what lies higher. */
+  /** Ancestors first, because descendants depend on them. */
   async #levels(nodeIds: readonly string[]): Promise<string[][]> {
     if (nodeIds.length < 2) return nodeIds.length === 0 ? [] : [[...nodeIds]];
     const rows = await this.query<{ id: string; depth: number }>(
@@ -146,13 +145,12 @@ export class RouteRepository extends Repository {
   }
 }
 
-/** Where a segment must be alone. */
+/** Place in which a segment must be unique. */
 export interface SegmentPlace {
   readonly siteId: string;
   readonly parentId: string | null;
-  /** Null means every locale. */
   readonly locale: string | null;
-  /** Who does not stand in its own way. */
+  /** Excluded from the check. */
   readonly entryId: string | null;
   readonly nodeId: string | null;
 }

@@ -1,6 +1,5 @@
 import type { TreeNode } from '../../../contracts/resources/tree-node.js';
 
-/** A node of the write model. */
 export interface StoredNode {
   readonly id: string;
   /** Null in the global tree. */
@@ -8,11 +7,8 @@ export interface StoredNode {
   readonly parentId: string | null;
   readonly entryId: string | null;
   readonly type: TreeNode['type'];
-  /** Its own name; a page may have none. */
   readonly name: string | null;
-  /** Of a folder. */
   readonly slug: string | null;
-  /** Of a link. */
   readonly url: string | null;
   readonly hideInMenu: boolean;
   readonly version: number;
@@ -20,34 +16,32 @@ export interface StoredNode {
   readonly updatedAt: Date;
 }
 
-/** What reading adds to a node: what its entry, its siblings and its routes say of it. */
+/** Adds data of its entry, children and routes. */
 export interface ReadNode extends StoredNode {
   readonly entryTitle: string | null;
   readonly entrySlug: string | null;
   readonly childCount: number;
-  /** Stored paths by locale. */
+  /** By locale, without locale prefix. */
   readonly paths: Readonly<Record<string, string>>;
 }
 
-/** A node with its place. */
 export interface PlacedNode extends ReadNode {
   readonly position: number;
   readonly depth: number;
 }
 
-/** Columns of {@link StoredNode} of the table under the alias `n`. */
 export const nodeColumns = `n.id, n.site_id AS "siteId", n.parent_id AS "parentId", n.entry_id AS "entryId", n.type, n.name, n.slug,
   n.url, n.hide_in_menu AS "hideInMenu", n.version, n.created_at AS "createdAt", n.updated_at AS "updatedAt"`;
 
-/** Columns of {@link ReadNode}; they need {@link readJoin}. */
+/** Columns of {@link ReadNode}; require {@link readJoin}. */
 export const readNodeColumns = `${nodeColumns}, shown.title AS "entryTitle", shown.slug AS "entrySlug",
   (SELECT count(*)::int FROM tree_nodes c WHERE c.environment_id = n.environment_id AND c.parent_id = n.id) AS "childCount",
   coalesce((SELECT jsonb_object_agg(r.locale, r.path) FROM routes r
     WHERE r.environment_id = n.environment_id AND r.node_id = n.id), '{}'::jsonb) AS paths`;
 
 /**
- * The locale of a page's entry that names it: the one asked for, else its site's default, else the first.
- * @param locale an SQL expression
+ * Title locale: the requested one, else the site's default, else the first.
+ * @param locale SQL expression
  */
 export const readJoin = (locale: string): string => `LEFT JOIN LATERAL (
     SELECT d.title, d.slug FROM entry_locales d JOIN sites s ON s.tenant_id = d.tenant_id AND s.id = d.site_id

@@ -2,13 +2,11 @@ import { AppError } from '../../../contracts/errors.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import { readableEntries } from '../shared/index.js';
 
-/** What a tree needs to know of an entry. */
 export interface TreeEntry {
   readonly id: string;
   readonly siteId: string;
 }
 
-/** Where an entry stands. */
 export interface EntryPlace {
   readonly nodeId: string;
   readonly parentId: string | null;
@@ -18,19 +16,16 @@ export interface EntryPlace {
 
 const slugErrors = { entry_locales_slug_key: () => new AppError('slug_conflict') };
 
-/** Entries as trees see them. */
 export class TreeEntryRepository extends Repository {
-  /** @throws AppError 404 `entry_not_found` for one that does not exist, is deleted or may not be read */
+  /** @throws AppError 404 `entry_not_found` if missing, deleted or not readable */
   async find(id: string): Promise<TreeEntry> {
     return this.#load(id, '');
   }
 
-  /** The entry, which nobody else changes until the end of this work. */
   async lock(id: string): Promise<TreeEntry> {
     return this.#load(id, 'FOR UPDATE');
   }
 
-  /** Where entries stand, by their ids; those outside every tree are left out. */
   async places(entryIds: readonly string[]): Promise<Map<string, EntryPlace>> {
     const rows = await this.query<EntryPlace & { entryId: string }>(
       `SELECT entry_id AS "entryId", id AS "nodeId", parent_id AS "parentId", site_id AS "siteId" FROM tree_nodes
@@ -41,8 +36,7 @@ export class TreeEntryRepository extends Repository {
   }
 
   /**
-   * Marks whether entries stand in the tree of their site, where paths keep slugs apart; outside it
-   * their slugs must be free.
+   * In its site's tree, an entry's slugs are unique by path; outside, they must be free.
    * @throws AppError 409 `slug_conflict`
    */
   async setInTree(entryIds: readonly string[], isInTree: boolean): Promise<void> {

@@ -4,14 +4,12 @@ import { Repository } from '../../persistence/repositories/repository.js';
 import { readJoin, readNodeColumns, type PlacedNode, type ReadNode } from './stored-node.js';
 import type { TreeId } from './tree-lock.repository.js';
 
-/** Which part of a tree to read. */
 export interface TreeQuery {
   readonly siteId: TreeId;
-  /** Locale of names; null takes each entry's default. */
+  /** Null uses each entry's default locale. */
   readonly locale: string | null;
-  /** Levels from the root; null reads all. */
   readonly levels: number | null;
-  /** Nodes to begin at, with their depth; null begins at the root. */
+  /** Start nodes with their depth; null starts at the root. */
   readonly branches: ReadonlyMap<string, number> | null;
 }
 
@@ -23,10 +21,9 @@ const fromBranches = `SELECT t.*, b.depth FROM jsonb_to_recordset($6::jsonb) AS 
 const depths = (branches: ReadonlyMap<string, number>): string =>
   JSON.stringify([...branches].map(([id, depth]) => ({ id, depth })));
 
-/** Trees, or those branches of them that the reader may see. */
 export class TreeListRepository extends Repository {
   /**
-   * The nodes of a tree in reading order, each before its children.
+   * Parents before children.
    * @throws AppError 422 `limit_reached`
    */
   async list({ siteId, locale, levels, branches }: TreeQuery): Promise<PlacedNode[]> {
@@ -59,7 +56,7 @@ export class TreeListRepository extends Repository {
 
 function inReadingOrder(rows: readonly (ReadNode & { depth: number; rank: string })[]): PlacedNode[] {
   const ids = new Set(rows.map(({ id }) => id));
-  // What a branch begins with has its parent out of sight.
+  // The parent of a start node is not visible.
   const byParent = Map.groupBy(rows, ({ parentId }) =>
     parentId !== null && ids.has(parentId) ? parentId : null,
   );

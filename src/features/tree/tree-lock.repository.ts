@@ -1,9 +1,8 @@
 import { Repository, type Statement } from '../../persistence/repositories/repository.js';
 
-/** Whose tree: a site's id, or null for the global one. */
 export type TreeId = string | null;
 
-/** `exclusive` lets a work change nodes and paths, `shared` lets it count on them. */
+/** `exclusive` permits changes, `shared` guarantees stable paths. */
 export type TreeLockMode = 'shared' | 'exclusive';
 
 const keyOf = (treeId: TreeId): string => treeId ?? 'global';
@@ -12,7 +11,7 @@ const lockCalls: Readonly<Record<TreeLockMode, string>> = {
   shared: "pg_advisory_xact_lock_shared(hashtextextended('tree:' || $1 || ':' || key, 0))",
   exclusive: "pg_advisory_xact_lock(hashtextextended('tree:' || $1 || ':' || key, 0))",
 };
-/** Paths of a large branch take longer to rewrite than a request may usually last. */
+/** Rewriting a large branch may exceed the usual timeout. */
 const timeouts: Readonly<Record<TreeLockMode, string>> = {
   shared: '',
   exclusive: ", set_config('statement_timeout', '60s', true)",
@@ -28,7 +27,7 @@ const lockStatements: Readonly<Record<TreeLockMode, Statement>> = {
   exclusive: lockStatement('exclusive'),
 };
 
-/** `$3`: trees that are held already. */
+/** `$3`: trees already locked. */
 const lockTreesOfStatement = (mode: TreeLockMode): Statement => ({
   name: `hold_trees_of_${mode}`,
   text: `SELECT key, CASE WHEN key <> ALL ($3::text[]) THEN ${lockCalls[mode]} END${timeouts[mode]} FROM (
@@ -40,19 +39,14 @@ const lockTreesOfStatements: Readonly<Record<TreeLockMode, Statement>> = {
   exclusive: lockTreesOfStatement('exclusive'),
 };
 
-/** What each transaction holds. */
 const locksByTransaction = new WeakMap<object, Map<string, TreeLockMode>>();
 
 /**
- * Serialises changes of one tree. Lock order everywhere: the project's lock (unit of work), then trees
- * in the order of their keys, then rows of entries in the order of their ids, then slugs and unique
- * values. A work that finds itself in need of a tree after it has locked entries starts over.
+ * Serializes changes of a tree. Global lock order: project (unit of work), trees by key, entry rows by id, slugs and
+ * unique values. A unit of work that needs a tree after locking entries is retried.
  */
 export class TreeLockRepository extends Repository {
-  /**
-   * Holds trees. A work that is run again holds them firmly: what made it start over may well have been
-   * a path that changed.
-   */
+  /** A retried unit of work locks exclusively, because a path may have changed. */
   async lock(treeIds: readonly TreeId[], wanted: TreeLockMode): Promise<void> {
     const mode = this.#modeFor(wanted);
     const locks = this.#locks;
@@ -63,10 +57,7 @@ export class TreeLockRepository extends Repository {
     for (const key of keys) locks.set(key, mode);
   }
 
-  /**
-   * Holds the trees in which entries stand, before the entries themselves are locked: one statement, so that the
-   * one that locks them can follow at once.
-   */
+  /** Locks the entries' trees in one statement, so that the entry locks can follow at once. */
   async lockTreesOf(entryIds: readonly string[], wanted: TreeLockMode): Promise<void> {
     const mode = this.#modeFor(wanted);
     const locks = this.#locks;
@@ -77,7 +68,7 @@ export class TreeLockRepository extends Repository {
     for (const key of keys) locks.set(key, mode);
   }
 
-  /** Starts the work over unless it holds the tree. */
+  /** Retries the unit of work unless the tree is locked. */
   assertLocked(treeId: TreeId, mode: TreeLockMode): void {
     if (!this.#isLocked(keyOf(treeId), mode)) throw this.retryFailure();
   }

@@ -3,7 +3,6 @@ import type { Catalog } from '../../content/catalog.js';
 import { publicPath } from '../../content/route-path.js';
 import type { PlacedNode } from './stored-node.js';
 
-/** A node as management shows it. */
 export function presentNode(node: PlacedNode, catalog: Catalog): TreeNode {
   const { entryTitle, entrySlug, paths, createdAt, updatedAt, ...own } = node;
   const site = node.siteId === null ? undefined : catalog.site(node.siteId);
@@ -22,7 +21,6 @@ export function presentNode(node: PlacedNode, catalog: Catalog): TreeNode {
   };
 }
 
-/** Nodes in reading order as a tree. */
 export function nestNodes(nodes: readonly TreeNode[]): TreeBranch[] {
   const branches = new Map<string, TreeBranch>(nodes.map((node) => [node.id, { ...node, children: [] }]));
   const roots: TreeBranch[] = [];

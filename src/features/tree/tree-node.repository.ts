@@ -4,7 +4,6 @@ import { Repository } from '../../persistence/repositories/repository.js';
 import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 import { nodeColumns, readJoin, readNodeColumns, type PlacedNode, type StoredNode } from './stored-node.js';
 
-/** The audit record of a change, as the use case presents it. */
 export interface NodeRecord {
   readonly action: string;
   readonly node: StoredNode;
@@ -12,20 +11,18 @@ export interface NodeRecord {
   readonly after: Snapshot | null;
 }
 
-/** Where the lists of nodes that hang together begin. */
 interface Branch {
-  /** From the node itself up to the root. */
   readonly ancestorIds: readonly string[];
-  /** Levels below the node; 0 for a leaf. */
+  /** Levels below; 0 for a leaf. */
   readonly height: number;
 }
 
 const insertErrors = { tree_nodes_entry_key: () => new AppError('entry_in_tree', { path: ['entryId'] }) };
 
-/** The only place that writes tree nodes. Whoever writes holds the tree. */
+/** Writes require the tree's lock. */
 export class TreeNodeRepository extends Repository {
   /**
-   * @param named where the body names the node; the path needs no details
+   * @param named the body's path to the id, for error details
    * @throws AppError 404 `tree_node_not_found`
    */
   async find(id: string, ...named: readonly string[]): Promise<StoredNode> {
@@ -40,7 +37,7 @@ export class TreeNodeRepository extends Repository {
     return node;
   }
 
-  /** A node with its place, its paths and what its entry says, in the entry's default locale. */
+  /** Entry data is in the entry's default locale. */
   async read(id: string): Promise<PlacedNode> {
     const [node] = await this.query<PlacedNode>(
       `SELECT ${readNodeColumns},
@@ -68,7 +65,6 @@ export class TreeNodeRepository extends Repository {
     await this.mapViolations(written, insertErrors);
   }
 
-  /** Writes a node's own values; its place stays. */
   async save(node: StoredNode): Promise<void> {
     const { id, name, slug, url, hideInMenu, version, updatedAt } = node;
     await this.query(
@@ -78,7 +74,6 @@ export class TreeNodeRepository extends Repository {
     );
   }
 
-  /** Puts a node, with all below it, in another place of its tree. */
   async move(node: StoredNode, rank: string): Promise<void> {
     await this.query(
       `UPDATE tree_nodes SET parent_id = $3, rank = $4, version = $5, updated_at = $6
@@ -87,7 +82,6 @@ export class TreeNodeRepository extends Repository {
     );
   }
 
-  /** How a node hangs in its tree. */
   async branchOf(id: string): Promise<Branch> {
     const [branch] = await this.query<Branch>(
       `WITH RECURSIVE above AS (
@@ -104,7 +98,7 @@ export class TreeNodeRepository extends Repository {
     return branch ?? { ancestorIds: [], height: 0 };
   }
 
-  /** A node and everything below it; the entry of each, where it has one. */
+  /** The node and its descendants. */
   async withDescendants(id: string): Promise<{ id: string; entryId: string | null }[]> {
     return this.query(
       `WITH RECURSIVE below AS (
@@ -124,7 +118,7 @@ export class TreeNodeRepository extends Repository {
     return rows.length > 0;
   }
 
-  /** Whether a folder of this slug stands among the siblings: outside a site's tree no route tells. */
+  /** For the global tree, which has no routes. */
   async hasFolder(parentId: string | null, slug: string, exceptId: string | null): Promise<boolean> {
     const rows = await this.query(
       `SELECT 1 FROM tree_nodes WHERE environment_id = $1 AND site_id IS NULL AND parent_id IS NOT DISTINCT FROM $2::uuid
@@ -134,7 +128,7 @@ export class TreeNodeRepository extends Repository {
     return rows.length > 0;
   }
 
-  /** Removes nodes with their routes; none of them may have children that stay. */
+  /** No removed node may have remaining children. */
   async remove(ids: readonly string[]): Promise<void> {
     await this.query('DELETE FROM tree_nodes WHERE environment_id = $1 AND id = ANY($2::uuid[])', [
       this.environmentId,
@@ -142,7 +136,6 @@ export class TreeNodeRepository extends Repository {
     ]);
   }
 
-  /** Notes one change for the audit record. */
   note({ action, node, before, after }: NodeRecord): void {
     const name = (after ?? before)?.name;
     this.record({

@@ -3,26 +3,26 @@ import { Repository } from '../../persistence/repositories/repository.js';
 import type { StoredNode } from './stored-node.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 
-/** Where among its siblings a node wants to stand; last where nothing is said. */
+/** Last by default. */
 export interface SiblingPosition {
   readonly position?: number | undefined;
   readonly beforeId?: string | undefined;
   readonly afterId?: string | undefined;
 }
 
-/** A list of siblings: the children of a node, or the roots of a tree. */
+/** Children of a node, or roots of a tree. */
 export interface SiblingGroup {
   readonly siteId: string | null;
   readonly parentId: string | null;
 }
 
-/** Ranks on both sides of a gap; null where nobody stands there. */
+/** Neighboring ranks; null at an end. */
 interface Gap {
   readonly low: bigint | null;
   readonly high: bigint | null;
 }
 
-/** Room between neighbours: 32 nodes fit into one gap before the list is spaced anew. */
+/** A gap takes 32 insertions before ranks are respaced. */
 const STEP = 2n ** 32n;
 const GLOBAL_ROOTS = '00000000-0000-0000-0000-000000000000';
 
@@ -35,12 +35,11 @@ function rankIn({ low, high }: Gap): bigint | undefined {
   return middle > low ? middle : undefined;
 }
 
-/** Order among siblings. Positions are counted from sparse ranks, so that a move writes one row. */
+/** Sparse ranks, so that a move writes one row. */
 export class TreeOrderRepository extends Repository {
   /**
-   * A rank for a node in the place it wants.
-   * @param movingId the node itself where it stands in the tree already
-   * @throws AppError 404 `tree_node_not_found`, 422 for a neighbour that stands elsewhere
+   * @param movingId the node, if it is already in the tree
+   * @throws AppError 404 `tree_node_not_found`, 422 for a neighbor with another parent
    */
   async rankFor(group: SiblingGroup, wanted: SiblingPosition, movingId: string | null): Promise<string> {
     const find = () => this.#gap(group, wanted, movingId);
@@ -50,7 +49,6 @@ export class TreeOrderRepository extends Repository {
     return String(rankIn(await find()));
   }
 
-  /** Whether a node stands where it wants to be already. */
   async isAt(node: StoredNode, wanted: SiblingPosition): Promise<boolean> {
     const { low, high } = await this.#gap(node, wanted, node.id);
     const [own] = await this.query<{ rank: string }>(
@@ -61,7 +59,7 @@ export class TreeOrderRepository extends Repository {
     return (low === null || low < rank) && (high === null || rank < high);
   }
 
-  /** Puts the children of a node in its place among its siblings, in their order; answers their ids. */
+  /** Moves the children up in the node's place and returns their ids. */
   async lift(node: StoredNode): Promise<string[]> {
     const children = await this.query<{ id: string }>(
       'SELECT id FROM tree_nodes WHERE environment_id = $1 AND siblings = $2 ORDER BY rank',
@@ -131,7 +129,7 @@ export class TreeOrderRepository extends Repository {
     throw invalidInput({ path: [key], code: 'not_a_sibling', message });
   }
 
-  /** Gives the nodes of a list ranks that are far apart; their order stays. */
+  /** Respaces ranks in the same order. */
   async #respace(key: string, factor = 1n): Promise<void> {
     await this.query(
       `UPDATE tree_nodes n SET rank = $3::bigint * place FROM (

@@ -6,7 +6,6 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { NodePathRepository } from './node-path.repository.js';
 import type { TreeId } from './tree-lock.repository.js';
 
-/** A place in a tree: a node, or null for the root. */
 export interface TreePlace {
   readonly siteId: TreeId;
   readonly nodeId: string | null;
@@ -20,8 +19,8 @@ async function targetOf(work: UnitOfWork, { siteId, nodeId }: TreePlace, action:
 }
 
 /**
- * Authorizes an action on a node, or below it.
- * @throws AppError 404 `tree_node_not_found` for a node that they may not read, else 403 `permission_denied`
+ * For the node and its descendants.
+ * @throws AppError 404 `tree_node_not_found` if not readable, else 403 `permission_denied`
  */
 export async function authorizeNode(work: UnitOfWork, place: TreePlace, action: Action): Promise<void> {
   const target = await targetOf(work, place, action);
@@ -31,8 +30,8 @@ export async function authorizeNode(work: UnitOfWork, place: TreePlace, action: 
 }
 
 /**
- * The topmost nodes of the branches that the actor may read, with their depth; null for the whole tree.
- * @throws AppError 403 `permission_denied` where they may read nothing of it
+ * Topmost readable nodes with their depth; null for the whole tree.
+ * @throws AppError 403 `permission_denied` if nothing is readable
  */
 export async function readableBranches(
   work: UnitOfWork,

@@ -5,7 +5,7 @@ import type { StoredNode } from './stored-node.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 import type { TreeId } from './tree-lock.repository.js';
 
-/** @throws AppError 409 `version_conflict` unless the caller knows the current version, or named none */
+/** @throws AppError 409 `version_conflict` if a version is given and outdated */
 export function assertNodeVersion(node: StoredNode, version: number | undefined): void {
   if (version === undefined || version === node.version) return;
   const { version: currentVersion, updatedAt } = node;
@@ -13,7 +13,7 @@ export function assertNodeVersion(node: StoredNode, version: number | undefined)
   throw new AppError('version_conflict', details, 'The node has changed since the version you sent.');
 }
 
-/** @throws AppError 422 for a parent of another tree, and for a link, which has no path to go on from */
+/** @throws AppError 422 for a parent in another tree or a link */
 export function assertParent(parent: StoredNode, treeId: TreeId, key: string): void {
   if (parent.siteId !== treeId) {
     throw invalidInput({ path: [key], code: 'other_tree', message: 'The node belongs to another tree.' });
@@ -23,7 +23,7 @@ export function assertParent(parent: StoredNode, treeId: TreeId, key: string): v
 }
 
 /**
- * A branch may hang below a parent where it does not hold it, and where it does not grow too deep.
+ * A node must not move below itself or exceed the maximum depth.
  * @throws AppError 409 `tree_cycle`, 422 `limit_reached`
  */
 export async function assertRoomBelow(

@@ -17,24 +17,23 @@ import { assertNodeVersion } from './tree.policy.js';
 
 type Input = InputOf<typeof tree.updateNode>;
 
-/** The keys that are given, as they are stored. */
 function changesOf(input: Input) {
   const { projectSlug: _project, id: _id, version: _version, createRedirects: _redirects, ...keys } = input;
   const changes = definedKeys(keys);
   return changes.slug === undefined ? changes : { ...changes, slug: normalizeSlug(changes.slug) };
 }
 
-/** @throws AppError 422 for a key that nodes of this type do not have */
+/** @throws AppError 422 for a key this type does not have */
 function assertAllowedKeys({ type }: StoredNode, changes: ReturnType<typeof changesOf>): void {
   const refuse = (key: string, message: string) =>
     invalidInput({ path: [key], code: 'not_allowed', message });
   if (changes.slug !== undefined && type !== 'folder')
     throw refuse('slug', 'Only a folder has its own slug. A page uses the slug of its entry.');
   if (changes.url !== undefined && type !== 'link') throw refuse('url', 'Only a link has an address.');
-  if (changes.name === null && type !== 'page') throw refuse('name', 'Only a page can do without a name.');
+  if (changes.name === null && type !== 'page') throw refuse('name', 'Only a page may have no name.');
 }
 
-/** Changes a node's own values; equal values change nothing. */
+/** Equal values change nothing. */
 export async function updateTreeNode(
   work: UnitOfWork,
   input: Input,

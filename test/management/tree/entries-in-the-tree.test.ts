@@ -181,7 +181,7 @@ describe('entries in the tree', () => {
     const child = await createPage(app, project, { slug: 'child', treeParentId: b.treeNodeId });
     const deleted = await onEntry('DELETE', `/${b.id}`);
     expect(deleted.body.meta.warnings).toEqual([
-      { code: 'children_lifted', message: '1 tree node below it took its place.' },
+      { code: 'children_lifted', message: '1 tree node below it moved up in its place.' },
     ]);
     expect((await flatTree(app, project)).map(({ entryId, position }) => [entryId, position])).toEqual([
       [a.id, 0],

@@ -5,19 +5,18 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { NodePathRepository } from '../../tree/index.js';
 import type { StoredEntry } from '../stored-entry.js';
 
-/** The tree nodes above entries, by the entry's id. */
+/** Ancestor node ids by entry id. */
 export type EntryPaths = ReadonlyMap<string, readonly string[]>;
 
-/** What is written of an entry. */
 export interface Writing extends Pick<Target, 'isLive' | 'treeSiteId'> {
   readonly action: Action;
-  /** Locales; null for values shared by all. */
+  /** Null stands for shared values. */
   readonly locales?: readonly (string | null)[];
-  /** Fields by name, and `_slug`; absent where the entry is changed as a whole. */
+  /** Field names and `_slug`; absent if the whole entry changes. */
   readonly fields?: readonly string[];
 }
 
-/** The nodes above entries; read only where the caller's grants depend on them. */
+/** Reads ancestor nodes only if the caller's grants depend on them. */
 export async function entryPaths(
   work: UnitOfWork,
   action: Action,
@@ -34,7 +33,7 @@ function rowOf({ scope }: UnitOfWork, entry: StoredEntry, paths: EntryPaths): Ta
 }
 
 /**
- * Authorizes a write of an entry that the caller may read; the repository does not find others.
+ * Authorizes a write to an entry the caller may read.
  * @throws AppError 403 `permission_denied`
  */
 export function authorizeEntry(
@@ -45,7 +44,7 @@ export function authorizeEntry(
   authorize(work, `entries.${action}`, { ...rowOf(work, entry, paths), ...written });
 }
 
-/** As {@link authorizeEntry}, for one entry whose path is read. */
+/** As {@link authorizeEntry}, reading the entry's path. */
 export async function authorizeChange(
   work: UnitOfWork,
   entry: StoredEntry,
@@ -56,20 +55,17 @@ export async function authorizeChange(
   authorize(work, `entries.${action}`, { ...rowOf(work, entry, paths), ...written });
 }
 
-/** An entry to be created. */
 export interface NewEntry extends Pick<Target, 'treeSiteId'> {
   readonly contentTypeId: string;
   readonly siteId: string;
-  /** The node above it, if any. */
   readonly parentId: string | null;
   readonly locales: readonly string[];
   readonly fields: readonly string[];
 }
 
 /**
- * Authorizes the creation of an entry of this type, in this place and with these values. Shared values
- * are judged by the entry's first locale.
- * @returns the target, for questions about its place
+ * Shared values are checked against the entry's first locale.
+ * @returns the target, for further checks of the place
  * @throws AppError 403 `permission_denied`
  */
 export async function authorizeCreate(work: UnitOfWork, entry: NewEntry): Promise<Target> {

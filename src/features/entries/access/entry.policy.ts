@@ -2,16 +2,15 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { Catalog, FieldDefinition, SiteDefinition } from '../../../content/catalog.js';
 import type { StoredEntry } from '../stored-entry.js';
 
-/** The entry's site, which outlives its entries. */
 export function siteOf(catalog: Catalog, entry: Pick<StoredEntry, 'siteId'>): SiteDefinition {
   const site = catalog.site(entry.siteId);
-  if (site === undefined) throw new Error('an entry without its site');
+  if (site === undefined) throw new Error('Entry has no site');
   return site;
 }
 
 /**
- * The locale of a write or read, the site's default when none is named.
- * @throws AppError 404 `locale_not_found` for one that the site does not have
+ * Defaults to the site's default locale.
+ * @throws AppError 404 `locale_not_found`
  */
 export function localeFor(catalog: Catalog, site: SiteDefinition, locale: string | undefined): string {
   const code = locale ?? site.defaultLocale;
@@ -19,7 +18,7 @@ export function localeFor(catalog: Catalog, site: SiteDefinition, locale: string
   throw new AppError('locale_not_found', { path: ['locale'], locale: code });
 }
 
-/** @throws AppError 409 `version_conflict` unless the caller knows the current version, or named none */
+/** @throws AppError 409 `version_conflict` if a version is given and outdated */
 export function assertVersion(entry: StoredEntry, version: number | undefined): void {
   if (version === undefined || version === entry.version) return;
   throw new AppError('version_conflict', {
@@ -30,6 +29,6 @@ export function assertVersion(entry: StoredEntry, version: number | undefined): 
   });
 }
 
-/** Whether a live link by this field keeps its target online. */
+/** Whether a live link in this field keeps its target published. */
 export const isRestricting = (field: FieldDefinition): boolean =>
   (field.settings as { onTargetUnpublish?: string }).onTargetUnpublish === 'restrict';

@@ -4,7 +4,7 @@ import { Repository } from '../../../persistence/repositories/repository.js';
 import { linkRows } from '../drafts/draft-values.js';
 import type { LinkRow } from '../entry.repository.js';
 
-/** Links of an entry that are kept without a value that makes them, or the other way round. */
+/** A stored link without a value, or a value without its stored link. */
 export interface LinkDifference {
   readonly entryId: string;
   readonly problem: 'missing' | 'left over';
@@ -22,7 +22,7 @@ const BATCH = 500;
 
 const keyOf = ({ fieldId, locale, targetId }: LinkRow): string => `${fieldId} ${locale} ${targetId}`;
 
-/** Compares the links among entries with the drafts that they were taken from. */
+/** Compares stored links with the drafts. */
 export class LinkCheckRepository extends Repository {
   async differences(catalog: Catalog, limit: number): Promise<LinkDifference[]> {
     await this.query("SELECT set_config('statement_timeout', '10min', true)");

@@ -1,8 +1,8 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
 
-/** A mark of a locale, or a count, that is not what follows from the rows that it is kept for. */
+/** A derived column or counter that differs from its source rows. */
 export interface MarkDifference {
-  /** An entry and locale, or what is counted. */
+  /** Entry and locale, or the counter. */
   readonly of: string;
   readonly problem: string;
 }
@@ -38,7 +38,7 @@ const checks = {
     WHERE coalesce(truth.n, 0) <> coalesce(kept.n, 0) LIMIT $2`,
 } as const;
 
-/** Compares what is kept beside entries for the sake of lists with the entries themselves. */
+/** Compares derived columns and counters with the entries. */
 export class MarkCheckRepository extends Repository {
   async differences(limit: number): Promise<MarkDifference[]> {
     await this.query("SELECT set_config('statement_timeout', '10min', true)");

@@ -20,20 +20,23 @@ import { localeOf, withLocale, type StoredEntry, type StoredLocale } from '../st
 
 type Input = InputOf<typeof entries.copyLocale>;
 
-/** Both locales must be the site's, and the one to copy from must be written. */
 function resolveSource(catalog: Catalog, entry: StoredEntry, { fromLocale, toLocale }: Input): StoredLocale {
   const site = siteOf(catalog, entry);
   assertLocale(catalog, site, { locale: fromLocale, path: ['fromLocale'] });
   assertLocale(catalog, site, { locale: toLocale, path: ['toLocale'] });
   if (fromLocale === toLocale)
-    throw invalidInput({ path: ['toLocale'], code: 'same_locale', message: 'Name two different locales.' });
+    throw invalidInput({
+      path: ['toLocale'],
+      code: 'same_locale',
+      message: 'fromLocale and toLocale must differ.',
+    });
   const source = localeOf(entry, fromLocale);
   if (source !== undefined) return source;
   const message = `The entry has no draft in ${fromLocale}.`;
   throw invalidInput({ path: ['fromLocale'], code: 'no_draft', message });
 }
 
-/** Values of the target with those of the source put in: into the gaps, or over what is there. */
+/** Fills gaps, or replaces values with `overwrite`. */
 function copyValues(
   type: ContentTypeDefinition,
   { source, target }: { source: FieldValues; target: FieldValues },
@@ -48,7 +51,7 @@ function copyValues(
   return { ...target, ...Object.fromEntries(wanted.map((name) => [name, source[name]])) };
 }
 
-/** The target locale keeps its slug; a new one takes the source's, which steps aside where it is taken. */
+/** An existing locale keeps its slug; a new one takes the source's, numbered if taken. */
 function targetSlug(
   work: UnitOfWork,
   entry: StoredEntry,
@@ -62,7 +65,6 @@ function targetSlug(
     : Promise.resolve(known);
 }
 
-/** Seeds one locale from another; where that changes nothing, nothing is written. */
 export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
   const { toLocale: locale } = input;
   const catalog = await work.use(CatalogRepository).current();

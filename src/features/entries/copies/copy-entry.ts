@@ -16,33 +16,29 @@ import type { EntryPlace } from '../../tree/index.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
-/** How copies are made. */
 export interface CopyPlan {
   readonly catalog: Catalog;
   readonly site: SiteDefinition;
-  /** Locales that may be copied. */
   readonly locales: readonly string[];
-  /** Ids of the copies by the ids of what they are copied from; links follow them. */
+  /** Copy id by source id; links between copied entries follow it. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
-/** One entry to copy; the changes are those of the entry that the caller named. */
 export interface CopySource {
   readonly source: StoredEntry;
   readonly titleSuffix: string;
-  /** The caller's slug for the default locale. */
+  /** Slug requested for the default locale. */
   readonly slug: string | undefined;
-  /** Where the copy is to stand. */
   readonly place: EntryPlace | null;
 }
 
-/** A title with the suffix; a long one is cut, so that the copy is as good as the original. */
+/** Cuts long titles, so that the copy stays valid. */
 function addSuffix(title: string, suffix: string): string {
   const room = Math.max(0, limits.textLength - [...suffix].length);
   return [...title].slice(0, room).join('') + suffix;
 }
 
-/** Values with their links led to the copies and the suffix on the title. */
+/** Points links at the copies and adds the suffix to the title. */
 function copyValues(
   type: ContentTypeDefinition,
   values: FieldValues,
@@ -57,7 +53,7 @@ function copyValues(
   return { ...linked, [named]: addSuffix(title, titleSuffix) };
 }
 
-/** The slug of a copied locale: the caller's, which must be free, else the source's or the next one that is. */
+/** The requested slug must be free; otherwise the source's is used, numbered if taken. */
 async function copySlug(
   work: UnitOfWork,
   { locale, slug: known }: StoredLocale,
@@ -78,7 +74,7 @@ async function copySlug(
   return slug;
 }
 
-/** A value of the slug field that was the source's slug follows it. */
+/** A slug field that held the source's slug follows the copy's. */
 function withSlugField(
   type: ContentTypeDefinition,
   values: FieldValues,
@@ -96,7 +92,7 @@ const createdNow = ({ now, scope: { actor } }: UnitOfWork) => ({
   updatedBy: actor,
 });
 
-/** Writes a new draft with the content of an entry. Locales that the plan leaves out are not copied. */
+/** Locales missing from the plan are not copied. */
 export async function copyEntry(
   work: UnitOfWork,
   plan: CopyPlan,
@@ -106,7 +102,7 @@ export async function copyEntry(
   const type = typeOf(catalog, source);
   const id = plan.ids.get(source.id) ?? work.newId();
   const shown = shownLocale(source, catalog);
-  // Locales made at one moment are ordered by their codes wherever they are read.
+  // Locales created at the same time are read in code order.
   const copied = source.locales
     .filter(({ locale }) => plan.locales.includes(locale))
     .sort((a, b) => (a.locale < b.locale ? -1 : 1));

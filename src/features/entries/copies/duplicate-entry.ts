@@ -21,7 +21,6 @@ import { localeOf, type StoredEntry } from '../stored-entry.js';
 
 type Input = InputOf<typeof entries.duplicate>;
 
-/** The site of the copy, which the caller may write to. */
 function targetSite(
   work: UnitOfWork,
   catalog: Catalog,
@@ -32,7 +31,7 @@ function targetSite(
   return site;
 }
 
-/** The locales to copy: those that were asked for, else every one that the target site has. */
+/** Defaults to all locales of the target site. */
 function targetLocales(
   catalog: Catalog,
   site: SiteDefinition,
@@ -45,7 +44,7 @@ function targetLocales(
   });
   const locales = wanted.length > 0 ? wanted : site.locales;
   if (source.locales.some(({ locale }) => locales.includes(locale))) return locales;
-  throw new AppError('locale_not_found', { path: ['siteId'] }, 'The entry has no locale of that site.');
+  throw new AppError('locale_not_found', { path: ['siteId'] }, 'The entry has no locale that the site uses.');
 }
 
 const linkedIds = (catalog: Catalog, entry: StoredEntry): string[] => {
@@ -55,9 +54,9 @@ const linkedIds = (catalog: Catalog, entry: StoredEntry): string[] => {
 };
 
 /**
- * Entries below this one that are copied with it: those of its site that it links to, three hops deep.
- * Single-entry types and what is written in no copied locale are shared, not copied.
- * @throws AppError 422 `limit_reached` where they are too many
+ * Linked entries to copy along: same site, up to three hops. Single-entry types and entries without a copied locale
+ * are shared.
+ * @throws AppError 422 `limit_reached`
  */
 async function linkedEntries(
   work: UnitOfWork,
@@ -86,7 +85,7 @@ async function linkedEntries(
   return found;
 }
 
-/** The place of the copy, its tree held before the source is locked. */
+/** Locks the tree before the source entry. */
 async function copyPlace(
   work: UnitOfWork,
   catalog: Catalog,
@@ -97,14 +96,13 @@ async function copyPlace(
   return placeForNew(work, { type: typeOf(catalog, source), siteId: site.id, treeParentId });
 }
 
-/** What a duplication made. */
 export interface Duplicate {
   readonly source: StoredEntry;
   readonly copy: StoredEntry;
   readonly copiedAlong: readonly StoredEntry[];
 }
 
-/** Makes a new draft with the content of an entry, and with `deep` of those below it. The caller notes the change. */
+/** Copies an entry, with `deep` also its linked entries. The caller writes the audit record. */
 export async function makeDuplicate(
   work: UnitOfWork,
   catalog: Catalog,
@@ -149,7 +147,6 @@ export async function makeDuplicate(
   return { source, copy, copiedAlong };
 }
 
-/** Duplicates an entry. */
 export async function duplicateEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
   const catalog = await work.use(CatalogRepository).current();
   const { source, copy, copiedAlong } = await makeDuplicate(work, catalog, input);

@@ -21,10 +21,10 @@ import { isLive, type StoredEntry } from '../stored-entry.js';
 import { markOffline } from '../publication/unpublish-locales.js';
 import { checkWithdrawals } from '../publication/withdrawal.policy.js';
 
-/** A deletion that went through, and how many entries still refer to what is gone. */
+/** `referrerCount`: entries that still link to it. */
 export interface Deletion extends Applied {
   readonly referrerCount: number;
-  /** Tree nodes that stood below and took its place. */
+  /** Child nodes that moved up in its place. */
   readonly liftedCount: number;
 }
 
@@ -56,8 +56,7 @@ async function lockDeletable(
 }
 
 /**
- * Soft-deletes entries, off every locale, in as many statements for one as for a hundred. The caller
- * notes the change.
+ * Set-based: the number of statements does not depend on the number of entries. The caller writes the audit record.
  */
 export async function deleteEntries(
   work: UnitOfWork,

@@ -13,13 +13,11 @@ interface Warning {
   message: string;
 }
 
-/** The answer of a deletion, with a warning where others still refer to the entry or stood below it. */
 interface Answer {
   data: Deleted;
   meta?: { warnings: Warning[] };
 }
 
-/** What else a deletion touched. */
 function warningsOf({ referrerCount: referrers, liftedCount: lifted }: Deletion): Warning[] {
   const warnings: Warning[] = [];
   if (referrers > 0) {
@@ -27,17 +25,17 @@ function warningsOf({ referrerCount: referrers, liftedCount: lifted }: Deletion)
     warnings.push({ code: 'still_referenced', message });
   }
   if (lifted > 0) {
-    const message = `${String(lifted)} tree ${lifted === 1 ? 'node' : 'nodes'} below it took its place.`;
+    const message = `${String(lifted)} tree ${lifted === 1 ? 'node' : 'nodes'} below it moved up in its place.`;
     warnings.push({ code: 'children_lifted', message });
   }
   return warnings;
 }
 
-/** Soft-deletes an entry: off every locale, out of every list, its slugs free, its versions kept. */
+/** Unpublishes every locale and frees the slugs; versions stay. */
 export async function deleteEntry(work: UnitOfWork, input: InputOf<typeof entries.delete>): Promise<Answer> {
   const catalog = await work.use(CatalogRepository).current();
   const [deletion] = await deleteEntries(work, catalog, [input]);
-  if (deletion === undefined) throw new Error('a deletion without an outcome');
+  if (deletion === undefined) throw new Error('Deletion returned no outcome');
   if (isRefusal(deletion)) throw deletion.error;
   const { before, after, locale } = deletion;
   work.use(EntryRepository).note({

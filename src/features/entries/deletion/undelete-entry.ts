@@ -16,7 +16,7 @@ import { titleOf } from '../drafts/entry-slug.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
-/** The locales whose slugs were taken meanwhile, with the ones they step aside to. */
+/** Locales whose slugs have been taken since, with a numbered slug. */
 async function renumberSlugs(
   work: UnitOfWork,
   entry: StoredEntry,
@@ -39,7 +39,6 @@ async function renumberSlugs(
   return moved;
 }
 
-/** A new slug is a change of content, so it makes a version. */
 async function withFreeSlugs(
   work: UnitOfWork,
   entry: StoredEntry,
@@ -60,8 +59,8 @@ async function withFreeSlugs(
 }
 
 /**
- * Takes back a deletion: every locale is a draft again, and a page stands at the root of its site's tree.
- * An entry that is not deleted stays as it is.
+ * Every locale returns as a draft; a page returns to the root of its site's tree. A no-op for an entry that is not
+ * deleted.
  */
 export async function undeleteEntry(
   work: UnitOfWork,

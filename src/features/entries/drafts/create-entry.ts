@@ -28,7 +28,7 @@ interface Context {
   readonly treePlace: EntryPlace | null;
 }
 
-/** What the body names must exist: type, site, locale, tree node (decisions 2.29). */
+/** Resolves and authorizes type, site, locale and tree node (decisions 2.29). */
 async function resolveContext(work: UnitOfWork, input: Input): Promise<Context> {
   const catalog = await work.use(CatalogRepository).current();
   const type = catalog.contentType(input.contentTypeApiName);
@@ -50,7 +50,7 @@ async function resolveContext(work: UnitOfWork, input: Input): Promise<Context> 
   return { catalog, type, site, locale, treePlace };
 }
 
-/** Given values over the fields' defaults; a null keeps a default away. */
+/** An explicit null overrides a default. */
 function withDefaults(type: ContentTypeDefinition, given: FieldValues): FieldValues {
   const defaults = type.fields.filter(
     ({ defaultValue }) => defaultValue !== null && defaultValue !== undefined,
@@ -61,14 +61,13 @@ function withDefaults(type: ContentTypeDefinition, given: FieldValues): FieldVal
   };
 }
 
-/** Values that were checked, and the slug, of an entry that is about to be made. */
 interface Draft {
   readonly id: string;
   readonly values: FieldValues;
   readonly slug: string;
 }
 
-/** Checks what was given. Values and slug are looked up together; what is wrong with the values is told first. */
+/** Values and slug are checked concurrently; errors in values win. */
 async function prepareDraft(
   work: UnitOfWork,
   { catalog, type, site, locale, treePlace: place }: Context,
@@ -112,7 +111,6 @@ function newEntry(
   };
 }
 
-/** Creates an entry at version 1 with a draft in one locale. */
 export async function createEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
   const place = await resolveContext(work, input);
   const { catalog, type, site, locale } = place;
@@ -121,7 +119,7 @@ export async function createEntry(work: UnitOfWork, input: Input): Promise<{ dat
     throw new AppError(
       'limit_reached',
       { limit: 1 },
-      'The site has an entry of this single-entry type already.',
+      'The site already has an entry of this single-entry type.',
     );
   }
   const draft = await prepareDraft(work, place, input);

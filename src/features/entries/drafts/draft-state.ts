@@ -6,26 +6,24 @@ import { linkRows } from './draft-values.js';
 import type { LinkRow } from '../entry.repository.js';
 import { localeOf, type StoredEntry, type StoredLocale } from '../stored-entry.js';
 
-/** The type of an entry; a type cannot go while entries of it stay. */
 export function typeOf(catalog: Catalog, entry: StoredEntry): ContentTypeDefinition {
   const type = catalog.contentTypeById(entry.contentTypeId);
-  if (type === undefined) throw new Error('an entry without its type');
+  if (type === undefined) throw new Error('Entry has no content type');
   return type;
 }
 
-/** The draft values of a locale, shared and localized together. */
+/** Shared and localized draft values of a locale. */
 export const valuesOf = (entry: StoredEntry, locale: string): FieldValues => ({
   ...entry.sharedFields,
   ...localeOf(entry, locale)?.fields,
 });
 
-/** Names of the values that differ. */
 export function changedNames(before: FieldValues, after: FieldValues): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.filter((name) => !isEqualJson(before[name], after[name]));
 }
 
-/** The links of several locales of an entry and of its shared values. */
+/** Links of these locales and of the shared values. */
 export function linksOfLocales(
   type: ContentTypeDefinition,
   entry: StoredEntry,
@@ -35,10 +33,9 @@ export function linksOfLocales(
   return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
 }
 
-/** What is written of a locale. */
 export type LocaleDraft = Pick<StoredLocale, 'locale' | 'slug' | 'title' | 'fields' | 'updatedAt'>;
 
-/** The state of a locale once its draft is written; what is live of it stays as it is. */
+/** Keeps the published state. */
 export function draftState(known: StoredLocale | undefined, draft: LocaleDraft): StoredLocale {
   const marks = { contentHash: '', publishedContentHash: null, publishedSharedHash: null };
   const publication = { publishedVersion: null, publishedAt: null, firstPublishedAt: null };
@@ -46,8 +43,8 @@ export function draftState(known: StoredLocale | undefined, draft: LocaleDraft):
 }
 
 /**
- * A locale that a body names under a key of its own.
- * @throws AppError 404 `locale_not_found` for one that the site does not have
+ * For a locale named in the body.
+ * @throws AppError 404 `locale_not_found`
  */
 export function assertLocale(
   catalog: Catalog,

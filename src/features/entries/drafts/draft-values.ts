@@ -7,13 +7,12 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { LinkRow } from '../entry.repository.js';
 import { LinkRepository, type LinkTarget } from '../link.repository.js';
 
-/** Where values are written: the type they must fit, and the project around it. */
 export interface ValueContext {
   readonly catalog: Catalog;
   readonly type: ContentTypeDefinition;
 }
 
-/** Type and format of every value (decisions 2.29): what a draft must already get right. */
+/** Checks types and formats (decisions 2.29). */
 function assertShapes(type: ContentTypeDefinition, values: FieldValues): void {
   const unknown = unknownFieldNames(type.fields, values);
   if (unknown.length > 0) {
@@ -31,7 +30,7 @@ function assertShapes(type: ContentTypeDefinition, values: FieldValues): void {
 const allowedTypes = (field: FieldDefinition | undefined): readonly string[] | undefined =>
   (field?.settings as { contentTypes?: string[] } | undefined)?.contentTypes;
 
-/** Links whose target is there to be read must name its type, if any, and the field must allow it. */
+/** Checks links with readable targets: type and allowed types. */
 function targetIssues(
   { catalog, type }: ValueContext,
   values: FieldValues,
@@ -59,8 +58,8 @@ function targetIssues(
 }
 
 /**
- * The values with every link's `_type` filled in. A link to something missing keeps the type it was
- * given, else the first that its field allows: publishing refuses it, or fills in what is right by then.
+ * Fills in `_type` of every link. A link to a missing entry keeps its type, else takes the first allowed one;
+ * publishing checks it again.
  */
 export function withLinkTypes(
   { catalog, type }: ValueContext,
@@ -83,8 +82,8 @@ export function withLinkTypes(
 }
 
 /**
- * Checks values as a draft must hold them and completes their links. What the writer may not read is missing: the
- * service tells nobody the type of such an entry.
+ * Checks draft values and completes their links. Unreadable targets count as missing, so that their type is not
+ * disclosed.
  * @throws AppError 422 `unknown_field` or `validation_failed`
  */
 export async function checkDraftValues(
@@ -100,7 +99,7 @@ export async function checkDraftValues(
   return withLinkTypes(context, values, targets);
 }
 
-/** Values put over older ones: null takes a value away, what is not given stays. */
+/** Null clears a value; omitted values stay. */
 export function mergeValues(before: FieldValues, given: FieldValues): FieldValues {
   const merged = Object.entries({ ...before, ...given }).filter(
     ([, value]) => value !== null && value !== undefined,
@@ -108,7 +107,6 @@ export function mergeValues(before: FieldValues, given: FieldValues): FieldValue
   return Object.fromEntries(merged);
 }
 
-/** Splits values into those of the locale and those that every locale shares. */
 export function splitValues(
   type: ContentTypeDefinition,
   values: FieldValues,
@@ -119,7 +117,6 @@ export function splitValues(
   return { localized: of(true), shared: of(false) };
 }
 
-/** The links in an entry's shared values and in those of one locale. */
 export function linkRows(type: ContentTypeDefinition, values: FieldValues, locale: string): LinkRow[] {
   const rows = type.fields.flatMap((field) =>
     linksOf([field], values).map(({ id }) => ({

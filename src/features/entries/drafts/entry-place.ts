@@ -5,7 +5,7 @@ import { assertRoomBelow, EntryTreeRepository, lockParent, type EntryPlace } fro
 import { EntryRepository } from '../entry.repository.js';
 import type { StoredEntry } from '../stored-entry.js';
 
-/** Where a caller wants an entry to stand: a node's id, or null for the root. */
+/** Node id, or null for the root. */
 type TreeParentId = string | null | undefined;
 
 interface NewPlacement {
@@ -15,9 +15,9 @@ interface NewPlacement {
 }
 
 /**
- * The place of an entry that is about to be made, its tree held: below the node that is named, else at
- * the root of its site's tree where it is a page, else nowhere (decisions 2.29).
- * @throws AppError 404 `tree_node_not_found`, 422 for a node of another site, or too deep a one
+ * Locks the tree and returns the place: below the named node, else a page goes to the root of its site's tree
+ * (decisions 2.29).
+ * @throws AppError 404 `tree_node_not_found`, 422 for a node of another site or beyond the maximum depth
  */
 export async function placeForNew(
   work: UnitOfWork,
@@ -34,22 +34,21 @@ export async function placeForNew(
   return { nodeId: work.newId(), parentId: parent.id, siteId: parent.siteId };
 }
 
-/** A site's tree takes the entries of that site, the global tree those of all. */
+/** A site's tree takes entries of the site; the global tree takes any. */
 function assertOwnTree(treeId: string | null, siteId: string): void {
   if (treeId === null || treeId === siteId) return;
   const message = 'The node belongs to the tree of another site.';
   throw invalidInput({ path: ['treeParentId'], code: 'other_site', message });
 }
 
-/** Where an entry is to be moved; its tree is held. */
 export interface MoveTarget {
   readonly treeId: string | null;
   readonly parentId: string | null;
 }
 
 /**
- * The target of a move, its tree held; to be called before the entry is locked. The root is that of the
- * tree in which the entry stands, else that of its site.
+ * Locks the target tree; call before locking the entry. Null means the root of the entry's current tree, else of its
+ * site's.
  * @throws AppError 404 `tree_node_not_found`, `entry_not_found`
  */
 export async function lockMoveTarget(
@@ -68,9 +67,8 @@ export async function lockMoveTarget(
 }
 
 /**
- * Puts a locked entry where it is wanted; where it stands there already and no position is named,
- * nothing changes.
- * @throws AppError 409 `tree_cycle`, `slug_conflict`, 422 for another tree, or too deep a place
+ * Moves a locked entry. A no-op if it is already there and no position is given.
+ * @throws AppError 409 `tree_cycle`, `slug_conflict`, 422 for another tree or too deep a place
  */
 export async function moveEntry(
   work: UnitOfWork,
@@ -88,7 +86,7 @@ export async function moveEntry(
     return placed;
   }
   if (place.siteId !== treeId) {
-    const message = 'An entry is not moved from one tree to another: take it out first.';
+    const message = 'An entry cannot move between trees. Remove it from its tree first.';
     throw invalidInput({ path: ['treeParentId'], code: 'other_tree', message });
   }
   if (place.parentId === parentId && position === undefined) return entry;

@@ -13,7 +13,7 @@ const MAXIMUM_TITLE_LENGTH = 300;
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** What names an entry to people: its title field, else its slug. */
+/** The title field's value, else the slug. */
 export function titleOf(type: ContentTypeDefinition, values: FieldValues, slug: string): string {
   const named = titleFieldOf(type);
   const title = named === null ? '' : textOf(values[named]).trim().replace(/\s+/g, ' ');
@@ -21,18 +21,17 @@ export function titleOf(type: ContentTypeDefinition, values: FieldValues, slug: 
   return short === '' ? slug : short;
 }
 
-/** What a slug is made from, best first (decisions 2.29). */
+/** Sources of a slug, in order of precedence (decisions 2.29). */
 interface SlugSources {
   readonly type: ContentTypeDefinition;
   readonly values: FieldValues;
-  /** The slug that the caller gave. */
+  /** Requested by the caller. */
   readonly given: string | undefined;
-  /** Slug of another locale, for a translation without a title of its own. */
+  /** Slug of another locale, for a translation without a title. */
   readonly sibling: string | undefined;
   readonly scope: SlugScope;
 }
 
-/** A slug that somebody chose: the caller, or a value of the slug field. */
 function chosenSlug({ type, values, given }: SlugSources): string | undefined {
   const field = slugFieldOf(type);
   const value = field === undefined ? undefined : values[field];
@@ -40,17 +39,13 @@ function chosenSlug({ type, values, given }: SlugSources): string | undefined {
   return slug === undefined ? undefined : normalizeSlug(slug);
 }
 
-/** A slug made by the service from the field that the slug field names, else from the title. */
 function generateSlug({ type, values, sibling, scope }: SlugSources): string {
   const sourceField = slugSourceOf(type);
   const source = sourceField === undefined ? '' : textOf(values[sourceField]);
   return makeSlug(source) ?? makeSlug(titleOf(type, values, '')) ?? sibling ?? scope.entryId;
 }
 
-/**
- * The slug of one locale. One that somebody chose is taken as it is, and a conflict is theirs to
- * mend; one made by the service steps aside with -2, -3 …
- */
+/** A chosen slug must be free; a generated one is numbered -2, -3, … on conflict. */
 export async function slugFor(work: UnitOfWork, sources: SlugSources): Promise<string> {
   const slug = chosenSlug(sources);
   const slugs = work.use(SlugRepository);
@@ -60,7 +55,6 @@ export async function slugFor(work: UnitOfWork, sources: SlugSources): Promise<s
   return slug;
 }
 
-/** @throws AppError 422 where the caller's slug does not match the type's pattern */
 export function assertSlugPattern({ slugPattern }: ContentTypeDefinition, slug: string | undefined): void {
   if (slug === undefined || slugPattern === null || isFound(slug, slugPattern)) return;
   throw invalidInput({

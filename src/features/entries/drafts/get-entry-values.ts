@@ -14,7 +14,7 @@ interface EntryValues {
   fields: Record<string, unknown>;
 }
 
-/** Reads an entry's draft values in one locale as delivery resolves them. */
+/** Draft values in delivery shape. */
 export async function getEntryValues(
   work: UnitOfWork,
   input: InputOf<typeof entries.getValues>,

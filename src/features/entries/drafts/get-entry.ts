@@ -8,7 +8,7 @@ import { localeFor, siteOf } from '../access/entry.policy.js';
 import { presentEntry, shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 
-/** Reads one entry with the draft values of a locale; references expand to drafts in delivery shape. */
+/** References expand to drafts in delivery shape. */
 export async function getEntry(
   work: UnitOfWork,
   input: InputOf<typeof entries.get>,

@@ -2,10 +2,7 @@ import { numberedSlug } from '../../../content/make-slug.js';
 import { EntryTreeRepository, type EntryPlace } from '../../tree/index.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 
-/**
- * Where a slug must be alone: in its site's tree among paths, outside it in one site, type and locale.
- * The entry itself does not stand in its own way.
- */
+/** Slugs are unique by path in the site's tree, else by site, type and locale. The entry itself is excluded. */
 export interface SlugScope {
   readonly siteId: string;
   readonly contentTypeId: string;
@@ -14,7 +11,7 @@ export interface SlugScope {
   readonly place: EntryPlace | null;
 }
 
-/** How many numbered slugs are looked up at once. */
+/** Numbered slugs checked per statement. */
 const CANDIDATES = 50;
 
 const lockSlug = { name: 'hold_slug', text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' };
@@ -24,29 +21,29 @@ const findTakenSlugs = {
     AND slug = ANY($5::text[]) AND entry_id <> $6 AND NOT is_deleted AND NOT in_tree`,
 };
 
-/** Slugs that are taken. The check follows the lock without waiting for it here: the database sees to the order. */
+/** Lock and check are sent together; the connection runs them in order. */
 export class SlugRepository extends Repository {
-  /** Whether another entry has the slug; until the end of this work nobody else takes it. */
+  /** Locks the slug until the end of the transaction. */
   async isTaken(slug: string, scope: SlugScope): Promise<boolean> {
     const [, taken] = await Promise.all([this.#lock(slug, scope), this.#findTaken([slug], scope)]);
     return taken.size > 0;
   }
 
-  /** The slug, or the first of `slug-2`, `slug-3` … that is free; at the end one that cannot be taken. */
+  /** The slug or the first free `slug-2`, `slug-3`, …; falls back to a suffix of the entry's id. */
   async firstFree(slug: string, scope: SlugScope): Promise<string> {
     const candidates = Array.from({ length: CANDIDATES }, (_, index) =>
       index === 0 ? slug : numberedSlug(slug, index + 1),
     );
-    // Two works that make the same slug take turns, so that the second steps aside instead of failing.
+    // Concurrent units of work that generate the same slug take turns instead of failing.
     const [, taken] = await Promise.all([this.#lock(slug, scope), this.#findTaken(candidates, scope)]);
     for (const candidate of candidates.filter((one) => !taken.has(one))) {
-      // Somebody may be choosing the numbered one just now.
+      // Another transaction may be taking the numbered slug.
       if (candidate === slug || !(await this.isTaken(candidate, scope))) return candidate;
     }
     return numberedSlug(slug, scope.entryId);
   }
 
-  /** Whoever wants a slug waits here for those who wanted it before: longer slugs are held after shorter ones. */
+  /** Shorter slugs are locked before longer ones. */
   async #lock(slug: string, { siteId, contentTypeId, locale }: SlugScope): Promise<void> {
     const key = `slug:${this.environmentId}:${siteId}:${contentTypeId}:${locale}:${slug}`;
     await this.query(lockSlug, [key]);

@@ -37,7 +37,7 @@ function assertHasChange({ slug, fields, treeParentId }: Input): void {
     throw new AppError('no_update_fields');
 }
 
-/** The slug after a change: the caller's, the slug field's where it changed, else the one it had. */
+/** The caller's slug, else a changed slug field's, else the current one. */
 async function nextSlug(
   work: UnitOfWork,
   entry: StoredEntry,
@@ -72,7 +72,7 @@ function changedFieldsOf(entry: StoredEntry, { locale, values, slug }: Draft): s
 }
 
 /**
- * Lets a change on an old version through where the caller asks to merge and nothing overlaps.
+ * Allows an outdated version with `mergeStrategy: "disjoint"` and no overlap.
  * @throws AppError 409 `version_conflict`
  */
 async function assertMergeable(
@@ -87,14 +87,14 @@ async function assertMergeable(
   throw versionConflict(before, stale);
 }
 
-/** The entry that is changed, in its new place already, and the locale to write. */
+/** `entry` is already at its new place. */
 interface Target {
   readonly catalog: Catalog;
   readonly entry: StoredEntry;
   readonly locale: string;
 }
 
-/** Each field that changes is the caller's to change: in this locale, or for all where they share it. */
+/** Shared fields need the permission for all locales. */
 async function authorizeFields(
   work: UnitOfWork,
   entry: StoredEntry,
@@ -109,7 +109,7 @@ async function authorizeFields(
     await authorizeChange(work, entry, { action: 'update', locales: [null], fields: shared });
 }
 
-/** Writes the draft of one locale; equal values write nothing. */
+/** Equal values write nothing. */
 async function writeDraft(
   work: UnitOfWork,
   { catalog, entry, locale }: Target,
@@ -142,10 +142,7 @@ async function writeDraft(
   return { after, changedFields };
 }
 
-/**
- * Changes the draft of one locale, and the entry's place in the tree where one is named. Equal values
- * change nothing; only content raises the version.
- */
+/** Updates one locale's draft and optionally the entry's place. Only content changes raise the version. */
 export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
   assertHasChange(input);
   const { id, treeParentId } = input;
@@ -162,7 +159,7 @@ export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ dat
   const locale = localeFor(catalog, siteOf(catalog, before), input.locale);
   if (input.version !== before.version) await assertMergeable(work, before, { ...input, locale });
   const moved = target === undefined ? before : await moveEntry(work, before, { target });
-  // Nor may an entry be put where the caller may change nothing.
+  // The caller must also have the permission at the new place.
   if (moved !== before) await authorizeChange(work, moved, { action: 'update', ...anyValue });
   const { after, changedFields } = await writeDraft(work, { catalog, entry: moved, locale }, input);
   const data = presentEntry(after, locale, catalog);

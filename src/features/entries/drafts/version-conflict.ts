@@ -4,13 +4,13 @@ import type { FieldValues } from '../../../content/validate-fields.js';
 import { snapshotValues, type Snapshot } from '../history.repository.js';
 import { localeOf, type StoredEntry } from '../stored-entry.js';
 
-/** What a caller with an old version wanted. */
+/** A change based on an outdated version. */
 export interface StaleChange {
   readonly version: number;
   readonly locale: string;
   readonly fields: FieldValues;
   readonly slug: string | undefined;
-  /** The entry as that version left it; undefined where there is no such version. */
+  /** Snapshot of that version, if it exists. */
   readonly base: Snapshot | undefined;
 }
 
@@ -20,7 +20,7 @@ interface ChangedField {
   readonly current: unknown;
 }
 
-/** Fields of a locale whose values have changed since the caller's version, the slug as `_slug`. */
+/** Fields changed since the caller's version; the slug as `_slug`. */
 function changesSince(entry: StoredEntry, { locale, base }: StaleChange): ChangedField[] {
   const state = localeOf(entry, locale);
   const was: FieldValues =
@@ -36,10 +36,7 @@ function changesSince(entry: StoredEntry, { locale, base }: StaleChange): Change
     .map((field) => ({ field, base: was[field] ?? null, current: is[field] ?? null }));
 }
 
-/**
- * Whether a stale change may still go through (`mergeStrategy: "disjoint"`): it touches nothing that
- * has changed since, unless it wants what is there already.
- */
+/** True if no requested field has changed since, or its value is already the requested one. */
 export function isDisjoint(entry: StoredEntry, stale: StaleChange): boolean {
   if (stale.base === undefined || stale.version > entry.version) return false;
   const wanted: FieldValues = { ...stale.fields, ...(stale.slug !== undefined && { _slug: stale.slug }) };
@@ -48,10 +45,7 @@ export function isDisjoint(entry: StoredEntry, stale: StaleChange): boolean {
   );
 }
 
-/**
- * The 409 of an update on an old version (decisions 2.9): for each field that changed since, its
- * value then, its value now, and the caller's.
- */
+/** 409 with base, current and requested value of each changed field (decisions 2.9). */
 export function versionConflict(entry: StoredEntry, stale: StaleChange): AppError {
   const changedFields = changesSince(entry, stale).map(({ field, base, current }) => {
     const isWanted = field === '_slug' ? stale.slug !== undefined : field in stale.fields;

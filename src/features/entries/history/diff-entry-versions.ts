@@ -19,13 +19,12 @@ function changesOf(locale: string | null, from: FieldValues, to: FieldValues): C
   }));
 }
 
-/** What is one locale's own. */
 function ownValues({ locales }: Snapshot, code: string): FieldValues {
   const state = locales.find(({ locale }) => locale === code);
   return state === undefined ? {} : { _slug: state.slug, ...state.fields };
 }
 
-/** Compares two versions of an entry: shared values first, then locale by locale. */
+/** Shared values first, then each locale. */
 export async function diffEntryVersions(
   work: UnitOfWork,
   input: InputOf<typeof entries.diffVersions>,

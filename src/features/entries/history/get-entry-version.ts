@@ -10,7 +10,6 @@ import { HistoryRepository } from '../history.repository.js';
 import { versionNumOf } from './version-num.js';
 import { presentSnapshot } from './version.presenter.js';
 
-/** Reads one version with the content of every locale as it stood after it. */
 export async function getEntryVersion(
   work: UnitOfWork,
   input: InputOf<typeof entries.getVersion>,

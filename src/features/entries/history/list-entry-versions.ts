@@ -7,7 +7,6 @@ import { EntryRepository } from '../entry.repository.js';
 import { HistoryRepository } from '../history.repository.js';
 import { presentVersion } from './version.presenter.js';
 
-/** Lists the versions of an entry. */
 export async function listEntryVersions(
   work: UnitOfWork,
   input: InputOf<typeof entries.listVersions>,

@@ -11,16 +11,13 @@ import type { Snapshot } from '../history.repository.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
 import { localeOf, withLocale, type StoredEntry } from '../stored-entry.js';
 
-/** What is brought back, and into which entry. */
 export interface Restoration {
   readonly catalog: Catalog;
   readonly type: ContentTypeDefinition;
   readonly before: StoredEntry;
-  /** The locales to bring back, as they were. */
   readonly snapshot: Snapshot;
 }
 
-/** A locale as it will be. */
 interface RestoredLocale {
   readonly locale: string;
   readonly slug: string;
@@ -30,10 +27,7 @@ interface RestoredLocale {
 
 type RestoredContent = Pick<ContentChange, 'entry' | 'locales' | 'changedFields' | 'links'>;
 
-/**
- * One locale of the snapshot as the type is today: values of fields that are gone stay in history,
- * values that no longer fit are refused. A slug that another entry has taken meanwhile steps aside.
- */
+/** Values of deleted fields are dropped, values that no longer fit are rejected, a taken slug is numbered. */
 async function restoreLocale(
   work: UnitOfWork,
   { catalog, type, before, snapshot }: Restoration,
@@ -49,13 +43,13 @@ async function restoreLocale(
   return { locale, slug, ...splitValues(type, values) };
 }
 
-/** Shared values of all locales; where history held one per locale, the shown locale's is taken. */
+/** If shared values differ between locales, the shown locale's win. */
 function mergeShared(restored: readonly RestoredLocale[], shown: string): FieldValues {
   const ordered = [...restored].sort((a, b) => Number(a.locale === shown) - Number(b.locale === shown));
   return Object.assign({}, ...ordered.map(({ shared }) => shared)) as FieldValues;
 }
 
-/** The locales that need writing: those that differ, or one of them where only the shared values do. */
+/** Changed locales, or the shown one if only shared values changed. */
 function changedLocales(before: StoredEntry, after: StoredEntry, shown: string): string[] {
   const differing = after.locales.filter((state) => {
     const was = localeOf(before, state.locale);
@@ -74,10 +68,9 @@ function changedFieldsOf(before: StoredEntry, after: StoredEntry, locales: reado
 }
 
 /**
- * The entry with the content of a snapshot at its next version; undefined where it has that content
- * already. Locales that are not in the snapshot stay as they are.
- * @param isOneLocale leaves the values that all locales share alone
- * @throws AppError 422 `validation_failed` for values that the type no longer takes
+ * The entry at its next version, or undefined if nothing changes. Locales missing from the snapshot stay.
+ * @param isOneLocale keeps the shared values
+ * @throws AppError 422 `validation_failed`
  */
 export async function restoreContent(
   work: UnitOfWork,

@@ -18,7 +18,7 @@ import { versionNumOf } from './version-num.js';
 
 type Request = Omit<InputOf<typeof entries.restore>, 'projectSlug'>;
 
-/** What the version holds of the locales that are wanted. */
+/** The snapshot, reduced to the requested locale. */
 async function wantedSnapshot(work: UnitOfWork, { id }: StoredEntry, request: Request): Promise<Snapshot> {
   const { versionNum, locale: wanted } = request;
   const snapshot = await work.use(HistoryRepository).snapshotAt(id, versionNum);
@@ -46,7 +46,7 @@ async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entr
   if (restored === undefined) return { data: was };
   await authorizeChange(work, before, {
     action: 'update',
-    // Values that all locales share come back with the whole version.
+    // Shared values are restored only with the whole version.
     locales: [...restored.locales, ...(request.locale === undefined ? [null] : [])],
     fields: restored.changedFields,
   });
@@ -67,7 +67,7 @@ async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entr
   return { data };
 }
 
-/** Brings the content of an earlier version back as a new one; what is live stays as it is. */
+/** Restores an earlier version as a new draft; published content stays. */
 export function restoreEntry(
   work: UnitOfWork,
   input: InputOf<typeof entries.restore>,
@@ -75,7 +75,7 @@ export function restoreEntry(
   return restore(work, input);
 }
 
-/** As {@link restoreEntry}, the version named in the path. */
+/** As {@link restoreEntry}, with the version in the path. */
 export async function restoreEntryVersion(
   work: UnitOfWork,
   input: InputOf<typeof entries.restoreVersion>,

@@ -1,7 +1,6 @@
 import type { EntrySnapshot, EntryVersion } from '../../../../contracts/resources/entry-version.js';
 import { snapshotValues, type Snapshot, type StoredVersion } from '../history.repository.js';
 
-/** A version as a list shows it. */
 export function presentVersion({ locales, publications, ...version }: StoredVersion): EntryVersion {
   return {
     ...version,
@@ -16,7 +15,6 @@ export function presentVersion({ locales, publications, ...version }: StoredVers
   };
 }
 
-/** A version with its content; `defaultLocale` is the site's. */
 export function presentSnapshot(
   version: StoredVersion,
   snapshot: Snapshot,

@@ -1,10 +1,7 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { Catalog } from '../../../content/catalog.js';
 
-/**
- * Ids of content types by name.
- * @throws AppError 404 `content_type_not_found` for the first that does not exist
- */
+/** @throws AppError 404 `content_type_not_found` */
 export function resolveTypeIds(
   catalog: Catalog,
   names: readonly string[] | undefined,
@@ -17,7 +14,6 @@ export function resolveTypeIds(
   });
 }
 
-/** @throws AppError 404 `site_not_found` for the first site that does not exist */
 export function resolveSiteIds(
   catalog: Catalog,
   ids: readonly string[] | undefined,
@@ -30,7 +26,7 @@ export function resolveSiteIds(
   });
 }
 
-/** @throws AppError 404 `locale_not_found` for a locale that the tenant does not have */
+/** @throws AppError 404 `locale_not_found` if the tenant lacks the locale */
 export function resolveLocale(catalog: Catalog, locale: string | undefined): string | null {
   if (locale === undefined) return null;
   if (catalog.locale(locale) === undefined)

@@ -6,22 +6,21 @@ import { isHomeSql, placeSql } from '../place-sql.js';
 import { scheduledSql } from '../scheduled-sql.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
-/** Which entries to list. Absent filters keep everything. */
+/** Null filters match all. */
 export interface EntryQuery {
   readonly contentTypeIds: readonly string[] | null;
   readonly siteIds: readonly string[] | null;
-  /** Keeps entries whose node stands below one of these. */
+  /** Direct parents. */
   readonly treeParentIds: readonly string[] | null;
-  /** Keeps entries written in this locale and looks at it; else at the site's default locale. */
+  /** Null shows the site's default locale. */
   readonly locale: string | null;
   readonly statuses: readonly EntryStatus[] | null;
   readonly titleContains: string | null;
-  /** Ids of users or keys. */
   readonly createdBy: readonly string[] | null;
   readonly updatedBy: readonly string[] | null;
   readonly updatedAfter: Date | null;
   readonly updatedBefore: Date | null;
-  /** Whether something is scheduled: in the locale asked for, else in any. */
+  /** In the requested locale, else in any. */
   readonly hasSchedule: boolean | null;
   readonly isDeleted: boolean;
   readonly orderBy: 'createdAt:asc' | 'createdAt:desc' | 'updatedAt:asc' | 'updatedAt:desc';
@@ -29,15 +28,14 @@ export interface EntryQuery {
   readonly offset: number;
 }
 
-/** An entry of a list and the locale that was looked at. */
 export interface ListedEntry extends StoredEntry {
   readonly shownLocale: string;
 }
 
-/** The deletion is the last change of a deleted entry, and what deleted ones are indexed by. */
+/** Deleted entries are indexed by deletion time, their last change. */
 const updatedColumn = ({ isDeleted }: EntryQuery): string => (isDeleted ? 'e.deleted_at' : 'e.updated_at');
 
-/** Whether the database keeps the total: by type, site, locale and status it does. */
+/** Counters exist by type, site, locale and status. */
 const hasStoredTotal = (query: EntryQuery): boolean =>
   [
     query.treeParentIds,
@@ -51,7 +49,7 @@ const hasStoredTotal = (query: EntryQuery): boolean =>
 
 const times = ['updatedAt', 'publishedAt', 'firstPublishedAt'] as const;
 
-/** Times come out of JSON as text. */
+/** Times are strings in JSON. */
 function parseTimes(state: Record<string, unknown>): StoredLocale {
   const dates = times.map((key) => [key, typeof state[key] === 'string' ? new Date(state[key]) : null]);
   return { ...state, ...Object.fromEntries(dates) } as StoredLocale;
@@ -68,7 +66,6 @@ const columns = `e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteI
       'updatedAt', s.updated_at, 'scheduled', ${scheduledSql('s')}) ORDER BY s.created_at, s.locale)
     FROM entry_locales s WHERE s.environment_id = e.environment_id AND s.entry_id = e.id) AS locales`;
 
-/** Lists of entries. */
 export class EntryListRepository extends Repository {
   async list(query: EntryQuery): Promise<Page<ListedEntry>> {
     const { shown, where, bind } = this.#filter(query);
@@ -81,7 +78,7 @@ export class EntryListRepository extends Repository {
     const total =
       readsAll && hasStoredTotal(query) ? await this.#storedTotal(query) : await this.#count(found, bind);
     const { limit, offset, isReversed } = pageWindow(query, total);
-    // The page is found first and read then: what is skipped on the way to it is not read.
+    // Selects the page's ids first, so that skipped rows are not read in full.
     const items = await this.query<Omit<ListedEntry, 'locales'> & { locales: Record<string, unknown>[] }>(
       `WITH page AS MATERIALIZED (SELECT e.id ${found} ORDER BY ${order(isAscending !== isReversed)} LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)})
        SELECT ${columns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id ${shown} ORDER BY ${order(isAscending)}`,
@@ -95,7 +92,7 @@ export class EntryListRepository extends Repository {
     return count?.total ?? 0;
   }
 
-  /** The sum of at most 16 rows per type, site and status, whatever the number of entries. */
+  /** Sums at most 16 rows per type, site and status. */
   async #storedTotal(query: EntryQuery): Promise<number> {
     const { contentTypeIds, siteIds, locale, statuses, isDeleted } = query;
     const [count] = await this.query<{ total: number }>(
@@ -108,10 +105,7 @@ export class EntryListRepository extends Repository {
     return count?.total ?? 0;
   }
 
-  /**
-   * Only the conditions that are asked for stand in the statement, so that each can use its index. One value
-   * is compared as such: of a list of values PostgreSQL does not know that its rows come in order.
-   */
+  /** Adds only the requested conditions and uses `=` for single values, so that indexes and their order apply. */
   #filter(query: EntryQuery): { shown: string; where: string; bind: unknown[] } {
     const bind: unknown[] = [this.environmentId];
     const value = (given: unknown): string => `$${String(bind.push(given))}`;

@@ -11,7 +11,6 @@ import { presentEntry } from '../entry.presenter.js';
 
 const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
 
-/** Lists entries with their draft values. */
 export async function listEntries(
   work: UnitOfWork,
   input: InputOf<typeof entries.list>,

@@ -7,7 +7,6 @@ import { CatalogRepository } from '../../catalog/index.js';
 import { EntryRepository } from '../entry.repository.js';
 import { ReferenceListRepository } from './reference-list.repository.js';
 
-/** Lists where an entry is referred to, itself aside. */
 export async function listEntryReferences(
   work: UnitOfWork,
   input: InputOf<typeof entries.listReferences>,

@@ -3,7 +3,6 @@ import type { EntryStatus } from '../../../../contracts/resources/entry.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import { readableEntries } from '../../shared/index.js';
 
-/** A field that refers to an entry. */
 export interface StoredReference {
   readonly entryId: string;
   readonly contentTypeId: string;
@@ -17,9 +16,8 @@ export interface StoredReference {
 const from = `FROM entry_links k JOIN entries e ON e.environment_id = k.environment_id AND e.id = k.entry_id AND e.deleted_at IS NULL
   WHERE k.environment_id = $1 AND k.target_id = $2 AND k.entry_id <> $2`;
 
-/** Where entries are referred to. */
 export class ReferenceListRepository extends Repository {
-  /** Title and status are those of the locale that refers, for a shared field those of the site's default locale. */
+  /** Title and status are of the linking locale, for shared fields of the default locale. */
   async list(
     targetId: string,
     { limit, offset }: { limit: number; offset: number },
@@ -42,7 +40,7 @@ export class ReferenceListRepository extends Repository {
       const [seen] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${scope}`, bind);
       return { items, total: seen?.total ?? 0 };
     }
-    // Without those of deleted entries, which are few: opening every entry that refers would cost the most.
+    // Subtracts the few deleted referrers; joining every referrer would be slow.
     const [count] = await this.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM entry_links k
        WHERE k.environment_id = $1 AND k.target_id = $2 AND k.entry_id <> $2 AND NOT EXISTS (SELECT FROM entries e

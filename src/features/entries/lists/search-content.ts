@@ -10,7 +10,7 @@ import { resolveLocale, resolveSiteIds, resolveTypeIds } from './entry-filters.j
 import { EntryListRepository } from './entry-list.repository.js';
 import { localeOf } from '../stored-entry.js';
 
-/** Lists entries for agents: enough to choose one, not its content. */
+/** Lists entries for agents, without content. */
 export async function searchContent(
   work: UnitOfWork,
   input: InputOf<typeof entries.search>,

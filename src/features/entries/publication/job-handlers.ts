@@ -7,7 +7,7 @@ import { unpublishNow } from './unpublish-entry.js';
 const PublishOptions = z.object({ withDependencies: z.boolean().default(false) });
 const UnpublishOptions = z.object({ redirectTo: z.string().optional() });
 
-/** Scheduled jobs do what the caller could do then, with all checks. */
+/** Jobs run the same checks as direct calls. */
 export const entryJobs = {
   publish: jobHandler(PublishOptions, (work, { entryId, locale, version }, { withDependencies }) =>
     publishNow(work, { id: entryId, locale, version: version ?? undefined, withDependencies }),

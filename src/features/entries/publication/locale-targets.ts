@@ -7,29 +7,27 @@ import { authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';
 import type { StoredEntry } from '../stored-entry.js';
 
-/** One locale of one entry that a caller wants changed. */
 export interface LocaleTarget {
   readonly id: string;
-  /** Absent means the default locale of the entry's site. */
+  /** Defaults to the site's default locale. */
   readonly locale?: string | undefined;
-  /** Refused unless the entry stands at this version. */
+  /** Expected current version of the entry. */
   readonly version?: number | undefined;
 }
 
-/** An entry that exists, is locked and may be changed by the caller. */
+/** Locked and authorized. */
 export interface LockedTarget {
   readonly id: string;
   readonly entry: StoredEntry;
   readonly locale: string;
 }
 
-/** Why an entry was left as it is. */
 export interface Refusal {
   readonly id: string;
   readonly error: AppError;
 }
 
-/** An entry that a change went through for; `isChanged` is false where nothing had to be done. */
+/** `isChanged` is false for a no-op. */
 export interface Applied {
   readonly id: string;
   readonly locale: string;
@@ -38,16 +36,13 @@ export interface Applied {
   readonly isChanged: boolean;
 }
 
-/** What became of one entry of a change of many. */
 export type Outcome = Applied | Refusal;
 
-/** Whether an entry was left as it is. */
 export const isRefusal = (given: object): given is Refusal => 'error' in given;
 
-/** Whether an entry was not refused, so far. */
 export const isAdmitted = <T extends object>(given: T | Refusal): given is T => !isRefusal(given);
 
-/** What `find` answers, or the refusal that it throws. */
+/** Converts a thrown AppError to a refusal. */
 export function catchRefusal<T>(id: string, find: () => T): T | Refusal {
   try {
     return find();
@@ -57,25 +52,21 @@ export function catchRefusal<T>(id: string, find: () => T): T | Refusal {
   }
 }
 
-/** The outcome of a change of one entry, a refusal thrown. */
+/** Throws the refusal of a single change. */
 export function singleOutcome(outcomes: readonly Outcome[]): Applied {
   const [outcome] = outcomes;
-  if (outcome === undefined) throw new Error('a change of one entry without an outcome');
+  if (outcome === undefined) throw new Error('Change returned no outcome');
   if (isRefusal(outcome)) throw outcome.error;
   return outcome;
 }
 
-/** What is wanted of which entries. */
 export interface TargetRequest {
   readonly catalog: Catalog;
   readonly targets: readonly LocaleTarget[];
   readonly action: Action;
 }
 
-/**
- * Locks the entries in the order of their ids, whatever order they were given in, and finds each one's
- * locale. Targets must name different entries.
- */
+/** Locks entries in id order and resolves each locale. Targets must be distinct. */
 export async function lockTargets(
   work: UnitOfWork,
   { catalog, targets, action }: TargetRequest,

@@ -2,15 +2,13 @@ import type { FieldValues } from '../../../content/validate-fields.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
-/** One publication: of which locale of which entry. */
 export interface Publication {
   readonly entry: StoredEntry;
   readonly state: StoredLocale;
-  /** The resolved document. */
   readonly document: FieldValues;
 }
 
-/** Locales of an entry that go offline. */
+/** Locales to unpublish. */
 export interface Withdrawal {
   readonly entryId: string;
   readonly locales: readonly string[];
@@ -36,9 +34,9 @@ const publish = {
      version = excluded.version, published_at = excluded.published_at`,
 };
 
-/** Keeps the read model in step with what is published. Each call is one statement, however many entries it is about. */
+/** Maintains the read model. Each call is one statement, whatever the number of entries. */
 export class PublicationRepository extends Repository {
-  /** Makes the documents live, once the database comes to it. */
+  /** Does not wait for the write. */
   publish(publications: readonly Publication[], at: Date): void {
     if (publications.length === 0) return;
     const written = this.query(publish, [
@@ -53,7 +51,7 @@ export class PublicationRepository extends Repository {
     this.defer(written);
   }
 
-  /** Takes locales offline; the drafts stay. */
+  /** Drafts stay. */
   async unpublish(withdrawals: readonly Withdrawal[], at: Date): Promise<void> {
     const rows = withdrawals.flatMap(({ entryId, locales }) =>
       locales.map((locale) => ({ entryId, locale })),
@@ -84,7 +82,7 @@ export class PublicationRepository extends Repository {
     );
   }
 
-  /** Marks entries as deleted; their slugs become free. */
+  /** Frees the slugs. */
   async softDelete(entryIds: readonly string[], at: Date, by: object): Promise<void> {
     if (entryIds.length === 0) return;
     await this.query(
@@ -94,7 +92,6 @@ export class PublicationRepository extends Repository {
     );
   }
 
-  /** Who publishes, as the history keeps it. */
   get #publisher(): string {
     return JSON.stringify(this.bound.scope.actor);
   }

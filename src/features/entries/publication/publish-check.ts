@@ -11,7 +11,7 @@ import { localeOf, type StoredEntry, type StoredLocale } from '../stored-entry.j
 import { UniqueClaims, wantedValues, type ClaimedValue } from './unique-claims.js';
 import { UniqueValueRepository } from './unique-value.repository.js';
 
-/** A draft that is to be published. */
+/** A draft to publish. */
 export interface Candidate extends LockedTarget {
   readonly state: StoredLocale;
   readonly catalog: Catalog;
@@ -19,16 +19,15 @@ export interface Candidate extends LockedTarget {
   readonly values: FieldValues;
 }
 
-/** A draft that may be published, with the values that become its own. */
+/** A valid draft with its unique values. */
 export interface Publishable extends Candidate {
   readonly claims: readonly ClaimedValue[];
 }
 
-/** The draft at a place, or the refusal of one that has none. */
 export function candidateOf(catalog: Catalog, place: LockedTarget): Candidate | Refusal {
   const { id, entry, locale } = place;
   const type = catalog.contentTypeById(entry.contentTypeId);
-  if (type === undefined) throw new Error('an entry without its type');
+  if (type === undefined) throw new Error('Entry has no content type');
   return catchRefusal(id, () => {
     const state = localeOf(entry, locale);
     if (state !== undefined)
@@ -38,7 +37,7 @@ export function candidateOf(catalog: Catalog, place: LockedTarget): Candidate | 
   });
 }
 
-/** Entries that must stay online while this one is. */
+/** Targets that must stay published with this entry. */
 const restrictingTargets = ({ type, values }: Candidate): string[] =>
   linksOf(type.fields.filter(isRestricting), values).map(({ id }) => id);
 
@@ -48,8 +47,8 @@ interface LinkSettings {
 }
 
 /**
- * Links must lead to entries that exist, and stay on the site where the field says so. Whoever wrote a link to what
- * they may not read was not told whether the field takes it: that is found out here.
+ * Link targets must exist and, with `sameSite`, belong to the site. Allowed types are checked again, because
+ * unreadable targets were not checked at write time.
  */
 function linkIssues(
   { entry, catalog, type, values }: Candidate,
@@ -71,7 +70,7 @@ function linkIssues(
   });
 }
 
-/** Who claims what: the wanted values by entry, and the claims that stand already. */
+/** Locks the unique values and reads their current holders. */
 async function lockClaims(
   work: UnitOfWork,
   candidates: readonly Candidate[],
@@ -97,10 +96,7 @@ const uniqueIssues = ({ type }: Candidate, taken: ReadonlySet<string>): InputIss
       message: 'Another published entry has this value.',
     }));
 
-/**
- * Where the candidates' links lead. What was found out before counts for what nobody may hold on to:
- * who deletes a target of the others must see this publication, or this one the deletion.
- */
+/** Restricting targets are locked and read again: either their deletion sees this publication or the reverse. */
 async function resolveTargets(
   work: UnitOfWork,
   candidates: readonly Candidate[],
@@ -116,10 +112,9 @@ async function resolveTargets(
 }
 
 /**
- * The strict checks of publishing, all of an entry's issues at once, so that one answer lists
- * everything to mend: 422 `entry_invalid`. The number of statements does not depend on the number of
- * candidates. Of two that want the same unique value, the first gets it.
- * @param found what their drafts link to, where the caller has looked it up with its locks
+ * Runs all checks and reports every issue at once as 422 `entry_invalid`. The number of statements is constant. For
+ * equal unique values the first candidate wins.
+ * @param found link targets already read along with the locks
  */
 export async function checkCandidates(
   work: UnitOfWork,

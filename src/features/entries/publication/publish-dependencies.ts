@@ -9,16 +9,14 @@ import { EntryRepository } from '../entry.repository.js';
 import { isRefusal, type LocaleTarget, type Outcome } from './locale-targets.js';
 import { localeOf, type StoredEntry } from '../stored-entry.js';
 
-/** An entry and the locale of it that is to be published. */
 interface Dependency {
   readonly entry: StoredEntry;
   readonly locale: string;
 }
 
 /**
- * The locale in which an entry must be published for it to be seen where `locale` is asked for: that one
- * if it is written, else the first fallback that is. Undefined where something is to be seen already, or
- * nothing is written.
+ * The locale to publish so that readers of `locale` see the entry: itself if written, else the first written
+ * fallback. Undefined if it is already visible or not written.
  */
 function missingLocale(catalog: Catalog, entry: StoredEntry, locale: string): string | undefined {
   const site = siteOf(catalog, entry);
@@ -32,8 +30,8 @@ function missingLocale(catalog: Catalog, entry: StoredEntry, locale: string): st
 }
 
 /**
- * Entries that a draft refers to, directly or through one another, of which nothing is live yet.
- * @throws AppError 422 `limit_reached` where they are too many to publish at once
+ * Unpublished entries that the draft links to, transitively.
+ * @throws AppError 422 `limit_reached`
  */
 export async function unpublishedDependencies(
   work: UnitOfWork,
@@ -62,14 +60,10 @@ export async function unpublishedDependencies(
   return found.map(({ entry, locale }) => ({ id: entry.id, locale }));
 }
 
-/** What a refused entry has to mend. */
 export const issuesOf = ({ details }: AppError): InputIssue[] =>
   (details as { issues?: InputIssue[] } | undefined)?.issues ?? [];
 
-/**
- * All or nothing: the first outcome is that of the entry itself, the others of what it refers to. The issues
- * of a dependency stand under `["dependencies", <id>, …]`.
- */
+/** All or nothing. Issues of dependencies have paths starting with `["dependencies", <id>]`. */
 export function assertAllApplied([own, ...others]: readonly Outcome[]): void {
   const refusals = [own, ...others].filter((outcome) => outcome !== undefined).filter(isRefusal);
   const other = refusals.find(({ error }) => error.code !== 'entry_invalid');

@@ -16,10 +16,8 @@ import { scheduleEntry } from './schedule-entry.js';
 
 type Input = InputOf<typeof entries.publish>;
 
-/** What is published, and whether what it refers to goes along. */
 type Wanted = LocaleTarget & { readonly withDependencies: boolean };
 
-/** What must be published along for the entry to be seen whole. */
 async function dependenciesOf(
   work: UnitOfWork,
   catalog: Catalog,
@@ -30,7 +28,7 @@ async function dependenciesOf(
   return unpublishedDependencies(work, catalog, root);
 }
 
-/** Publishes the draft of one locale, now or later. What is live already stays as it is. */
+/** Publishes now or on schedule. A no-op if the draft is already published. */
 export async function publishEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry | ScheduledJob }> {
   const time = await futureTime(work, input);
   if (time === undefined) return { data: await publishNow(work, input) };
@@ -38,7 +36,6 @@ export async function publishEntry(work: UnitOfWork, input: Input): Promise<{ da
   return scheduleEntry(work, { kind: 'publish', targets: [input], time, options: { withDependencies } });
 }
 
-/** Publishes the draft of one locale at once. */
 export async function publishNow(work: UnitOfWork, target: Wanted): Promise<Entry> {
   const catalog = await work.use(CatalogRepository).current();
   const targets = [target, ...(target.withDependencies ? await dependenciesOf(work, catalog, target) : [])];

@@ -19,7 +19,7 @@ import { candidateOf, checkCandidates, type Candidate, type Publishable } from '
 import { withLocale, type StoredLocale } from '../stored-entry.js';
 import { UniqueValueRepository } from './unique-value.repository.js';
 
-/** A locale's state once its draft is live. */
+/** The locale after publication. */
 const markOnline = ({ state, entry }: Candidate, at: Date): StoredLocale => ({
   ...state,
   publishedContentHash: state.contentHash,
@@ -58,8 +58,8 @@ async function makeLive(work: UnitOfWork, publishable: readonly Publishable[]): 
 }
 
 /**
- * Publishes one locale of each entry, in as many statements for one as for a hundred. What is live
- * already stays as it is; what is refused leaves the others alone. The caller notes the change.
+ * Set-based: the number of statements is constant. Refusals do not affect other entries. The caller writes the audit
+ * record.
  */
 export async function publishLocales(
   work: UnitOfWork,

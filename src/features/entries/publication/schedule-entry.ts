@@ -5,14 +5,13 @@ import { EntryRepository } from '../entry.repository.js';
 import { isRefusal } from './locale-targets.js';
 import { scheduleLocales, type ScheduleRequest } from './schedule-locales.js';
 
-/** Schedules a publication of one locale, or its end, for later. */
 export async function scheduleEntry(
   work: UnitOfWork,
   request: ScheduleRequest,
 ): Promise<{ data: ScheduledJob }> {
   const catalog = await work.use(CatalogRepository).current();
   const [outcome] = await scheduleLocales(work, catalog, request);
-  if (outcome === undefined) throw new Error('a schedule without an outcome');
+  if (outcome === undefined) throw new Error('Schedule returned no outcome');
   if (isRefusal(outcome)) throw outcome.error;
   const { entry, locale, job } = outcome;
   const after = { ...job };

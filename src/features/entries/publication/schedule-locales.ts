@@ -16,7 +16,6 @@ import {
 } from './locale-targets.js';
 import { candidateOf, checkCandidates } from './publish-check.js';
 
-/** What is to be done with which entries, and when. */
 export interface ScheduleRequest {
   readonly kind: JobKind;
   readonly targets: readonly LocaleTarget[];
@@ -24,12 +23,11 @@ export interface ScheduleRequest {
   readonly options: JobPayload;
 }
 
-/** A job that was made for an entry. */
 export interface Scheduled extends LockedTarget {
   readonly job: ScheduledJob;
 }
 
-/** What would refuse a publication now refuses its schedule, too; it is checked again when it runs. */
+/** Runs the publish checks now and again when the job runs. */
 async function checkPublishable(
   work: UnitOfWork,
   catalog: Catalog,
@@ -58,8 +56,8 @@ const versionOf = (targets: readonly LocaleTarget[], id: string): number | null 
   targets.find((target) => target.id === id)?.version ?? null;
 
 /**
- * Schedules one locale of each entry, in as many statements for one as for a hundred. A version that
- * the caller names must be the entry's now and when the job runs. The caller notes the change.
+ * Set-based: the number of statements is constant. An expected version must match now and when the job runs. The
+ * caller writes the audit record.
  */
 export async function scheduleLocales(
   work: UnitOfWork,

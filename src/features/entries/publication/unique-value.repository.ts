@@ -1,7 +1,6 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
 import type { ClaimedValue, WantedValue } from './unique-claims.js';
 
-/** One published locale of an entry. */
 interface PublishedLocale {
   readonly entryId: string;
   readonly locale: string;
@@ -9,12 +8,9 @@ interface PublishedLocale {
 
 const column = <T, K extends keyof T>(rows: readonly T[], key: K): T[K][] => rows.map((row) => row[key]);
 
-/** Values that no two published entries of a type may share. */
+/** Values unique among published entries of a type. */
 export class UniqueValueRepository extends Repository {
-  /**
-   * The wanted values as they are stored. Works that want the same value wait for each other from here
-   * on, in one order for all, so of two publishers one is told.
-   */
+  /** Hashes the values and locks them in one order, so that of concurrent publishers one is rejected. */
   async lock(wanted: readonly WantedValue[]): Promise<ClaimedValue[]> {
     if (wanted.length === 0) return [];
     const rows = await this.query<{ index: number; hash: string }>(
@@ -35,7 +31,6 @@ export class UniqueValueRepository extends Repository {
     }));
   }
 
-  /** Every claim on any of these values. */
   async holders(wanted: readonly ClaimedValue[]): Promise<ClaimedValue[]> {
     if (wanted.length === 0) return [];
     return this.query<ClaimedValue>(
@@ -47,7 +42,7 @@ export class UniqueValueRepository extends Repository {
     );
   }
 
-  /** Gives published locales exactly these values, and frees what they held before. */
+  /** Replaces the values of these published locales. */
   async claim(locales: readonly PublishedLocale[], values: readonly ClaimedValue[]): Promise<void> {
     if (locales.length === 0) return;
     await this.query(

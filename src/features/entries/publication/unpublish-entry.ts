@@ -18,10 +18,9 @@ import { unpublishLocales } from './unpublish-locales.js';
 
 type Input = InputOf<typeof entries.unpublish>;
 
-/** What is unpublished, and where visitors of its path are led. */
 type Wanted = LocaleTarget & { readonly redirectTo?: string | undefined };
 
-/** Takes one locale of an entry offline, now or later; one that is not live stays as it is. */
+/** Unpublishes now or on schedule. A no-op if the locale is not published. */
 export async function unpublishEntry(
   work: UnitOfWork,
   input: Input,
@@ -33,7 +32,7 @@ export async function unpublishEntry(
   return scheduleEntry(work, { kind: 'unpublish', targets: [input], time, options });
 }
 
-/** The path at which the target is live; where it has none, nobody can be led on from it. */
+/** The published path, if any. */
 async function livePathOf(work: UnitOfWork, catalog: Catalog, target: Wanted): Promise<LivePath> {
   const entry = await work.use(EntryRepository).lock(target.id);
   const site = siteOf(catalog, entry);
@@ -47,7 +46,7 @@ interface LivePath {
   readonly path: string | undefined;
 }
 
-/** @throws AppError 422 for a page without a path, and what {@link redirectOldPath} throws */
+/** @throws AppError 422 if the page has no path, and the errors of {@link redirectOldPath} */
 async function redirectFrom(work: UnitOfWork, { site, locale, path }: LivePath, to: string): Promise<void> {
   const key = 'redirectTo';
   if (path === undefined) {
@@ -58,8 +57,7 @@ async function redirectFrom(work: UnitOfWork, { site, locale, path }: LivePath, 
 }
 
 /**
- * Does what {@link unpublishEntry} does, without a schedule.
- * @throws AppError 422 `validation_failed`, 409 `redirect_conflict` and `redirect_loop` for a `redirectTo` that cannot be
+ * @throws AppError 422 `validation_failed`, 409 `redirect_conflict` and `redirect_loop` for an invalid `redirectTo`
  */
 export async function unpublishNow(work: UnitOfWork, target: Wanted): Promise<Entry> {
   const catalog = await work.use(CatalogRepository).current();

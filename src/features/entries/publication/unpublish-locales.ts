@@ -16,7 +16,7 @@ import { PublicationRepository } from './publication.repository.js';
 import { localeOf, withLocale, type StoredLocale } from '../stored-entry.js';
 import { checkWithdrawals } from './withdrawal.policy.js';
 
-/** A locale's state once it is offline. */
+/** The locale after it was unpublished. */
 export const markOffline = (state: StoredLocale): StoredLocale => ({
   ...state,
   publishedContentHash: null,
@@ -25,7 +25,7 @@ export const markOffline = (state: StoredLocale): StoredLocale => ({
   publishedAt: null,
 });
 
-/** The state of a place that is live. */
+/** The locale's state, if published. */
 function liveState({ entry, locale }: LockedTarget): StoredLocale | undefined {
   const state = localeOf(entry, locale);
   return state === undefined || state.publishedAt === null ? undefined : state;
@@ -39,8 +39,8 @@ function outcomeOf(place: LockedTarget): Applied {
 }
 
 /**
- * Takes one locale of each entry offline, in as many statements for one as for a hundred; one that is
- * not live stays as it is. The caller notes the change.
+ * Set-based: the number of statements is constant. Locales that are not published stay unchanged. The caller writes
+ * the audit record.
  */
 export async function unpublishLocales(
   work: UnitOfWork,

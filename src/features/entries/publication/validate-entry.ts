@@ -9,7 +9,7 @@ import { isRefusal } from './locale-targets.js';
 import { candidateOf, checkCandidates } from './publish-check.js';
 import { issuesOf } from './publish-dependencies.js';
 
-/** Says what publishing one locale would refuse, and changes nothing. */
+/** Dry run of the publish checks. */
 export async function validateEntry(
   work: UnitOfWork,
   input: InputOf<typeof entries.validate>,

@@ -5,30 +5,28 @@ import { isRestricting } from '../access/entry.policy.js';
 import { LinkRepository, type RestrictingField, type LiveReferrer } from '../link.repository.js';
 import type { Withdrawal } from './publication.repository.js';
 
-/** What stands against taking entries offline, and who refers to them at all. */
 interface WithdrawalCheck {
-  /** 409 `entry_in_use` by the id of the entry that must stay. */
+  /** 409 `entry_in_use` by entry id. */
   readonly refusals: ReadonlyMap<string, AppError>;
-  /** Number of entries that refer to one, by its id. */
+  /** By entry id. */
   readonly referrerCounts: ReadonlyMap<string, number>;
 }
 
-/** Fields that forbid their targets to go offline. */
+/** Fields that keep their targets published. */
 const restrictingFields = (catalog: Catalog): RestrictingField[] =>
   catalog.data.contentTypes.flatMap((type) =>
     type.fields.filter(isRestricting).map(({ apiName }) => ({ contentTypeId: type.id, apiName })),
   );
 
-/** Whether the link stays live when the leaving locales are gone. */
+/** Whether a published locale with the link remains. */
 const staysLive = (
   { entryId, publishedLocales }: LiveReferrer,
   leaving: ReadonlyMap<string, Withdrawal>,
 ): boolean => publishedLocales.some((locale) => leaving.get(entryId)?.locales.includes(locale) !== true);
 
 /**
- * Which of these entries cannot go offline, because a live document refers to them by a field that
- * forbids it. Referrers that leave together with their target stand in nobody's way; one that must stay
- * holds its own targets, in turn.
+ * Finds entries that must stay published because a document links to them through a restricting field. Referrers that
+ * leave too do not count, unless they must stay themselves.
  */
 export async function checkWithdrawals(
   work: UnitOfWork,

@@ -2,27 +2,26 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { invalidInput } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 
-/** One record of a CSV file, or what kept it from being read. */
+/** `cells` is null for a malformed record. */
 export interface CsvRecord {
-  /** Where it begins, from 1. */
+  /** First line, from 1. */
   readonly line: number;
   readonly cells: readonly string[] | null;
 }
 
-/** Records that may be broken off before the whole file counts as no CSV. */
+/** Malformed records before the file is rejected. */
 const MAXIMUM_MALFORMED = 100;
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Goes through a file's lines. */
 class LineCounter {
   #at = 0;
   #line = 1;
 
   constructor(private readonly bytes: Buffer) {}
 
-  /** The line of a record whose bytes end before `end`; lines without anything before it are passed over. */
+  /** The first line of the record that ends at `end`; empty lines are skipped. */
   lineOfRecord(end: number): number {
     while (this.#at < end && this.#isBreak(this.#at)) this.#step();
     const line = this.#line;
@@ -30,7 +29,7 @@ class LineCounter {
     return line;
   }
 
-  /** Passes the rest of a line over; answers its number. */
+  /** Returns the number of the skipped line. */
   skipLine(): number {
     while (this.#at < this.bytes.length && this.#isBreak(this.#at)) this.#step();
     const line = this.#line;
@@ -54,10 +53,10 @@ class LineCounter {
 }
 
 /**
- * Records of a CSV file (RFC 4180; LF and CR end lines, too). A record whose quotes never close, or
- * that is longer than may be, is given up with its first line, and reading goes on behind that.
- * @param maximum reading stops after this many
- * @throws AppError 422 `validation_failed` where too much is broken for a CSV file
+ * RFC 4180; LF and CR end lines too. After an unclosed quote or an oversized record, parsing continues on the next
+ * line.
+ * @param maximum number of records to read
+ * @throws AppError 422 `validation_failed` if too many records are malformed
  */
 export function csvRecords(csv: string, maximum: number): CsvRecord[] {
   const bytes = Buffer.from(csv.replace(/^\uFEFF/, ''), 'utf8');

@@ -11,7 +11,6 @@ import { RedirectImportRepository } from './redirect-import.repository.js';
 
 type Input = InputOf<typeof redirects.import>;
 
-/** What an import will write, and what comes of the rows. */
 export interface ImportDecision {
   readonly changes: readonly PlannedRow[];
   readonly issues: readonly RedirectImportIssue[];
@@ -21,7 +20,7 @@ export interface ImportDecision {
 
 const noSites: ReadonlySet<string> = new Set();
 
-/** Takes out what would make a loop. Then nothing is deleted, so what stays is looked at again. */
+/** Removes rows that would create a loop. Nothing is deleted then, so the rest is checked again. */
 async function removeLoops(
   work: UnitOfWork,
   context: ImportContext,
@@ -35,7 +34,7 @@ async function removeLoops(
   const issues = (looping ?? []).map(({ line, after }) => ({
     line,
     code: 'redirect_loop',
-    message: `From ${after.source} to ${after.target} the redirects would go in a circle.`,
+    message: `The redirect from ${after.source} to ${after.target} would create a loop.`,
   }));
   const rest = {
     ...decision,
@@ -46,7 +45,7 @@ async function removeLoops(
   return decision.scope.replacedSiteIds.size > 0 ? removeLoops(work, context, rest) : rest;
 }
 
-/** Decides what becomes of every row; with `replace` and a row that fails, nothing is deleted. */
+/** With `replace`, nothing is deleted if a row fails. */
 export async function decideImport(
   work: UnitOfWork,
   file: { readonly rows: readonly CsvRow[]; readonly input: Pick<Input, 'mode' | 'siteId'> },

@@ -10,7 +10,6 @@ import { readableSiteIds } from '../rules/redirect-rights.js';
 import { RedirectRepository } from '../redirect.repository.js';
 import { writeRedirectCsv } from './write-redirect-csv.js';
 
-/** Writes redirects as a CSV file. */
 export async function exportRedirects(
   work: UnitOfWork,
   input: InputOf<typeof redirects.export>,
@@ -21,6 +20,6 @@ export async function exportRedirects(
     .use(RedirectRepository)
     .export(filterOf(catalog, input, readableSiteIds(work)), maximum + 1);
   if (rows.length > maximum)
-    throw new AppError('limit_reached', { maximum }, 'Too many redirects for one file: filter them.');
+    throw new AppError('limit_reached', { maximum }, 'Too many redirects for one file. Add filters.');
   return { data: { csv: writeRedirectCsv(rows, catalog), fileName: `redirects-${input.projectSlug}.csv` } };
 }

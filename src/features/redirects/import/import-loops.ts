@@ -4,15 +4,15 @@ import type { PlannedRow } from './import-plan.js';
 import { findLoops } from '../rules/redirect-loops.js';
 import { RedirectRulesRepository } from '../rules/redirect-rules.repository.js';
 
-/** What the changes of an import leave of what is stored. */
+/** Stored redirects affected by an import. */
 export interface ImportScope {
-  /** Sites of which nothing stays but what the file names. */
+  /** Sites whose unnamed redirects are deleted. */
   readonly replacedSiteIds: ReadonlySet<string>;
-  /** Redirects that the file names. */
+  /** Redirects in the file. */
   readonly namedIds: ReadonlySet<string>;
 }
 
-/** Ids of changes that would make a loop, in all sites of an import. */
+/** Ids of changes that create a loop. */
 export async function findImportLoops(
   work: UnitOfWork,
   catalog: Catalog,

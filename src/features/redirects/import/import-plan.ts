@@ -5,34 +5,32 @@ import type { ImportRow } from './parse-row.js';
 import { parsePaths } from '../redirect-rule.js';
 import { editable, type RedirectRow } from '../redirect.repository.js';
 
-/** A row that is to be written. `before` is null for a new redirect. */
+/** `before` is null for a new redirect. */
 export interface PlannedRow {
   readonly line: number;
   readonly before: RedirectRow | null;
   readonly after: RedirectRow;
 }
 
-/** What an import will write. */
 export interface ImportPlan {
   readonly changes: PlannedRow[];
   readonly issues: RedirectImportIssue[];
   skipped: number;
 }
 
-/** What a plan is made from. */
 export interface PlanParts {
   readonly rows: readonly ImportRow[];
-  /** Redirects that the rows name, by {@link rowKey}. */
+  /** By {@link rowKey}. */
   readonly existing: ReadonlyMap<string, RedirectRow>;
-  /** Patterns that each site has. */
+  /** Number of patterns by site. */
   readonly patternCounts: ReadonlyMap<string, number>;
-  /** Whether redirects that exist are left as they are. */
+  /** Skips existing redirects. */
   readonly createsOnly: boolean;
   readonly now: Date;
   newId(): string;
 }
 
-/** What names a redirect: site, locale and source. */
+/** Redirects are unique by site, locale and source. */
 export function rowKey({
   siteId,
   locale,
@@ -64,7 +62,6 @@ function newRow(
   };
 }
 
-/** Decides for each row, in the order of the file, what becomes of it. */
 class Planner {
   readonly plan: ImportPlan = { changes: [], issues: [], skipped: 0 };
   readonly #lines = new Map<string, number>();
@@ -95,7 +92,7 @@ class Planner {
 
   #write(change: PlannedRow): void {
     const { line, before, after } = change;
-    // The file need not say how an existing redirect matches, so only now is all known.
+    // The row may omit the match type, so paths are checked after merging.
     const checked = parsePaths(after);
     if (!('source' in checked)) {
       this.#reject(change, checked[0]?.code ?? 'invalid_row', checked[0]?.message ?? '');
@@ -116,7 +113,6 @@ class Planner {
   }
 }
 
-/** What becomes of the rows of a file. */
 export function planImport(parts: PlanParts): ImportPlan {
   const planner = new Planner(parts);
   for (const row of parts.rows) planner.add(row);

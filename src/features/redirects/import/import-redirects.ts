@@ -81,7 +81,7 @@ async function write(
   work.emit({ type: 'redirect.imported', data: { mode, created, updated, deleted, siteIds: [...siteIds] } });
 }
 
-/** Imports a CSV file in one transaction: invalid rows are reported, all others are written. */
+/** One transaction: invalid rows are reported, all others are written. */
 export async function importRedirects(
   work: UnitOfWork,
   input: Input,

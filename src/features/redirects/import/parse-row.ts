@@ -9,7 +9,7 @@ import { checkExactText } from '../../../content/exact-json/exact-json.js';
 import type { CsvRow } from './read-redirect-csv.js';
 import { parsePaths } from '../redirect-rule.js';
 
-/** What a row of a file says. Keys of columns that the file does not have are absent. */
+/** Values of columns missing from the file are absent. */
 export interface ImportRow {
   readonly line: number;
   readonly siteId: string;
@@ -24,16 +24,13 @@ export interface ImportRow {
   };
 }
 
-/** Where rows are read in. */
 export interface ImportContext {
   readonly catalog: Catalog;
-  /** Site of rows that name none. */
+  /** For rows without a site. */
   readonly defaultSite: SiteDefinition | undefined;
-  /** Whether the caller may write redirects of this site and locale. */
   readonly mayWrite: (siteId: string, locale: string | null) => boolean;
 }
 
-/** A row that cannot be taken. */
 class RowRefusal extends Error {
   constructor(
     readonly code: string,
@@ -75,7 +72,7 @@ function noteOf(cell: string): string | null {
   if (cell.length > limits.commentLength)
     throw new RowRefusal('too_long', `A note has at most ${limits.commentLength} characters.`);
   if (!checkExactText(cell))
-    throw new RowRefusal('invalid_text', 'The note holds a character that cannot be kept.');
+    throw new RowRefusal('invalid_text', 'The note contains a character that cannot be stored.');
   return cell || null;
 }
 
@@ -85,7 +82,7 @@ function siteOf(slug: string | undefined, context: ImportContext): SiteDefinitio
   if (site === undefined)
     throw new RowRefusal(
       'site_required',
-      'Name the site: the project has not exactly one, and no siteId is given.',
+      'Name the site or send siteId. The project does not have exactly one site.',
     );
   return site;
 }
@@ -105,13 +102,12 @@ function givenValues({
 }
 
 function parseCells({ line, cells, isTooLong }: CsvRow, context: ImportContext): ImportRow {
-  if (cells === null)
-    throw new RowRefusal('invalid_row', 'The quotes of the row do not close, or it is too long.');
+  if (cells === null) throw new RowRefusal('invalid_row', 'The row has an unclosed quote or is too long.');
   if (isTooLong) throw new RowRefusal('column_count', 'The row has more cells than the header.');
   const site = siteOf(cells.site, context);
   const locale = cells.locale || null;
   if (locale !== null && !site.locales.includes(locale))
-    throw new RowRefusal('locale_not_found', 'The site has no such locale.');
+    throw new RowRefusal('locale_not_found', 'The site does not have this locale.');
   if (!context.mayWrite(site.id, locale))
     throw new RowRefusal('permission_denied', 'The credential does not permit writing to this site.');
   const given = givenValues(cells);
@@ -122,7 +118,6 @@ function parseCells({ line, cells, isTooLong }: CsvRow, context: ImportContext):
   throw new RowRefusal(fault?.code ?? 'invalid_row', `${fault?.key ?? 'row'}: ${fault?.message ?? ''}`);
 }
 
-/** What a row says, or why it cannot be taken. */
 export function parseRow(row: CsvRow, context: ImportContext): ImportRow | RedirectImportIssue {
   try {
     return parseCells(row, context);

@@ -3,23 +3,21 @@ import { Repository } from '../../../persistence/repositories/repository.js';
 import { rowKey, type PlannedRow } from './import-plan.js';
 import { redirectColumns, type RedirectRow } from '../redirect.repository.js';
 
-/** Redirects that the audit record of an import shows in full; of more it tells the number. */
+/** Redirects per audit record. */
 const RECORDED = 500;
 
 type Key = Pick<RedirectRow, 'siteId' | 'locale' | 'source'>;
 
-/** Redirects of sites that are none of the given ones. */
+/** Redirects of these sites not in the list. */
 const otherRedirects = `environment_id = $1 AND site_id = ANY($2::uuid[])
   AND r.id <> ALL($3::uuid[])`;
 
-/** Redirects of the replaced sites that a file does not name. */
 export interface OtherRedirects {
   readonly count: number;
-  /** As many of them as an audit record shows. */
+  /** Up to {@link RECORDED}. */
   readonly first: readonly RedirectRow[];
 }
 
-/** What an import did, for the audit record. */
 export interface ImportRecord {
   readonly report: RedirectImportReport;
   readonly mode: string;
@@ -27,12 +25,12 @@ export interface ImportRecord {
   readonly deleted: readonly RedirectRow[];
 }
 
-/** Reads and writes many redirects with one statement each. */
+/** One statement per operation. */
 export class RedirectImportRepository extends Repository {
-  /** The redirects that are named, by their key. */
+  /** By {@link rowKey}. */
   async findByKeys(keys: readonly Key[]): Promise<Map<string, RedirectRow>> {
     const rows = await this.query<RedirectRow>(
-      // OFFSET 0 keeps the planner to one look into the index for each key, whatever its statistics say.
+      // OFFSET 0 forces one index lookup per key, whatever the statistics.
       `SELECT found.* FROM jsonb_to_recordset($2::jsonb) AS k ("siteId" uuid, locale text, source text)
        CROSS JOIN LATERAL (SELECT ${redirectColumns} FROM redirects r WHERE r.environment_id = $1 AND r.site_id = k."siteId"
          AND r.source = k.source COLLATE "C" AND r.locale IS NOT DISTINCT FROM k.locale OFFSET 0) AS found`,
@@ -41,7 +39,7 @@ export class RedirectImportRepository extends Repository {
     return new Map(rows.map((row) => [rowKey(row), row]));
   }
 
-  /** Writes new and changed redirects. A conflict finds each by its key, which a join would not promise. */
+  /** ON CONFLICT forces key lookups, which a join would not. */
   async writeAll(rows: readonly RedirectRow[]): Promise<void> {
     if (rows.length === 0) return;
     await this.query(
@@ -79,7 +77,6 @@ export class RedirectImportRepository extends Repository {
     ]);
   }
 
-  /** The one audit record of an import. */
   note({ report, mode, changes, deleted }: ImportRecord): void {
     const { errors: _errors, dryRun: _dryRun, ...counts } = report;
     const before = [...changes.flatMap(({ before: row }) => row ?? []), ...deleted];

@@ -4,7 +4,6 @@ import { escapeFormula } from './formula-cells.js';
 import { csvColumns } from './read-redirect-csv.js';
 import type { RedirectRow } from '../redirect.repository.js';
 
-/** The CSV file of redirects, as an import reads it. */
 export function writeRedirectCsv(rows: readonly RedirectRow[], catalog: Catalog): string {
   const records = rows.map((row) => ({
     source: row.source,
@@ -20,7 +19,7 @@ export function writeRedirectCsv(rows: readonly RedirectRow[], catalog: Catalog)
     header: true,
     columns: [...csvColumns],
     record_delimiter: 'windows',
-    // A line may end with either character alone when it is read.
+    // Either character alone ends a line when parsed.
     quoted_match: /[\r\n]/,
     cast: { string: escapeFormula },
   });

@@ -1,6 +1,6 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
 
-/** How often a redirect was followed since the last count, and when last. */
+/** Hits since the last flush. */
 export interface RedirectHit {
   readonly environmentId: string;
   readonly id: string;
@@ -8,9 +8,9 @@ export interface RedirectHit {
   readonly at: Date;
 }
 
-/** Counts of redirects of all tenants; needs platform work. */
+/** Hit counters of all tenants; requires platform work. */
 export class RedirectHitRepository extends Repository {
-  /** Adds to the counts in one statement. Redirects that are gone meanwhile are left out. */
+  /** One statement; deleted redirects are ignored. */
   async add(hits: readonly RedirectHit[]): Promise<void> {
     await this.query('SELECT count_redirect_hits($1::jsonb) IS NULL AS counted', [JSON.stringify(hits)]);
   }

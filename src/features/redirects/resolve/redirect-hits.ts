@@ -2,30 +2,25 @@ import type { Clock } from '../../../infrastructure/clock.js';
 import { systemScope, type UnitOfWorkFactory } from '../../../persistence/work/unit-of-work.js';
 import { RedirectHitRepository, type RedirectHit } from './redirect-hit.repository.js';
 
-/** What counting needs. */
 export interface RedirectHitsParts {
   readonly units: UnitOfWorkFactory;
   readonly clock: Clock;
   newId(): string;
-  /** Told of counts that could not be written; they are kept for the next time. */
+  /** Called if a flush fails; the hits are kept. */
   onError(error: unknown): void;
 }
 
 const FLUSH_SECONDS = 5;
-/** Redirects that may wait to be counted; hits of more are not counted while the database is away. */
+/** Further redirects are not counted while the database is unavailable. */
 const MAXIMUM_WAITING = 50_000;
 
-/**
- * Gathers how often redirects are followed, in memory: answering a request writes nothing. A few seconds
- * after the first hit all that came together are written by one statement.
- */
+/** Buffers hits in memory, so that requests write nothing. Flushes a few seconds after the first hit. */
 export class RedirectHits {
   #waiting = new Map<string, RedirectHit>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: RedirectHitsParts) {}
 
-  /** Counts redirects that a request was led along. */
   count(environmentId: string, ids: readonly string[]): void {
     const at = this.parts.clock();
     for (const id of ids) this.#add({ environmentId, id, count: 1, at });
@@ -34,7 +29,7 @@ export class RedirectHits {
     }, FLUSH_SECONDS * 1000).unref();
   }
 
-  /** Writes what was gathered so far; what cannot be written waits for the next time. */
+  /** Keeps the hits if the write fails. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

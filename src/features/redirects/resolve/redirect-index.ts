@@ -1,7 +1,6 @@
 import { pathAndAncestors } from '../redirect-path.js';
 import { targetOf, type RedirectRule } from '../redirect-rule.js';
 
-/** Where a rule leads. */
 export interface RedirectHop {
   readonly rule: RedirectRule;
   readonly target: string;
@@ -12,16 +11,15 @@ interface Lookup {
   readonly locale: string;
 }
 
-/** Whether a rule is for a locale. */
 const appliesTo = (rule: RedirectRule, locale: string): boolean =>
   rule.locale === null || rule.locale === locale;
 
-/** Rules of one site, from which the one for a path is chosen. The same choice serves delivery and checks. */
+/** Selects the rule for a path; used by delivery and by checks. */
 export class RedirectIndex {
   readonly #bySource = new Map<string, RedirectRule[]>();
   readonly #patterns: RedirectRule[] = [];
 
-  /** @param rules patterns among them in the order of their creation */
+  /** @param rules patterns in creation order */
   constructor(rules: readonly RedirectRule[] = []) {
     for (const rule of rules) this.add(rule);
   }
@@ -33,12 +31,12 @@ export class RedirectIndex {
     }
     const known = this.#bySource.get(rule.source);
     if (known === undefined) this.#bySource.set(rule.source, [rule]);
-    // Rules for one locale come before those for every locale.
+    // Locale-specific rules come first.
     else if (rule.locale === null) known.push(rule);
     else known.unshift(rule);
   }
 
-  /** Exact first, then the longest prefix, then patterns in the order of creation (decisions 2.13). */
+  /** Exact, then longest prefix, then patterns by creation (decisions 2.13). */
   match(path: string, locale: string): RedirectHop | undefined {
     const lookup = { path, locale };
     return (

@@ -6,21 +6,17 @@ import { canonicalPath, pathAndAncestors } from '../redirect-path.js';
 import type { RedirectHits } from './redirect-hits.js';
 import type { RedirectRule } from '../redirect-rule.js';
 
-/** A path that no page answers. */
+/** A path without a page. */
 export interface RedirectQuery {
   readonly environmentId: string;
   readonly siteId: string;
   readonly locale: string;
-  /** As it was asked for; query and fragment are off already. */
+  /** Without query and fragment. */
   readonly path: string;
-  /**
-   * Whether a page answers a path. Pages come before redirects, so a chain ends where one stands;
-   * without it chains are followed past pages.
-   */
+  /** Pages win over redirects, so a chain ends at a page. If absent, pages are ignored. */
   isPage?(path: string): Promise<boolean>;
 }
 
-/** Where a path leads in the end. */
 export interface ResolvedRedirect {
   readonly target: string;
   readonly status: RedirectStatus;
@@ -38,25 +34,24 @@ const patterns = {
   text: `SELECT ${columns} FROM redirects WHERE ${scope} AND match_type = 'regex' ORDER BY created_at, id`,
 };
 
-/** The status of a whole chain: one step that is not for ever makes all of it temporary. */
+/** One temporary hop makes the chain temporary. */
 function statusOf(hops: readonly RedirectHop[]): RedirectStatus {
   const first = hops[0]?.rule.status ?? 302;
   if (hops.every(({ rule }) => rule.status === 301 || rule.status === 308)) return first;
   return first === 301 || first === 302 ? 302 : 307;
 }
 
-/** Resolves paths to redirects for delivery, by prepared statements of the reader. */
+/** Uses prepared statements of the read pool. */
 export class RedirectResolver {
-  /** @param hits told of every redirect that is followed; absent where nobody counts */
+  /** @param hits counts followed redirects */
   constructor(
     private readonly pool: ReadPool,
     private readonly hits?: Pick<RedirectHits, 'count'>,
   ) {}
 
   /**
-   * Exact redirects come first, then the longest prefix, then patterns in the order of their creation
-   * (decisions 2.13). Chains are followed to their last target, for at most 10 steps. A circle, which
-   * only patterns and prefixes could hide from the check at writing, leads nowhere.
+   * Follows chains for up to 10 hops (decisions 2.13). A loop, which patterns and prefixes can hide from the write
+   * check, resolves to undefined.
    */
   async resolve(query: RedirectQuery): Promise<ResolvedRedirect | undefined> {
     const start = canonicalPath(query.path);

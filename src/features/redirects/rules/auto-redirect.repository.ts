@@ -1,6 +1,6 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
 
-/** A page that was moved: its path in one locale before and after, both in their canonical form. */
+/** Canonical paths of a moved page in one locale. */
 export interface PathChange {
   readonly siteId: string;
   readonly locale: string;
@@ -9,8 +9,8 @@ export interface PathChange {
 }
 
 /**
- * The changes as rows, beside them those that are the same in every locale of their site. What follows
- * looks redirects up with OFFSET 0, so that statistics of before a bulk write mislead no planner.
+ * Changes by locale, plus those identical in all locales of the site. Later lookups use OFFSET 0 because statistics
+ * may predate a bulk write.
  */
 const changes = `
   moved AS (
@@ -26,17 +26,13 @@ const changes = `
     UNION ALL SELECT site_id, NULL, source, target FROM everywhere
   )`;
 
-/**
- * Redirects that moved pages leave behind. The caller's operation records what happened; its audit
- * record and event speak for these, too.
- */
+/** Redirects for moved pages, covered by the audit record and event of the operation. */
 export class AutoRedirectRepository extends Repository {
   /**
-   * Leads the old paths of pages to their new ones. Redirects to an old path lead straight to the new
-   * one, and redirects from a path where a page now stands go, so neither chains nor loops come about.
-   * What somebody wrote for an old path stays. Redirects for every locale follow where the page moved
-   * alike in every locale of the site.
-   * @returns how many redirects were made, counting those that were brought back
+   * Redirects old paths to new ones without chains or loops: redirects to an old path are retargeted, redirects from
+   * a page's new path are deleted. Manual redirects of old paths stay. Redirects for every locale change only if all
+   * locales moved alike.
+   * @returns number of created or reactivated redirects
    */
   async redirectMoves(moves: readonly PathChange[]): Promise<number> {
     if (moves.length === 0) return 0;
@@ -48,8 +44,8 @@ export class AutoRedirectRepository extends Repository {
   }
 
   /**
-   * Leads a path that a page has left to a path that may be anything. What leads to the old path leads on.
-   * @returns the redirect's id; undefined where somebody wrote one for the path, which stays
+   * Redirects to any path.
+   * @returns the id, or undefined if a manual redirect for the path exists
    */
   async redirectPath(move: PathChange): Promise<string | undefined> {
     await this.#lockAll();
@@ -64,7 +60,7 @@ export class AutoRedirectRepository extends Repository {
     );
   }
 
-  /** Deletes redirects whose source is a page now, and those that would come to lead to themselves. */
+  /** Also deletes those that would redirect to themselves. */
   async #deleteFromPages(bind: readonly unknown[]): Promise<void> {
     await this.query(
       `WITH ${changes}
@@ -77,7 +73,7 @@ export class AutoRedirectRepository extends Repository {
     );
   }
 
-  /** A conflict finds each redirect by its key, which a join would not promise. */
+  /** ON CONFLICT forces key lookups, which a join would not. */
   async #retarget(bind: readonly unknown[]): Promise<void> {
     await this.query(
       `WITH ${changes}
@@ -102,7 +98,7 @@ export class AutoRedirectRepository extends Repository {
     return (await this.#upsert(left)).length;
   }
 
-  /** @returns ids of the redirects that were made or changed */
+  /** @returns ids of created or changed redirects */
   async #upsert(moves: readonly PathChange[]): Promise<string[]> {
     const rows = moves.map((move) => ({ id: this.bound.newId(), ...move }));
     const written = await this.query<{ id: string }>(

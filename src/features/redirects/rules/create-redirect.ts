@@ -36,7 +36,6 @@ function draftOf(work: UnitOfWork, input: Input, siteId: string): RedirectRow {
   });
 }
 
-/** Creates a redirect. */
 export async function createRedirect(work: UnitOfWork, input: Input): Promise<{ data: Redirect }> {
   const catalog = await work.use(CatalogRepository).current();
   const site = findSite(catalog, input.siteId);

@@ -6,7 +6,6 @@ import { authorizeRedirect } from './redirect-rights.js';
 import { redirectEvent } from './redirect.events.js';
 import { RedirectRepository } from '../redirect.repository.js';
 
-/** Deletes a redirect. */
 export async function deleteRedirect(
   work: UnitOfWork,
   input: InputOf<typeof redirects.delete>,

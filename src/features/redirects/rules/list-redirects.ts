@@ -9,7 +9,6 @@ import { readableSiteIds } from './redirect-rights.js';
 import { presentRedirect } from './redirect.presenter.js';
 import { RedirectRepository } from '../redirect.repository.js';
 
-/** Lists redirects. */
 export async function listRedirects(
   work: UnitOfWork,
   input: InputOf<typeof redirects.list>,

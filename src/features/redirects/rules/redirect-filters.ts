@@ -13,9 +13,8 @@ interface FilterInput {
 }
 
 /**
- * The filters of a list or an export.
- * @param readable ids of the sites whose redirects the caller may read; null for all
- * @throws AppError 404 `site_not_found`, `locale_not_found` for the first that does not exist
+ * @param readable ids of readable sites; null for all
+ * @throws AppError 404 `site_not_found`, `locale_not_found`
  */
 export function filterOf(
   catalog: Catalog,

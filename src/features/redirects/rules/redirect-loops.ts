@@ -2,25 +2,24 @@ import { limits } from '../../../../contracts/limits.js';
 import { RedirectIndex, type RedirectHop } from '../resolve/redirect-index.js';
 import { sampleStarts, type RedirectRule } from '../redirect-rule.js';
 
-/** Active rules of one site as they are stored. */
+/** Stored active rules of a site. */
 export interface StoredRules {
-  /** In the order of creation. */
+  /** In creation order. */
   patterns(): Promise<readonly RedirectRule[]>;
-  /** Exact and prefix rules that concern the paths or any path these lead on to, and all those paths. */
+  /** Rules on these paths and on all paths reachable from them. */
   reachableFrom(
     paths: readonly string[],
   ): Promise<{ readonly paths: readonly string[]; readonly rules: readonly RedirectRule[] }>;
-  /** Targets of rules that lie under the prefixes. */
+  /** Targets under the prefixes. */
   targetsUnder(prefixes: readonly string[]): Promise<readonly { prefix: string; target: string }[]>;
 }
 
-/** Rules to be written, and what will be left of the stored ones. */
+/** New rules checked against the stored ones. */
 export interface LoopCheck {
-  /** Active rules in the order in which they were given. */
+  /** Active, in input order. */
   readonly rules: readonly RedirectRule[];
-  /** Of the site. */
   readonly locales: readonly string[];
-  /** Whether a stored rule will not be there any more, or not as it is. */
+  /** Whether a stored rule is deleted or changed. */
   isReplaced(stored: RedirectRule): boolean;
 }
 
@@ -30,15 +29,15 @@ type Walk =
   | { readonly end: 'loop'; readonly loop: readonly RedirectHop[] }
   | { readonly end: 'too long' };
 
-/** Two rules with the same key cannot both stand. */
+/** Unique per site. */
 const keyOf = ({ locale, source }: RedirectRule): string => `${locale ?? ''} ${source}`;
 
-/** Rounds in which one rule of each loop is taken out, before all that still loop are. */
+/** After this many rounds, all looping rules are rejected at once. */
 const MAXIMUM_ROUNDS = 5;
 
-/** Walks along rules that are still being gathered. */
+/** Follows rules while they are still being loaded. */
 class Walker {
-  /** Where walks through a path end, so that a long chain is walked once and not from each of its links. */
+  /** Memoized results, so that long chains are followed once. */
   readonly #ends = new Map<string, Walk>();
   readonly #partial = new Map<string, Walk>();
   readonly #own: ReadonlySet<string>;
@@ -56,14 +55,14 @@ class Walker {
     for (const rule of check.rules) this.#add(rule);
   }
 
-  /** Adds stored rules, but for those that the new ones take the place of. */
+  /** Skips rules replaced by new ones. */
   addStored(stored: Iterable<RedirectRule>): void {
     this.#partial.clear();
     for (const rule of stored)
       if (!this.#own.has(keyOf(rule)) && !this.check.isReplaced(rule)) this.#add(rule);
   }
 
-  /** One locale for each way in which rules can differ by locale. */
+  /** One representative per distinct set of rules. */
   localesFor({ locale }: RedirectRule): string[] {
     if (locale !== null) return [locale];
     const special = this.check.locales.filter((code) => this.#locales.has(code));
@@ -74,14 +73,14 @@ class Walker {
   walk(start: string, locale: string): Walk {
     const places = new Map<string, number>();
     const result = this.#follow(start, locale, places);
-    // From a later path on the way it may be short enough.
+    // A later start may be short enough.
     if (result.end === 'too long') return result;
     const memory = result.end === 'unknown' ? this.#partial : this.#ends;
     for (const path of places.keys()) memory.set(`${locale} ${path}`, result);
     return result;
   }
 
-  /** @param places takes every path that was passed, with the number of steps to it */
+  /** @param places receives visited paths with their hop count */
   #follow(start: string, locale: string, places: Map<string, number>): Walk {
     const hops: RedirectHop[] = [];
     let inexactHops = 0;
@@ -96,7 +95,7 @@ class Walker {
       const hop = this.#index.match(path, locale);
       if (hop === undefined) return { end: 'reached' };
       hops.push(hop);
-      // Prefixes and patterns can make ever new paths and so go on for ever without coming back.
+      // Prefixes and patterns can generate new paths without end.
       if (hop.rule.matchType !== 'exact' && (inexactHops += 1) > limits.redirectHops)
         return { end: 'too long' };
       path = hop.target;
@@ -109,7 +108,7 @@ class Walker {
   }
 }
 
-/** Finds loops among stored and new rules, reading of the stored ones only what the new ones lead to. */
+/** Loads only stored rules reachable from the new ones. */
 class LoopSearch {
   readonly #loaded = new Map<string, RedirectRule>();
   readonly #known = new Set<string>();
@@ -128,7 +127,7 @@ class LoopSearch {
     }
   }
 
-  /** The loop that each rule leads into, for those that do; nothing where it leads on for too long. */
+  /** Loops by rule; empty if the chain is too long. */
   async loops(check: LoopCheck): Promise<Map<string, readonly RedirectHop[]>> {
     const walker = new Walker(check, this.#known, this.#loaded.values());
     const found = new Map<string, readonly RedirectHop[]>();
@@ -162,7 +161,7 @@ class LoopSearch {
   }
 }
 
-/** The last of these rules in a loop; many rules lead into the same loop, so each is looked at once. */
+/** Memoized, because many rules share a loop. */
 function lastOf(rules: readonly RedirectRule[]): (loop: readonly RedirectHop[]) => string | undefined {
   const order = new Map(rules.map(({ id }, index) => [id, index]));
   const known = new Map<readonly RedirectHop[], string | undefined>();
@@ -175,10 +174,7 @@ function lastOf(rules: readonly RedirectRule[]): (loop: readonly RedirectHop[]) 
   };
 }
 
-/**
- * Ids of rules that cannot be written because they would lead in a circle, in any locale. Of a circle
- * made of several new rules the last one given is named, so that the others can stand.
- */
+/** Ids of rules that would create a loop in any locale. Of a loop of new rules only the last one is rejected. */
 export async function findLoops(stored: StoredRules, check: LoopCheck): Promise<ReadonlySet<string>> {
   const search = new LoopSearch(stored);
   await search.prepare(check.rules);

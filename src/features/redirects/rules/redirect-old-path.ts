@@ -7,8 +7,7 @@ import { assertNoLoop } from './redirect.policy.js';
 import { RedirectRepository } from '../redirect.repository.js';
 
 /**
- * A path that a caller wants a page's visitors led to, as it is compared.
- * @param key where the caller names it
+ * @param key name of the input key
  * @throws AppError 422 `validation_failed`
  */
 export function parseTarget(key: string, target: string): string {
@@ -18,9 +17,9 @@ export function parseTarget(key: string, target: string): string {
 }
 
 /**
- * Leads a path that a page has just left to another one. The caller's operation records it.
- * @throws AppError 422 for a path that is led to itself, 409 `redirect_conflict` where somebody wrote an
- * active redirect for it, 409 `redirect_loop`
+ * Redirects the path of an unpublished page.
+ * @throws AppError 422 for a redirect to itself, 409 `redirect_conflict` if an active manual redirect exists, 409
+ * `redirect_loop`
  */
 export async function redirectOldPath(
   work: UnitOfWork,

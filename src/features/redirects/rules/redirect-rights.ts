@@ -4,20 +4,17 @@ import { authorize, isPermitted } from '../../../access/authorize.js';
 import { readableValues } from '../../../access/grants.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 
-/** The site of a redirect, and its locales before and after the change. */
+/** Site, and locales before and after the change. */
 export interface RedirectPlace {
   readonly siteId: string;
   readonly locales: readonly (string | null)[];
 }
 
-/** Sites whose redirects the actor may read; null for all. */
+/** Null for all. */
 export const readableSiteIds = ({ scope }: UnitOfWork): readonly string[] | null =>
   readableValues(scope, 'redirects', 'siteIds');
 
-/**
- * Authorizes an action on a redirect.
- * @throws AppError 404 `redirect_not_found` for one that they may not read, else 403 `permission_denied`
- */
+/** @throws AppError 404 `redirect_not_found` if not readable, else 403 `permission_denied` */
 export function authorizeRedirect(
   work: UnitOfWork,
   place: RedirectPlace,
@@ -28,9 +25,9 @@ export function authorizeRedirect(
   authorize(work, `redirects.${action}`, place);
 }
 
-/** Whether an import may write here; its mode needs `actions`. */
+/** @param actions required by the import mode */
 export function mayImport(work: UnitOfWork, place: RedirectPlace, actions: readonly Action[]): boolean {
-  // What a replacement deletes may be of any locale.
+  // A replacement may delete redirects of any locale.
   const target = actions.includes('delete') ? { ...place, locales: [null] } : place;
   return actions.every((action) => isPermitted(work, `redirects.${action}`, target));
 }

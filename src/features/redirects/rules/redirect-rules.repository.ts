@@ -5,13 +5,11 @@ import type { RedirectRule } from '../redirect-rule.js';
 
 const columns = 'r.id, r.source, r.target, r.status, r.match_type AS "matchType", r.locale';
 
-/** Rules that are looked at for each prefix; a walk at delivery is guarded in any case. */
+/** Targets checked per prefix; delivery limits hops anyway. */
 const TARGETS_PER_CHECK = 1000;
 
 /**
- * Active redirects of a site, as the search for loops reads them. `OFFSET 0` keeps the
- * planner to one look into an index for each path: after an import its statistics are of before, and
- * it would compare every path with every redirect.
+ * Stored rules for the loop check. `OFFSET 0` forces index lookups, because statistics are outdated after an import.
  */
 export class RedirectRulesRepository extends Repository {
   ofSite(siteId: string): StoredRules {
@@ -30,7 +28,7 @@ export class RedirectRulesRepository extends Repository {
     );
   }
 
-  /** Follows chains of exact redirects inside the database, however long they are. */
+  /** Follows chains of exact redirects inside the database. */
   async #reachableFrom(
     siteId: string,
     paths: readonly string[],
@@ -56,7 +54,7 @@ export class RedirectRulesRepository extends Repository {
   }
 
   #targetsUnder(siteId: string, prefixes: readonly string[]): Promise<{ prefix: string; target: string }[]> {
-    // Everything from "/a/" up to but without "/a0" begins with "/a/": "0" follows "/".
+    // "/a/" ≤ x < "/a0" matches all x that start with "/a/", because "0" follows "/".
     return this.query(
       `SELECT asked.prefix, rule.target FROM unnest($3::text[]) AS asked (prefix) CROSS JOIN LATERAL (
          SELECT r.target FROM redirects r WHERE r.environment_id = $1 AND r.site_id = $2 AND r.is_active

@@ -1,7 +1,7 @@
 import type { OutboxEvent } from '../../../persistence/work/unit-of-work.js';
 import type { RedirectRow } from '../redirect.repository.js';
 
-/** Tells of one redirect (decisions 2.20). */
+/** Event about one redirect (decisions 2.20). */
 export function redirectEvent(verb: 'created' | 'updated' | 'deleted', row: RedirectRow): OutboxEvent {
   const { id, siteId, locale, source, target, status } = row;
   return { type: `redirect.${verb}`, data: { redirectId: id, siteId, locale, source, target, status } };

@@ -7,24 +7,21 @@ import { parsePaths, type RedirectRule } from '../redirect-rule.js';
 import { RedirectRepository, type RedirectRow } from '../redirect.repository.js';
 import { RedirectRulesRepository } from './redirect-rules.repository.js';
 
-/**
- * The site that a body or query names.
- * @throws AppError 404 `site_not_found`
- */
+/** @throws AppError 404 `site_not_found` */
 export function findSite(catalog: Catalog, siteId: string): SiteDefinition {
   const site = catalog.site(siteId.toLowerCase());
   if (site === undefined) throw new AppError('site_not_found', { path: ['siteId'] });
   return site;
 }
 
-/** @throws AppError 404 `locale_not_found` for a locale that the site does not have */
+/** @throws AppError 404 `locale_not_found` */
 export function assertSiteLocale(site: SiteDefinition | undefined, locale: string | null): void {
   if (locale !== null && site?.locales.includes(locale) !== true)
     throw new AppError('locale_not_found', { path: ['locale'], locale });
 }
 
 /**
- * The row with source and target as they are compared.
+ * Canonicalizes source and target.
  * @throws AppError 422 `validation_failed`
  */
 export function withParsedPaths(row: RedirectRow): RedirectRow {
@@ -34,7 +31,7 @@ export function withParsedPaths(row: RedirectRow): RedirectRow {
 }
 
 /**
- * Patterns are tried one after the other, so a site has few of them.
+ * Patterns are tried in sequence, so their number is limited.
  * @throws AppError 422 `limit_reached`
  */
 export async function assertRoomForPattern(work: UnitOfWork, { siteId }: RedirectRow): Promise<void> {

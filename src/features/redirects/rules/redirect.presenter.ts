@@ -1,7 +1,6 @@
 import type { Redirect } from '../../../../contracts/resources/redirect.js';
 import type { RedirectRow } from '../redirect.repository.js';
 
-/** A redirect as management shows it. */
 export function presentRedirect(row: RedirectRow): Redirect {
   return {
     ...row,

@@ -10,7 +10,7 @@ import { authorizeRedirect } from './redirect-rights.js';
 import { presentRedirect } from './redirect.presenter.js';
 import { editable, RedirectRepository, type RedirectRow } from '../redirect.repository.js';
 
-/** Changes the keys that are given; equal values change nothing. */
+/** Equal values change nothing. */
 export async function updateRedirect(
   work: UnitOfWork,
   input: InputOf<typeof redirects.update>,
