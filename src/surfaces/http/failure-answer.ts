@@ -20,7 +20,6 @@ const realms = [
 const realmOf = (url: string): string =>
   realms.find(([prefix]) => url.startsWith(prefix))?.[1] ?? 'management';
 
-/** In seconds. */
 function retryAfter({ details }: AppError): number {
   const seconds = (details as { retryAfter?: unknown } | undefined)?.retryAfter;
   return typeof seconds === 'number' ? seconds : RETRY_AFTER_SECONDS;

@@ -29,7 +29,7 @@ export async function metricsAnswer(
   return { status: 200, headers: NO_STORE, body: { text, mediaType: contentType } };
 }
 
-/** Serves `GET /metrics` on a separate port. */
+/** For a separate port. */
 export function metricsListener(
   metrics: Metrics,
   token: string | undefined,

@@ -41,7 +41,6 @@ function recordRequest({ logger, metrics }: RequestObserver, exchange: Exchange,
   );
 }
 
-/** Records the request when its response closes. */
 export function observeRequest(exchange: Exchange, observer: RequestObserver): void {
   const start = process.hrtime.bigint();
   exchange.response.once('close', () => {

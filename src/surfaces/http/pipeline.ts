@@ -50,7 +50,6 @@ function afterFailure(exchange: Exchange, failure: unknown): Answer | undefined 
   return undefined;
 }
 
-/** Sends an answer, or a failure if sending fails. */
 export async function finish(exchange: Exchange, answer: Answer | undefined): Promise<void> {
   if (answer === undefined) return;
   try {

@@ -13,7 +13,7 @@ import { readBytes } from '../http/read-body.js';
 
 const MAXIMUM_BATCH = 50;
 
-/** JSON-RPC's code. */
+/** JSON-RPC. */
 const INVALID_REQUEST = -32600;
 
 export interface TrpcOptions {
@@ -41,7 +41,7 @@ async function checkRequest(request: IncomingMessage, path: string): Promise<Nod
   return Object.assign(request, { body: bytes.toString('utf8') });
 }
 
-/** A failure before routing, as tRPC clients expect it. */
+/** A failure before routing, in tRPC's format. */
 function failureOf(exchange: Exchange, error: AppError): Answer {
   const { error: code, message, details } = failureBody(error);
   const data = { code: 'BAD_REQUEST', httpStatus: error.status, error: code, details };

@@ -97,7 +97,6 @@ const JSON_BODY = /^application\/json\s*(?:;\s*charset=utf-?8)?$/i;
 const GRAPHQL = /^\/api\/graphql\/[\w-]{1,100}$/;
 const MAXIMUM_BODY = 16 * 1024;
 
-/** The length of a cacheable query's body. */
 export function cacheableQueryLength({ url = '', headers }: IncomingMessage): number | undefined {
   const length = Number(headers['content-length'] ?? NaN);
   const isPlain = headers['content-encoding'] === undefined && JSON_BODY.test(headers['content-type'] ?? '');
