@@ -7,8 +7,7 @@ import { platform } from '../support/platform.js';
 
 const app = useApp();
 
-/** What came of the requests of some work: hits, misses and the rest. */
-async function counted(work: () => Promise<unknown>) {
+async function countResults(work: () => Promise<unknown>) {
   const counts = app().composition.responseCache?.counts;
   if (counts === undefined) throw new Error('there is no cache');
   const before = { ...counts };
@@ -21,8 +20,8 @@ async function counted(work: () => Promise<unknown>) {
   };
 }
 
-/** Waits until the database has told this process of all that was written: it tells in the order of the commits. */
-async function echoed(): Promise<void> {
+/** Waits for the notifications of all earlier commits, which arrive in order. */
+async function notificationsArrived(): Promise<void> {
   const { coherence } = app().composition;
   const before = coherence.count;
   await app().rows(null, "SELECT pg_notify('headwater_purge', ' e:nobody')");
@@ -46,10 +45,11 @@ const rename = async (desk: Desk, id: string, title: string): Promise<void> => {
   await desk.post(`/entries/${id}/publish`, {});
 };
 
-const isKept = async (work: () => Promise<unknown>): Promise<boolean> => (await counted(work)).hits === 1;
+const isKept = async (work: () => Promise<unknown>): Promise<boolean> =>
+  (await countResults(work)).hits === 1;
 
 describe('answers from memory', () => {
-  it('are given again without a look at the database, with an id of their own', async () => {
+  it('serves a cached response without a statement, with its own request id', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, 'Locks');
     const first = await read(desk, `/entries/${id}`);
@@ -61,7 +61,7 @@ describe('answers from memory', () => {
     expect(own(result)).toEqual(own(first));
   });
 
-  it('bear the id that the caller sends', async () => {
+  it("returns the caller's request id with a cached response", async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, 'Locks');
     await read(desk, `/entries/${id}`);
@@ -71,11 +71,11 @@ describe('answers from memory', () => {
     expect(response.headers['x-request-id']).toBe(requestId);
   });
 
-  it('are the same for all that mean the same: order, defaults, encoding and junk make no difference', async () => {
+  it('shares a cached response between equivalent requests, whatever their order, defaults, encoding and unknown parameters', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, 'Locks');
     await read(desk, `/entries/${id}?include=1&locale=en`);
-    const seen = await counted(async () => {
+    const seen = await countResults(async () => {
       await read(desk, `/entries/${id}?locale=en&include=1`);
       await read(desk, `/entries/${id}?utm_source=x&include=1&locale=%65n&_=42`);
       await read(desk, `/entries/${id}/?include=1&locale=en`, desk.project.keys.delivery);
@@ -83,10 +83,10 @@ describe('answers from memory', () => {
     expect(seen).toEqual({ hits: 3, misses: 0, joined: 0, bypasses: 0 });
   });
 
-  it('are rendered once for a thousand callers who ask at the same time', async () => {
+  it('renders a response once for a thousand concurrent callers', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, 'Locks');
-    const seen = await counted(async () => {
+    const seen = await countResults(async () => {
       const answers = await Promise.all(Array.from({ length: 1000 }, () => read(desk, `/entries/${id}`)));
       expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     });
@@ -94,7 +94,7 @@ describe('answers from memory', () => {
     expect(seen.hits + seen.joined).toBe(999);
   });
 
-  it('are compared and compressed: 304 to who has them, br and gzip to who takes them', async () => {
+  it('serves cached responses as 304 to matching ETags, and as br and gzip to clients that accept them', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, 'Locks', paragraphs('Water runs downhill. '.repeat(100)));
     const path = `${desk.project.delivery}/entries/${id}`;
@@ -126,7 +126,7 @@ describe('answers from memory', () => {
     ]);
   });
 
-  it('of a sitemap to HEAD leave nothing behind that GET would be given', async () => {
+  it('does not serve the cached HEAD response of a sitemap to GET', async () => {
     const desk = await openDesk(app());
     const path = `${desk.project.delivery}/sitemap?format=json`;
     expect((await app().request.head(path)).status).toBe(200);
@@ -134,7 +134,7 @@ describe('answers from memory', () => {
       expect((await read(desk, '/sitemap?format=json')).body).toMatchObject({ data: [], meta: { total: 0 } });
   });
 
-  it('answer what is not there, too, until it is', async () => {
+  it('caches a 404 until the entry exists', async () => {
     const desk = await openDesk(app());
     const draft = await createEntry(app(), desk.project, {
       contentTypeApiName: 'article',
@@ -147,11 +147,11 @@ describe('answers from memory', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('are not kept for previews, management and what fails', async () => {
+  it('does not cache previews, management responses and failures', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, 'Locks');
     const { preview, management } = desk.project.keys;
-    const seen = await counted(async () => {
+    const seen = await countResults(async () => {
       for (const key of [preview, management, 'hwd_nonsense'])
         for (let twice = 0; twice < 2; twice += 1) await read(desk, `/entries/${id}`, key);
       await desk.get(`/entries/${id}`);
@@ -159,12 +159,12 @@ describe('answers from memory', () => {
     expect(seen.hits).toBe(0);
     const refused = () => read(desk, '/content/article?limit=1000');
     expect((await refused()).status).toBe(422);
-    expect((await counted(refused)).hits).toBe(0);
+    expect((await countResults(refused)).hits).toBe(0);
   });
 });
 
 describe('a change', () => {
-  it('purges what shows the entry and the lists of its type, and nothing else', async () => {
+  it('purges responses with the changed entry and lists of its type, and nothing else', async () => {
     const desk = await openDesk(app());
     const [one, other] = [await article(desk, 'One'), await article(desk, 'Other')];
     const author = await createEntry(app(), desk.project, {
@@ -186,7 +186,7 @@ describe('a change', () => {
     expect(await isKept(asks.authors)).toBe(true);
   });
 
-  it('of what an answer refers to purges it, also where the link led nowhere before', async () => {
+  it('purges responses that link to a changed entry, even if the link was unresolved before', async () => {
     const desk = await openDesk(app());
     const author = await createEntry(app(), desk.project, {
       contentTypeApiName: 'author',
@@ -211,40 +211,40 @@ describe('a change', () => {
     expect(await nameOf()).toBe('Ada L.');
   });
 
-  it('of the model purges all of the project', async () => {
+  it('purges every response of the project when its content model changes', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, 'Locks');
     await read(desk, `/entries/${id}`);
     await desk.put('/content-types/article', { name: 'Piece' });
-    expect((await counted(() => read(desk, `/entries/${id}`))).misses).toBe(1);
+    expect((await countResults(() => read(desk, `/entries/${id}`))).misses).toBe(1);
   });
 
-  it('is not acted on once more when the database tells its writer of it', async () => {
+  it('does not purge again when the writer receives its own notification', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, 'Before');
     await desk.post(`/entries/${id}/unpublish`, {});
-    // Rendered anew, perhaps before the notification comes, and kept.
+    // Rendered and cached again, perhaps before the notification.
     expect((await read(desk, `/entries/${id}`)).status).toBe(404);
-    await echoed();
-    expect((await counted(() => read(desk, `/entries/${id}`))).hits).toBe(1);
+    await notificationsArrived();
+    expect((await countResults(() => read(desk, `/entries/${id}`))).hits).toBe(1);
   });
 
-  it('that an answer could not have seen keeps it from being kept', async () => {
+  it('does not cache a response whose entry changed while it was rendered', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, 'Before');
     const { coherence, responseCache } = app().composition;
     const before = responseCache?.counts.misses;
     const waiting = read(desk, `/entries/${id}`);
-    // While the answer is under way.
+    // While the response is in progress.
     while (responseCache?.counts.misses === before) await new Promise(setImmediate);
     coherence.purge([`e:${id}`]);
     expect((await waiting).status).toBe(200);
-    expect((await counted(() => read(desk, `/entries/${id}`))).hits).toBe(0);
+    expect((await countResults(() => read(desk, `/entries/${id}`))).hits).toBe(0);
   });
 });
 
 describe('who asks', () => {
-  it('is checked on every hit: a revoked key, a project that was closed, an address that is not welcome', async () => {
+  it('checks every cache hit for revoked keys, deactivated projects and blocked addresses', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, 'Locks');
     const key = await desk.newKey({ type: 'delivery' });
@@ -270,7 +270,7 @@ describe('who asks', () => {
     expect((await read(desk, `/entries/${id}`)).body.error).toBe('tenant_inactive');
   });
 
-  it("finds no other project's answers", async () => {
+  it('never serves a cached response of another project', async () => {
     const [own, foreign] = [await openDesk(app()), await openDesk(app())];
     const { id } = await article(own, 'Locks');
     await read(own, `/entries/${id}`);
@@ -278,7 +278,7 @@ describe('who asks', () => {
     expect([refused.status, refused.body.error]).toEqual([403, 'wrong_project']);
   });
 
-  it('cannot poison an answer by headers', async () => {
+  it('keeps request headers out of cached responses', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, 'Locks');
     const path = `${desk.project.delivery}/entries/${id}`;

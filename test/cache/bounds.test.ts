@@ -25,7 +25,7 @@ const catalog = {
   },
 } as Catalog;
 
-/** A cache in front of a service that answers every address with 2 KB. */
+/** A cache in front of a service that responds to every URL with 2 KB. */
 function cacheOf(maximumBytes: number) {
   const coherence = new Coherence();
   const answer = (): Answer => ({
@@ -54,7 +54,7 @@ function cacheOf(maximumBytes: number) {
 }
 
 describe('the bound of the cache', () => {
-  it('holds under a hundred thousand addresses that mean something else each', async () => {
+  it('bounds the cache under a hundred thousand different URLs', async () => {
     const { cache, ask } = cacheOf(MEGABYTE);
     let most = 0;
     for (let n = 0; n < 100_000; n += 1) {
@@ -66,7 +66,7 @@ describe('the bound of the cache', () => {
     expect(cache.size.answers).toBeGreaterThan(100);
   });
 
-  it('holds under addresses that all mean the same, of which one answer is kept', async () => {
+  it('caches one response for many equivalent URLs', async () => {
     const { cache, ask } = cacheOf(MEGABYTE);
     for (let n = 0; n < 20_000; n += 1) await ask(`/entries/one?junk=${n}&${n}`);
     expect(cache.counts).toMatchObject({ hits: 19_999, misses: 1 });

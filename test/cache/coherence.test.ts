@@ -11,7 +11,7 @@ beforeEach(() => {
   cache = new TaggedCache(coherence, 1_000_000);
 });
 
-/** Remembers what a read found; the tag is the key. */
+/** Caches a read; the tag is the key. */
 function remember(key: string): boolean {
   const fill = coherence.begin();
   if (fill === undefined) throw new Error('the database is not heard');
@@ -21,7 +21,7 @@ function remember(key: string): boolean {
 }
 
 describe('a write of this process', () => {
-  it('is forgotten once: what was made since then outlasts its notification', () => {
+  it("keeps what was cached after the process's own write when its notification arrives", () => {
     const mark = coherence.newMark();
     remember('e:1');
     coherence.onCommit(mark, ' e:1 l:2');
@@ -32,14 +32,14 @@ describe('a write of this process', () => {
     expect(cache.get('e:1')).toBeDefined();
   });
 
-  it('keeps what was being read when it was committed from being remembered', () => {
+  it('does not cache a read that started before a commit', () => {
     const fill = coherence.begin();
     if (fill === undefined) throw new Error('the database is not heard');
     coherence.onCommit(coherence.newMark(), ' e:1');
     expect(cache.store('e:1', { title: 'old' }, { fill, tags: ['e:1'], bytes: 10 })).toBe(false);
   });
 
-  it('is acted on when it is told of before its commit is answered, and when it never is', () => {
+  it("purges on a notification that precedes its commit's reply, and on one whose commit is never confirmed", () => {
     const mark = coherence.newMark();
     remember('e:1');
     coherence.onNotification(`${mark} e:1`);
@@ -49,7 +49,7 @@ describe('a write of this process', () => {
     expect(cache.get('e:1')).toBeUndefined();
   });
 
-  it('is acted on as far as the notification tells of more than was known at its end', () => {
+  it('purges the tags that a notification adds to those known at the commit', () => {
     const mark = coherence.newMark();
     coherence.onCommit(mark, ' e:1');
     remember('e:1');
@@ -58,7 +58,7 @@ describe('a write of this process', () => {
     expect([cache.get('e:1')?.title, cache.get('e:2')]).toEqual(['e:1', undefined]);
   });
 
-  it('is acted on twice rather than not at all once it is one of too many', () => {
+  it('purges again on the notification of a write that is no longer tracked', () => {
     const mark = coherence.newMark();
     coherence.onCommit(mark, ' e:1');
     const many = Array.from({ length: 1000 }, (_, n) => `e:other${n}`).join(' ');
@@ -70,7 +70,7 @@ describe('a write of this process', () => {
 });
 
 describe('a write that somebody else made', () => {
-  it('is acted on, whatever it is marked with', () => {
+  it('purges on a notification of another process, whatever its mark', () => {
     const elsewhere = new Coherence().newMark();
     coherence.onCommit(coherence.newMark(), ' e:1');
     for (const message of [`${elsewhere} e:1`, ' e:1', 'e:1 e:2']) {

@@ -12,7 +12,7 @@ const bodies: Readonly<Record<string, Buffer | string>> = {
 
 const sized = (body: Buffer | string): string[] => [...headers, 'Content-Length', String(body.length)];
 
-/** The same answers twice: by node's own means under /plain, prepared elsewhere. */
+/** The same responses twice: by Node under /plain, prepared elsewhere. */
 function answer(request: http.IncomingMessage, response: http.ServerResponse): void {
   const url = (request.url ?? '').replace('/plain', '');
   const isBodiless = request.method === 'HEAD' || url === '/304';
@@ -41,7 +41,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** What comes back over one connection, whose last request asks for its end. */
+/** All bytes of a connection, closed by its last request. */
 async function bytesFor(requests: readonly string[]): Promise<string> {
   const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write(requests.join(''));
@@ -63,7 +63,7 @@ describe('An answer with a prepared head', () => {
     ['a server that closes', ['GET %/small HTTP/1.1\r\nHost: a\r\nX-Close: 1\r\n\r\n']],
     ['HTTP/1.0', ['GET %/small HTTP/1.0\r\n\r\n']],
     ['HTTP/1.0 kept', ['GET %/304 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n', last]],
-  ])('goes over the wire as node sends it: %s', async (_name, requests) => {
+  ])('sends a prepared head as Node would: %s', async (_name, requests) => {
     const prepared = await bytesFor(requests.map((text) => text.replace('%', '')));
     const plain = await bytesFor(requests.map((text) => text.replace('%', '/plain')));
     expect(prepared).toEqual(plain);
@@ -76,7 +76,7 @@ describe('An answer with a prepared head', () => {
     ['a NUL', ['Vary', '\u0000']],
     ['what is no byte', ['Vary', '\u2026']],
     ['no name', ['', 'b']],
-  ])('never holds %s', (_name, given) => {
+  ])('never puts %s into a prepared head', (_name, given) => {
     expect(() => prepareHead(200, given)).toThrow('cannot be sent');
   });
 });

@@ -20,8 +20,7 @@ const titleAt = async (path: string, key: string): Promise<unknown> => {
   return body.data?.fields.title ?? body.error;
 };
 
-/** Asks until the answer is the one that must come. */
-async function untilIs<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
+async function waitUntilEqual<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
   while ((await ask()) !== wanted) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
@@ -43,38 +42,41 @@ async function liveArticle(desk: Desk): Promise<{ id: string; path: string }> {
 }
 
 describe('two processes over one database', () => {
-  it('tell each other what was published, and who may no longer read', async () => {
+  it('applies publications and revoked keys of one process in the other', async () => {
     const desk = await openDesk(app());
     const { id, path } = await liveArticle(desk);
     const key = await desk.newKey({ type: 'delivery' });
     const ask = () => titleAt(path, key.secret);
-    await untilIs(isFresh, true);
-    await untilIs(ask, 'Before');
+    await waitUntilEqual(isFresh, true);
+    await waitUntilEqual(ask, 'Before');
     await retitle(desk, id, 'After');
-    await untilIs(ask, 'After');
+    await waitUntilEqual(ask, 'After');
     await desk.delete(`/api-keys/${key.id}`);
-    await untilIs(ask, 'api_key_revoked');
+    await waitUntilEqual(ask, 'api_key_revoked');
     expect(await ask()).toBe('api_key_revoked');
   });
 
-  it('answer past their memory while they do not hear the database, and forget it when they hear it again', async () => {
+  it('bypasses the caches while notifications are lost, and clears them on reconnection', async () => {
     const desk = await openDesk(app());
     const { id, path } = await liveArticle(desk);
     const ask = () => titleAt(path, desk.project.keys.delivery);
-    await untilIs(isFresh, true);
-    await untilIs(ask, 'Before');
+    await waitUntilEqual(isFresh, true);
+    await waitUntilEqual(ask, 'Before');
     const { coherence, responseCache } = other.composition;
     await app().rows(
       null,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'headwater_listener' AND datname = current_database()`,
     );
-    await untilIs(() => Promise.resolve((responseCache?.size.answers ?? 0) === 0), true);
+    await waitUntilEqual(() => Promise.resolve((responseCache?.size.answers ?? 0) === 0), true);
     await retitle(desk, id, 'After');
-    await untilIs(ask, 'After');
-    await untilIs(isFresh, true);
+    await waitUntilEqual(ask, 'After');
+    await waitUntilEqual(isFresh, true);
     const before = responseCache?.counts.hits ?? 0;
-    await untilIs(async () => (await ask()) === 'After' && (responseCache?.counts.hits ?? 0) > before, true);
+    await waitUntilEqual(
+      async () => (await ask()) === 'After' && (responseCache?.counts.hits ?? 0) > before,
+      true,
+    );
     expect(coherence.isFresh).toBe(true);
   });
 });

@@ -56,7 +56,7 @@ function isAlive(pid: number): boolean {
 describe('Several processes', () => {
   verifies('ops-processes');
 
-  it('serve one port in turn, and a killed process is replaced while requests continue', async () => {
+  it('distributes connections of one port, and replaces a killed process while requests continue', async () => {
     const service = await start();
     for (let count = 0; count < 4; count += 1)
       expect((await getFresh(`${service.url}/api/v1/nothing`)).status).toBe(404);
@@ -72,14 +72,14 @@ describe('Several processes', () => {
     expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
-  it('run background jobs in one of them', async () => {
+  it('runs background jobs in only one of several processes', async () => {
     const service = await start({ SHUTDOWN_DELAY_SECONDS: '0' });
     const roles = (await bothServing(service)).map(({ role }) => role);
     expect(roles.sort()).toEqual(['all', 'api']);
     await service.kill('SIGTERM');
   });
 
-  it('fail readiness first at SIGTERM, reset no client and exit with 0', async () => {
+  it('fails readiness of the fleet first at SIGTERM, resets no client and exits with 0', async () => {
     const service = await start({ SHUTDOWN_DELAY_SECONDS: '2' });
     const clients = Array.from({ length: 10 }, () => hammer(`${service.url}/healthz`));
     await Promise.all(clients.map(({ isConnected }) => isConnected));
@@ -94,7 +94,7 @@ describe('Several processes', () => {
     expect(serving(service).filter(({ pid = 0 }) => isAlive(pid))).toEqual([]);
   });
 
-  it('show the sum of all their metrics on each of them', async () => {
+  it('serves the summed metrics of the fleet from every process', async () => {
     const service = await start({ METRICS_TOKEN: 'a-token-of-the-tests', SHUTDOWN_DELAY_SECONDS: '0' });
     for (let count = 0; count < 6; count += 1) await getFresh(`${service.url}/healthz`);
     for (let count = 0; count < 2; count += 1) {
@@ -106,7 +106,7 @@ describe('Several processes', () => {
     await service.kill('SIGTERM');
   });
 
-  it('end when the first process is killed', async () => {
+  it('ends every process when the leader is killed', async () => {
     const service = await start();
     const pids = (await bothServing(service)).map(({ pid = 0 }) => pid);
     expect(pids).toHaveLength(2);
@@ -114,7 +114,7 @@ describe('Several processes', () => {
     await waitFor('the other processes end', () => !pids.some(isAlive));
   });
 
-  it('end with one line when no process can start', async () => {
+  it('exits with one line when no process of the fleet can start', async () => {
     const refusal = start({ DATABASE_SERVICE_URL: database.url.replace(/\/\/[^@]*@/, '//nobody@') });
     await expect(refusal).rejects.toThrow(/the service ended:[^]*headwater: The database cannot be used/);
   });

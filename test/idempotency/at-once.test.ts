@@ -7,7 +7,7 @@ import { article, entryCount, postOnce } from './desk.js';
 
 const app = useApp();
 
-/** Holds writers of entries back until it is let go. */
+/** Blocks writers of entries until released. */
 async function holdEntries(): Promise<{ client: pg.Client; waiting(): Promise<number[]> }> {
   const client = new pg.Client({ connectionString: app().databaseUrl });
   await client.connect();
@@ -27,7 +27,7 @@ async function holdEntries(): Promise<{ client: pg.Client; waiting(): Promise<nu
 describe('The same request', () => {
   verifies('dec-2.1-idempotency');
 
-  it.each([2, 5])('sent %d times at once takes effect once', async (times) => {
+  it.each([2, 5])('applies a POST sent %d times concurrently once', async (times) => {
     const desk = await openDesk(app());
     const key = unique();
     const send = () => postOnce(desk, '/entries', { key, body: article(desk) });
@@ -41,7 +41,7 @@ describe('The same request', () => {
     expect((await send()).body).toEqual(made[0]?.body);
   });
 
-  it('is refused while the first is under way, and takes effect once where that one is killed', async () => {
+  it('rejects a repeated POST while the first is in progress, and applies it once if the first is killed', async () => {
     const desk = await openDesk(app());
     const key = unique();
     const send = () => postOnce(desk, '/entries', { key, body: article(desk) });

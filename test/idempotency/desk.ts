@@ -1,7 +1,7 @@
 import type { Response } from 'supertest';
 import type { Desk } from '../support/desk.js';
 
-/** Sends a POST of a project's management that bears an `Idempotency-Key`. */
+/** Sends a POST with an `Idempotency-Key`. */
 export function postOnce(
   { app, project }: Desk,
   path: string,
@@ -19,12 +19,10 @@ export function postOnce(
   );
 }
 
-/** How many entries a project has. */
 export async function entryCount(desk: Desk): Promise<number> {
   return (await desk.get('/entries')).body.meta.total as number;
 }
 
-/** The body of a new entry of the desk's project. */
 export const article = ({ project }: Desk, title = 'Once') => ({
   contentTypeApiName: 'article',
   siteId: project.siteId,

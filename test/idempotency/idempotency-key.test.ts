@@ -10,7 +10,7 @@ const app = useApp({ clock: () => new Date(Date.now() + ahead) });
 describe('A POST with an Idempotency-Key', () => {
   verifies('dec-2.1-idempotency');
 
-  it('takes effect once and is answered alike', async () => {
+  it('applies a POST with an Idempotency-Key once and repeats its response', async () => {
     const desk = await openDesk(app());
     const key = unique();
     const first = await postOnce(desk, '/entries', { key, body: article(desk) });
@@ -28,7 +28,7 @@ describe('A POST with an Idempotency-Key', () => {
     expect(records).toHaveLength(1);
   });
 
-  it('is the same request whatever the order of its keys, and another one with another body', async () => {
+  it('ignores the order of keys in the body, and rejects another body under the same Idempotency-Key', async () => {
     const desk = await openDesk(app());
     const key = unique();
     const body = article(desk);
@@ -42,7 +42,7 @@ describe('A POST with an Idempotency-Key', () => {
     expect(await entryCount(desk)).toBe(1);
   });
 
-  it('is another one on another path and with another credential', async () => {
+  it('distinguishes Idempotency-Keys by path and credential', async () => {
     const desk = await openDesk(app());
     const key = unique();
     const { id } = (await postOnce(desk, '/entries', { key, body: article(desk) })).body.data as {
@@ -54,7 +54,7 @@ describe('A POST with an Idempotency-Key', () => {
     expect(await entryCount(desk)).toBe(3);
   });
 
-  it('keeps refusals of the operation and nothing that failed before it', async () => {
+  it('stores failures of the operation under the Idempotency-Key, but none that precede it', async () => {
     const desk = await openDesk(app());
     const key = unique();
     const missing = { slug: 'second', name: 'Second', locales: ['xx'] };
@@ -72,7 +72,7 @@ describe('A POST with an Idempotency-Key', () => {
     expect(denied.status).toBe(403);
   });
 
-  it('is forgotten after a day', async () => {
+  it('applies a POST again a day after its Idempotency-Key was used', async () => {
     const desk = await openDesk(app());
     const key = unique();
     await postOnce(desk, '/entries', { key, body: article(desk) });
@@ -87,7 +87,7 @@ describe('A POST with an Idempotency-Key', () => {
     ahead = 0;
   });
 
-  it('works for the platform, whose replies belong to nobody else', async () => {
+  it('accepts Idempotency-Keys on platform operations, and isolates their replies', async () => {
     const token = await superAdmin(app());
     const key = unique();
     const create = () =>
@@ -101,7 +101,7 @@ describe('A POST with an Idempotency-Key', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it('does not leave secrets readable in the store', async () => {
+  it('stores no readable secret in kept replies', async () => {
     const desk = await openDesk(app());
     const key = unique();
     const body = { name: 'K', type: 'management' };
@@ -115,7 +115,7 @@ describe('A POST with an Idempotency-Key', () => {
     expect(stored).not.toContain(first.body.data.id);
   });
 
-  it.each(['', 'with space', 'x'.repeat(256), 'ünïcode'])('refuses the key %j', async (key) => {
+  it.each(['', 'with space', 'x'.repeat(256), 'ünïcode'])('rejects the Idempotency-Key %j', async (key) => {
     const desk = await openDesk(app());
     const headers = { Authorization: `Bearer ${desk.project.keys.management}`, 'Idempotency-Key': key };
     const answer = await fetch(`${app().baseUrl}${desk.project.management}/entries`, {
@@ -124,7 +124,7 @@ describe('A POST with an Idempotency-Key', () => {
       body: JSON.stringify(article(desk)),
     }).then(
       async (response) => ({ status: response.status, body: await response.json() }),
-      // Node's client does not even send what is no header.
+      // Node's client rejects invalid headers itself.
       () => undefined,
     );
     if (answer !== undefined) {

@@ -15,7 +15,7 @@ function refusal(env: NodeJS.ProcessEnv): string {
 }
 
 describe('the settings', () => {
-  it('need nothing at all: an embedded database with demo content on port 4000', () => {
+  it('starts without settings: embedded database, demo content, port 4000', () => {
     expect(readConfig({})).toMatchObject({
       http: { host: '127.0.0.1', port: 4000, mcpAllowedOrigins: [] },
       database: { external: undefined, migrateAtStart: true, seedDemo: true },
@@ -24,11 +24,11 @@ describe('the settings', () => {
     });
   });
 
-  it('count as unset when they are empty', () => {
+  it('treats an empty setting as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toEqual(readConfig({}));
   });
 
-  it('name an external database, which gets no demo content unless it is asked for', () => {
+  it('loads no demo content into an external database unless configured', () => {
     const config = readConfig({ ...external, SESSION_JWT_SECRET: secret });
     expect(config).toMatchObject({
       database: { external: { ownerUrl: external.DATABASE_URL }, migrateAtStart: false, seedDemo: false },
@@ -38,7 +38,7 @@ describe('the settings', () => {
     ).toBe(true);
   });
 
-  it('list origins and cut final slashes', () => {
+  it('parses a list of origins without final slashes', () => {
     const config = readConfig({
       MCP_ALLOWED_ORIGINS: 'https://a.example/, https://b.example,',
       PUBLIC_BASE_URL: 'https://cms.example/',
@@ -47,7 +47,7 @@ describe('the settings', () => {
     expect(config.http.publicBaseUrl).toBe('https://cms.example');
   });
 
-  it('are refused together in one line that names each and repeats no value', () => {
+  it('reports all invalid settings in one line without their values', () => {
     const message = refusal({ PORT: 'abc', DATABASE_URL: 'mysql://pw@x', SESSION_JWT_SECRET: 'short' });
     expect(message).toBe(
       'Wrong settings: PORT must be a whole number from 0 to 65535; DATABASE_URL must be a URL that begins with postgres:// or postgresql://; SESSION_JWT_SECRET must have at least 32 bytes.',
@@ -80,7 +80,7 @@ describe('the settings', () => {
     expect(refusal(env)).toMatch(message);
   });
 
-  it('leave sessions aside for commands that only reach the database', () => {
+  it('requires no session settings for commands that only use the database', () => {
     expect(readConfig(external, 'operate').database.external).toEqual({
       ownerUrl: external.DATABASE_URL,
       serviceUrl: undefined,
@@ -88,7 +88,7 @@ describe('the settings', () => {
     });
   });
 
-  it('each have a meaning to be listed', () => {
+  it('describes every setting', () => {
     expect(settingDescriptions.filter(({ meaning }) => !meaning.endsWith('.'))).toEqual([]);
     expect(settingDescriptions).toContainEqual(
       expect.objectContaining({ name: 'PORT', defaultValue: '4000' }),

@@ -48,13 +48,13 @@ describe('the embedded database', () => {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  it('keeps what was written from one start to the next', async () => {
+  it('keeps data across restarts of the embedded database', async () => {
     const { ownerUrl, stop } = await start();
     expect(await query(ownerUrl, 'SELECT value FROM kept')).toEqual([{ value: 1 }]);
     await stop();
   });
 
-  it('belongs to an owner who may create roles but is no superuser, in UTF-8', async () => {
+  it('creates a UTF-8 database whose owner may create roles but is no superuser', async () => {
     const { ownerUrl, stop } = await start();
     const sql = `SELECT rolsuper, rolcreaterole, pg_encoding_to_char(encoding) AS encoding
       FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`;
@@ -62,7 +62,7 @@ describe('the embedded database', () => {
     await stop();
   });
 
-  it('keeps its passwords to its user and listens on this machine only', async () => {
+  it('keeps the database passwords private and listens on loopback only', async () => {
     for (const name of ['superuser-password', 'owner-password']) {
       expect((await stat(path.join(dataDirectory, name))).mode & 0o777).toBe(0o600);
     }
@@ -71,7 +71,7 @@ describe('the embedded database', () => {
     await stop();
   });
 
-  it('refuses a second process in one line, shares on request, and takes over once the first was killed', async () => {
+  it('rejects a second process in one line, shares on request, and takes over the database of a killed process', async () => {
     const first = await holdInAnotherProcess();
     await expect(start()).rejects.toThrow(
       /^The data directory .* is in use by process \d+: stop it, or set HEADWATER_DATA_DIR/,
@@ -89,7 +89,7 @@ describe('the embedded database', () => {
     await stop();
   });
 
-  it('recovers when the database was killed together with its process', async () => {
+  it('recovers a database that was killed together with its process', async () => {
     const first = await holdInAnotherProcess();
     const [pid] = (await readFile(path.join(dataDirectory, 'postgres', 'postmaster.pid'), 'utf8')).split(
       '\n',
@@ -108,7 +108,7 @@ const isRoot = process.getuid?.() === 0;
 (isRoot ? describe : describe.skip)(
   'The embedded database in a directory closed to its user (root only)',
   () => {
-    it('is kept where that user can reach it, at every start', async () => {
+    it("keeps the cluster where the database's user can reach it", async () => {
       const closed = await mkdtemp(path.join(tmpdir(), 'headwater-closed-'));
       const said: string[] = [];
       const open = () =>

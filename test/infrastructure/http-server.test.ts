@@ -28,7 +28,7 @@ async function get(
   return { status: response.statusCode ?? 0, connection: response.headers.connection ?? '', body };
 }
 
-/** Sends bytes and returns everything that comes back until the connection ends. */
+/** Returns everything received until the connection ends. */
 async function exchange(text: string): Promise<string> {
   const socket = net.connect(Number(new URL(server.url).port), '127.0.0.1').setEncoding('utf8');
   socket.write(text);
@@ -81,7 +81,7 @@ describe('A server that drains', () => {
     });
     const begun = get(new http.Agent({ keepAlive: true }), '/late');
     await waitFor('the request arrives', () => started.length > 0);
-    // Far longer than a test may take: only a drain that ends by itself passes.
+    // Longer than the test: only a drain that ends by itself passes.
     const drained = server.drain(300);
     expect(server.isDraining).toBe(true);
     // A client that connects while the accept queue is emptied is still served.
@@ -110,10 +110,9 @@ describe('A server that drains', () => {
     };
     const clients = Array.from({ length: 20 }, client);
     await waitFor('every client is connected', () => answers.length >= 100);
-    // Far longer than a test may take: only a drain that ends by itself passes.
     await server.drain(300);
     expect(await Promise.all(clients)).toEqual(Array.from({ length: 20 }, () => 'ECONNREFUSED'));
-    // More than once where a client reconnected while the accept queue was emptied.
+    // More if a client reconnected while the accept queue was emptied.
     expect(answers.filter((connection) => connection === 'close').length).toBeGreaterThanOrEqual(20);
   });
 
@@ -122,7 +121,6 @@ describe('A server that drains', () => {
     await get(new http.Agent({ keepAlive: true }));
     const unused = net.connect(Number(new URL(server.url).port), '127.0.0.1').resume();
     await once(unused, 'connect');
-    // Far longer than a test may take: only a drain that ends by itself passes.
     await server.drain(300);
   });
 

@@ -3,7 +3,7 @@ import { createLogger } from '../../src/infrastructure/logger.js';
 import { readableDestination } from '../../src/infrastructure/readable-log.js';
 
 describe('the log', () => {
-  it('holds no credential', () => {
+  it('logs no credential', () => {
     const lines: string[] = [];
     const log = createLogger('info', { write: (line: string) => void lines.push(line) });
     const credential = 'hunter2-hunter2';
@@ -22,7 +22,7 @@ describe('the log', () => {
     expect(text).toContain('*/*');
   });
 
-  it('tells of an error what happened and where, and nothing of what a driver hangs on it', () => {
+  it("logs an error's message and stack, but not the statement and values of a driver", () => {
     const lines: string[] = [];
     const log = createLogger('info', { write: (line: string) => void lines.push(line) });
     const cause = Object.assign(new Error('no relation'), {
@@ -42,7 +42,7 @@ describe('the log', () => {
     expect(lines.join('')).not.toMatch(/canary|hwm_0/);
   });
 
-  it('is readable on a terminal', () => {
+  it('prints readable lines on a terminal', () => {
     const shown: string[] = [];
     const log = createLogger('info', readableDestination({ write: (text: string) => shown.push(text) }));
     log.warn({ status: 503, route: '/a' }, 'request');
@@ -51,7 +51,7 @@ describe('the log', () => {
     expect(shown[1]).toMatch(/ error failed\nError: gone\n +at /);
   });
 
-  it('writes nothing below its level', () => {
+  it('logs nothing below the configured level', () => {
     const lines: string[] = [];
     const log = createLogger('warn', { write: (line: string) => void lines.push(line) });
     log.info('quiet');

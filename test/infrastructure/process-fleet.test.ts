@@ -7,7 +7,7 @@ import { createLogger } from '../../src/infrastructure/logger.js';
 import { verifies } from '../support/verifies.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** A process that does what the test says. */
+/** A process controlled by the test. */
 class FakeProcess extends EventEmitter implements ForkedProcess {
   readonly heard: ToMember[] = [];
   readonly process = { pid: 1, kill: () => this.emit('exit', null, 'SIGKILL') };
@@ -69,7 +69,7 @@ async function untilForked(list: readonly FakeProcess[], count: number): Promise
 describe('A fleet of processes', () => {
   verifies('ops-processes');
 
-  it('keeps connections until a process is ready, then hands them out in turn', () => {
+  it('queues connections until a process is ready, then distributes them in turn', () => {
     const { fleet, forked } = scene(2);
     void fleet.start();
     fleet.take(new Socket());
@@ -82,7 +82,7 @@ describe('A fleet of processes', () => {
     expect(at(forked, 1).connections).toHaveLength(2);
   });
 
-  it('hands connections that had not reached a process that died to another', () => {
+  it('passes unconfirmed connections of a dead process to another', () => {
     const { fleet, forked } = scene(2);
     void fleet.start();
     for (const one of forked) one.says({ type: 'ready' });
@@ -100,7 +100,7 @@ describe('A fleet of processes', () => {
     expect(at(forked, 1).connections).toHaveLength(3);
   });
 
-  it('replaces a process in its place, and gives up on one that dies at once again and again', async () => {
+  it('replaces a dead process, and gives up after repeated failures at start', async () => {
     const { fleet, forked, hopeless } = scene(2);
     void fleet.start();
     for (const one of forked) one.says({ type: 'ready' });
@@ -116,7 +116,7 @@ describe('A fleet of processes', () => {
     expect(hopeless).toEqual(['A process ended at once, 3 times in a row (code 1, signal null).']);
   });
 
-  it('goes on for ever with processes that served for a while', async () => {
+  it('keeps replacing processes that had served for a while', async () => {
     const { fleet, forked, hopeless } = scene(1, 0);
     void fleet.start();
     for (let count = 1; count <= 6; count += 1) {
@@ -127,7 +127,7 @@ describe('A fleet of processes', () => {
     expect(hopeless).toEqual([]);
   });
 
-  it('says at once why the first process cannot start', () => {
+  it('reports at once why the first process cannot start', () => {
     const { fleet, forked, hopeless } = scene(1);
     void fleet.start();
     at(forked, 0).says({ type: 'failed', reason: 'It cannot.' });
@@ -135,7 +135,7 @@ describe('A fleet of processes', () => {
     expect(hopeless).toEqual(['It cannot.']);
   });
 
-  it('lets a process go that was told to stop alone, and replaces it', async () => {
+  it('drains and replaces a single process that received a signal', async () => {
     const { fleet, forked } = scene(1);
     void fleet.start();
     at(forked, 0).says({ type: 'ready' });
@@ -151,7 +151,7 @@ describe('A fleet of processes', () => {
     expect(at(forked, 1).connections).toHaveLength(1);
   });
 
-  it('tells what one process shares to those that come later as well', () => {
+  it('sends shared values to processes that start later', () => {
     const { fleet, forked } = scene(2);
     void fleet.start();
     at(forked, 0).says({ type: 'ready' });
@@ -160,7 +160,7 @@ describe('A fleet of processes', () => {
     expect(at(forked, 1).heard).toContainEqual({ type: 'share', value: 'keys' });
   });
 
-  it('ends when all have ended, without replacing any', async () => {
+  it('drains until every process has ended, without replacing any', async () => {
     const { fleet, forked } = scene(2);
     void fleet.start();
     for (const one of forked) one.says({ type: 'ready' });

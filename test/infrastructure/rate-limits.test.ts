@@ -3,7 +3,7 @@ import { memoryCounter, openCounter, type SharedCounter } from '../../src/infras
 import { RateLimits } from '../../src/infrastructure/rate-limits.js';
 import { verifies } from '../support/verifies.js';
 
-/** A process over a counter, which it may share with others; `asked` counts how often it did ask. */
+/** A process over a counter; `asked` counts its calls. */
 function createProcess(counter: SharedCounter, now?: () => number) {
   const told: string[] = [];
   let asked = 0;
@@ -22,7 +22,7 @@ function createProcess(counter: SharedCounter, now?: () => number) {
   return { limits, told, asked: () => asked };
 }
 
-/** A process over a counter whose window ends when it is told to. */
+/** A process over a counter whose window the test ends. */
 function processWithClock() {
   let time = Date.now();
   let spent = 0;
@@ -47,20 +47,20 @@ async function allowed(limits: RateLimits, limit: number, times: number): Promis
 describe('Leases', () => {
   verifies('dec-2.5', 'hard-rate');
 
-  it('never let more through than the limit, and all of it where every process is busy', async () => {
+  it('permits exactly the limit when every process is busy', async () => {
     const shared = memoryCounter();
     const processes = [createProcess(shared), createProcess(shared), createProcess(shared)];
     const counts = await Promise.all(processes.map(({ limits }) => allowed(limits, 100, 100)));
     expect(counts.reduce((sum, count) => sum + count)).toBe(100);
   });
 
-  it('ask the shared counter seldom, the more seldom the busier the caller is', async () => {
+  it('calls the shared counter less often the busier the caller is', async () => {
     const { limits, asked } = createProcess(memoryCounter());
     for (let call = 0; call < 600; call += 1) await limits.spend(quota(6000));
     expect(asked()).toBeLessThanOrEqual(5);
   });
 
-  it('take more before the last is spent, and in all never more than the limit', async () => {
+  it('takes the next lease before the last point is spent, never beyond the limit', async () => {
     const shared = memoryCounter();
     const processes = [createProcess(shared), createProcess(shared)];
     for (const { limits } of processes) await limits.spend(quota(2000));
@@ -77,7 +77,7 @@ describe('Leases', () => {
     expect(held).toBeGreaterThan(waited);
   });
 
-  it('that are left when the window ends are not spent in the next one', async () => {
+  it('does not spend leftover points in the next window', async () => {
     const { limits, nextWindow } = processWithClock();
     await limits.spend(quota(1000));
     expect(limits.spendHeld(quota(1000))).toMatchObject({ isAllowed: true });
@@ -86,14 +86,14 @@ describe('Leases', () => {
     expect(await allowed(limits, 1000, 1500)).toBe(1000);
   });
 
-  it('of a limit that is lowered are spent no more', async () => {
+  it('discards a lease when its limit is lowered', async () => {
     const { limits } = createProcess(memoryCounter());
     await limits.spend(quota(1000));
     expect(limits.spendHeld(quota(10))).toBeUndefined();
     expect(await allowed(limits, 10, 20)).toBe(0);
   });
 
-  it('ask no more once nothing is left', async () => {
+  it('stops calling the shared counter when nothing is left', async () => {
     const { limits, asked } = createProcess(memoryCounter());
     expect(await allowed(limits, 5, 20)).toBe(5);
     const before = asked();
@@ -101,21 +101,21 @@ describe('Leases', () => {
     expect(asked()).toBe(before);
   });
 
-  it('begin anew with the window', async () => {
+  it('takes a new lease in a new window', async () => {
     const { limits, nextWindow } = processWithClock();
     expect(await allowed(limits, 3, 5)).toBe(3);
     nextWindow();
     expect(await allowed(limits, 3, 5)).toBe(3);
   });
 
-  it('follow a limit that is raised or lowered meanwhile', async () => {
+  it('applies a limit that changes within the window', async () => {
     const { limits } = createProcess(memoryCounter());
     expect(await allowed(limits, 2, 5)).toBe(2);
     expect(await allowed(limits, 10, 20)).toBeGreaterThan(0);
     expect(await allowed(limits, 2, 5)).toBe(0);
   });
 
-  it('are given back by forgiveness', async () => {
+  it('restores the limit when the key is reset', async () => {
     const { limits } = createProcess(memoryCounter());
     expect(await allowed(limits, 2, 3)).toBe(2);
     await limits.reset('key');
@@ -126,7 +126,7 @@ describe('Leases', () => {
 describe('Without the shared counter', () => {
   verifies('dec-2.5-outage');
 
-  it('a process keeps the limit by itself, says so once, and says when it is over', async () => {
+  it('limits in one process during an outage, and reports its start and end once', async () => {
     let isAway = true;
     let time = Date.now();
     const kept = memoryCounter();
@@ -145,7 +145,7 @@ describe('Without the shared counter', () => {
     expect(told).toEqual(['outage', 'recovery']);
   });
 
-  it('in Redis it is the same', async () => {
+  it('limits in one process during an outage of Redis', async () => {
     const counter = openCounter({
       redisUrl: 'redis://127.0.0.1:1',
       database: { execute: () => Promise.reject(new Error('not asked')) },

@@ -14,18 +14,18 @@ describe('redaction', () => {
     'X-Auth-Token',
     'Authorization',
     'set-cookie',
-  ])('takes %s for the name of a credential', (name) => {
+  ])('recognizes %s as the name of a credential', (name) => {
     expect(isSecretName(name)).toBe(true);
   });
 
   it.each(['title', 'tokenizer', 'secretary', 'contentHash', 'key', 'apiName', 'hash'])(
-    'leaves %s',
+    'does not redact values of the key %s',
     (name) => {
       expect(isSecretName(name)).toBe(false);
     },
   );
 
-  it('reaches every depth and leaves everything else the very same', () => {
+  it('redacts at every depth and returns other values unchanged', () => {
     const value = {
       a: [{ b: { c: { clientSecret: 's', list: [{ token: 12 }] } } }],
       at: new Date(0),
@@ -40,7 +40,7 @@ describe('redaction', () => {
     expect(redactSecrets(clean)).toBe(clean);
   });
 
-  it('hides the value of a header that says of itself that it is secret', () => {
+  it('redacts the value of a header marked as secret', () => {
     const headers = [
       { name: 'X-Team', value: 'web', secret: false },
       { name: 'X-Hook', value: 'canary', secret: true },
@@ -57,13 +57,13 @@ describe('redaction', () => {
     '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA',
     'Authorization: Bearer 0123456789abcdef0123',
     'https://user:canary-password@example.com/hook',
-  ])('finds a credential by its shape: %s', (text) => {
+  ])('redacts a credential by its shape: %s', (text) => {
     const shown = redactText(text);
     expect(shown).toContain('[redacted]');
     expect(shown).not.toMatch(/a1a1|Ab\+|eyJ|c2FsdA|0123|canary/);
   });
 
-  it('leaves ordinary texts as they are', () => {
+  it('returns ordinary strings unchanged', () => {
     for (const text of ['https://example.com/a@b', 'mail ada@example.com', 'hwm_short', 'eyJ', ''])
       expect(redactText(text)).toBe(text);
   });

@@ -13,7 +13,7 @@ describe('a secret kept in a file', () => {
 
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
-  it('is made once, for its user only, also when several ask at the same time', async () => {
+  it('creates a secret file once, private to its user, even with concurrent callers', async () => {
     const file = path.join(directory, 'below', 'session-secret');
     const secrets = await Promise.all(Array.from({ length: 8 }, () => loadOrCreateSecret(file)));
     expect(new Set([...secrets, await loadOrCreateSecret(file)]).size).toBe(1);
@@ -22,7 +22,7 @@ describe('a secret kept in a file', () => {
     expect(await readdir(path.dirname(file))).toEqual(['session-secret']);
   });
 
-  it('is refused when the file holds too little', async () => {
+  it('rejects a secret file that is too short', async () => {
     const file = path.join(directory, 'empty');
     await writeFile(file, '');
     await expect(loadOrCreateSecret(file)).rejects.toThrow(/holds no secret: restore its content, or remove/);

@@ -24,16 +24,16 @@ describe('the database of a test', () => {
     await Promise.all(databases.map((database) => database.drop()));
   });
 
-  it('is another one for each of four that are made at the same moment', () => {
+  it('creates four different test databases concurrently', () => {
     expect(new Set(databases.map(({ url }) => url)).size).toBe(4);
   });
 
-  it('has all migrations', async () => {
+  it('applies all migrations to a test database', async () => {
     const sql = 'SELECT count(*) > 0 AS "isMigrated" FROM schema_migrations';
     expect(await query(databases[0]!.url, sql)).toEqual([{ isMigrated: true }]);
   });
 
-  it('is used by an owner who is no superuser', async () => {
+  it('connects to a test database as an owner that is no superuser', async () => {
     const sql = 'SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user';
     expect(await query(databases[0]!.url, sql)).toEqual([{ rolsuper: false, rolbypassrls: false }]);
   });

@@ -11,9 +11,9 @@ import { waitFor } from '../support/wait-for.js';
 const lines = new LogLines();
 const app = useApp({ logger: lines.logger });
 
-/** Secrets that the service made or was told, by what they are. */
+/** Created or received secrets, with their kind. */
 const secrets = new Map<string, string>();
-/** Answers that must hold none of them. */
+/** Responses that must contain none of them. */
 const answers: { readonly what: string; readonly text: string }[] = [];
 
 const plant = (what: string, secret: string): string => {
@@ -50,7 +50,7 @@ async function plantCredentials(desk: Desk): Promise<void> {
   );
 }
 
-/** Credentials that are none, in every place where one may be sent by mistake. */
+/** Fake credentials wherever one could be sent by mistake. */
 async function plantRefusals(desk: Desk): Promise<void> {
   const { management, slug, delivery, keys } = desk.project;
   const unknown = plant('unknown key', `hwm_${'0'.repeat(49)}`);
@@ -127,7 +127,7 @@ async function plantInWebhooks(desk: Desk): Promise<void> {
   await kept('webhooks', desk.get('/webhooks'));
 }
 
-/** A failure that nobody foresaw, with secrets among the values of the statement. */
+/** An unexpected failure with secrets among the statement's values. */
 async function failInside(desk: Desk): Promise<void> {
   await app().rows(null, 'ALTER TABLE entry_versions RENAME TO away');
   const fields = {
@@ -166,7 +166,7 @@ const found = (text: string): string[] =>
 describe('Planted secrets', () => {
   verifies('ops-canaries', 'dec-2.21-secrets', 'dec-2.4-secret');
 
-  it('are many, and so are the places where they could show', () => {
+  it('plants many secrets and inspects many places', () => {
     expect(secrets.size).toBeGreaterThan(18);
     expect(lines.of('request finished').length).toBeGreaterThan(30);
     expect(lines.of('request failed unexpectedly')).toHaveLength(1);
@@ -174,15 +174,15 @@ describe('Planted secrets', () => {
     expect(answers.length).toBeGreaterThan(20);
   });
 
-  it('stand in no line of the log', () => {
+  it('finds no planted secret in the log', () => {
     expect(lines.texts.filter((line) => found(line).length > 0)).toEqual([]);
   });
 
-  it('stand in no audit record', () => {
+  it('finds no planted secret in audit records', () => {
     expect(found(records)).toEqual([]);
   });
 
-  it('stand in no answer but the one that shows them once', () => {
+  it('finds no planted secret in responses other than the one that reveals it', () => {
     expect(answers.map(({ what, text }) => [what, found(text)]).filter(([, shown]) => shown?.length)).toEqual(
       [],
     );

@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait-for.js';
 const lines = new LogLines();
 const app = useApp({ logger: lines.logger });
 
-/** The line of a request; it is written when the connection has taken the whole response. */
+/** Written when the connection has taken the whole response. */
 const lineOf = async (requestId: unknown): Promise<Record<string, unknown>> =>
   (await waitFor('the request is logged', () =>
     lines.of('request finished').find((line) => line.requestId === requestId),
@@ -16,7 +16,7 @@ const lineOf = async (requestId: unknown): Promise<Record<string, unknown>> =>
 describe('The log', () => {
   verifies('ops-request-log');
 
-  it('has one line for a request: what was asked, by whom, how it ended and how long it took', async () => {
+  it('logs one line per request with operation, caller, status and duration', async () => {
     const desk = await openDesk(app());
     const { slug, tenantId } = desk.project;
     const { headers } = await desk.get('/entries?q=private-search');
@@ -42,7 +42,7 @@ describe('The log', () => {
     ).toHaveLength(1);
   });
 
-  it('names a request whose answer is kept for others by its id, too', async () => {
+  it('logs the request id of a cached response', async () => {
     const { project, app: service } = await openDesk(app());
     const bearer = { Authorization: `Bearer ${project.keys.delivery}` };
     for (const ask of [
@@ -59,7 +59,7 @@ describe('The log', () => {
     }
   });
 
-  it('tells of every surface, of refusals and of paths that lead nowhere', async () => {
+  it('logs every surface, rejected requests and unknown paths', async () => {
     const { project, app: service } = await openDesk(app());
     const bearer = { Authorization: `Bearer ${project.keys.management}` };
     const input = encodeURIComponent(JSON.stringify({ projectSlug: project.slug }));

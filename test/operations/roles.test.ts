@@ -40,7 +40,7 @@ const statusOf = async (id: string): Promise<string> => {
 describe('Process roles', () => {
   verifies('ops-roles');
 
-  it('let a worker serve probes and metrics only', async () => {
+  it('serves only probes and metrics in the worker role', async () => {
     await worker.composition.jobs.start();
     expect((await worker.request.get('/healthz')).status).toBe(200);
     const ready = await worker.request.get('/readyz');
@@ -65,7 +65,7 @@ describe('Process roles', () => {
     }
   });
 
-  it('let the worker run the jobs that the api scheduled, and the api none', async () => {
+  it('runs jobs scheduled by the api role in the worker role only', async () => {
     await api.composition.jobs.start();
     expect((await api.request.get('/readyz')).body).toMatchObject({ data: { checks: { queue: 'off' } } });
     const id = await scheduled();
@@ -78,14 +78,14 @@ describe('Process roles', () => {
     await waitFor('the entry is published', async () => (await statusOf(id)) === 'published');
   });
 
-  it('let the api wake the worker when a job becomes due', async () => {
+  it('wakes the worker when a job of the api role becomes due', async () => {
     await api.composition.jobs.start();
     await worker.composition.jobs.start();
     const id = await scheduled();
     await waitFor('the entry is published', async () => (await statusOf(id)) === 'published');
   });
 
-  it('let the api record when its keys were used', async () => {
+  it('records the last use of keys in the api role', async () => {
     await api.composition.jobs.start();
     await statusOf(await scheduled());
     const used = 'SELECT count(*)::int AS count FROM api_keys WHERE last_used_at IS NOT NULL';

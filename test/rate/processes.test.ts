@@ -20,9 +20,9 @@ afterAll(async () => {
 describe('Two processes over one database', () => {
   verifies('dec-2.5', 'hard-rate');
 
-  it('let exactly 100 of 300 requests at once through a limit of 100', async () => {
+  it('permits exactly 100 of 300 concurrent requests across two processes', async () => {
     const desk = await openDesk(one);
-    // What a preview key reads is never cached: an answer from the cache would not count.
+    // Reads with a preview key are never cached; cached responses would not count.
     const { secret } = await desk.newKey({ type: 'preview', rateLimit: 100 });
     const path = `${desk.project.delivery}/content/article`;
     const statuses = await Promise.all(
@@ -39,7 +39,7 @@ describe('Two processes over one database', () => {
     expect(counts).toEqual({ 200: 100, 429: 200 });
   });
 
-  it('count a key together, whichever they ask', async () => {
+  it('counts a key across processes', async () => {
     const desk = await openDesk(one);
     const { secret } = await desk.newKey({ type: 'management', rateLimit: 4 });
     const ask = async ({ baseUrl }: TestApp) =>
@@ -54,13 +54,13 @@ describe('Two processes over one database', () => {
     expect([await ask(one), await ask(other)]).toEqual([429, 429]);
   });
 
-  it('limit nothing where the default is 0 and the key has no limit of its own', async () => {
+  it('limits nothing when the default is 0 and the key has no limit', async () => {
     const desk = await openDesk(one);
     const { headers } = await desk.get('/sites');
     expect(headers['ratelimit-policy']).toBeUndefined();
   });
 
-  it('forget windows that ended an hour ago', async () => {
+  it('deletes windows that ended an hour ago', async () => {
     await one.rows(null, "INSERT INTO rate_limits VALUES ('hw:old', 1, 1), ('hw:new', 1, $1)", [Date.now()]);
     await one.composition.jobs.prune();
     const kept = await one.rows<{ key: string }>(

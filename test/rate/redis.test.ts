@@ -12,7 +12,7 @@ const rateDefaults = { delivery: 0, preview: 0, management: 0, session: 0, anony
 const away = 'shared rate counting failed; each process limits by itself';
 const back = 'shared rate counting recovered';
 
-// Without a Redis there is nothing to count with: apt-get install redis-server, or name one in REDIS_SERVER.
+// Needs Redis: apt-get install redis-server, or name one in REDIS_SERVER.
 (hasRedis ? describe : describe.skip)('Limits in Redis (needs /usr/bin/redis-server or REDIS_SERVER)', () => {
   verifies('dec-2.5', 'hard-rate');
 
@@ -39,7 +39,7 @@ const back = 'shared rate counting recovered';
     await redis.kill();
   });
 
-  /** Counts one request of somebody new. */
+  /** Counts one request of a new caller. */
   const counted = ({ composition }: TestApp) =>
     composition.services.rates?.limits.spend({ key: unique(), limit: 1, windowSeconds: 60 });
 
@@ -61,7 +61,7 @@ const back = 'shared rate counting recovered';
       await Promise.all([counted(one), counted(other)]);
       await delay(50);
     }
-    // The other process was cut off at about the same time.
+    // The other process was disconnected at about the same time.
     for (;;) {
       const secret = await keyWith(2);
       const statuses = [await ask(one, secret), await ask(one, secret), await ask(other, secret)];
@@ -70,7 +70,7 @@ const back = 'shared rate counting recovered';
     }
   }
 
-  it('let exactly 100 of 300 requests at once through, over two processes', async () => {
+  it('permits exactly 100 of 300 concurrent requests across two processes with Redis', async () => {
     const secret = await keyWith(100);
     const statuses = await Promise.all(
       Array.from({ length: 300 }, (_none, index) => ask(index % 2 === 0 ? one : other, secret)),
@@ -79,7 +79,7 @@ const back = 'shared rate counting recovered';
     expect(statuses.filter((status) => status === 429)).toHaveLength(200);
   });
 
-  it('stand in Redis alone, end there by themselves and name no secret', async () => {
+  it('counts in Redis only, with keys that expire and reveal no secret', async () => {
     const secret = await keyWith(3);
     expect([await ask(one, secret), await ask(other, secret)]).toEqual([200, 200]);
     const client = new Redis(redis.url);
@@ -95,7 +95,7 @@ const back = 'shared rate counting recovered';
     expect(await one.rows(null, 'SELECT key FROM rate_limits')).toEqual([]);
   });
 
-  it('hold in each process by itself while Redis is gone, and together once it is back', async () => {
+  it('limits in each process while Redis is unavailable, and across processes after it returns', async () => {
     const secret = await keyWith(2);
     expect(told()).toEqual([0, 0]);
     await redis.kill();
@@ -108,7 +108,7 @@ const back = 'shared rate counting recovered';
     expect(told()).toEqual([1, 1]);
   });
 
-  it('hold as well while Redis takes requests and answers none', async () => {
+  it('limits in each process while Redis accepts requests but does not respond', async () => {
     redis.freeze();
     const secret = await keyWith(2);
     const alone = [];
@@ -120,7 +120,7 @@ const back = 'shared rate counting recovered';
     expect(told()).toEqual([2, 2]);
   });
 
-  it('need no Redis to start with', async () => {
+  it('starts without a reachable Redis', async () => {
     await redis.kill();
     const late = await startBeside(one, { rateDefaults, redisUrl: redis.url });
     const secret = await keyWith(1);

@@ -26,8 +26,8 @@ afterAll(async () => {
   await app.close();
 });
 
-/** A process that is started with these settings over the same database. */
-async function startedWith(settings: Record<string, string>): Promise<TestApp> {
+/** A process with these settings over the same database. */
+async function startWith(settings: Record<string, string>): Promise<TestApp> {
   const config = readConfig({ DATABASE_URL: app.databaseUrl, ...settings });
   const tokens = await tokenSettings(config);
   const keys = await sealingKeys(config, tokens);
@@ -43,9 +43,9 @@ const post = async (to: TestApp, suffix: string) => {
 describe('After SESSION_JWT_SECRET was changed', () => {
   verifies('dec-2.20-secret');
 
-  it('stored secrets are lost without a key of their own, until they are made anew', async () => {
+  it('cannot read webhook secrets after the session secret changes, until they are replaced', async () => {
     const { id } = await createWebhook(app, project, { url: receiver.url });
-    const changed = await startedWith({ SESSION_JWT_SECRET: newSecret });
+    const changed = await startWith({ SESSION_JWT_SECRET: newSecret });
     const calls = receiver.calls.length;
     expect(await post(changed, `${id}/test`)).toMatchObject({ ok: false, error: 'secret_unreadable' });
     expect(receiver.calls).toHaveLength(calls);
@@ -58,9 +58,9 @@ describe('After SESSION_JWT_SECRET was changed', () => {
     await changed.close();
   });
 
-  it('they are read with the former secret as the former key of webhooks', async () => {
+  it('reads webhook secrets when the former session secret is configured as the previous key', async () => {
     const { id, secret } = await createWebhook(app, project, { url: receiver.url });
-    const changed = await startedWith({
+    const changed = await startWith({
       SESSION_JWT_SECRET: newSecret,
       WEBHOOK_ENCRYPTION_KEY: ownKey,
       WEBHOOK_ENCRYPTION_KEY_PREVIOUS: testSecret.toString(),

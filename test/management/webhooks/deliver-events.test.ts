@@ -24,8 +24,8 @@ afterAll(async () => {
   await app.close();
 });
 
-/** What the receiver is told of meanwhile, on a path of its own. */
-async function told(path: string, work: () => Promise<unknown>): Promise<ReceivedCall[]> {
+/** Calls that the receiver gets at a separate path during the work. */
+async function receivedDuring(path: string, work: () => Promise<unknown>): Promise<ReceivedCall[]> {
   await work();
   await app.composition.jobs.deliverWebhooks();
   return receiver.calls.filter((call) => call.path === path);
@@ -37,7 +37,7 @@ const article = (title: string) =>
 describe('A webhook', () => {
   verifies('spec-4.3-webhooks', 'dec-2.20-signing', 'dec-2.20-body', 'dec-2.20-batch');
 
-  it('is told of a published entry, signed after Standard Webhooks, in delivery shape', async () => {
+  it('sends a published entry in delivery shape, signed by Standard Webhooks', async () => {
     const hook = await createWebhook(app, project, {
       url: `${receiver.url}/published`,
       events: ['entry.published'],
@@ -47,7 +47,7 @@ describe('A webhook', () => {
       ],
     });
     const entry = await article('The upper lock');
-    const [call, ...more] = await told('/hook/published', () => publish(app, project, entry.id));
+    const [call, ...more] = await receivedDuring('/hook/published', () => publish(app, project, entry.id));
     expect(more).toEqual([]);
     const headers = call?.headers as Record<string, string>;
     expect(new StandardWebhook(hook.secret).verify(call?.body ?? '', headers)).toMatchObject({
@@ -81,10 +81,10 @@ describe('A webhook', () => {
     expect(call?.message.data.entry).toEqual(delivered);
   });
 
-  it('is told what changed in a draft', async () => {
+  it('sends the changed fields of a draft', async () => {
     await createWebhook(app, project, { url: `${receiver.url}/drafts`, events: ['entry.*'] });
     const entry = await article('Before');
-    const calls = await told('/hook/drafts', () =>
+    const calls = await receivedDuring('/hook/drafts', () =>
       must(app, {
         method: 'PUT',
         path: `${project.management}/entries/${entry.id}`,
@@ -101,10 +101,10 @@ describe('A webhook', () => {
     });
   });
 
-  it('is sent each version as it was, however quickly they follow each other', async () => {
+  it('sends every version as it was, however quickly versions follow', async () => {
     await createWebhook(app, project, { url: `${receiver.url}/quick`, events: ['entry.updated'] });
     const entry = await article('Version 1');
-    const calls = await told('/hook/quick', async () => {
+    const calls = await receivedDuring('/hook/quick', async () => {
       for (let version = 1; version <= 3; version += 1) {
         const body = { version, fields: { title: `Version ${String(version + 1)}` } };
         const path = `${project.management}/entries/${entry.id}`;
@@ -122,13 +122,13 @@ describe('A webhook', () => {
     ]);
   });
 
-  it('that is narrowed to a type follows its rename, and is counted where the type would be deleted', async () => {
+  it('follows the rename of a filtered content type, and counts as a use when the type is deleted', async () => {
     const contentTypes = ['author'];
     await createWebhook(app, project, { url: `${receiver.url}/renamed`, filters: { contentTypes } });
     const key = project.keys.management;
     const types = `${project.management}/content-types`;
     await must(app, { method: 'POST', path: `${types}/author/rename`, key, body: { apiName: 'writer' } });
-    const [call] = await told('/hook/renamed', () =>
+    const [call] = await receivedDuring('/hook/renamed', () =>
       createEntry(app, project, { contentTypeApiName: 'writer', fields: { name: 'Ada' } }),
     );
     expect(call?.message.data.contentTypeApiName).toBe('writer');
@@ -138,17 +138,17 @@ describe('A webhook', () => {
     expect(report.webhookCount).toBe(1);
   });
 
-  it('that is thin is sent no entry', async () => {
+  it('sends no entry to a webhook with a thin payload', async () => {
     await createWebhook(app, project, { url: `${receiver.url}/thin`, events: ['*'], payload: 'thin' });
-    const [call] = await told('/hook/thin', () => article('Thin'));
+    const [call] = await receivedDuring('/hook/thin', () => article('Thin'));
     expect(call?.message.type).toBe('entry.created');
     expect(call?.message.data).not.toHaveProperty('entry');
   });
 
-  it('is sent no entry above 64 KiB', async () => {
+  it('omits an entry above 64 KiB from the payload', async () => {
     await createWebhook(app, project, { url: `${receiver.url}/large`, events: ['entry.created'] });
     const text = 'x'.repeat(70_000);
-    const [call] = await told('/hook/large', () =>
+    const [call] = await receivedDuring('/hook/large', () =>
       createEntry(app, project, {
         contentTypeApiName: 'article',
         fields: {
@@ -164,7 +164,7 @@ describe('A webhook', () => {
     expect(call?.message.data).not.toHaveProperty('entry');
   });
 
-  it('collects events of its window and sends them in one call', async () => {
+  it('sends the events of a batch window in one call', async () => {
     await createWebhook(app, project, {
       url: `${receiver.url}/batch`,
       events: ['entry.created'],
@@ -179,7 +179,7 @@ describe('A webhook', () => {
       project.tenantId,
       "UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending'",
     );
-    const [call, ...more] = await told('/hook/batch', () => Promise.resolve());
+    const [call, ...more] = await receivedDuring('/hook/batch', () => Promise.resolve());
     expect(more).toEqual([]);
     expect(call?.message.type).toBe('webhook.batch');
     const { events } = call?.message.data as { events: { type: string; data: { slug: string } }[] };

@@ -23,7 +23,7 @@ const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', suffix: string, body?: 
 describe('POST webhooks', () => {
   verifies('spec-4.3-webhooks', 'dec-2.20-manage', 'dec-2.20-secret');
 
-  it('answers the webhook with its defaults and its secret', async () => {
+  it('returns a created webhook with its defaults and its secret', async () => {
     const response = await call('POST', '', { name: 'Search', url, events: ['entry.*', 'tree.node_moved'] });
     expect(response.status).toBe(201);
     const { data } = response.body as { data: Record<string, unknown> };
@@ -46,7 +46,7 @@ describe('POST webhooks', () => {
     });
   });
 
-  it('shows secret and secret headers nowhere else, and stores neither as it is', async () => {
+  it('reveals the secret and secret headers nowhere else, and stores both encrypted', async () => {
     const canary = `canary-${unique()}`;
     const headers = [
       { name: 'X-Open', value: 'open' },
@@ -101,7 +101,7 @@ describe('POST webhooks', () => {
     expect(issues.map((issue) => issue.path.join('.'))).toContain(where);
   });
 
-  it('refuses the one after a hundred', async () => {
+  it('rejects the webhook after the hundredth of a project', async () => {
     const full = await createProject(app);
     await app.rows(
       full.tenantId,
@@ -118,7 +118,7 @@ describe('POST webhooks', () => {
     expect([response.status, response.body.error]).toEqual([422, 'limit_reached']);
   });
 
-  it('is not for a key that is limited to sites', async () => {
+  it('denies the creation of webhooks to a key limited to sites', async () => {
     const { secret } = await must<{ secret: string }>(app, {
       method: 'POST',
       path: `${project.management}/api-keys`,
@@ -134,7 +134,7 @@ describe('POST webhooks', () => {
 describe('GET webhooks', () => {
   verifies('dec-2.20-manage');
 
-  it('keeps those that are switched on or off, and part of a name', async () => {
+  it('filters webhooks by enabled and part of the name', async () => {
     const name = `Named ${unique()}`;
     const off = await createWebhook(app, project, { url, name, enabled: false });
     const on = await createWebhook(app, project, { url, name });
@@ -151,7 +151,7 @@ describe('GET webhooks', () => {
 describe('PUT webhooks/{id}', () => {
   verifies('dec-2.20-manage');
 
-  it('changes what is given, and keeps the value of a secret header that is given without one', async () => {
+  it('changes the given keys, and keeps the value of a secret header sent without one', async () => {
     const headers = [{ name: 'X-Key', value: 'closed', secret: true }];
     const { id } = await createWebhook(app, project, { url, headers });
     const response = await call('PUT', `/${id}`, {
@@ -168,7 +168,7 @@ describe('PUT webhooks/{id}', () => {
     });
   });
 
-  it('forgets the failures when it is switched on again', async () => {
+  it('resets the health of a webhook that is enabled again', async () => {
     const { id } = await createWebhook(app, project, { url });
     await app.rows(
       project.tenantId,
@@ -179,7 +179,7 @@ describe('PUT webhooks/{id}', () => {
     expect((response.body as { data: object }).data).toMatchObject({ enabled: true, health: 'unknown' });
   });
 
-  it('refuses a body with nothing to change, and one that is nobody’s', async () => {
+  it('rejects an update without changes, and one of an unknown webhook', async () => {
     const { id } = await createWebhook(app, project, { url });
     expect((await call('PUT', `/${id}`, {})).body.error).toBe('no_update_fields');
     const missing = await call('PUT', '/0198c0de-0000-7000-8000-000000000000', { name: 'X' });
@@ -190,7 +190,7 @@ describe('PUT webhooks/{id}', () => {
 describe('DELETE webhooks/{id}', () => {
   verifies('dec-2.20-manage');
 
-  it('deletes it, once', async () => {
+  it('deletes a webhook once, then returns 404', async () => {
     const { id } = await createWebhook(app, project, { url });
     expect((await call('DELETE', `/${id}`)).body).toEqual({ data: { id, deleted: true } });
     expect((await call('DELETE', `/${id}`)).status).toBe(404);

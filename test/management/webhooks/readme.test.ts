@@ -12,7 +12,7 @@ console.log(JSON.stringify(calls.map(([secret, headers, body]) => isGenuine(secr
 describe('The check that the README shows', () => {
   verifies('dec-2.20-signing');
 
-  it('knows genuine calls from others', async () => {
+  it("accepts genuine calls and rejects others with the README's signature check", async () => {
     const readme = await readFile('src/features/webhooks/README.md', 'utf8');
     const snippet = /```js\n([\s\S]*?isGenuine[\s\S]*?)```/.exec(readme)?.[1] ?? '';
     const [secret, other] = [1, 2].map((fill) => formatWebhookSecret(Buffer.alloc(32, fill))) as [

@@ -4,7 +4,6 @@ import type { TestApp } from '../../support/app.js';
 import { must } from '../../support/call.js';
 import type { TestProject } from '../../support/factories/project.js';
 
-/** A call as the receiver got it. */
 export interface ReceivedCall {
   readonly path: string;
   readonly headers: http.IncomingHttpHeaders;
@@ -12,7 +11,6 @@ export interface ReceivedCall {
   readonly message: ReceivedMessage;
 }
 
-/** What a call says. */
 interface ReceivedMessage {
   readonly id: string;
   readonly type: string;
@@ -23,21 +21,20 @@ interface ReceivedMessage {
   readonly data: Record<string, unknown>;
 }
 
-/** How a receiver answers. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Record<string, string>;
   readonly body?: string;
 }
 
-/** A target of webhooks on loopback. */
+/** A webhook target on loopback. */
 export interface Receiver {
   readonly url: string;
   readonly calls: ReceivedCall[];
   close(): Promise<void>;
 }
 
-/** Listens on a free port; `answer` decides what each call is told. */
+/** Listens on a free port; `answer` decides the response to each call. */
 export async function openReceiver(
   answer: (call: ReceivedCall) => Answer | Promise<Answer> = () => ({ status: 204 }),
 ): Promise<Receiver> {
@@ -66,14 +63,12 @@ export async function openReceiver(
   };
 }
 
-/** A webhook as its creation answers it. */
 export interface MadeWebhook {
   readonly id: string;
   readonly secret: string;
   readonly secretPreview: string;
 }
 
-/** Makes a webhook of a project. */
 export function createWebhook(
   app: TestApp,
   { management, keys }: TestProject,

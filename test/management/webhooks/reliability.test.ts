@@ -31,7 +31,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Another process over the same database, its clock ahead by so much. */
+/** Another process over the same database, with its clock ahead. */
 async function anotherProcess(aheadSeconds = 0): Promise<Composition> {
   const other = await compose({
     serviceUrl: app.databaseUrl,
@@ -48,7 +48,7 @@ async function anotherProcess(aheadSeconds = 0): Promise<Composition> {
   return other;
 }
 
-/** Events of the outbox, as operations write them. */
+/** Writes events to the outbox, as operations do. */
 async function emit(count: number): Promise<string[]> {
   const rows = await app.rows<{ id: string }>(
     project.tenantId,
@@ -77,7 +77,7 @@ function statuses(): Promise<{ status: string; count: number; tries: number }[]>
 describe('A thousand events', () => {
   verifies('hard-outbox', 'dec-2.20-retry', 'dec-2.20-signing');
 
-  it('all reach a receiver that fails three calls in ten, under the same ids, with valid signatures', async () => {
+  it('delivers a thousand events to a receiver that fails three calls in ten, with stable ids and valid signatures', async () => {
     const tries = new Map<string, number>();
     const taken: ReceivedCall[] = [];
     let failures = 0;
@@ -108,7 +108,7 @@ describe('A thousand events', () => {
 describe('Two processes', () => {
   verifies('hard-outbox');
 
-  it('never make one attempt twice', async () => {
+  it('makes each attempt once with two processes', async () => {
     receiver = await openReceiver();
     await createWebhook(app, project, { url: receiver.url });
     const ids = await emit(300);
@@ -119,7 +119,7 @@ describe('Two processes', () => {
     expect(await statuses()).toEqual([{ status: 'succeeded', count: 300, tries: 300 }]);
   });
 
-  it('lose nothing when one of them dies in the middle of its calls', async () => {
+  it('loses no event when one of two processes dies during its calls', async () => {
     const hanging: (() => void)[] = [];
     let isFirst = true;
     receiver = await openReceiver(async () => {
@@ -132,7 +132,7 @@ describe('Two processes', () => {
     while (hanging.length < 10) await new Promise((resolve) => setImmediate(resolve));
     isFirst = false;
     const begun = idsOf(receiver.calls);
-    // Within the lease nobody repeats what may still be under way.
+    // During the lease no other process repeats the attempt.
     const other = await anotherProcess();
     await other.jobs.deliverWebhooks();
     expect(idsOf(receiver.calls).filter((id) => begun.includes(id))).toHaveLength(10);
@@ -150,7 +150,7 @@ describe('Two processes', () => {
 describe('A running process', () => {
   verifies('hard-outbox');
 
-  it('tells of what it, or another process, commits', async () => {
+  it('delivers events committed by this and by another process', async () => {
     const waiting = new Map<string, () => void>();
     receiver = await openReceiver(({ message }) => {
       waiting.get(String((message.data.number as number | undefined) ?? message.type))?.();

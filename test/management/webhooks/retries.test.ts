@@ -34,8 +34,7 @@ afterAll(async () => {
 
 const tell = () => app.composition.jobs.deliverWebhooks();
 
-/** A webhook with one event to be told of. */
-async function hookWithEvent(): Promise<string> {
+async function createHookWithEvent(): Promise<string> {
   await tell();
   const path = `/hook/${unique()}`;
   const { id } = await createWebhook(app, project, {
@@ -81,8 +80,8 @@ async function stateOf(id: string): Promise<{ hook: Shown | undefined; delivery:
 describe('A delivery that fails', () => {
   verifies('dec-2.20-retry');
 
-  it('is tried ten times after the pauses of the schedule', async () => {
-    const id = await hookWithEvent();
+  it('attempts a failing delivery ten times at the scheduled pauses', async () => {
+    const id = await createHookWithEvent();
     for (let made = 1; made <= 10; made += 1) {
       await tell();
       const { hook, delivery } = await stateOf(id);
@@ -106,8 +105,8 @@ describe('A delivery that fails', () => {
     });
   });
 
-  it('waits as long as the target asks, but no longer than a day', async () => {
-    const id = await hookWithEvent();
+  it('respects Retry-After up to a day', async () => {
+    const id = await createHookWithEvent();
     answer = { status: 429, headers: { 'retry-after': '120' } };
     await tell();
     expect((await stateOf(id)).delivery?.nextAttemptAt).toBe(new Date(now.getTime() + 120_000).toISOString());
@@ -119,8 +118,8 @@ describe('A delivery that fails', () => {
       expect(nextAttemptAt(1, { retryAfter }, { rules, now })).toEqual(new Date(now.getTime() + 5000));
   });
 
-  it('does not follow redirects', async () => {
-    const id = await hookWithEvent();
+  it('treats a redirect as a failed delivery', async () => {
+    const id = await createHookWithEvent();
     answer = { status: 302, headers: { location: receiver.url } };
     const before = receiver.calls.length;
     await tell();
@@ -128,8 +127,8 @@ describe('A delivery that fails', () => {
     expect((await stateOf(id)).delivery?.attempts[0]?.error).toBe('redirect_not_followed');
   });
 
-  it('succeeds later, and the webhook is healthy again', async () => {
-    const id = await hookWithEvent();
+  it('succeeds on a retry and marks the webhook healthy', async () => {
+    const id = await createHookWithEvent();
     await tell();
     answer = { status: 200 };
     now = new Date(now.getTime() + 10_000);
@@ -150,8 +149,8 @@ describe('A webhook', () => {
       [id],
     );
 
-  it('is disabled by an answer 410, which leaves an audit record', async () => {
-    const id = await hookWithEvent();
+  it('disables a webhook after a 410, with an audit record', async () => {
+    const id = await createHookWithEvent();
     answer = { status: 410 };
     await tell();
     const { hook, delivery } = await stateOf(id);
@@ -160,8 +159,8 @@ describe('A webhook', () => {
     expect(await auditOf(id)).toMatchObject([{ actor: { type: 'system' }, after: { reason: 'gone' } }]);
   });
 
-  it('is disabled by five days of failure, and goes on with what waits when it is switched on again', async () => {
-    const id = await hookWithEvent();
+  it('disables a webhook after five days of failure, and resumes its deliveries when enabled again', async () => {
+    const id = await createHookWithEvent();
     await tell();
     now = new Date(now.getTime() + 5 * 24 * HOUR - 1000);
     await tell();
@@ -182,8 +181,8 @@ describe('A webhook', () => {
 });
 
 describe('What is old', () => {
-  it('goes after its time: deliveries after 30 days, with what they told', async () => {
-    const id = await hookWithEvent();
+  it('deletes deliveries and their events after 30 days', async () => {
+    const id = await createHookWithEvent();
     answer = { status: 200 };
     await tell();
     const count = async () =>

@@ -68,7 +68,7 @@ const refused = [
 describe('A target that may never be called', () => {
   verifies('dec-2.29-webhook-targets', 'hard-ssrf');
 
-  it.each(refused)('is refused when it is written: %s', async (url) => {
+  it.each(refused)('rejects a webhook with the URL %s', async (url) => {
     const response = await send(app, {
       method: 'POST',
       path: `${project.management}/webhooks`,
@@ -78,7 +78,7 @@ describe('A target that may never be called', () => {
     expect([response.status, response.body.error]).toEqual([422, 'webhook_url_refused']);
   });
 
-  it('is refused in a change, too; one that may be called is taken', async () => {
+  it('rejects an update to a forbidden URL, and accepts a permitted one', async () => {
     const created = await send(app, {
       method: 'POST',
       path: `${project.management}/webhooks`,
@@ -117,9 +117,9 @@ describe('A connection', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  // What a stored URL could be if the check at writing were passed by: names that lead here, literals in every form.
+  // As if stored without validation: names of this machine and literals in every form.
   it.each(['localhost', '127.0.0.1', '2130706433', '0x7f.1', '0177.1', '[::ffff:127.0.0.1]', '0.0.0.0'])(
-    'to %s is never made',
+    'never connects to %s',
     async (host) => {
       for (const scheme of ['http', 'https']) {
         const outcome = await sender.send({ url: `${scheme}://${host}:${String(port)}/`, ...message });
@@ -129,7 +129,7 @@ describe('A connection', () => {
     },
   );
 
-  it('follows no redirect', async () => {
+  it('follows no redirect of a target', async () => {
     const redirecting = http.createServer((_request, response) =>
       response.writeHead(307, { location: `http://127.0.0.1:${String(port)}/` }).end('go on'),
     );
@@ -143,7 +143,7 @@ describe('A connection', () => {
     await new Promise((resolve) => redirecting.close(resolve));
   });
 
-  it('keeps the beginning of an answer only, and waits no longer than its time', async () => {
+  it('stores only the start of a response, and aborts at the timeout', async () => {
     const endless = http.createServer((request, response) => {
       response.writeHead(200);
       response.write(`a\u0000b${'x'.repeat(5000)}`);
@@ -175,7 +175,7 @@ describe('A connection', () => {
     ['::ffff:8.8.8.8', true],
     ['64:ff9b::808:808', false],
     ['not an address', false],
-  ])('may be made to %s: %s', (address, isAllowed) => {
+  ])('decides whether a connection to %s is permitted: %s', (address, isAllowed) => {
     expect(isPublicAddress(address)).toBe(isAllowed);
   });
 });

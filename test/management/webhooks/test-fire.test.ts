@@ -33,7 +33,7 @@ const post = (suffix: string, body: object) =>
 const tell = () => app.composition.jobs.deliverWebhooks();
 
 describe('POST webhooks/{id}/test', () => {
-  it('fires once for its Idempotency-Key, however often and at once it is sent', async () => {
+  it('sends one test event for concurrent requests with the same Idempotency-Key', async () => {
     const { id } = await createWebhook(app, project, { url: receiver.url, enabled: false });
     const before = receiver.calls.length;
     const fire = () =>
@@ -55,7 +55,7 @@ describe('POST webhooks/{id}/test', () => {
 
   verifies('spec-4.3-webhooks', 'dec-2.20-test');
 
-  it('sends a signed sample and answers what came of it, also where the webhook is switched off', async () => {
+  it('sends a signed sample and returns the outcome, even for a disabled webhook', async () => {
     const { id, secret } = await createWebhook(app, project, { url: receiver.url, enabled: false });
     const response = await post(`${id}/test`, { event: 'entry.published' });
     expect([response.status, response.body]).toEqual([
@@ -77,13 +77,13 @@ describe('POST webhooks/{id}/test', () => {
     ).toMatchObject({ type: 'entry.published', data: { isTest: true } });
   });
 
-  it('sends webhook.test where no event is named', async () => {
+  it('sends webhook.test when no event is given', async () => {
     const { id } = await createWebhook(app, project, { url: receiver.url });
     await post(`${id}/test`, {});
     expect(receiver.calls.at(-1)?.message.type).toBe('webhook.test');
   });
 
-  it('answers 200 where the target fails or cannot be reached, tries once and leaves the health alone', async () => {
+  it('returns 200 when the target fails or is unreachable, without retries or a change of health', async () => {
     answer = { status: 410 };
     const { id } = await createWebhook(app, project, { url: receiver.url });
     const failed = await post(`${id}/test`, {});
@@ -105,7 +105,7 @@ describe('POST webhooks/{id}/test', () => {
     expect(rows).toEqual([once, once]);
   });
 
-  it('refuses an event that does not exist, and a webhook that does not', async () => {
+  it('rejects an unknown event and an unknown webhook', async () => {
     const { id } = await createWebhook(app, project, { url: receiver.url });
     expect((await post(`${id}/test`, { event: 'entry.*' })).status).toBe(422);
     expect((await post('0198c0de-0000-7000-8000-000000000000/test', {})).body.error).toBe(
@@ -127,7 +127,7 @@ describe('POST webhooks/{id}/rotate-secret', () => {
     }
   };
 
-  it('signs with both secrets until the overlap ends, then with the new one alone', async () => {
+  it('signs with both secrets until the overlap ends, then with the new one only', async () => {
     const first = await createWebhook(app, project, { url: receiver.url });
     const rotated = await post(`${first.id}/rotate-secret`, { overlapSeconds: 3600 });
     const second = rotated.body as { data: { secret: string; secretPreview: string } };
@@ -162,7 +162,7 @@ describe('The log of a webhook', () => {
       })
     ).body as Page;
 
-  it('is read page by page, the latest first', async () => {
+  it('pages through deliveries, the latest first', async () => {
     const { id } = await createWebhook(app, project, { url: receiver.url });
     const made: string[] = [];
     for (let index = 0; index < 3; index += 1)
@@ -177,7 +177,7 @@ describe('The log of a webhook', () => {
     );
   });
 
-  it('lets a delivery be made once more, under the same id', async () => {
+  it('redelivers under the same event id', async () => {
     const { id } = await createWebhook(app, project, { url: receiver.url, events: ['site.created'] });
     const body = { slug: 'second', name: 'Second' };
     await must(app, {

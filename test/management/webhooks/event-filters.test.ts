@@ -68,7 +68,7 @@ describe('Names and filters', () => {
     expect(matchesWebhook(hook(events, filters), one)).toBe(expected);
   });
 
-  it('decide who is told of what happens', async () => {
+  it('sends events only to webhooks whose names and filters match', async () => {
     const url = (place: string) => `${receiver.url}/${place}`;
     const elsewhere = '0198c0de-0000-7000-8000-000000000000';
     await createWebhook(app, mine, { url: url('types'), filters: { contentTypes: ['author'] } });
@@ -84,7 +84,7 @@ describe('Names and filters', () => {
 describe('Another project', () => {
   verifies('hard-walls', 'dec-2.20-filters');
 
-  it('is told nothing', async () => {
+  it('sends no event of another project', async () => {
     const own = await createWebhook(app, theirs, { url: `${receiver.url}/theirs` });
     const entry = await createEntry(app, mine, { contentTypeApiName: 'article', fields: { title: 'Mine' } });
     await publish(app, mine, entry.id);
@@ -94,7 +94,7 @@ describe('Another project', () => {
     expect(await must(app, { method: 'GET', path, key: theirs.keys.management })).toEqual([]);
   });
 
-  it('that is deactivated is called no more', async () => {
+  it('sends no event of a deactivated project', async () => {
     const gone = await createProject(app);
     await app.composition.jobs.deliverWebhooks();
     await createWebhook(app, gone, { url: `${receiver.url}/gone` });
@@ -109,7 +109,7 @@ describe('Another project', () => {
 describe('The list of events', () => {
   verifies('dec-2.20-events');
 
-  it('has every name once', () => {
+  it('lists every event name once', () => {
     expect(new Set(webhookEventNames).size).toBe(webhookEventNames.length);
     expect(webhookEventNames).toContain('entry.schedule_failed');
   });
