@@ -25,7 +25,7 @@ const newKey = async (body: object): Promise<string> => {
 };
 
 describe('unpublish and delete', () => {
-  it('take entries offline together, in as many statements for fifty as for five', async () => {
+  it('unpublishes fifty entries in as many statements as five', async () => {
     const counts: number[] = [];
     for (const action of ['unpublish', 'delete']) {
       for (const count of [5, 50]) {
@@ -39,7 +39,7 @@ describe('unpublish and delete', () => {
     expect([counts[1], counts[3]]).toEqual([counts[0], counts[2]]);
   });
 
-  it('keep what a published entry holds, unless that one leaves with it', async () => {
+  it('keeps entries that a published entry restricts, unless it is unpublished too', async () => {
     const target = await scene.article();
     const holder = await createEntry(app, scene.project, {
       contentTypeApiName: 'menu',
@@ -52,7 +52,7 @@ describe('unpublish and delete', () => {
     expect(together).toMatchObject({ succeeded: 2 });
   });
 
-  it('answer a deleted entry as one that does not exist', async () => {
+  it('reports a deleted entry as not found', async () => {
     const { id } = await scene.article();
     await scene.outcome({ action: 'delete', entryIds: [id] });
     for (const action of ['publish', 'unpublish', 'delete', 'duplicate'])
@@ -73,7 +73,7 @@ describe('duplicate and move', () => {
     expect(await scene.records(response)).toHaveLength(1);
   });
 
-  it('copies none with atomic where one is missing', async () => {
+  it('copies nothing with atomic when one entry is missing', async () => {
     const source = await scene.article({ title: `Once ${unique()}` });
     const body = { action: 'duplicate', entryIds: [source.id, MISSING], params: { atomic: true } };
     expect((await scene.bulk(body)).status).toBe(422);
@@ -83,7 +83,7 @@ describe('duplicate and move', () => {
     ).toEqual([]);
   });
 
-  it('answers an entry outside every tree, and a node that does not exist, as missing', async () => {
+  it('reports entries outside trees and unknown nodes as not found', async () => {
     const { id } = await scene.article();
     const params = { treeParentId: MISSING };
     expect((await scene.outcome({ action: 'move', entryIds: [id, MISSING], params })).results).toMatchObject([
@@ -92,7 +92,7 @@ describe('duplicate and move', () => {
     ]);
   });
 
-  it('moves the nodes of entries one behind the other', async () => {
+  it('moves the nodes of entries in the given order', async () => {
     const [a, b] = await scene.articles(2);
     const node = (body: object) => scene.post('/tree/nodes', body);
     const folder = await node({
@@ -116,7 +116,7 @@ describe('duplicate and move', () => {
 });
 
 describe('permission', () => {
-  it('is asked of each entry: the action’s own, and the key’s sites', async () => {
+  it('checks the permission of the action and the key’s sites for each entry', async () => {
     const { id } = await scene.article();
     const reader = await newKey({ permissions: ['read', 'publish'] });
     expect((await scene.outcome({ action: 'delete', entryIds: [id] }, reader)).results).toMatchObject([
@@ -131,7 +131,7 @@ describe('permission', () => {
     expect((await scene.read(id)).status).toBe('published');
   });
 
-  it('answers another tenant’s entries as missing', async () => {
+  it('reports entries of another tenant as not found', async () => {
     const { id } = await scene.article();
     const theirs = await createProject(app);
     const response = await send(app, {

@@ -19,7 +19,7 @@ afterAll(() => app.close());
 describe('publish', () => {
   verifies('dec-2.9-bulk', 'dec-2.29-bulk-atomic', 'spec-4.3-entry-extras');
 
-  it('publishes every entry once, in the order given, with one record and an event each', async () => {
+  it('publishes every entry once in the given order with one audit record and one event each', async () => {
     const ids = (await scene.articles(3)).map(({ id }) => id);
     const response = await scene.bulk({
       action: 'publish',
@@ -84,7 +84,7 @@ describe('publish', () => {
     expect(counts[0]).toBeLessThan(20);
   });
 
-  it('leaves what cannot be published and publishes the rest', async () => {
+  it('skips entries that cannot be published and publishes the rest', async () => {
     const [good, other] = await scene.articles(2);
     const bad = await scene.article({});
     const entryIds = [good?.id, bad.id, MISSING, other?.id];
@@ -99,7 +99,7 @@ describe('publish', () => {
     expect(await scene.statuses([String(good?.id), bad.id])).toEqual(['published', 'draft']);
   });
 
-  it('gives a unique value to the first that wants it', async () => {
+  it('gives a unique value to the first entry that claims it', async () => {
     const code = unique();
     const [first, second] = [
       await scene.article({ title: 'A', code }),
@@ -116,7 +116,7 @@ describe('publish', () => {
     });
   });
 
-  it('lets entries swap unique values where the order allows it', async () => {
+  it('lets entries swap unique values when the order allows it', async () => {
     const [a, b] = [unique(), unique()];
     const first = await scene.article({ title: 'A', code: a });
     const second = await scene.article({ title: 'B', code: b });
@@ -129,7 +129,7 @@ describe('publish', () => {
     expect(result.succeeded).toBe(2);
   });
 
-  it('applies nothing with atomic where one entry is refused', async () => {
+  it('publishes nothing with atomic when one entry is refused', async () => {
     const good = await scene.article();
     const bad = await scene.article({});
     const response = await scene.bulk({
@@ -157,7 +157,7 @@ describe('publish', () => {
     expect(await scene.records(response)).toEqual([]);
   });
 
-  it('schedules every entry where a time is given', async () => {
+  it('schedules every entry when a time is given', async () => {
     const ids = (await scene.articles(2)).map(({ id }) => id);
     const params = { scheduledAt: '2100-01-01T00:00:00Z', timezone: 'Europe/Berlin' };
     const result = await scene.outcome({ action: 'publish', entryIds: ids, params });
@@ -170,7 +170,7 @@ describe('publish', () => {
     });
   });
 
-  it('does not wait crosswise with another call over the same entries', async () => {
+  it('does not deadlock with a concurrent call over the same entries', async () => {
     const ids = (await scene.articles(20)).map(({ id }) => id);
     const calls = await Promise.all(
       [ids, [...ids].reverse(), ids].flatMap((entryIds, index) => [

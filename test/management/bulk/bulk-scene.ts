@@ -10,10 +10,9 @@ import {
 } from '../../support/factories/content.js';
 import { createProject, unique, type TestProject } from '../../support/factories/project.js';
 
-/** An id of nothing. */
+/** An unknown id. */
 export const MISSING = '0198c0de-0000-7000-8000-000000000000';
 
-/** Outcome of one entry. */
 interface Item {
   entryId: string;
   ok: boolean;
@@ -22,7 +21,6 @@ interface Item {
   jobId?: string;
 }
 
-/** Answer of a bulk call. */
 export interface Result {
   action: string;
   total: number;
@@ -31,14 +29,14 @@ export interface Result {
   results: Item[];
 }
 
-/** A project with articles, and calls of the bulk operation in it. */
+/** A project with articles and calls of the bulk operation. */
 export class BulkScene {
   private constructor(
     readonly app: TestApp,
     readonly project: TestProject,
   ) {}
 
-  /** Opens a project with the types `article`, and `menu`, which keeps articles from going offline. */
+  /** With the types `article` and `menu`, whose references restrict articles. */
   static async open(app: TestApp): Promise<BulkScene> {
     const project = await createProject(app);
     await createArticleTypes(app, project);

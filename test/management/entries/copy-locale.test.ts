@@ -11,7 +11,7 @@ const copy = (desk: Desk, id: string, body: object = {}) =>
 describe('200', () => {
   verifies('spec-4.3-entry-extras', 'dec-2.9-copy-locale');
 
-  it('seeds a locale with the localised values, as a version of its own', async () => {
+  it('copies the localized values into a locale as a new version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock', body: paragraphs('Text'), code: 'A' });
     const { status, body } = await copy(desk, id, { version: 1 });
@@ -30,7 +30,7 @@ describe('200', () => {
     });
   });
 
-  it('keeps values that are there, and the slug', async () => {
+  it('keeps existing values and the slug of the target locale', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock', body: paragraphs('Text') });
     await change(desk, id, { locale: 'de', fields: { title: 'Schleuse' } });
@@ -40,7 +40,7 @@ describe('200', () => {
     });
   });
 
-  it('overwrites them where told to, and only the fields that are named', async () => {
+  it('overwrites existing values on request, limited to the named fields', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock', body: paragraphs('Text') });
     await change(desk, id, { locale: 'de', fields: { title: 'Schleuse' } });
@@ -49,14 +49,14 @@ describe('200', () => {
     expect((await now(desk, id)).fields.body).toEqual(paragraphs('Text'));
   });
 
-  it('changes nothing where there is nothing to copy', async () => {
+  it('changes nothing when there is nothing to copy', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock' });
     await change(desk, id, { locale: 'de', fields: { title: 'Schleuse' } });
     expect((await copy(desk, id, { fields: ['body'] })).body.data.version).toBe(2);
   });
 
-  it('lets the slug of a new locale step aside', async () => {
+  it('numbers the slug of a new locale when it is taken', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock' });
     await article(desk, { title: 'Lock' }, { locale: 'de' });
@@ -67,7 +67,7 @@ describe('200', () => {
 describe('refusals', () => {
   verifies('dec-2.9-copy-locale', 'dec-2.29-missing');
 
-  it('is 422 for one locale twice, and for one without a draft', async () => {
+  it('returns 422 when both locales are the same or the source has no draft', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const same = await copy(desk, id, { toLocale: 'en' });
@@ -85,7 +85,7 @@ describe('refusals', () => {
     expect(outcome(await copy(desk, id, { fromLocale: undefined }))).toEqual([422, 'validation_failed']);
   });
 
-  it('is 404 with the path of what the body names', async () => {
+  it('returns 404 with the path of an unknown id in the body', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     for (const [body, code, path] of [
@@ -99,7 +99,7 @@ describe('refusals', () => {
     expect(outcome(await copy(desk, 'nothing'))).toEqual([404, 'entry_not_found']);
   });
 
-  it('is 409 for an old version', async () => {
+  it('returns 409 for an outdated version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await change(desk, id, { fields: { title: 'Two' } });

@@ -14,7 +14,7 @@ const slugOf = async (desk: Desk, body: object): Promise<string> =>
   (await create(desk, body)).body.data.slug as string;
 const titled = (title: string) => ({ fields: { title } });
 
-/** A desk with the type `page`, whose slug field is made from the heading. */
+/** With the type `page`, whose slug field uses the heading. */
 async function openPageDesk(settings: object = {}): Promise<Desk> {
   const desk = await openDesk(app());
   const fields = [
@@ -42,7 +42,7 @@ describe('a slug made by the service', () => {
     expect(await slugOf(await openDesk(app()), titled(title))).toBe(slug);
   });
 
-  it('is the entry’s id where the title leaves nothing', async () => {
+  it('uses the entry’s id as slug when the title yields none', async () => {
     const desk = await openDesk(app());
     for (const body of [{}, titled(''), titled('!!!')]) {
       const { data } = (await create(desk, body)).body;
@@ -50,7 +50,7 @@ describe('a slug made by the service', () => {
     }
   });
 
-  it('steps aside with -2, -3 … where it is taken', async () => {
+  it('resolves slug conflicts by appending -2, -3, …', async () => {
     const desk = await openDesk(app());
     const slugs = [];
     for (let index = 0; index < 3; index += 1) slugs.push(await slugOf(desk, titled('River')));
@@ -58,7 +58,7 @@ describe('a slug made by the service', () => {
     expect(await slugOf(desk, titled('River 2'))).toBe('river-2-2');
   });
 
-  it('is distinct for each of 20 made at the same time', async () => {
+  it('gives 20 concurrently created entries distinct slugs', async () => {
     const desk = await openDesk(app());
     const made = await Promise.all(Array.from({ length: 20 }, () => create(desk, titled('Same'))));
     expect(made.filter(({ status }) => status === 201)).toHaveLength(20);
@@ -67,13 +67,13 @@ describe('a slug made by the service', () => {
     expect(slugs).toContain('same-20');
   });
 
-  it('comes from the field that the slug field names, else from the title', async () => {
+  it('generates the slug from the field that the slug field names, else from the title', async () => {
     const desk = await openPageDesk({ sourceField: 'heading' });
     expect(await slugOf(desk, page({ title: 'Title', heading: 'My heading' }))).toBe('my-heading');
     expect(await slugOf(desk, page({ title: 'Title' }))).toBe('title');
   });
 
-  it('uses numbers again that deleted entries had', async () => {
+  it('reuses slug numbers of deleted entries', async () => {
     const desk = await openDesk(app());
     const { id } = (await create(desk, titled('River'))).body.data as { id: string };
     await create(desk, titled('River'));
@@ -85,20 +85,20 @@ describe('a slug made by the service', () => {
 describe('a slug that is chosen', () => {
   verifies('dec-2.29-slugs', 'dec-2.27-slugs');
 
-  it('is the one given, before the slug field, before the title', async () => {
+  it('prefers the slug of the body over the slug field and the title', async () => {
     const desk = await openPageDesk();
     expect(await slugOf(desk, page({ title: 'T', handle: 'by-field' }, { slug: 'given' }))).toBe('given');
     expect(await slugOf(desk, page({ title: 'T', handle: 'by-field' }))).toBe('by-field');
   });
 
-  it('keeps letters of any script, in one spelling', async () => {
+  it('keeps letters of any script in normalized form', async () => {
     const desk = await openDesk(app());
     expect(await slugOf(desk, { slug: 'Über-東京' })).toBe('Über-東京');
     expect(await slugOf(desk, { slug: 'cafe\u0301' })).toBe('café');
     expect(outcome(await create(desk, { slug: 'café' }))).toEqual([409, 'slug_conflict']);
   });
 
-  it('is refused where it is taken in its site, locale and type', async () => {
+  it('returns 409 when another entry of the site, locale and type has the slug', async () => {
     const desk = await openPageDesk();
     await create(desk, { slug: 'taken' });
     const response = await create(desk, { slug: 'taken' });
@@ -108,7 +108,7 @@ describe('a slug that is chosen', () => {
     expect(outcome(await create(desk, page({ handle: 'by-field' })))).toEqual([409, 'slug_conflict']);
   });
 
-  it('is free in another locale, of another type and on another site', async () => {
+  it('allows the same slug in another locale, type or site', async () => {
     const desk = await openDesk(app());
     const site = await desk.post('/sites', { slug: 'other', name: 'Other' });
     await create(desk, { slug: 'taken' });
@@ -119,7 +119,7 @@ describe('a slug that is chosen', () => {
     }
   });
 
-  it('goes to one of 50 that ask for it at the same time', async () => {
+  it('gives a slug to exactly one of 50 concurrent requests', async () => {
     const desk = await openDesk(app());
     const made = await Promise.all(Array.from({ length: 50 }, () => create(desk, { slug: 'wanted' })));
     expect(made.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -129,7 +129,7 @@ describe('a slug that is chosen', () => {
   });
 
   it.each(['both', 'both-2', 'both-3'])(
-    'makes those step aside who name none, where %s is asked for at the same time',
+    'numbers generated slugs when %s is requested concurrently',
     async (slug) => {
       const desk = await openDesk(app());
       const made = await Promise.all(
@@ -145,7 +145,7 @@ describe('a slug that is chosen', () => {
   );
 
   it.each(['', 'a b', 'a/b', 'a?b', 'a#b', 'a%20b', '..', '.', 'a\\b', 'x'.repeat(201)])(
-    'is refused as "%s", which is no path segment',
+    'returns 422 for the slug "%s", which is not a path segment',
     async (slug) => {
       const response = await create(await openDesk(app()), { slug });
       expect(outcome(response)).toEqual([422, 'validation_failed']);
@@ -153,7 +153,7 @@ describe('a slug that is chosen', () => {
     },
   );
 
-  it('must match the pattern of the type', async () => {
+  it('returns 422 when the slug does not match the pattern of the type', async () => {
     const desk = await openDesk(app());
     await desk.put('/content-types/article', { slugPattern: '^[a-z]+$' });
     expect(issues(await create(desk, { slug: 'has-hyphen' }))).toEqual([['slug', 'pattern_mismatch']]);

@@ -14,7 +14,7 @@ const author = (desk: Desk) => createEntry(app(), desk.project, { contentTypeApi
 describe('201', () => {
   verifies('spec-4.3-entries', 'dec-2.1-201');
 
-  it('answers the whole entry, a draft of the site’s default locale, and where it is', async () => {
+  it('returns the complete draft in the site’s default locale with its Location', async () => {
     const desk = await openDesk(app());
     const { status, body, headers } = await create(desk, { fields: { title: 'The upper lock' } });
     expect(status).toBe(201);
@@ -55,13 +55,13 @@ describe('201', () => {
     expect((await desk.get(`/entries/${String(body.data.id)}`)).body.data).toEqual(body.data);
   });
 
-  it('takes a draft without any value', async () => {
+  it('creates a draft without values', async () => {
     const desk = await openDesk(app());
     const { status, body } = await create(desk, {});
     expect([status, body.data.fields, body.data.slug]).toEqual([201, {}, body.data.id]);
   });
 
-  it('keeps values of every kind as they are written', async () => {
+  it('keeps values of every field kind as written', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, { apiName: 'sample', fields: everyField });
     const link = { _ref: (await author(desk)).id, _type: 'author' };
@@ -86,7 +86,7 @@ describe('201', () => {
     expect(body.data.fields).toEqual(fields);
   });
 
-  it('gives defaults to fields that are left out; a null keeps them away', async () => {
+  it('applies field defaults to omitted values but not to nulls', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, {
       apiName: 'offer',
@@ -107,7 +107,7 @@ describe('201', () => {
     });
   });
 
-  it('keeps localized values to their locale and shares the others', async () => {
+  it('keeps localized values per locale and shares the others', async () => {
     const desk = await openDesk(app());
     const { body } = await create(desk, { locale: 'de', fields: { title: 'Titel', code: 'A' } });
     expect(body.data).toMatchObject({ locale: 'de', fields: { title: 'Titel', code: 'A' } });
@@ -115,14 +115,14 @@ describe('201', () => {
     expect(english.body.data.fields).toEqual({ code: 'A' });
   });
 
-  it('writes a site’s own default locale where none is named', async () => {
+  it('writes the site’s default locale when none is named', async () => {
     const desk = await openDesk(app());
     const site = await desk.post('/sites', { slug: 'de', name: 'Deutsch', locales: ['de'] });
     const { body } = await create(desk, { siteId: site.body.data.id, fields: { title: 'Titel' } });
     expect(body.data.locale).toBe('de');
   });
 
-  it('takes a site id in capitals', async () => {
+  it('accepts a site id in capitals', async () => {
     const desk = await openDesk(app());
     const { body } = await create(desk, { siteId: desk.project.siteId.toUpperCase() });
     expect(body.data.siteId).toBe(desk.project.siteId);
@@ -132,14 +132,14 @@ describe('201', () => {
 describe('links', () => {
   verifies('dec-2.29-links');
 
-  it('are completed with the type of their target', async () => {
+  it('completes links with the type of their target', async () => {
     const desk = await openDesk(app());
     const { id } = await author(desk);
     const { body } = await create(desk, { fields: { author: { _ref: id } } });
     expect(body.data.fields.author).toEqual({ _ref: id, _type: 'author' });
   });
 
-  it('may lead to something missing, with the type given or the first that the field allows', async () => {
+  it('accepts a link to a missing entry with the given type or the first allowed one', async () => {
     const desk = await openDesk(app());
     const { status, body } = await create(desk, {
       fields: { author: { _ref: missing }, related: [{ _ref: missing, _type: 'article' }] },
@@ -153,7 +153,7 @@ describe('links', () => {
     ]);
   });
 
-  it('are refused where they name another type than their target has', async () => {
+  it('returns 422 when a link names another type than its target has', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, {
       apiName: 'page',
@@ -166,7 +166,7 @@ describe('links', () => {
     expect(issues(response)).toEqual([['fields.any', 'wrong_type']]);
   });
 
-  it('are refused where the field does not take the type of their target', async () => {
+  it('returns 422 when the field does not allow the target’s type', async () => {
     const desk = await openDesk(app());
     const { id } = await author(desk);
     const response = await create(desk, { fields: { related: [{ _ref: id }] } });
@@ -175,7 +175,7 @@ describe('links', () => {
     expect(issues(named)).toEqual([['fields.related.0._type', 'type_not_allowed']]);
   });
 
-  it('do not reach into another project: what is there is missing here', async () => {
+  it('treats an entry of another project as a missing link target', async () => {
     const [desk, other] = [await openDesk(app()), await openDesk(app())];
     const { id } = await author(other);
     const { status, body } = await create(desk, { fields: { author: { _ref: id } } });
@@ -200,7 +200,7 @@ describe('404', () => {
     expect(response.body.details.path).toEqual([key]);
   });
 
-  it('is the answer for a locale of the tenant that the site does not have', async () => {
+  it('returns 404 for a locale of the tenant that the site does not have', async () => {
     const desk = await openDesk(app());
     const site = await desk.post('/sites', { slug: 'de', name: 'Deutsch', locales: ['de'] });
     const response = await create(desk, { siteId: site.body.data.id, locale: 'en' });
@@ -211,7 +211,7 @@ describe('404', () => {
 describe('422', () => {
   verifies('spec-7-422');
 
-  it('names every value that is not of its field’s kind', async () => {
+  it('reports every value that does not match its field kind', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, { apiName: 'sample', fields: everyField });
     const wrong = {
@@ -236,14 +236,14 @@ describe('422', () => {
     expect([...named]).toEqual(Object.keys(wrong));
   });
 
-  it('refuses fields that the type does not have', async () => {
+  it('returns 422 for fields that the type does not have', async () => {
     const desk = await openDesk(app());
     const response = await create(desk, { fields: { tilte: 'x' } });
     expect(outcome(response)).toEqual([422, 'unknown_field']);
     expect(issues(response)).toEqual([['fields.tilte', 'unknown_field']]);
   });
 
-  it('asks for type and site', async () => {
+  it('requires a type and a site', async () => {
     const desk = await openDesk(app());
     const response = await desk.post('/entries', {});
     expect(issues(response)).toEqual([
@@ -252,7 +252,7 @@ describe('422', () => {
     ]);
   });
 
-  it('lets a single-entry type have one entry on each site, of 10 made at once, and again when it is gone', async () => {
+  it('creates one of 10 concurrent entries of a single-entry type per site, and another after deletion', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, { apiName: 'settings', isSingleton: true });
     const site = await desk.post('/sites', { slug: 'other', name: 'Other' });

@@ -11,7 +11,7 @@ const article = (desk: Desk, fields: Record<string, unknown> = { title: 'Title' 
 const delivered = async ({ project }: Desk, path: string) =>
   outcome(await send(app(), { method: 'GET', path: `${project.delivery}${path}` }));
 
-/** A desk with the type `guard`, whose references do not let their target go. */
+/** With the type `guard`, whose references restrict their targets. */
 async function openGuardDesk(): Promise<Desk> {
   const desk = await openDesk(app());
   const settings = { onTargetUnpublish: 'restrict' };
@@ -33,7 +33,7 @@ const guard = (desk: Desk, id: string): Promise<TestEntry> =>
 describe('200', () => {
   verifies('spec-4.3-entries', 'dec-2.9-delete', 'dec-2.1-201');
 
-  it('takes every locale offline at once and says what was deleted', async () => {
+  it('unpublishes every locale at once and returns the deleted id', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await desk.put(`/entries/${id}`, { version: 1, locale: 'de', fields: { title: 'Titel' } });
@@ -45,7 +45,7 @@ describe('200', () => {
       expect(await delivered(desk, `/entries/${id}?locale=${locale}`)).toEqual([404, 'entry_not_found']);
   });
 
-  it('hides the entry from management, but for who asks for deleted ones', async () => {
+  it('hides a deleted entry unless deleted entries are requested', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await publish(app(), desk.project, id);
@@ -58,7 +58,7 @@ describe('200', () => {
     expect(data.locales[0]).toMatchObject({ status: 'draft', publishedAt: null });
   });
 
-  it('keeps the versions', async () => {
+  it('keeps the versions of a deleted entry', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await desk.put(`/entries/${id}`, { version: 1, fields: { title: 'Newer' } });
@@ -71,7 +71,7 @@ describe('200', () => {
     expect(versions).toEqual([{ version_num: 1 }, { version_num: 2 }]);
   });
 
-  it('sets its slugs free', async () => {
+  it('frees the slugs of a deleted entry', async () => {
     const desk = await openDesk(app());
     const { id, slug } = await article(desk);
     const again = () =>
@@ -81,7 +81,7 @@ describe('200', () => {
     expect((await again()).body.data.slug).toBe(slug);
   });
 
-  it('warns where others still refer to it, once for each of them', async () => {
+  it('warns once per entry that still refers to the deleted one', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const link = { _ref: id };
@@ -96,7 +96,7 @@ describe('200', () => {
     });
   });
 
-  it('lets one of 10 that delete at once do it, and leaves one record', async () => {
+  it('lets one of 10 concurrent deletions succeed and writes one audit record', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const answers = await Promise.all(Array.from({ length: 10 }, () => desk.delete(`/entries/${id}`)));
@@ -113,7 +113,7 @@ describe('200', () => {
 describe('404', () => {
   verifies('dec-2.29-missing');
 
-  it.each(['nothing', '00000000-0000-7000-8000-000000000000'])('is the answer for the id %s', async (id) => {
+  it.each(['nothing', '00000000-0000-7000-8000-000000000000'])('returns 404 for the id %s', async (id) => {
     const desk = await openDesk(app());
     expect(outcome(await desk.delete(`/entries/${id}`))).toEqual([404, 'entry_not_found']);
   });
@@ -122,14 +122,14 @@ describe('404', () => {
 describe('409', () => {
   verifies('dec-2.9-delete', 'spec-9-version');
 
-  it('refuses a version that is not the current one', async () => {
+  it('returns 409 when deleting an outdated version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     expect(outcome(await desk.delete(`/entries/${id}?version=2`))).toEqual([409, 'version_conflict']);
     expect((await desk.delete(`/entries/${id}?version=1`)).status).toBe(200);
   });
 
-  it('is entry_in_use where a published entry holds it by a field that restricts', async () => {
+  it('returns entry_in_use when a published entry holds it in a restricting field', async () => {
     const desk = await openGuardDesk();
     const { id } = await article(desk);
     await publish(app(), desk.project, id);
@@ -144,7 +144,7 @@ describe('409', () => {
     expect([status, body.meta.warnings[0].code]).toEqual([200, 'still_referenced']);
   });
 
-  it('is entry_in_use for a list that holds it, and names each holder once', async () => {
+  it('returns entry_in_use for a restricting list and names each referrer once', async () => {
     const desk = await openDesk(app());
     const settings = { onTargetUnpublish: 'restrict' };
     await createType(app(), desk.project, {
@@ -163,7 +163,7 @@ describe('409', () => {
     expect((await desk.delete(`/entries/${id}`)).body.details).toEqual({ entryIds: [holder.id] });
   });
 
-  it('looks at what is live, not at drafts that let go or take hold', async () => {
+  it('decides by published documents rather than drafts', async () => {
     const desk = await openGuardDesk();
     const [first, second] = [await article(desk), await article(desk)];
     const holder = await guard(desk, first.id);
@@ -176,7 +176,7 @@ describe('409', () => {
     expect((await desk.delete(`/entries/${first.id}`)).status).toBe(200);
   });
 
-  it('is decided one way where the entry goes while its holder is published: either both know of it or one fails', async () => {
+  it('either deletes the entry or publishes its referrer when both run concurrently', async () => {
     const desk = await openGuardDesk();
     for (let round = 0; round < 8; round += 1) {
       const { id } = await article(desk);
@@ -192,7 +192,7 @@ describe('409', () => {
     }
   });
 
-  it('lets entries that hold each other be published at the same time', async () => {
+  it('publishes entries that restrict each other at the same time', async () => {
     const desk = await openGuardDesk();
     const first = await createEntry(app(), desk.project, { contentTypeApiName: 'guard' });
     const second = await guard(desk, first.id);

@@ -10,7 +10,7 @@ const duplicate = (desk: Desk, id: string, body: object = {}) => desk.post(`/ent
 describe('201', () => {
   verifies('spec-4.3-entry-extras', 'dec-2.9-duplicate');
 
-  it('makes a new draft in every locale, its slug stepping aside', async () => {
+  it('creates a draft in every locale with numbered slugs', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock', code: 'A' });
     await change(desk, id, { locale: 'de', fields: { title: 'Schleuse' } });
@@ -36,7 +36,7 @@ describe('201', () => {
     ]);
   });
 
-  it('has a slug that is cut where the number would make it too long', async () => {
+  it('shortens the slug when the number would make it too long', async () => {
     const desk = await openDesk(app());
     const slug = `${'a'.repeat(197)}\u{1F6F6}b`;
     const { id } = await createEntry(app(), desk.project, { contentTypeApiName: 'article', slug });
@@ -44,7 +44,7 @@ describe('201', () => {
     expect((await duplicate(desk, id)).body.data.slug).toBe(`${'a'.repeat(197)}-3`);
   });
 
-  it('copies the locales that were asked for, with the slug and suffix given', async () => {
+  it('copies the requested locales with the given slug and suffix', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock' });
     await change(desk, id, { locale: 'de', fields: { title: 'Schleuse' } });
@@ -53,7 +53,7 @@ describe('201', () => {
     expect(body.data.locales).toHaveLength(1);
   });
 
-  it('copies to another site what that site has a locale for, its slug unchanged', async () => {
+  it('copies the locales that the target site has and keeps the slug', async () => {
     const desk = await openDesk(app());
     const siteId = await otherSite(desk, { locales: ['en'], defaultLocale: 'en' });
     const { id } = await article(desk, { title: 'Lock' });
@@ -63,7 +63,7 @@ describe('201', () => {
     expect(body.data.locales.map(({ locale }: { locale: string }) => locale)).toEqual(['en']);
   });
 
-  it('keeps the title within its limit, and the slug field in step with the slug', async () => {
+  it('keeps the title within its limit and the slug field equal to the slug', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, {
       apiName: 'page',
@@ -82,7 +82,7 @@ describe('201', () => {
     expect([body.data.slug, body.data.fields.handle]).toEqual(['here-2', 'here-2']);
   });
 
-  it('leaves the links alone, and with deep copies what they lead to, links among the copies included', async () => {
+  it('keeps links, and with deep copies their targets and links among the copies', async () => {
     const desk = await openDesk(app());
     const siteId = await otherSite(desk);
     const author = await createEntry(app(), desk.project, {
@@ -115,7 +115,7 @@ describe('201', () => {
     expect((await now(desk, root.id)).version).toBe(1);
   });
 
-  it('leaves one record of a deep copy, and an event of each entry', async () => {
+  it('writes one audit record and one event per entry for a deep copy', async () => {
     const desk = await openDesk(app());
     const child = await article(desk, { title: 'Child' });
     const root = await article(desk, { title: 'Root', related: [{ _ref: child.id }] });
@@ -134,7 +134,7 @@ describe('201', () => {
 describe('refusals', () => {
   verifies('dec-2.9-duplicate', 'dec-2.29-slugs', 'dec-2.29-missing', 'dec-2.30-sites');
 
-  it('is 404 with the path of what the body names', async () => {
+  it('returns 404 with the path of an unknown id in the body', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const missing = '0198c0de-0000-7000-8000-000000000000';
@@ -151,13 +151,13 @@ describe('refusals', () => {
     expect(outcome(await duplicate(desk, 'nothing'))).toEqual([404, 'entry_not_found']);
   });
 
-  it('is 409 for a slug that is given and taken', async () => {
+  it('returns 409 when the given slug is taken', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock' });
     expect(outcome(await duplicate(desk, id, { slug: 'lock' }))).toEqual([409, 'slug_conflict']);
   });
 
-  it('is 403 for a site that the key may not write to', async () => {
+  it('returns 403 for a site that the key cannot write to', async () => {
     const desk = await openDesk(app());
     const siteId = await otherSite(desk);
     const { id } = await article(desk);
@@ -166,14 +166,14 @@ describe('refusals', () => {
     expect([...outcome(response), response.body.details.siteId]).toEqual([403, 'permission_denied', siteId]);
   });
 
-  it('is 422 for the second entry of a single-entry type', async () => {
+  it('returns 422 for a second entry of a single-entry type', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, { apiName: 'home', isSingleton: true });
     const { id } = await createEntry(app(), desk.project, { contentTypeApiName: 'home' });
     expect(outcome(await duplicate(desk, id))).toEqual([422, 'limit_reached']);
   });
 
-  it('is 422 for a deep copy of more than a hundred entries, and copies none', async () => {
+  it('returns 422 and copies nothing when a deep copy has more than a hundred entries', async () => {
     const desk = await openDesk(app());
     const children = await Promise.all(
       Array.from({ length: 100 }, (_, index) => article(desk, { title: `Child ${index}` })),

@@ -11,7 +11,7 @@ const article = (desk: Desk, fields: Record<string, unknown> = { title: 'Title' 
 describe('200', () => {
   verifies('spec-4.3-entries', 'dec-2.9-status');
 
-  it('answers the draft as it was written, in the order of the type’s fields', async () => {
+  it('returns the draft as written, in the order of the type’s fields', async () => {
     const desk = await openDesk(app());
     const fields = { code: 'A', body: paragraphs('Words'), title: 'Title' };
     const { id } = await article(desk, fields);
@@ -22,7 +22,7 @@ describe('200', () => {
     expect(Object.keys(data.fields as object)).toEqual(['title', 'body', 'code']);
   });
 
-  it('answers the values, slug and status of the locale that is asked for', async () => {
+  it('returns values, slug and status of the requested locale', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock', code: 'A' });
     await desk.put(`/entries/${id}`, { version: 1, locale: 'de', fields: { title: 'Schleuse' } });
@@ -36,7 +36,7 @@ describe('200', () => {
     expect((await desk.get(`/entries/${id}`)).body.data).toMatchObject({ locale: 'en', status: 'draft' });
   });
 
-  it('answers the shared values alone for a locale that is not written yet', async () => {
+  it('returns only shared values for an unwritten locale', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock', code: 'A' });
     expect((await desk.get(`/entries/${id}?locale=fr`)).body.data).toMatchObject({
@@ -48,7 +48,7 @@ describe('200', () => {
     });
   });
 
-  it('shows the locale that was written first where the default one is missing', async () => {
+  it('returns the first written locale when the default one is missing', async () => {
     const desk = await openDesk(app());
     const made = await createEntry(app(), desk.project, {
       contentTypeApiName: 'article',
@@ -61,7 +61,7 @@ describe('200', () => {
     });
   });
 
-  it('finds the id in capitals', async () => {
+  it('finds an entry by its id in capitals', async () => {
     const desk = await openDesk(app());
     const entry = await article(desk);
     expect((await desk.get(`/entries/${entry.id.toUpperCase()}`)).body.data).toEqual(entry);
@@ -71,7 +71,7 @@ describe('200', () => {
 describe('include', () => {
   verifies('spec-4.3-entries');
 
-  it('expands references to drafts in delivery shape, and leaves the rest as written', async () => {
+  it('expands references to drafts in delivery shape and leaves other values as written', async () => {
     const desk = await openDesk(app());
     const author = await createEntry(app(), desk.project, {
       contentTypeApiName: 'author',
@@ -109,7 +109,7 @@ describe('include', () => {
     expect(unsaid.fields.related).toStrictEqual([{ _ref: inner.id, _type: 'article' }]);
   });
 
-  it('leaves a link to what is deleted', async () => {
+  it('leaves links to deleted entries unexpanded', async () => {
     const desk = await openDesk(app());
     const target = await article(desk);
     const { id } = await article(desk, { title: 'Outer', related: [{ _ref: target.id }] });
@@ -123,21 +123,21 @@ describe('404', () => {
   verifies('dec-2.29-missing');
 
   it.each(['nothing', '00000000-0000-7000-8000-000000000000', '%00', 'a%2Fb'])(
-    'is the answer for the id %s',
+    'returns 404 for the id %s',
     async (id) => {
       const desk = await openDesk(app());
       expect(outcome(await desk.get(`/entries/${id}`))).toEqual([404, 'entry_not_found']);
     },
   );
 
-  it('is the answer for an entry of another project', async () => {
+  it('returns 404 for an entry of another project', async () => {
     const [desk, other] = [await openDesk(app()), await openDesk(app())];
     const { id } = await article(other);
     for (const path of [`/entries/${id}`, `/entries/${id}?deleted=true`])
       expect(outcome(await desk.get(path))).toEqual([404, 'entry_not_found']);
   });
 
-  it('is locale_not_found for a locale that the site does not have', async () => {
+  it('returns locale_not_found for a locale that the site does not have', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     expect(outcome(await desk.get(`/entries/${id}?locale=es`))).toEqual([404, 'locale_not_found']);

@@ -4,7 +4,7 @@ import { createEntry, publish } from '../../support/factories/content.js';
 import { verifies } from '../../support/verifies.js';
 
 let time = Date.now();
-// Each reading is later than the one before, so that orders by time are certain.
+// Each reading is later than the last, so that orders by time are deterministic.
 const app = useApp({ clock: () => new Date((time += 1)) });
 let desk: Desk;
 let otherSite = '';
@@ -18,14 +18,13 @@ async function make(name: string, body: Partial<Parameters<typeof createEntry>[2
 }
 
 const query = (text: string) => desk.get(`/entries?${text}`);
-/** The names that the entries were made under. */
 const names = async (text: string): Promise<string[]> => {
   const found = column(await query(text), 'id');
   return found.map((id) => Object.keys(ids).find((name) => ids[name] === id) ?? `unknown ${String(id)}`);
 };
 
-// Made in this order: River, Lake, 100%_wet, Ada (author), Fluss (German only), Far (other site), Gone (deleted).
-// Published: River, Lake; changed since: Lake; in German too, and live there: River.
+// In creation order: River, Lake, 100%_wet, Ada (author), Fluss (German only), Far (other site), Gone (deleted).
+// Published: River (also in German) and Lake, which has changed since.
 beforeAll(async () => {
   desk = await openDesk(app());
   otherSite = (await desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id as string;
@@ -47,7 +46,7 @@ beforeAll(async () => {
 describe('200', () => {
   verifies('spec-4.3-entries', 'dec-2.6', 'spec-2.3');
 
-  it('lists whole entries that are not deleted, the last changed first', async () => {
+  it('lists complete entries that are not deleted, last changed first', async () => {
     expect(await names('')).toEqual(['River', 'Lake', 'Far', 'Fluss', 'Ada', '100%_wet']);
     const { body } = await query('');
     expect(body.meta).toEqual({ total: 6, page: 1, limit: 25, pages: 1 });
@@ -63,7 +62,7 @@ describe('200', () => {
     expect(await names(`orderBy=${orderBy}`)).toEqual(expected);
   });
 
-  it('pages without a gap or a repetition', async () => {
+  it('pages without gaps or repetitions', async () => {
     const pages = [1, 2, 3, 4].map((page) => names(`orderBy=createdAt:asc&limit=2&page=${page}`));
     expect(await Promise.all(pages)).toEqual([['River', 'Lake'], ['100%_wet', 'Ada'], ['Fluss', 'Far'], []]);
     expect((await query('limit=4&page=2')).body.meta).toEqual({ total: 6, page: 2, limit: 4, pages: 2 });
@@ -96,7 +95,7 @@ describe('200', () => {
     expect((await query(text)).body.meta.total).toBe(expected.length);
   });
 
-  it('keeps the entries of any of the given sites', async () => {
+  it('filters by any of the given sites', async () => {
     const { siteId } = desk.project;
     expect(await names(`siteId=${otherSite}`)).toEqual(['Far']);
     expect(await names(`siteId=${otherSite.toUpperCase()}`)).toEqual(['Far']);
@@ -104,7 +103,7 @@ describe('200', () => {
     expect(await names(`siteId=${siteId}&siteId=${otherSite}`)).toHaveLength(6);
   });
 
-  it('shows the values of the locale that is asked for, else of the site’s default, else of the first', async () => {
+  it('returns the requested locale, else the site’s default, else the first one', async () => {
     const titleIn = async (text: string, name: string) => {
       const { body } = await query(text);
       const entry = body.data.find(({ id }: { id: string }) => id === ids[name]);
@@ -115,7 +114,7 @@ describe('200', () => {
     expect(await titleIn('', 'Fluss')).toEqual(['de', 'draft', 'Fluss']);
   });
 
-  it('shows nothing of other projects', async () => {
+  it('does not list entries of other projects', async () => {
     const other = await openDesk(app());
     expect((await other.get('/entries')).body.data).toEqual([]);
     expect((await other.get('/entries?deleted=true')).body.data).toEqual([]);

@@ -14,7 +14,7 @@ const idOf = async (desk: Desk, name: string): Promise<string> => {
 describe('GET entries', () => {
   verifies('dec-2.6', 'dec-2.6-entries');
 
-  it('keeps entries by who made them and who changed them last', async () => {
+  it('filters by creator and last editor', async () => {
     const desk = await openDesk(app());
     const { secret, id: other } = await desk.newKey({ type: 'management', name: 'Other' });
     const mine = await article(desk, { title: 'Mine' });
@@ -29,7 +29,7 @@ describe('GET entries', () => {
     expect((await list(desk, 'createdBy=nobody')).body.meta.total).toBe(0);
   });
 
-  it('keeps entries that changed after one time and before another', async () => {
+  it('filters by a range of change times', async () => {
     const desk = await openDesk(app());
     const first = await article(desk, { title: 'First' });
     const second = await article(desk, { title: 'Second' });
@@ -44,7 +44,7 @@ describe('GET entries', () => {
     expect(outcome(await list(desk, 'updatedAfter=yesterday'))).toEqual([422, 'validation_failed']);
   });
 
-  it('keeps entries that wait to be published or unpublished, and those that do not', async () => {
+  it('filters by pending schedules', async () => {
     const desk = await openDesk(app());
     const waiting = await article(desk, { title: 'Waiting' });
     const idle = await article(desk, { title: 'Idle' });
@@ -77,7 +77,7 @@ describe('GET entries', () => {
 describe('The total', () => {
   verifies('dec-2.6-entries');
 
-  it('follows every change by type, site, locale and deletion, without counting entries', async () => {
+  it('keeps totals correct by type, site, locale and deletion without counting entries', async () => {
     const desk = await openDesk(app());
     const siteId = await otherSite(desk);
     const [one, two] = [
@@ -103,7 +103,7 @@ describe('The total', () => {
     expect((await list(desk, 'deleted=true')).body.meta.total).toBe(0);
   });
 
-  it('follows the status of the locale that stands for the entry, and the site when that changes', async () => {
+  it('keeps totals correct when the status or the shown locale changes', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'River' });
     await change(desk, id, { locale: 'de', fields: { title: 'Fluss' } });
@@ -125,7 +125,7 @@ describe('The total', () => {
     expect([await total('status=changed'), await total('status=draft&deleted=true')]).toEqual([0, 1]);
   });
 
-  it('is the sum of kept counts', async () => {
+  it('sums stored counters for the total', async () => {
     const desk = await openDesk(app());
     await article(desk);
     const { statements } = await app().recordStatements(() =>

@@ -6,7 +6,6 @@ import { article, change, now } from './history.js';
 
 const app = useApp();
 
-/** A call with an `If-Match` header. */
 function matching(
   desk: Desk,
   call: { method: 'put' | 'post' | 'delete'; path: string; tag: string; body?: object },
@@ -21,7 +20,7 @@ function matching(
 describe('ETag', () => {
   verifies('dec-2.9-preconditions');
 
-  it('is the version, on reads and on writes', async () => {
+  it('returns the version as ETag on reads and writes', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     expect((await desk.get(`/entries/${id}`)).headers.etag).toBe('"1"');
@@ -34,7 +33,7 @@ describe('If-Match', () => {
   verifies('dec-2.9-preconditions');
   const body = { fields: { title: 'Two' } };
 
-  it('stands for the version of the body', async () => {
+  it('accepts If-Match instead of a version in the body', async () => {
     const desk = await openDesk(app());
     const path = `/entries/${(await article(desk)).id}`;
     const { status, body: answer } = await matching(desk, { method: 'put', path, tag: '"1"', body });
@@ -42,7 +41,7 @@ describe('If-Match', () => {
   });
 
   it.each(['"1"', '"7"', 'W/"2"', '2', '""', '"x", W/"2"'])(
-    'answers 412 for %s on version 2',
+    'returns 412 for If-Match %s on version 2',
     async (tag) => {
       const desk = await openDesk(app());
       const { id } = await article(desk);
@@ -53,7 +52,7 @@ describe('If-Match', () => {
     },
   );
 
-  it('answers 412 where header and body name different versions', async () => {
+  it('returns 412 when header and body name different versions', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const both = { ...body, version: 1 };
@@ -61,7 +60,7 @@ describe('If-Match', () => {
     expect(outcome(response)).toEqual([412, 'precondition_failed']);
   });
 
-  it('lets any version through with *, and one of several tags', async () => {
+  it('accepts any version with * and one of several tags', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     for (const [tag, version] of [
@@ -75,7 +74,7 @@ describe('If-Match', () => {
     }
   });
 
-  it('guards deletion and publishing alike', async () => {
+  it('checks If-Match on deletion and publication', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await change(desk, id, { fields: { title: 'Two' } });
@@ -89,7 +88,7 @@ describe('If-Match', () => {
     for (const call of calls) expect((await matching(desk, { ...call, tag: '"2"' })).status).toBe(200);
   });
 
-  it('leaves an entry that does not exist 404', async () => {
+  it('returns 404 for a missing entry despite If-Match', async () => {
     const desk = await openDesk(app());
     const response = await matching(desk, { method: 'put', path: '/entries/nothing', tag: '"1"', body });
     expect(outcome(response)).toEqual([404, 'entry_not_found']);
@@ -101,7 +100,7 @@ describe('mergeStrategy "disjoint"', () => {
   const stale = (desk: Desk, id: string, body: object) =>
     desk.put(`/entries/${id}`, { version: 1, mergeStrategy: 'disjoint', ...body });
 
-  it('merges a change on an old version that touches nothing that changed since', async () => {
+  it('merges a change on an outdated version that does not overlap', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One', code: 'A' });
     await change(desk, id, { fields: { title: 'Two' } });
@@ -110,7 +109,7 @@ describe('mergeStrategy "disjoint"', () => {
     expect(body.data).toMatchObject({ version: 3, fields: { title: 'Two', code: 'B' } });
   });
 
-  it('merges into another locale than the one that changed', async () => {
+  it('merges a change to another locale than the changed one', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One' });
     await change(desk, id, { fields: { title: 'Two' } });
@@ -118,7 +117,7 @@ describe('mergeStrategy "disjoint"', () => {
     expect(body.data).toMatchObject({ version: 3, locale: 'de', fields: { title: 'Eins' } });
   });
 
-  it('is 409 where the changes overlap, in a field or the slug, unless both want the same', async () => {
+  it('returns 409 when changes overlap in a field or the slug, unless the values are equal', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One', code: 'A' });
     await change(desk, id, { fields: { title: 'Two' }, slug: 'two' });
@@ -128,7 +127,7 @@ describe('mergeStrategy "disjoint"', () => {
     expect(same.body.data).toMatchObject({ version: 3, fields: { title: 'Two', code: 'B' } });
   });
 
-  it('is 409 for a version that is not there yet, and 422 for another strategy', async () => {
+  it('returns 409 for a future version and 422 for an unknown strategy', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     expect(outcome(await stale(desk, id, { version: 5, fields: { code: 'B' } }))).toEqual([

@@ -20,14 +20,14 @@ const preview = (desk: Desk, id: string, body: object = {}): Promise<Response> =
   desk.post(`/entries/${id}/preview`, body);
 const link = async (desk: Desk, id: string, body: object = {}): Promise<Link> =>
   (await preview(desk, id, body)).body.data as Link;
-/** Reads an entry on the site, with a token and no credential. */
+/** Reads from delivery with a token and no credential. */
 const read = (desk: Desk, id: string, query: string, delivery = desk.project.delivery): Promise<Response> =>
   send(app(), { method: 'GET', path: `${delivery}/entries/${id}?${query}` });
 
 describe('POST preview', () => {
   verifies('spec-4.3-entry-extras', 'dec-2.19');
 
-  it('answers an address of delivery that shows the draft, for an hour', async () => {
+  it('returns a delivery URL that shows the draft for an hour', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const { status, body } = await preview(desk, id);
@@ -53,14 +53,14 @@ describe('POST preview', () => {
     expect((await link(desk, id)).url).toContain(`https://p.example/${encodeURIComponent('ä&b')}?`);
   });
 
-  it('uses the template of the site that is named', async () => {
+  it('uses the preview template of the named site', async () => {
     const desk = await openDesk(app());
     const siteId = await otherSite(desk, { previewUrlTemplate: 'https://other.example/{slug}' });
     const { id } = await article(desk);
     expect((await link(desk, id, { siteId })).url).toBe('https://other.example/title');
   });
 
-  it('leaves one record that says who made it, without the token', async () => {
+  it('writes one audit record that names the creator but not the token', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const { headers, body } = await preview(desk, id);
@@ -73,7 +73,7 @@ describe('POST preview', () => {
     expect(JSON.stringify(records)).not.toContain((body.data as Link).token);
   });
 
-  it('is 404 for what does not exist, 422 for what cannot be', async () => {
+  it('returns 404 for unknown ids and 422 for invalid input', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     expect(outcome(await preview(desk, 'nothing'))).toEqual([404, 'entry_not_found']);
@@ -95,7 +95,7 @@ describe('POST preview', () => {
 describe('Delivery with a preview token', () => {
   verifies('dec-2.19');
 
-  it('shows the draft to anybody, never to be stored or indexed', async () => {
+  it('shows the draft to any bearer and forbids storing and indexing', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Live' });
     await publish(app(), desk.project, id);
@@ -109,7 +109,7 @@ describe('Delivery with a preview token', () => {
     expect([without.body.data.fields.title, without.headers['x-robots-tag']]).toEqual(['Live', undefined]);
   });
 
-  it('shows the version that it is pinned to', async () => {
+  it('shows the pinned version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One', code: 'A' });
     await change(desk, id, { fields: { title: 'Two', code: 'B' } });
@@ -122,7 +122,7 @@ describe('Delivery with a preview token', () => {
     expect(await shown(2)).toMatchObject({ title: 'Two', code: 'B' });
   });
 
-  it('leaves out of a pinned version what its fields take no longer', async () => {
+  it('omits values of a pinned version that its fields no longer accept', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One', code: 'A' });
     await change(desk, id, { fields: { code: null } });
@@ -133,7 +133,7 @@ describe('Delivery with a preview token', () => {
     expect([status, body.data.fields.title, body.data.fields.code]).toEqual([200, 'One', null]);
   });
 
-  it('expands references to drafts, as preview keys see them', async () => {
+  it('expands references to drafts like preview keys', async () => {
     const desk = await openDesk(app());
     const author = await createEntry(app(), desk.project, {
       contentTypeApiName: 'author',
@@ -145,7 +145,7 @@ describe('Delivery with a preview token', () => {
     expect(body.data.fields.author.fields).toEqual({ name: 'Ada' });
   });
 
-  it('is good for its locale, entry, site and project only', async () => {
+  it('accepts a token only for its locale, entry, site and project', async () => {
     const desk = await openDesk(app());
     const stranger = await openDesk(app());
     const siteId = await otherSite(desk);
@@ -182,7 +182,7 @@ describe('Delivery with a preview token', () => {
     expect(list.body.data.map(({ _id }: { _id: string }) => _id)).toEqual([other.id]);
   });
 
-  it('is 403 for a bad or expired token, never the published copy', async () => {
+  it('returns 403 for an invalid or expired token instead of the published document', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await publish(app(), desk.project, id);
@@ -206,7 +206,7 @@ describe('Delivery with a preview token', () => {
     }
   });
 
-  it('shows nothing of an entry that is deleted', async () => {
+  it('returns nothing for a deleted entry', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const [{ token }, pinned] = [await link(desk, id), await link(desk, id, { versionNum: 1 })];

@@ -13,7 +13,7 @@ const statusOf = async (desk: Desk, id: string, locale = 'en') =>
 describe('withDependencies', () => {
   verifies('dec-2.9-dependencies');
 
-  it('publishes what is referred to along, through any number of hops and in circles', async () => {
+  it('publishes linked entries through any number of hops and through cycles', async () => {
     const desk = await openDesk(app());
     const author = await createEntry(app(), desk.project, {
       contentTypeApiName: 'author',
@@ -35,7 +35,7 @@ describe('withDependencies', () => {
     expect(new Set(records[0]?.after.publishedAlong)).toEqual(new Set([author.id, last.id, middle.id]));
   });
 
-  it('leaves alone what is live, even where its draft is newer', async () => {
+  it('does not publish newer drafts of published dependencies', async () => {
     const desk = await openDesk(app());
     const live = await article(desk, { title: 'Live' });
     await publish(app(), desk.project, live.id);
@@ -45,7 +45,7 @@ describe('withDependencies', () => {
     expect(await statusOf(desk, live.id)).toBe('changed');
   });
 
-  it('publishes dependencies of an entry that is live itself', async () => {
+  it('publishes dependencies of an entry that is already published', async () => {
     const desk = await openDesk(app());
     const child = await article(desk, { title: 'Child' });
     const root = await article(desk, { title: 'Root', related: [{ _ref: child.id }] });
@@ -54,7 +54,7 @@ describe('withDependencies', () => {
     expect(await statusOf(desk, child.id)).toBe('published');
   });
 
-  it('publishes the locale, else the fallback that is written, unless one of them is live', async () => {
+  it('publishes the locale, else the written fallback, unless one of them is published', async () => {
     const desk = await openDesk(app(), { locales: ['en', { code: 'de', fallbackCode: 'en' }, 'fr'] });
     const english = await article(desk, { title: 'English' });
     const both = await article(desk, { title: 'Both' });
@@ -73,7 +73,7 @@ describe('withDependencies', () => {
     expect(await statusOf(desk, french.id, 'fr')).toBe('draft');
   });
 
-  it('publishes none where one is incomplete, and names every issue with its entry', async () => {
+  it('publishes nothing and reports every issue with its entry when a dependency is incomplete', async () => {
     const desk = await openDesk(app());
     const author = await createEntry(app(), desk.project, { contentTypeApiName: 'author' });
     const fine = await article(desk, { title: 'Fine' });
@@ -87,7 +87,7 @@ describe('withDependencies', () => {
     for (const { id } of [author, fine, root]) expect(await statusOf(desk, id)).toBe('draft');
   });
 
-  it('publishes none where one is on a site that the key may not write to', async () => {
+  it('publishes nothing when a dependency is on a site the key cannot write to', async () => {
     const desk = await openDesk(app());
     const siteId = await otherSite(desk);
     const child = await article(desk, { title: 'Child' }, { siteId });
@@ -97,7 +97,7 @@ describe('withDependencies', () => {
     expect(await statusOf(desk, root.id)).toBe('draft');
   });
 
-  it('is 422 for more than a hundred', async () => {
+  it('returns 422 for more than a hundred dependencies', async () => {
     const desk = await openDesk(app());
     const children = await Promise.all(
       Array.from({ length: 101 }, (_, index) => article(desk, { title: `C ${index}` })),

@@ -25,7 +25,7 @@ const recordsOf = (desk: Desk, { headers }: Response) =>
 describe('200', () => {
   verifies('spec-4.3-publish', 'spec-3-locales', 'dec-2.9-status');
 
-  it('makes the draft of the default locale live and leaves its version', async () => {
+  it('publishes the draft of the default locale and keeps its version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const { status, body } = await publish(desk, id);
@@ -37,7 +37,7 @@ describe('200', () => {
     expect(body.data.locales[0].publishedAt).toMatch(/Z$/);
   });
 
-  it('publishes one locale and no other', async () => {
+  it('publishes one locale only', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await desk.put(`/entries/${id}`, { version: 1, locale: 'de', fields: { title: 'Titel' } });
@@ -45,7 +45,7 @@ describe('200', () => {
     expect(await statuses(desk, id)).toEqual({ en: 'draft', de: 'published' });
   });
 
-  it('is changed by the locale’s own values, and published again with the latest', async () => {
+  it('reports changed after an edit of the locale’s values, until it is published again', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await publish(desk, id);
@@ -57,7 +57,7 @@ describe('200', () => {
     });
   });
 
-  it('is changed by a slug alone', async () => {
+  it('reports changed after a change of the slug', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await publish(desk, id);
@@ -65,7 +65,7 @@ describe('200', () => {
     expect(await statuses(desk, id)).toEqual({ en: 'changed' });
   });
 
-  it('is not changed by an edit of another locale, but in every locale by one of a shared value', async () => {
+  it('reports changed in every locale after a shared edit, but not after an edit of another locale', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Title', code: 'A' });
     await desk.put(`/entries/${id}`, { version: 1, locale: 'de', fields: { title: 'Titel' } });
@@ -78,7 +78,7 @@ describe('200', () => {
     expect(await statuses(desk, id)).toEqual({ en: 'changed', de: 'changed' });
   });
 
-  it('publishes at the version that the caller names', async () => {
+  it('publishes at the named version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     expect((await publish(desk, id, { version: 1 })).status).toBe(200);
@@ -88,7 +88,7 @@ describe('200', () => {
 describe('200 for what is live already', () => {
   verifies('dec-2.9-publish');
 
-  it('changes nothing, not even the time, and leaves no record', async () => {
+  it('changes nothing and writes no audit record when the draft is already published', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const first = await publish(desk, id);
@@ -102,12 +102,12 @@ describe('200 for what is live already', () => {
 describe('404', () => {
   verifies('dec-2.29-missing');
 
-  it.each(['nothing', '00000000-0000-7000-8000-000000000000'])('is the answer for the id %s', async (id) => {
+  it.each(['nothing', '00000000-0000-7000-8000-000000000000'])('returns 404 for the id %s', async (id) => {
     const desk = await openDesk(app());
     expect(outcome(await publish(desk, id))).toEqual([404, 'entry_not_found']);
   });
 
-  it('says where the body names a locale that the site does not have', async () => {
+  it('returns 404 with the path of an unknown locale in the body', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const response = await publish(desk, id, { locale: 'es' });
@@ -119,7 +119,7 @@ describe('404', () => {
 describe('409', () => {
   verifies('spec-9-version');
 
-  it('refuses a version that is not the current one', async () => {
+  it('returns 409 when publishing an outdated version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await desk.put(`/entries/${id}`, { version: 1, fields: { title: 'Newer' } });
@@ -133,7 +133,7 @@ describe('409', () => {
 describe('422', () => {
   verifies('dec-2.9-publish', 'dec-2.29-links');
 
-  it('lists every issue of an incomplete entry at once, and publishes nothing', async () => {
+  it('reports every issue of an incomplete entry at once and publishes nothing', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, {
       apiName: 'strict',
@@ -177,7 +177,7 @@ describe('422', () => {
     expect(await statuses(desk, id)).toEqual({ en: 'draft' });
   });
 
-  it('is no_draft for a locale that the entry is not written in', async () => {
+  it('returns no_draft for a locale that has not been written', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const response = await publish(desk, id, { locale: 'fr' });
@@ -185,7 +185,7 @@ describe('422', () => {
     expect(issues(response)).toEqual([['locale', 'no_draft']]);
   });
 
-  it('refuses a link to an entry that was deleted since', async () => {
+  it('returns 422 for a link to a deleted entry', async () => {
     const desk = await openDesk(app());
     const target = await article(desk);
     const { id } = await article(desk, { title: 'Links', related: [{ _ref: target.id }] });
@@ -193,7 +193,7 @@ describe('422', () => {
     expect(issues(await publish(desk, id))).toEqual([['fields.related', 'broken_reference']]);
   });
 
-  it('refuses a link to another site only where the field says so', async () => {
+  it('returns 422 for a link to another site only when the field requires the same site', async () => {
     const desk = await openDesk(app());
     const site = (await desk.post('/sites', { slug: 'other', name: 'Other' })).body.data as { id: string };
     await createType(app(), desk.project, {
@@ -212,7 +212,7 @@ describe('422', () => {
     expect(issues(await publish(desk, id))).toEqual([['fields.near', 'other_site']]);
   });
 
-  it('refuses a misspelt time rather than publish at once', async () => {
+  it('returns 422 for a malformed time instead of publishing at once', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const response = await publish(desk, id, { sheduledAt: '2099-01-01T00:00:00Z' });
@@ -226,7 +226,7 @@ describe('unique values', () => {
 
   const coded = (desk: Desk, code: string) => article(desk, { title: `Title ${unique()}`, code });
 
-  it('belong to the entry that published them, until it is unpublished, deleted or changed', async () => {
+  it('reserves a unique value until its entry is unpublished, deleted or changed', async () => {
     const desk = await openDesk(app());
     const [one, two] = [await coded(desk, 'A'), await coded(desk, 'A')];
     const again = async () => issues(await publish(desk, two.id));
@@ -245,7 +245,7 @@ describe('unique values', () => {
     expect((await publish(desk, two.id)).status).toBe(200);
   });
 
-  it('may stand in several locales of one entry', async () => {
+  it('allows the same unique value in several locales of one entry', async () => {
     const desk = await openDesk(app());
     const { id } = await coded(desk, 'A');
     await desk.put(`/entries/${id}`, { version: 1, locale: 'de', fields: { title: 'Titel' } });
@@ -256,13 +256,13 @@ describe('unique values', () => {
     expect(issues(await publish(desk, other.id))).toEqual([['fields.code', 'not_unique']]);
   });
 
-  it('are no bother where they are missing', async () => {
+  it('does not require unique values to be present', async () => {
     const desk = await openDesk(app());
     for (const { id } of [await article(desk), await article(desk)])
       expect((await publish(desk, id)).status).toBe(200);
   });
 
-  it('let exactly one of 20 publish at the same time', async () => {
+  it('lets exactly one of 20 concurrent publications have a unique value', async () => {
     const desk = await openDesk(app());
     const entries = await Promise.all(Array.from({ length: 20 }, () => coded(desk, 'same')));
     const answers = await Promise.all(entries.map(({ id }) => publish(desk, id)));

@@ -17,7 +17,7 @@ interface Published {
 
 const locale = fc.constantFrom('en', 'de');
 const entry = fc.integer({ min: 0, max: 2 });
-/** One operation on one of three entries, whatever state they are in. */
+/** A random operation on one of three entries in any state. */
 const step = fc.oneof(
   fc.record({
     kind: fc.constant('update' as const),
@@ -59,7 +59,7 @@ async function play(desk: Desk, id: string, given: Step): Promise<number> {
   }
 }
 
-/** What is live according to the versions: of each live locale its newest row up to the version that is live. */
+/** Published documents as rebuilt from the versions. */
 async function rebuilt(desk: Desk): Promise<Published[]> {
   const types = (await desk.get('/content-types/article')).body as { data: { fields: never[] } };
   const rows = await app().rows<Published & { shared: Record<string, unknown> }>(
@@ -85,7 +85,7 @@ const published = (desk: Desk) =>
     [desk.project.projectId],
   );
 
-/** Locales by whether they were last noted as going live or offline, against whether they are live. */
+/** Compares the last recorded publication with the actual state. */
 const disagreements = (desk: Desk) =>
   app().rows(
     desk.project.tenantId,
@@ -95,7 +95,7 @@ const disagreements = (desk: Desk) =>
        OR (p.kind = 'publish' AND p.version_num <> l.published_version)`,
   );
 
-/** Kept counts that are not those of the rows. */
+/** Stored counters that differ from the rows. */
 const miscounts = (desk: Desk) =>
   app().rows(
     desk.project.tenantId,
@@ -110,7 +110,7 @@ const miscounts = (desk: Desk) =>
     [desk.project.projectId],
   );
 
-/** Locales whose kept marks are not what follows from their entry: shared hash, deletion, which one is shown. */
+/** Locales whose derived columns differ from their entry. */
 const mismarked = (desk: Desk) =>
   app().rows(
     desk.project.tenantId,
@@ -120,7 +120,7 @@ const mismarked = (desk: Desk) =>
          ORDER BY c.locale = s.default_locale DESC, c.created_at, c.locale LIMIT 1))`,
   );
 
-/** Entries of a list whose status is not the one that the list was asked for. */
+/** Listed entries whose status is not the requested one. */
 async function misfiled(desk: Desk): Promise<string[]> {
   const lists = ['', 'locale=en&', 'locale=de&'].flatMap((query) =>
     ['draft', 'published', 'changed'].map(async (status) => {
@@ -138,7 +138,7 @@ async function misfiled(desk: Desk): Promise<string[]> {
 describe('Whatever happens to entries', () => {
   verifies('arch-7-read-model', 'dec-2.29-publications', 'dec-2.6-entries');
 
-  it('leaves published what a rebuild from the versions would publish, and true counts', async () => {
+  it('keeps published documents and counters equal to a rebuild from the versions', async () => {
     const desk = await openDesk(app());
     await otherSite(desk);
     await fc.assert(

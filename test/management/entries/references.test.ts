@@ -9,7 +9,7 @@ const app = useApp();
 describe('GET references', () => {
   verifies('spec-4.3-entry-extras', 'dec-2.9-references');
 
-  it('names entry, field, locale, title and status', async () => {
+  it('lists referrers with entry, field, locale, title and status', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, {
       apiName: 'story',
@@ -47,7 +47,7 @@ describe('GET references', () => {
     });
   });
 
-  it('has no locale for a field that is the same in every locale, and the title of the default one', async () => {
+  it('returns no locale and the default locale’s title for a shared field', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, {
       apiName: 'box',
@@ -65,7 +65,7 @@ describe('GET references', () => {
     expect(body.data).toMatchObject([{ locale: null, title: 'Box', fieldApiName: 'parts', status: 'draft' }]);
   });
 
-  it('pages, newest entries first, and forgets links that are gone or whose entry is', async () => {
+  it('pages newest entries first and omits removed links and deleted referrers', async () => {
     const desk = await openDesk(app());
     const target = await article(desk, { title: 'Target' });
     const related = [{ _ref: target.id }];
@@ -80,7 +80,7 @@ describe('GET references', () => {
     expect(column(await desk.get(`/entries/${target.id}/references?limit=2&page=2`), 'title')).toEqual(['B']);
   });
 
-  it('is 404 for an entry that does not exist or is deleted', async () => {
+  it('returns 404 when the entry does not exist or is deleted', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await desk.delete(`/entries/${id}`);

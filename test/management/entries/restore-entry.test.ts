@@ -9,7 +9,7 @@ const app = useApp();
 describe('200', () => {
   verifies('spec-4.3-entry-extras', 'dec-2.9-restore');
 
-  it('appends the content of an earlier version and publishes nothing', async () => {
+  it('appends the content of an earlier version without publishing it', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One', code: 'A' });
     await change(desk, id, { fields: { title: 'Two', code: 'B' } });
@@ -30,7 +30,7 @@ describe('200', () => {
     });
   });
 
-  it('takes the version from the path as well', async () => {
+  it('accepts the version in the path', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One' });
     await change(desk, id, { fields: { title: 'Two' } });
@@ -38,7 +38,7 @@ describe('200', () => {
     expect(body.data).toMatchObject({ version: 3, fields: { title: 'One' } });
   });
 
-  it('brings several locales back in one version; those written later stay', async () => {
+  it('restores several locales in one version and keeps later ones', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One', code: 'A' });
     await change(desk, id, { locale: 'de', fields: { title: 'Eins' } });
@@ -53,7 +53,7 @@ describe('200', () => {
     expect([data.locale, data.locales]).toEqual([null, ['de', 'en']]);
   });
 
-  it('brings one locale back and leaves shared values and the others alone', async () => {
+  it('restores one locale without shared values and other locales', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One', code: 'A' });
     await change(desk, id, { locale: 'de', fields: { title: 'Eins' } });
@@ -64,13 +64,13 @@ describe('200', () => {
     expect((await now(desk, id)).fields).toEqual({ title: 'Two', code: 'B' });
   });
 
-  it('changes nothing where the content is that of the version already', async () => {
+  it('changes nothing when the content is already that of the version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     expect((await desk.post(`/entries/${id}/restore`, { versionNum: 1 })).body.data.version).toBe(1);
   });
 
-  it('lets a slug step aside that another entry has taken meanwhile', async () => {
+  it('numbers a slug that another entry has taken since', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One' });
     await change(desk, id, { slug: 'moved' });
@@ -79,7 +79,7 @@ describe('200', () => {
     expect(body.data.slug).toBe('one-2');
   });
 
-  it('leaves out what is no field any more, and restores the links of what is', async () => {
+  it('omits deleted fields and restores the links of remaining ones', async () => {
     const desk = await openDesk(app());
     const target = await article(desk, { title: 'Target' });
     const { id } = await article(desk, { title: 'One', code: 'A', related: [{ _ref: target.id }] });
@@ -90,7 +90,7 @@ describe('200', () => {
     expect((await desk.get(`/entries/${target.id}/references`)).body.meta.total).toBe(1);
   });
 
-  it('leaves an event and one record', async () => {
+  it('emits one event and writes one audit record', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One' });
     await change(desk, id, { fields: { title: 'Two' } });
@@ -107,7 +107,7 @@ describe('200', () => {
 describe('refusals', () => {
   verifies('dec-2.9-restore', 'dec-2.29-missing');
 
-  it('is 404 for an entry, version or locale that does not exist', async () => {
+  it('returns 404 for an unknown entry, version or locale', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const restore = (entry: string, body: object) => desk.post(`/entries/${entry}/restore`, body);
@@ -125,7 +125,7 @@ describe('refusals', () => {
     expect(outcome(await restore(id, { versionNum: 1 }))).toEqual([404, 'entry_not_found']);
   });
 
-  it('is 409 for an old version', async () => {
+  it('returns 409 for an outdated version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One' });
     await change(desk, id, { fields: { title: 'Two' } });
@@ -133,7 +133,7 @@ describe('refusals', () => {
     expect(outcome(stale)).toEqual([409, 'version_conflict']);
   });
 
-  it('is 422 for values that the field takes no longer', async () => {
+  it('returns 422 for values that the field no longer accepts', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One', code: 'A' });
     await change(desk, id, { fields: { code: null } });
@@ -145,7 +145,7 @@ describe('refusals', () => {
     expect((await now(desk, id)).version).toBe(2);
   });
 
-  it('is 422 without a version, and for one that is no version', async () => {
+  it('returns 422 for a missing or malformed version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     for (const body of [{}, { versionNum: '1' }, { versionNum: 0 }, { versionNum: 1.5 }])

@@ -10,7 +10,7 @@ const undelete = (desk: Desk, id: string, body: object = {}) => desk.post(`/entr
 describe('200', () => {
   verifies('dec-2.9-undelete');
 
-  it('brings the drafts back, offline, without a new version', async () => {
+  it('restores the drafts unpublished and without a new version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock', code: 'A' });
     await change(desk, id, { locale: 'de', fields: { title: 'Schleuse' } });
@@ -35,7 +35,7 @@ describe('200', () => {
     expect((await publish(app(), desk.project, id)).status).toBe('published');
   });
 
-  it('lets a slug that was taken meanwhile step aside, which is a version', async () => {
+  it('numbers a slug that has been taken since, as a new version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock' });
     await change(desk, id, { locale: 'de', fields: { title: 'Schleuse' } });
@@ -55,13 +55,13 @@ describe('200', () => {
     });
   });
 
-  it('leaves an entry alone that is not deleted', async () => {
+  it('changes nothing for an entry that is not deleted', async () => {
     const desk = await openDesk(app());
     const entry = await article(desk);
     expect((await undelete(desk, entry.id)).body.data).toEqual(entry);
   });
 
-  it('counts as a reference again', async () => {
+  it('counts as a referrer again', async () => {
     const desk = await openDesk(app());
     const target = await article(desk, { title: 'Target' });
     const { id } = await article(desk, { title: 'Source', related: [{ _ref: target.id }] });
@@ -75,7 +75,7 @@ describe('200', () => {
 describe('refusals', () => {
   verifies('dec-2.9-undelete');
 
-  it('is 404 for an entry that never was, 409 for an old version', async () => {
+  it('returns 404 for an unknown entry and 409 for an outdated version', async () => {
     const desk = await openDesk(app());
     expect(outcome(await undelete(desk, 'nothing'))).toEqual([404, 'entry_not_found']);
     const { id } = await article(desk);
@@ -83,7 +83,7 @@ describe('refusals', () => {
     expect(outcome(await undelete(desk, id, { version: 2 }))).toEqual([409, 'version_conflict']);
   });
 
-  it('is 403 for a key that may not delete', async () => {
+  it('returns 403 for a key without permission to delete', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await desk.delete(`/entries/${id}`);
@@ -91,7 +91,7 @@ describe('refusals', () => {
     expect(outcome(await undelete(desk.as(secret), id))).toEqual([403, 'permission_denied']);
   });
 
-  it('is 422 where the site has another entry of a single-entry type', async () => {
+  it('returns 422 when the site has another entry of the single-entry type', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, { apiName: 'home', isSingleton: true });
     const { id } = await createEntry(app(), desk.project, { contentTypeApiName: 'home' });

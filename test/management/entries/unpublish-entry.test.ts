@@ -14,7 +14,7 @@ const unpublish = (desk: Desk, id: string, body: object = {}): Promise<Response>
 const delivered = async ({ project }: Desk, id: string, locale: string) =>
   (await send(app(), { method: 'GET', path: `${project.delivery}/entries/${id}?locale=${locale}` })).status;
 
-/** An entry that is live in English and German. */
+/** Published in English and German. */
 async function bilingual(desk: Desk): Promise<string> {
   const { id } = await article(desk);
   await desk.put(`/entries/${id}`, { version: 1, locale: 'de', fields: { title: 'Titel' } });
@@ -25,7 +25,7 @@ async function bilingual(desk: Desk): Promise<string> {
 describe('200', () => {
   verifies('spec-4.3-publish', 'spec-3-locales', 'dec-2.9-status');
 
-  it('takes the default locale offline, keeps its draft and leaves the version', async () => {
+  it('unpublishes the default locale and keeps its draft and version', async () => {
     const desk = await openDesk(app());
     const id = await bilingual(desk);
     const { status, body } = await unpublish(desk, id);
@@ -43,7 +43,7 @@ describe('200', () => {
     expect([await delivered(desk, id, 'en'), await delivered(desk, id, 'de')]).toEqual([404, 200]);
   });
 
-  it('takes the locale offline that is named', async () => {
+  it('unpublishes the named locale', async () => {
     const desk = await openDesk(app());
     const id = await bilingual(desk);
     expect((await unpublish(desk, id, { locale: 'de' })).body.data).toMatchObject({
@@ -53,7 +53,7 @@ describe('200', () => {
     expect([await delivered(desk, id, 'en'), await delivered(desk, id, 'de')]).toEqual([200, 404]);
   });
 
-  it('takes a changed locale offline with the change kept', async () => {
+  it('unpublishes a changed locale and keeps the change', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await publish(app(), desk.project, id);
@@ -73,24 +73,27 @@ describe('200', () => {
 describe('200 for what is not live', () => {
   verifies('dec-2.9-publish');
 
-  it.each([{}, { locale: 'fr' }])('changes nothing and leaves no record for %j', async (body) => {
-    const desk = await openDesk(app());
-    const { id } = await article(desk);
-    const response = await unpublish(desk, id, body);
-    expect([response.status, response.body.data.status]).toEqual([200, 'draft']);
-    const records = await app().rows(
-      desk.project.tenantId,
-      "SELECT 1 FROM audit_events WHERE context ->> 'requestId' = $1",
-      [response.headers['x-request-id']],
-    );
-    expect(records).toEqual([]);
-  });
+  it.each([{}, { locale: 'fr' }])(
+    'changes nothing and writes no audit record for %j when the locale is not published',
+    async (body) => {
+      const desk = await openDesk(app());
+      const { id } = await article(desk);
+      const response = await unpublish(desk, id, body);
+      expect([response.status, response.body.data.status]).toEqual([200, 'draft']);
+      const records = await app().rows(
+        desk.project.tenantId,
+        "SELECT 1 FROM audit_events WHERE context ->> 'requestId' = $1",
+        [response.headers['x-request-id']],
+      );
+      expect(records).toEqual([]);
+    },
+  );
 });
 
 describe('404', () => {
   verifies('dec-2.29-missing');
 
-  it('is the answer for an entry that does not exist, or no longer', async () => {
+  it('returns 404 when the entry does not exist or is deleted', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await desk.delete(`/entries/${id}`);
@@ -98,7 +101,7 @@ describe('404', () => {
       expect(outcome(await unpublish(desk, gone))).toEqual([404, 'entry_not_found']);
   });
 
-  it('says where the body names a locale that the site does not have', async () => {
+  it('returns 404 with the path of an unknown locale in the body', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const response = await unpublish(desk, id, { locale: 'es' });
@@ -110,14 +113,14 @@ describe('404', () => {
 describe('409', () => {
   verifies('dec-2.9-delete', 'spec-9-version');
 
-  it('refuses a version that is not the current one', async () => {
+  it('returns 409 when unpublishing an outdated version', async () => {
     const desk = await openDesk(app());
     const id = await bilingual(desk);
     expect(outcome(await unpublish(desk, id, { version: 1 }))).toEqual([409, 'version_conflict']);
     expect(await delivered(desk, id, 'en')).toBe(200);
   });
 
-  it('is entry_in_use where a published entry holds it by a field that restricts', async () => {
+  it('returns entry_in_use when a published entry holds it in a restricting field', async () => {
     const desk = await openDesk(app());
     const settings = { onTargetUnpublish: 'restrict' };
     await createType(app(), desk.project, {

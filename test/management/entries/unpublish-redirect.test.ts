@@ -7,7 +7,7 @@ import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
 
-/** A project with a page that is live at `/locks`. */
+/** A page published at `/locks`. */
 async function withLocks() {
   const desk = await openDesk(app());
   await createPageType(app(), desk.project);
@@ -29,7 +29,7 @@ const wrong = (response: Awaited<ReturnType<typeof leave>>) => [
 describe('POST entries/{id}/unpublish with redirectTo', () => {
   verifies('dec-2.9-redirect-to');
 
-  it('leads visitors of the path on, in one record and until the page is back', async () => {
+  it('redirects the path in one audit record until the page is published again', async () => {
     const { desk, page } = await withLocks();
     expect((await leave(desk, page.id, '/waterways/')).status).toBe(200);
     expect(await visit(desk, '/locks')).toEqual([200, '/waterways']);
@@ -39,14 +39,14 @@ describe('POST entries/{id}/unpublish with redirectTo', () => {
     expect(await visit(desk, '/locks')).toEqual([200, 'entry']);
   });
 
-  it('changes nothing where the page is not live, however often it is asked', async () => {
+  it('changes nothing for a page that is not published, however often it is called', async () => {
     const { desk, page } = await withLocks();
     await leave(desk, page.id, '/waterways');
     expect((await leave(desk, page.id, '/elsewhere')).status).toBe(200);
     expect(await visit(desk, '/locks')).toEqual([200, '/waterways']);
   });
 
-  it('is done by a schedule when its time has come', async () => {
+  it('creates the redirect when a scheduled unpublication runs', async () => {
     const { desk, page } = await withLocks();
     const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
     expect((await leave(desk, page.id, '/waterways', { scheduledAt })).status).toBe(202);
@@ -59,7 +59,7 @@ describe('POST entries/{id}/unpublish with redirectTo', () => {
     expect(await visit(desk, '/locks')).toEqual([200, '/waterways']);
   });
 
-  it('refuses what is no path, its own path and an entry without one, and leaves the page live', async () => {
+  it('rejects an invalid path, the page’s own path and an entry without a path, and keeps the page published', async () => {
     const { desk, page } = await withLocks();
     const issue = [422, 'validation_failed', ['redirectTo']];
     expect(wrong(await leave(desk, page.id, 'https://elsewhere.example/'))).toEqual([
@@ -76,7 +76,7 @@ describe('POST entries/{id}/unpublish with redirectTo', () => {
     expect(await visit(desk, '/locks')).toEqual([200, 'entry']);
   });
 
-  it('refuses to replace a redirect that somebody wrote, and to lead in a circle', async () => {
+  it('rejects replacing a manual redirect and creating a loop', async () => {
     const { desk, page } = await withLocks();
     const write = (source: string, target: string, locale: string | null) =>
       desk.post('/redirects', { siteId: desk.project.siteId, source, target, locale });

@@ -22,7 +22,7 @@ const versionsOf = (desk: Desk, id: string) =>
 describe('200', () => {
   verifies('spec-4.3-entries', 'spec-9-version', 'dec-2.1-put');
 
-  it('merges fields one by one, raises the version and keeps a snapshot', async () => {
+  it('merges fields, raises the version and stores a snapshot', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Old', code: 'A' });
     const { status, body } = await update(desk, id, {
@@ -39,14 +39,14 @@ describe('200', () => {
     ]);
   });
 
-  it('clears a value by null', async () => {
+  it('clears a value with null', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Title', code: 'A' });
     const { body } = await update(desk, id, { version: 1, fields: { code: null, body: null } });
     expect(body.data.fields).toEqual({ title: 'Title' });
   });
 
-  it('starts another locale with the shared values and a slug of its own', async () => {
+  it('starts another locale with the shared values and a separate slug', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock', code: 'A' });
     const { body } = await update(desk, id, { version: 1, locale: 'de', fields: { title: 'Schleuse' } });
@@ -61,21 +61,21 @@ describe('200', () => {
     expect((await desk.get(`/entries/${id}`)).body.data.fields).toEqual({ title: 'Lock', code: 'A' });
   });
 
-  it('gives a locale without a title the slug of the first', async () => {
+  it('gives a locale without a title the slug of the first one', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock' });
     const { body } = await update(desk, id, { version: 1, locale: 'fr', fields: {} });
     expect(body.data).toMatchObject({ locale: 'fr', slug: 'lock', fields: {} });
   });
 
-  it('changes a shared value for every locale', async () => {
+  it('changes a shared value in every locale', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Lock', code: 'A' });
     await update(desk, id, { version: 1, locale: 'de', fields: { title: 'Schleuse', code: 'B' } });
     expect((await desk.get(`/entries/${id}?locale=en`)).body.data.fields.code).toBe('B');
   });
 
-  it('takes a slug, and keeps it where only the title changes', async () => {
+  it('changes the slug on request and keeps it when only the title changes', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     expect((await update(desk, id, { version: 1, slug: 'chosen' })).body.data).toMatchObject({
@@ -86,7 +86,7 @@ describe('200', () => {
     expect(body.data).toMatchObject({ slug: 'chosen', version: 3 });
   });
 
-  it('follows the slug field where that changes', async () => {
+  it('updates the slug when the slug field changes', async () => {
     const desk = await openDesk(app());
     await createType(app(), desk.project, {
       apiName: 'page',
@@ -104,7 +104,7 @@ describe('200', () => {
     expect(body.data.slug).toBe('two');
   });
 
-  it('completes links with the type of their target', async () => {
+  it('completes links of an update with the type of their target', async () => {
     const desk = await openDesk(app());
     const author = await createEntry(app(), desk.project, { contentTypeApiName: 'author' });
     const { id } = await article(desk);
@@ -116,7 +116,7 @@ describe('200', () => {
 describe('200 for equal values', () => {
   verifies('dec-2.29-equal');
 
-  it('raises no version and leaves neither snapshot nor record', async () => {
+  it('creates no version, snapshot or audit record for equal values', async () => {
     const desk = await openDesk(app());
     const author = await createEntry(app(), desk.project, { contentTypeApiName: 'author' });
     const fields = { title: 'Same', code: 'A', author: { _ref: author.id } };
@@ -138,7 +138,7 @@ describe('200 for equal values', () => {
 describe('404', () => {
   verifies('dec-2.29-missing');
 
-  it('is the answer for an entry that does not exist, or no longer', async () => {
+  it('returns 404 when the entry does not exist or is deleted', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await desk.delete(`/entries/${id}`);
@@ -161,7 +161,7 @@ describe('404', () => {
 describe('409', () => {
   verifies('spec-9-version', 'dec-2.9-conflict');
 
-  it('says of a stale version what changed since, and from what to what', async () => {
+  it('reports fields changed since an outdated version with both values', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Base', code: 'A' });
     const newer = await update(desk, id, { version: 1, fields: { title: 'Current', code: 'B' } });
@@ -180,13 +180,13 @@ describe('409', () => {
     expect((await desk.get(`/entries/${id}`)).body.data).toEqual(newer.body.data);
   });
 
-  it('refuses a version that does not exist yet', async () => {
+  it('returns 409 for a future version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     expect(outcome(await update(desk, id, { version: 2, fields: {} }))).toEqual([409, 'version_conflict']);
   });
 
-  it('lets exactly one of 50 writers on one version win', async () => {
+  it('lets exactly one of 50 concurrent writers of a version win', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const answers = await Promise.all(
@@ -202,7 +202,7 @@ describe('409', () => {
     expect(await versionsOf(desk, id)).toHaveLength(2);
   });
 
-  it('refuses a slug that another entry of the type has', async () => {
+  it('returns 409 when another entry has the slug', async () => {
     const desk = await openDesk(app());
     await article(desk, { title: 'Taken' });
     const { id } = await article(desk, { title: 'Free' });
@@ -215,13 +215,16 @@ describe('409', () => {
 describe('422', () => {
   verifies('dec-2.1-put', 'spec-7-422');
 
-  it.each([{}, { locale: 'de' }, { comment: 'Nothing.' }])('is no_update_fields for %j', async (body) => {
-    const desk = await openDesk(app());
-    const { id } = await article(desk);
-    expect(outcome(await update(desk, id, { version: 1, ...body }))).toEqual([422, 'no_update_fields']);
-  });
+  it.each([{}, { locale: 'de' }, { comment: 'Nothing.' }])(
+    'returns no_update_fields for %j',
+    async (body) => {
+      const desk = await openDesk(app());
+      const { id } = await article(desk);
+      expect(outcome(await update(desk, id, { version: 1, ...body }))).toEqual([422, 'no_update_fields']);
+    },
+  );
 
-  it('refuses a change without a version', async () => {
+  it('returns 422 for an update without a version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const response = await update(desk, id, { fields: { title: 'New' } });
@@ -229,7 +232,7 @@ describe('422', () => {
     expect(issues(response)).toEqual([['version', 'invalid_type']]);
   });
 
-  it('refuses fields that the type does not have, each by name', async () => {
+  it('reports each field that the type does not have', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const response = await update(desk, id, {
@@ -243,7 +246,7 @@ describe('422', () => {
     ]);
   });
 
-  it('refuses values of the wrong shape and changes nothing', async () => {
+  it('returns 422 for values of the wrong type and changes nothing', async () => {
     const desk = await openDesk(app());
     const entry = await article(desk);
     const response = await update(desk, entry.id, {

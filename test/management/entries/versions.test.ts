@@ -8,7 +8,7 @@ const app = useApp();
 describe('GET versions', () => {
   verifies('spec-4.3-entry-extras', 'dec-2.9-versions', 'dec-2.29-publications');
 
-  it('lists every content change, the latest first, and nothing else', async () => {
+  it('lists every content change and nothing else, latest first', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One', code: 'A' });
     await change(desk, id, { fields: { title: 'Two' }, comment: 'Better.' });
@@ -32,7 +32,7 @@ describe('GET versions', () => {
     expect(body.data[0].createdBy).toMatchObject({ type: 'api_key', name: 'management' });
   });
 
-  it('pages, and turns round', async () => {
+  it('pages versions in both orders', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: '1' });
     for (const title of ['2', '3']) await change(desk, id, { fields: { title } });
@@ -42,7 +42,7 @@ describe('GET versions', () => {
     expect(column(oldest, 'versionNum')).toEqual([1, 2]);
   });
 
-  it('lists on a version when it went live and offline, and by whom', async () => {
+  it('lists publications of a version with time and actor', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One' });
     await desk.post(`/entries/${id}/publish`, {});
@@ -61,7 +61,7 @@ describe('GET versions', () => {
     expect(first.publications[0].at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
   });
 
-  it('notes that a deletion took a version offline', async () => {
+  it('records that a deletion unpublished a version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await desk.post(`/entries/${id}/publish`, {});
@@ -71,7 +71,7 @@ describe('GET versions', () => {
     expect(body.data[0].publications).toMatchObject([{ kind: 'publish' }, { kind: 'unpublish' }]);
   });
 
-  it('is 404 for an entry that does not exist', async () => {
+  it('returns 404 for the versions of an unknown entry', async () => {
     const desk = await openDesk(app());
     expect(outcome(await desk.get('/entries/nothing/versions'))).toEqual([404, 'entry_not_found']);
   });
@@ -80,7 +80,7 @@ describe('GET versions', () => {
 describe('GET versions/{versionNum}', () => {
   verifies('dec-2.9-versions');
 
-  it('answers the whole entry as that version left it', async () => {
+  it('returns the complete entry as of the version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One', code: 'A' });
     await change(desk, id, { locale: 'de', fields: { title: 'Eins' } });
@@ -107,7 +107,7 @@ describe('GET versions/{versionNum}', () => {
   });
 
   it.each(['0', '2', '01', '1.0', 'x', '-1', '99999999999', '%00'])(
-    'is 404 for version %s',
+    'returns 404 for version %s',
     async (version) => {
       const desk = await openDesk(app());
       const { id } = await article(desk);
@@ -118,7 +118,7 @@ describe('GET versions/{versionNum}', () => {
     },
   );
 
-  it('finds versions of a deleted entry where asked to', async () => {
+  it('returns versions of a deleted entry on request', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     await desk.delete(`/entries/${id}`);
@@ -130,7 +130,7 @@ describe('GET versions/{versionNum}', () => {
 describe('GET versions/diff', () => {
   verifies('dec-2.9-versions');
 
-  it('names what differs, shared values first, then locale by locale', async () => {
+  it('lists differences in shared values first, then by locale', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'One', code: 'A' });
     await change(desk, id, { locale: 'de', fields: { title: 'Eins' } });
@@ -149,7 +149,7 @@ describe('GET versions/diff', () => {
     expect((await desk.get(`/entries/${id}/versions/diff?from=2&to=2`)).body.data.changes).toEqual([]);
   });
 
-  it('is 404 with the parameter for a version that does not exist, 422 for one that cannot', async () => {
+  it('returns 404 for an unknown version and 422 for a malformed one, with the parameter', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const missing = await desk.get(`/entries/${id}/versions/diff?from=1&to=7`);

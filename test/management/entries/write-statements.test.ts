@@ -5,7 +5,7 @@ import { createEntry, createType } from '../../support/factories/content.js';
 
 const app = useApp();
 
-/** Statements of a work that succeeds; looking keys up and noting their use is not the work's. */
+/** Statements of a successful unit of work, without key lookups and usage updates. */
 async function countOf(work: () => Promise<{ status: number }>): Promise<number> {
   const { result, statements } = await app().recordStatements(work);
   expect(result.status).toBeLessThan(300);
@@ -14,7 +14,7 @@ async function countOf(work: () => Promise<{ status: number }>): Promise<number>
 }
 
 describe('What a write takes', () => {
-  it('is a bounded number of statements: 8 for a create, 9 for an update, 10 for a publication', async () => {
+  it('runs 8 statements for a create, 9 for an update and 10 for a publication', async () => {
     const desk = await openDesk(app());
     const author = await createEntry(app(), desk.project, {
       contentTypeApiName: 'author',
@@ -43,7 +43,7 @@ describe('What a write takes', () => {
 });
 
 describe('A write that begins with a content type as it was', () => {
-  it('knows what another process has acknowledged, and is made and recorded once', async () => {
+  it('sees a content type changed by another process and writes and records the entry once', async () => {
     const desk = await openDesk(app());
     const { project } = desk;
     const other = await startBeside(app());
@@ -68,7 +68,7 @@ describe('A write that begins with a content type as it was', () => {
 });
 
 describe('Writes at the same time', () => {
-  it('that choose the same slug: one is made, the others are told of the conflict and leave nothing', async () => {
+  it('creates one of several entries with the same slug and fails the others without side effects', async () => {
     const desk = await openDesk(app());
     const { tenantId, siteId } = desk.project;
     const body = { contentTypeApiName: 'article', siteId, slug: 'wanted', fields: { title: 'T' } };

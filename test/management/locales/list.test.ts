@@ -7,7 +7,7 @@ const app = useApp();
 describe('GET locales', () => {
   verifies('dec-2.26-tenants', 'spec-2.3');
 
-  it('lists the locales of the tenant in its order, with fallbacks', async () => {
+  it('lists the locales of the tenant in order, with fallbacks', async () => {
     const desk = await openDesk(app(), { locales: ['en', 'fr', { code: 'de', fallbackCode: 'en' }] });
     const answer = await desk.get('/locales');
     expect(answer.body.data[2]).toEqual({
@@ -22,7 +22,7 @@ describe('GET locales', () => {
     expect(column(await desk.get('/locales?limit=2&page=2'), 'code')).toEqual(['de']);
   });
 
-  it('refuses a page that is none', async () => {
+  it('returns 422 for an invalid page', async () => {
     const desk = await openDesk(app());
     expect(outcome(await desk.get('/locales?page=0'))).toEqual([422, 'validation_failed']);
   });

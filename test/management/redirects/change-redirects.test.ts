@@ -35,7 +35,7 @@ describe('Listing redirects', () => {
     expect((await redirects.all(query)).map(({ source }) => source)).toEqual(sources);
   });
 
-  it('is of a site, of all sites where none is named, and in pages', async () => {
+  it('lists redirects of one site or all sites in pages', async () => {
     const other = (await redirects.desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id;
     await redirects.made('/a', '/z', { siteId: other });
     expect(await redirects.all(`&siteId=${other}`)).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('Listing redirects', () => {
     expect(column(await redirects.desk.get('/redirects'), 'target')[0]).toBe('/z');
   });
 
-  it('is 404 for a site or locale that does not exist, 422 for what is none', async () => {
+  it('returns 404 for an unknown site or locale and 422 for a malformed one', async () => {
     const missing = '0198c0de-0000-7000-8000-000000000000';
     expect(outcome(await redirects.desk.get(`/redirects?siteId=${missing}`))).toEqual([
       404,
@@ -58,13 +58,13 @@ describe('Listing redirects', () => {
 });
 
 describe('Changing a redirect', () => {
-  it('changes what is given and clears with null', async () => {
+  it('changes the given properties and clears with null', async () => {
     const { id } = await redirects.made('/a', '/b', { locale: 'de', note: 'x' });
     const { body } = await update(id, { target: '/c/', status: 302, locale: null, note: null });
     expect(body.data).toMatchObject({ source: '/a', target: '/c', status: 302, locale: null, note: null });
   });
 
-  it('changes nothing where the values are equal, and leaves no record', async () => {
+  it('changes nothing and writes no audit record for equal values', async () => {
     const made = await redirects.made('/a', '/b');
     const { status, body } = await update(made.id, { source: '/a/', target: '/b', status: 301 });
     expect([status, body.data]).toEqual([200, made]);
@@ -76,7 +76,7 @@ describe('Changing a redirect', () => {
     expect(records).toEqual([{ action: 'redirect.create' }]);
   });
 
-  it('is refused as creating it would be', async () => {
+  it('rejects an update for the same reasons as a creation', async () => {
     const { id } = await redirects.made('/a', '/b');
     await redirects.made('/c', '/d');
     expect(outcome(await update(id, { source: '/c' }))).toEqual([409, 'redirect_conflict']);
@@ -89,14 +89,17 @@ describe('Changing a redirect', () => {
     expect(issues(await update(id, { siteId: redirects.siteId }))).toEqual([['siteId', 'unrecognized_key']]);
   });
 
-  it.each(['nothing', '0198c0de-0000-7000-8000-000000000000', '%00'])('is 404 for %s', async (id) => {
-    expect(outcome(await update(id, { note: 'x' }))).toEqual([404, 'redirect_not_found']);
-    expect(outcome(await redirects.desk.delete(`/redirects/${id}`))).toEqual([404, 'redirect_not_found']);
-  });
+  it.each(['nothing', '0198c0de-0000-7000-8000-000000000000', '%00'])(
+    'returns 404 for the redirect id %s',
+    async (id) => {
+      expect(outcome(await update(id, { note: 'x' }))).toEqual([404, 'redirect_not_found']);
+      expect(outcome(await redirects.desk.delete(`/redirects/${id}`))).toEqual([404, 'redirect_not_found']);
+    },
+  );
 });
 
 describe('Deleting a redirect', () => {
-  it('takes it away', async () => {
+  it('deletes a redirect', async () => {
     const { id } = await redirects.made('/a', '/b');
     const response = await redirects.desk.delete(`/redirects/${id}`);
     expect([response.status, response.body]).toEqual([200, { data: { id, deleted: true } }]);
@@ -104,7 +107,7 @@ describe('Deleting a redirect', () => {
     expect(outcome(await redirects.desk.delete(`/redirects/${id}`))).toEqual([404, 'redirect_not_found']);
   });
 
-  it('happens with their site', async () => {
+  it('deletes redirects with their site', async () => {
     const other = (await redirects.desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id;
     await redirects.made('/a', '/b', { siteId: other });
     expect((await redirects.desk.delete('/sites/other')).status).toBe(200);

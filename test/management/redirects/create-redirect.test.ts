@@ -15,7 +15,7 @@ beforeEach(async () => {
 const missing = '0198c0de-0000-7000-8000-000000000000';
 
 describe('Creating a redirect', () => {
-  it('answers 201 with its location and what it is by default', async () => {
+  it('returns 201 with Location and defaults', async () => {
     const response = await redirects.create('/old', '/new');
     expect(response.status).toBe(201);
     const { id } = response.body.data;
@@ -38,7 +38,7 @@ describe('Creating a redirect', () => {
     });
   });
 
-  it('keeps every key that is given, and paths in the form in which they are compared', async () => {
+  it('keeps every given property and canonicalizes paths', async () => {
     const given = { status: 308, matchType: 'prefix', locale: 'de', isActive: false, note: 'Umzug' };
     expect(await redirects.made('/%C3%BCber/', '/u\u0308ber uns', given)).toMatchObject({
       ...given,
@@ -47,7 +47,7 @@ describe('Creating a redirect', () => {
     });
   });
 
-  it('leaves one audit record and one event', async () => {
+  it('writes one audit record and one event', async () => {
     const { id } = await redirects.made('/old', '/new');
     const { tenantId } = redirects.desk.project;
     const audit = await app().rows(tenantId, "SELECT action FROM audit_events WHERE target ->> 'id' = $1", [
@@ -84,7 +84,7 @@ describe('Creating a redirect', () => {
     expect([response.status, issues(response)]).toEqual([422, [[path, code]]]);
   });
 
-  it('is 404 for a site or a locale of the site that does not exist', async () => {
+  it('returns 404 for an unknown site or a locale that the site does not have', async () => {
     const site = await redirects.create('/old', '/new', { siteId: missing });
     expect([...outcome(site), site.body.details]).toEqual([404, 'site_not_found', { path: ['siteId'] }]);
     expect(outcome(await redirects.create('/old', '/new', { locale: 'sv' }))).toEqual([
@@ -93,7 +93,7 @@ describe('Creating a redirect', () => {
     ]);
   });
 
-  it('is 409 where site, locale and source have one already, whatever its kind', async () => {
+  it('returns 409 when site, locale and source already have a redirect of any kind', async () => {
     await redirects.made('/old', '/new');
     await redirects.made('/old', '/neu', { locale: 'de' });
     expect(outcome(await redirects.create('/old/', '/x'))).toEqual([409, 'redirect_conflict']);
@@ -108,12 +108,12 @@ describe('Creating a redirect', () => {
     expect((await redirects.create('/old', '/x', { locale: 'fr' })).status).toBe(201);
   });
 
-  it('gives one of two that come at once', async () => {
+  it('creates one of two concurrent redirects with the same source', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map((n) => redirects.create('/old', `/new-${n}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it('takes no more than 50 patterns for a site', async () => {
+  it('returns 422 for more than 50 patterns on a site', async () => {
     for (let n = 0; n < 50; n += 1) await redirects.made(`/${n}/(.*)`, '/x/$1', { matchType: 'regex' });
     expect(outcome(await redirects.create('/y/(.*)', '/x/$1', { matchType: 'regex' }))).toEqual([
       422,
@@ -121,7 +121,7 @@ describe('Creating a redirect', () => {
     ]);
   });
 
-  it('is refused to a key for other sites', async () => {
+  it('returns 403 to a key for other sites', async () => {
     const other = await redirects.desk.post('/sites', { slug: 'other', name: 'Other' });
     const { secret } = await redirects.desk.newKey({ type: 'management', siteIds: [other.body.data.id] });
     const body = { siteId: redirects.siteId, source: '/old', target: '/new' };

@@ -30,7 +30,7 @@ describe('A CSV file', () => {
     ]);
   });
 
-  it('may have quoted line ends, quotes and commas, empty lines, and unknown columns', () => {
+  it('parses quoted line ends, quotes and commas, empty lines and unknown columns', () => {
     const csv = 'source,target,note,by\r\n/a,/b,"x\r\ny, ""z""",me\r\n\r\n/c,/d,,\r\n,,,\r\n/e,/f, g ,\r\n';
     expect(rows(csv)).toEqual([
       [2, { source: '/a', target: '/b', note: 'x\r\ny, "z"' }],
@@ -40,7 +40,7 @@ describe('A CSV file', () => {
     expect(readRedirectCsv(csv).unknownColumns).toEqual(['by']);
   });
 
-  it('is read on behind a row whose quotes do not close', () => {
+  it('continues after a row with an unclosed quote', () => {
     expect(rows('source,target\r\n/a,/b\r\n"/c,/d\r\n/e,/f\r\n')).toEqual([
       [2, { source: '/a', target: '/b' }],
       [3, null],
@@ -48,7 +48,7 @@ describe('A CSV file', () => {
     ]);
   });
 
-  it('is read on behind a row that is too long', () => {
+  it('continues after an oversized row', () => {
     const csv = `source,target,note\r\n/a,/b,"${'x'.repeat(100_000)}"\r\n/c,/d,\r\n`;
     expect(rows(csv).map(([line, cells]) => [line, cells === null])).toEqual([
       [2, true],
@@ -66,7 +66,7 @@ describe('A CSV file', () => {
     expect(refusal(csv)).toBe(code);
   });
 
-  it('has at most 10,000 rows', () => {
+  it('accepts at most 10,000 rows', () => {
     const csv = (count: number) => `source,target\n${'/a,/b\n'.repeat(count)}`;
     expect(rows(csv(10_000))).toHaveLength(10_000);
     expect(refusal(csv(10_001))).toBe('too_big');
@@ -79,11 +79,11 @@ describe('A CSV file', () => {
     expect(refusal(`source,target\n${csv}`)).toBe(code);
   });
 
-  it('gives up one record of five million quotes with its line', () => {
+  it('reports one record of five million quotes with its line', () => {
     expect(rows(`source,target\n${'"'.repeat(5_000_000)}`)).toEqual([[2, null]]);
   });
 
-  it('reads no more records of a file than may be imported', () => {
+  it('reads no more records than an import accepts', () => {
     expect(csvRecords(',\n'.repeat(2_000_000), 10)).toHaveLength(10);
     expect(csvRecords('"\n'.repeat(1_000_000), 10)).toHaveLength(10);
   });
@@ -109,7 +109,7 @@ describe('A cell', () => {
     expect(unescapeFormula(escapeFormula(cell))).toBe(cell);
   });
 
-  it.each(['', '/a', "'", "'a", "it's =", ' =1'])('that would not, %j, stays as it is', (cell) => {
+  it.each(['', '/a', "'", "'a", "it's =", ' =1'])('leaves the harmless cell %j unchanged', (cell) => {
     expect(escapeFormula(cell)).toBe(cell);
     expect(unescapeFormula(cell)).toBe(cell);
   });

@@ -2,7 +2,6 @@ import type { Response } from 'supertest';
 import { openDesk, type Desk } from '../../support/desk.js';
 import type { TestApp } from '../../support/app.js';
 
-/** A redirect as the tests read it. */
 export interface TestRedirect {
   readonly id: string;
   readonly source: string;
@@ -11,7 +10,6 @@ export interface TestRedirect {
   readonly [key: string]: unknown;
 }
 
-/** What an import answers. */
 export interface TestReport {
   readonly total: number;
   readonly created: number;
@@ -23,7 +21,6 @@ export interface TestReport {
   readonly dryRun: boolean;
 }
 
-/** A project whose redirects are tested. */
 export class RedirectDesk {
   constructor(readonly desk: Desk) {}
 
@@ -39,20 +36,18 @@ export class RedirectDesk {
     return this.desk.post('/redirects', { siteId: this.siteId, source, target, ...more });
   }
 
-  /** Creates one that the test needs. */
   async made(source: string, target: string, more: object = {}): Promise<TestRedirect> {
     const response = await this.create(source, target, more);
     if (response.status !== 201) throw new Error(response.text);
     return (response.body as { data: TestRedirect }).data;
   }
 
-  /** Every redirect, in the order of the sources. */
+  /** Ordered by source. */
   async all(query = ''): Promise<TestRedirect[]> {
     const { body } = await this.desk.get(`/redirects?limit=100&orderBy=source:asc${query}`);
     return (body as { data: TestRedirect[] }).data;
   }
 
-  /** Source and target of every redirect. */
   async pairs(): Promise<string[]> {
     return (await this.all()).map(({ source, target }) => `${source} ${target}`);
   }
@@ -67,7 +62,7 @@ export class RedirectDesk {
       .send(csv as string);
   }
 
-  /** The report of an import that succeeds. */
+  /** Expects success. */
   async imported(csv: string, query = ''): Promise<TestReport> {
     const response = await this.import(csv, query);
     if (response.status !== 200) throw new Error(response.text);

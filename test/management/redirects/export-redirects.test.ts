@@ -16,7 +16,7 @@ beforeEach(async () => {
 const notes = ['=1+1', '+1', '-1', '@a', '\t=1', '\r=1', '\uFF1D1', "'=1", "'a", 'a, "b"\nc', ' =1 '];
 
 describe('An export', () => {
-  it('is a CSV file to be saved', async () => {
+  it('exports a CSV file as a download', async () => {
     await redirects.made('/b', '/c', { status: 307, locale: 'de', note: 'so, "so"' });
     await redirects.made('/a', '/b');
     const response = await redirects.export();
@@ -33,13 +33,13 @@ describe('An export', () => {
     );
   });
 
-  it('holds no cell that a spreadsheet would run', async () => {
+  it('escapes cells that a spreadsheet would run', async () => {
     for (const [n, note] of notes.entries()) await redirects.made(`/${n}`, '/x', { note });
     const { text } = await redirects.export();
     for (const cell of parse(text).flat()) expect(cell).not.toMatch(/^[=+\-@\t\r\uFF1D]/);
   });
 
-  it('is taken by an import as it is, and changes nothing there', async () => {
+  it('exports a file whose import changes nothing', async () => {
     for (const [n, note] of notes.entries())
       await redirects.made(`/${n} ü`, '/x', { note, isActive: n % 2 === 0 });
     await redirects.made('/p', '/q', { matchType: 'prefix', locale: 'fr', status: 308 });
@@ -61,7 +61,7 @@ describe('An export', () => {
     expect((await fresh.export()).text).toBe(text);
   });
 
-  it('keeps what its filters ask for', async () => {
+  it('exports redirects that match the filters', async () => {
     await redirects.made('/a', '/b');
     await redirects.made('/c', '/d', { locale: 'de' });
     expect((await redirects.export('?locale=de')).text.split('\r\n')).toHaveLength(3);

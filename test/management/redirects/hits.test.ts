@@ -20,7 +20,7 @@ const hits = async ({ all } = { all: () => redirects.all() }) =>
 describe('Hits', () => {
   verifies('dec-2.15-hits');
 
-  it('are counted for every redirect that a visitor is led along, and for no other', async () => {
+  it('counts every followed redirect and no other', async () => {
     await redirects.made('/a', '/b');
     await redirects.made('/b', '/c');
     await redirects.made('/never', '/c');
@@ -35,7 +35,7 @@ describe('Hits', () => {
     ]);
   });
 
-  it('add up over several counts and change nothing else of a redirect', async () => {
+  it('adds up several flushes and changes nothing else of a redirect', async () => {
     const { updatedAt } = await redirects.made('/a', '/b');
     for (const expected of [1, 2]) {
       await visit('/a');
@@ -44,7 +44,7 @@ describe('Hits', () => {
     }
   });
 
-  it('of several tenants are written by one statement, and reading writes none', async () => {
+  it('writes hits of several tenants in one statement and none while reading', async () => {
     const other = new RedirectDesk(await openDesk(app()));
     await redirects.made('/a', '/b');
     await other.made('/a', '/b');
@@ -56,7 +56,7 @@ describe('Hits', () => {
     expect(await hits({ all: () => other.all() })).toEqual([['/a', 1, 'string']]);
   });
 
-  it('of a redirect that is gone meanwhile are dropped', async () => {
+  it('drops hits of a redirect deleted since', async () => {
     const { id } = await redirects.made('/a', '/b');
     await redirects.made('/c', '/d');
     await visit('/a');

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 describe('An import of 10,000 rows', () => {
-  it('takes as many statements as one of a few rows', async () => {
+  it('runs as many statements for 10,000 rows as for a few', async () => {
     await redirects.made('/old/(\\d+)x', '/new/$1', { matchType: 'regex' });
     const file = (count: number, to: string) =>
       `source,target\n${Array.from({ length: count }, (_none, n) => `/old/${n},/${to}/${n}\n`).join('')}`;
@@ -23,13 +23,13 @@ describe('An import of 10,000 rows', () => {
     expect(many.statements.length).toBeLessThanOrEqual(few.statements.length + 2);
   });
 
-  it('may be one chain', async () => {
+  it('imports 10,000 rows that form one chain', async () => {
     const csv = `source,target\n${Array.from({ length: limits.redirectImportRows }, (_none, n) => `/${n},/${n + 1}\n`).join('')}`;
     expect(await redirects.imported(csv)).toMatchObject({ created: 10_000 });
     expect(outcome(await redirects.create('/10000', '/0'))).toEqual([409, 'redirect_loop']);
   });
 
-  it('may be one circle, of which the last row is left out', async () => {
+  it('rejects only the last row of 10,000 that form a loop', async () => {
     const last = limits.redirectImportRows - 1;
     const csv = `source,target\n${Array.from({ length: last }, (_none, n) => `/${n},/${n + 1}\n`).join('')}/${last},/0\n`;
     expect(await redirects.imported(csv)).toMatchObject({
@@ -38,14 +38,14 @@ describe('An import of 10,000 rows', () => {
     });
   });
 
-  it('may be half bad', async () => {
+  it('imports the valid half of 10,000 rows', async () => {
     const csv = `source,target\n${Array.from({ length: 5000 }, (_none, n) => `/${n},/x\nbad,/${n}\n`).join('')}`;
     const report = await redirects.imported(csv);
     expect(report).toMatchObject({ created: 5000, failed: 5000 });
     expect(report.errors.at(-1)).toMatchObject({ line: 10_001, code: 'invalid_path' });
   });
 
-  it('and one more is refused', async () => {
+  it('rejects 10,001 rows', async () => {
     const response = await redirects.import(
       `source,target\n${'/a,/b\n'.repeat(limits.redirectImportRows + 1)}`,
     );

@@ -49,7 +49,7 @@ const traces = async () => {
 };
 
 describe('An import', () => {
-  it('takes a text/csv body, with a byte order mark, CRLF and quotes', async () => {
+  it('accepts a text/csv body with a byte order mark, CRLF and quotes', async () => {
     const csv =
       '\uFEFFsource,target,status,site,locale,matchType,isActive,note\r\n"/a, b",/b,302,main,de,prefix,false,"x\r\n""y"""\r\n';
     expect(await redirects.imported(csv)).toEqual({ ...counts, total: 1, created: 1 });
@@ -68,7 +68,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('takes the file of a form', async () => {
+  it('accepts a file of a multipart form', async () => {
     const { status, body } = await redirects.import(
       form('source,target\n/ä,/b\n'),
       '?dryRun=false',
@@ -78,12 +78,12 @@ describe('An import', () => {
     expect(await redirects.pairs()).toEqual(['/ä /b']);
   });
 
-  it('takes JSON, as tRPC does', async () => {
+  it('accepts JSON like tRPC', async () => {
     const { status } = await redirects.desk.post('/redirects/import', { csv: 'source,target\n/a,/b\n' });
     expect(status).toBe(200);
   });
 
-  it('lists the rows that it cannot take, with their lines, and takes the others', async () => {
+  it('reports invalid rows with their lines and imports the others', async () => {
     await redirects.made('/z', '/y');
     const csv = [
       'source,target,status,site,locale,matchType,isActive,note',
@@ -125,7 +125,7 @@ describe('An import', () => {
     expect(await redirects.pairs()).toEqual(['/1 /b', '/13 /b', '/z /y']);
   });
 
-  it('updates what is there, leaving alone the columns that the file does not have', async () => {
+  it('updates existing redirects and keeps properties without a column', async () => {
     await redirects.made('/a', '/b', { status: 302, note: 'kept' });
     await redirects.made('/c', '/d');
     const report = await redirects.imported('source,target\n/a,/x\n/c,/d\n/e,/f\n');
@@ -138,7 +138,7 @@ describe('An import', () => {
     });
   });
 
-  it('with mode=create skips what is there', async () => {
+  it('skips existing redirects with mode=create', async () => {
     await redirects.made('/a', '/b');
     expect(await redirects.imported('source,target\n/a,/x\n/e,/f\n', '?mode=create')).toEqual({
       ...counts,
@@ -149,7 +149,7 @@ describe('An import', () => {
     expect(await redirects.pairs()).toEqual(['/a /b', '/e /f']);
   });
 
-  it('with mode=replace deletes what the file does not name, in its sites only', async () => {
+  it('deletes unnamed redirects of the affected sites with mode=replace', async () => {
     const other = (await redirects.desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id;
     await redirects.made('/a', '/b');
     await redirects.made('/c', '/d');
@@ -168,17 +168,17 @@ describe('An import', () => {
     });
   });
 
-  it('with mode=replace deletes nothing where a row fails', async () => {
+  it('deletes nothing with mode=replace when a row fails', async () => {
     await redirects.made('/a', '/b');
     const { body } = await redirects.import('source,target\n/c,/d\nbad,/e\n', '?mode=replace');
     expect([body.data.deleted, body.meta.warnings[0].code]).toEqual([0, 'nothing_deleted']);
-    // Without /a the row would be fine, but a loop elsewhere keeps /a.
+    // The row forms a loop only with /a, which another loop keeps.
     const looping = await redirects.import('source,target\n/b,/a\n/x,/y\n/y,/x\n', '?mode=replace');
     expect(looping.body.data.errors.map(({ line }: { line: number }) => line)).toEqual([2, 4]);
     expect(await redirects.pairs()).toEqual(['/a /b', '/c /d', '/x /y']);
   });
 
-  it('of a loop leaves out the last row, of two loops one each', async () => {
+  it('rejects the last row of each loop', async () => {
     const report = await redirects.imported('source,target\n/a,/b\n/b,/a\n/p,/a\n/c,/d\n/d,/e\n/e,/c\n');
     expect(report.errors.map(({ line, code }) => [line, code])).toEqual([
       [3, 'redirect_loop'],
@@ -187,7 +187,7 @@ describe('An import', () => {
     expect(await redirects.pairs()).toEqual(['/a /b', '/c /d', '/d /e', '/p /a']);
   });
 
-  it('may turn redirects around that would be a loop one after the other', async () => {
+  it('reverses redirects that would form a loop one after the other', async () => {
     await redirects.made('/a', '/b');
     expect(await redirects.imported('source,target\n/b,/a\n/a,/c\n')).toMatchObject({
       created: 1,
@@ -195,7 +195,7 @@ describe('An import', () => {
     });
   });
 
-  it('with dryRun reports the same and changes nothing', async () => {
+  it('reports the same and changes nothing with dryRun', async () => {
     await redirects.made('/a', '/b');
     const before = await traces();
     const csv = 'source,target\n/a,/x\n/e,/f\n/b,\n';
@@ -205,21 +205,21 @@ describe('An import', () => {
     expect(await redirects.imported(csv)).toEqual({ ...dry, dryRun: false });
   });
 
-  it('leaves one record and one event, and none where nothing changes', async () => {
+  it('writes one audit record and one event, and none when nothing changes', async () => {
     await redirects.imported('source,target\n/a,/b\n/c,/d\n');
     expect(await traces()).toEqual([1, 1]);
     await redirects.imported('source,target\n/a,/b\n/c,/d\n');
     expect(await traces()).toEqual([1, 1]);
   });
 
-  it('tells of columns that it ignored', async () => {
+  it('warns about ignored columns', async () => {
     const { body } = await redirects.import('source,target,hits\n/a,/b,7\n');
     expect(body.meta.warnings).toEqual([
       { code: 'unknown_column', message: 'The column "hits" was ignored.' },
     ]);
   });
 
-  it('asks for a site where there are several', async () => {
+  it('requires a site when there are several', async () => {
     const other = (await redirects.desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id;
     const csv = 'source,target,site\n/a,/b,\n/a,/b,main\n';
     expect((await redirects.imported(csv)).errors).toMatchObject([{ line: 2, code: 'site_required' }]);

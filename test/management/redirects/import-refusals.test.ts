@@ -38,7 +38,7 @@ describe('An import is refused', () => {
     expect(await redirects.all()).toEqual([]);
   });
 
-  it('with a query that means nothing', async () => {
+  it('rejects an import with an invalid query', async () => {
     const csv = 'source,target\n/a,/b\n';
     expect(issues(await redirects.import(csv, '?mode=merge'))).toEqual([['mode', 'invalid_value']]);
     expect(issues(await redirects.import(csv, '?dryRun=perhaps'))).toEqual([['dryRun', 'invalid_type']]);
@@ -48,7 +48,7 @@ describe('An import is refused', () => {
     ]);
   });
 
-  it('to a key that may not do all that it would', async () => {
+  it('returns 403 to a key without all actions of the mode', async () => {
     const { secret } = await redirects.desk.newKey({ type: 'management', permissions: ['create'] });
     const body = { csv: 'source,target\n/a,/b\n' };
     const response = await redirects.desk.as(secret).post('/redirects/import', body);
@@ -61,7 +61,7 @@ describe('An import is refused', () => {
     expect(created.status).toBe(200);
   });
 
-  it('row by row to a key for other sites', async () => {
+  it('rejects rows of sites that the key cannot write to', async () => {
     const other = (await redirects.desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id;
     const { secret } = await redirects.desk.newKey({ type: 'management', siteIds: [other] });
     const { body } = await redirects.desk

@@ -17,19 +17,19 @@ const prefix = { matchType: 'prefix' };
 const regex = { matchType: 'regex' };
 
 describe('A loop is refused', () => {
-  it('of two redirects', async () => {
+  it('rejects a loop of two redirects', async () => {
     await redirects.made('/a', '/b');
     expect(outcome(await redirects.create('/b', '/a'))).toEqual(loop);
     expect(await redirects.pairs()).toEqual(['/a /b']);
   });
 
-  it('through a chain of any length', async () => {
+  it('rejects a loop through a chain of any length', async () => {
     for (let n = 0; n < 15; n += 1) await redirects.made(`/${n}`, `/${n + 1}`);
     expect(outcome(await redirects.create('/15', '/0'))).toEqual(loop);
     expect((await redirects.create('/15', '/end')).status).toBe(201);
   });
 
-  it('that one locale alone would see', async () => {
+  it('rejects a loop that exists in one locale only', async () => {
     await redirects.made('/a', '/b');
     expect(outcome(await redirects.create('/b', '/a', { locale: 'de' }))).toEqual(loop);
     await redirects.made('/c', '/d', { locale: 'de' });
@@ -40,12 +40,12 @@ describe('A loop is refused', () => {
     expect((await redirects.create('/g', '/e')).status).toBe(201);
   });
 
-  it('but not one between different locales, which nobody would see', async () => {
+  it('accepts redirects between different locales that form no loop for any visitor', async () => {
     await redirects.made('/a', '/b', { locale: 'de' });
     expect((await redirects.create('/b', '/a', { locale: 'fr' })).status).toBe(201);
   });
 
-  it('where a redirect for the locale takes the place of one for all, it is none', async () => {
+  it('accepts a redirect for a locale that overrides the one for all and so breaks the loop', async () => {
     await redirects.made('/a', '/b');
     await redirects.made('/a', '/x', { locale: 'de' });
     expect((await redirects.create('/b', '/a', { locale: 'de' })).status).toBe(201);
@@ -60,7 +60,7 @@ describe('A loop is refused', () => {
     expect(outcome(await redirects.create(source, target, kind))).toEqual(loop);
   });
 
-  it('of prefixes and of what lies below them', async () => {
+  it('rejects a loop of prefixes and redirects below them', async () => {
     await redirects.made('/a', '/b', prefix);
     expect(outcome(await redirects.create('/b', '/a', prefix))).toEqual(loop);
     expect(outcome(await redirects.create('/b/x', '/a/x'))).toEqual(loop);
@@ -68,13 +68,13 @@ describe('A loop is refused', () => {
     expect(outcome(await redirects.create('/c', '/d', prefix))).toEqual(loop);
   });
 
-  it('through a pattern', async () => {
+  it('rejects a loop through a pattern', async () => {
     await redirects.made('/old/(\\d+)', '/new/$1', regex);
     expect(outcome(await redirects.create('/new/7', '/old/7'))).toEqual(loop);
     expect((await redirects.create('/new/x', '/old/x')).status).toBe(201);
   });
 
-  it('only among redirects that are switched on', async () => {
+  it('ignores inactive redirects when it looks for loops', async () => {
     await redirects.made('/a', '/b', { isActive: false });
     const { id } = await redirects.made('/b', '/a');
     const off = (await redirects.all()).find(({ source }) => source === '/a');
@@ -83,7 +83,7 @@ describe('A loop is refused', () => {
     expect((await redirects.desk.put(`/redirects/${off?.id}`, { isActive: true })).status).toBe(200);
   });
 
-  it('that a change would make, but not the one that a change ends', async () => {
+  it('rejects an update that creates a loop and accepts one that ends it', async () => {
     await redirects.made('/a', '/b');
     const { id } = await redirects.made('/c', '/d');
     expect(outcome(await redirects.desk.put(`/redirects/${id}`, { source: '/b', target: '/a' }))).toEqual(
@@ -95,7 +95,7 @@ describe('A loop is refused', () => {
     );
   });
 
-  it('of two that come at once', async () => {
+  it('rejects one of two concurrent redirects that form a loop', async () => {
     for (let n = 0; n < 5; n += 1) {
       const answers = await Promise.all([
         redirects.create(`/x${n}`, `/y${n}`),
@@ -105,7 +105,7 @@ describe('A loop is refused', () => {
     }
   });
 
-  it('of one site only', async () => {
+  it('accepts redirects of different sites that would form a loop on one site', async () => {
     const other = (await redirects.desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id;
     await redirects.made('/a', '/b');
     expect((await redirects.create('/b', '/a', { siteId: other })).status).toBe(201);

@@ -41,12 +41,12 @@ describe('A path', () => {
     expect(canonicalPath(given)).toMatchObject({ code: 'invalid_path' });
   });
 
-  it('has at most 2,000 bytes', () => {
+  it('rejects paths longer than 2,000 bytes', () => {
     expect(canonicalPath(`/${'a'.repeat(1999)}`)).toEqual(expect.any(String));
     expect(canonicalPath(`/${'ü'.repeat(1000)}`)).toMatchObject({ code: 'too_long' });
   });
 
-  it('lies under others', () => {
+  it('lists the ancestors of a path', () => {
     expect(pathAndAncestors('/a/b/c')).toEqual(['/a/b/c', '/a/b', '/a', '/']);
     expect(pathAndAncestors('/')).toEqual(['/']);
   });

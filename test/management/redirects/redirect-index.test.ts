@@ -16,7 +16,7 @@ const target = (rules: RedirectRule[], path: string, locale = 'en') =>
   new RedirectIndex(rules).match(path, locale)?.target;
 
 describe('Of several redirects', () => {
-  it('an exact one comes before a prefix, and a prefix before a pattern', () => {
+  it('prefers an exact redirect to a prefix and a prefix to a pattern', () => {
     const rules = [
       rule('/(a).*', '/pattern', { matchType: 'regex' }),
       rule('/a', '/prefix', { matchType: 'prefix' }),
@@ -27,7 +27,7 @@ describe('Of several redirects', () => {
     expect(target(rules, '/ab')).toBe('/pattern');
   });
 
-  it('the longest prefix wins', () => {
+  it('prefers the longest prefix', () => {
     const rules = [
       rule('/', '/root', { matchType: 'prefix' }),
       rule('/a', '/short', { matchType: 'prefix' }),
@@ -38,7 +38,7 @@ describe('Of several redirects', () => {
     expect(target(rules, '/x')).toBe('/root/x');
   });
 
-  it('the first pattern wins', () => {
+  it('prefers the oldest pattern', () => {
     const rules = [
       rule('/a.*', '/first', { matchType: 'regex' }),
       rule('/.*', '/second', { matchType: 'regex' }),
@@ -46,21 +46,21 @@ describe('Of several redirects', () => {
     expect([target(rules, '/ab'), target(rules, '/b')]).toEqual(['/first', '/second']);
   });
 
-  it('one for the locale comes before one for all', () => {
+  it('prefers a redirect for the locale to one for all', () => {
     const rules = [rule('/a', '/all'), rule('/a', '/german', { locale: 'de' })];
     expect([target(rules, '/a', 'de'), target(rules, '/a', 'en')]).toEqual(['/german', '/all']);
   });
 });
 
 describe('A prefix', () => {
-  it('ends at a segment and keeps the rest', () => {
+  it('matches a prefix at a segment and keeps the rest of the path', () => {
     const rules = [rule('/blog', '/news', { matchType: 'prefix' })];
     expect(target(rules, '/blog')).toBe('/news');
     expect(target(rules, '/blog/2020/a')).toBe('/news/2020/a');
     expect(target(rules, '/blogger')).toBeUndefined();
   });
 
-  it('may lead to the root and from it', () => {
+  it('redirects from and to the root by prefix', () => {
     expect(target([rule('/old', '/', { matchType: 'prefix' })], '/old/a')).toBe('/a');
     expect(target([rule('/', '/new', { matchType: 'prefix' })], '/a')).toBe('/new/a');
   });
@@ -69,19 +69,19 @@ describe('A prefix', () => {
 describe('A pattern', () => {
   const of = (source: string, to: string) => [rule(source, to, { matchType: 'regex' })];
 
-  it('is of the whole path, and its groups stand in the target', () => {
+  it('matches a pattern against the whole path and inserts its groups', () => {
     const rules = of('/blog/(\\d{4})/(?<slug>[^/]+)', '/$2/in/$1');
     expect(target(rules, '/blog/2020/locks')).toBe('/locks/in/2020');
     expect(target(rules, '/blog/2020/locks/more')).toBeUndefined();
   });
 
-  it('leads nowhere that is no path, such as another host', () => {
+  it('ignores results that are not paths, such as another host', () => {
     expect(target(of('/go/(.*)', '/$1'), '/go//example.com')).toBeUndefined();
     expect(target(of('/go(.*)', '/$1'), '/go/example.com')).toBeUndefined();
     expect(target(of('/go/(.*)', '/a/$1'), '/go/')).toBe('/a');
   });
 
-  it('finds no match for a pattern that never ends in an engine that backtracks', () => {
+  it('finds no match for a pattern that would never end in a backtracking engine', () => {
     expect(target(of('/(a+)+b', '/x'), `/${'a'.repeat(1900)}`)).toBeUndefined();
   });
 

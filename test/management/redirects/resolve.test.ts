@@ -41,7 +41,6 @@ const resolve = (path: string, locale = 'en', isPage?: (path: string) => Promise
   });
 const target = async (path: string, locale?: string) => (await resolve(path, locale))?.target;
 
-/** Lets pages move. */
 const move = (...moves: (Omit<PathChange, 'siteId' | 'locale'> & { locale?: string })[]) => {
   const { tenantId, projectId } = redirects.desk.project;
   const scope = {
@@ -60,7 +59,7 @@ const move = (...moves: (Omit<PathChange, 'siteId' | 'locale'> & { locale?: stri
 const everywhere = (from: string, to: string) => ['en', 'de', 'fr'].map((locale) => ({ locale, from, to }));
 
 describe('A path', () => {
-  it('leads where its redirect leads, in the form in which paths are compared', async () => {
+  it('resolves a path in canonical form to its target', async () => {
     await redirects.made('/über', '/neu', { status: 308 });
     expect(await resolve('/%C3%BCber/')).toEqual({ target: '/neu', status: 308 });
     expect(await resolve('/other')).toBeUndefined();
@@ -68,7 +67,7 @@ describe('A path', () => {
     expect(await resolve('no path')).toBeUndefined();
   });
 
-  it('leads nowhere by a redirect that is switched off, of another locale or of another site', async () => {
+  it('ignores redirects that are inactive, of another locale or of another site', async () => {
     const other = (await redirects.desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id;
     await redirects.made('/a', '/b', { isActive: false });
     await redirects.made('/c', '/d', { locale: 'de' });
@@ -81,7 +80,7 @@ describe('A path', () => {
     expect(await target('/c', 'de')).toBe('/d');
   });
 
-  it('is led by the exact redirect, else the longest prefix, else the oldest pattern', async () => {
+  it('prefers the exact redirect, then the longest prefix, then the oldest pattern', async () => {
     await redirects.made('/a/(.*)', '/pattern/$1', { matchType: 'regex' });
     await redirects.made('/a/.*', '/younger', { matchType: 'regex' });
     expect(await target('/a/b/c')).toBe('/pattern/b/c');
@@ -92,7 +91,7 @@ describe('A path', () => {
     expect(await target('/a/b/c')).toBe('/exact');
   });
 
-  it('leads to the end of a chain, which is for ever only where every step is', async () => {
+  it('resolves a chain to its end, permanent only if every hop is', async () => {
     await redirects.made('/a', '/b');
     await redirects.made('/b', '/c', { matchType: 'prefix', status: 308 });
     expect(await resolve('/a')).toEqual({ target: '/c', status: 301 });
@@ -102,19 +101,19 @@ describe('A path', () => {
     expect(await resolve('/b')).toEqual({ target: '/d', status: 307 });
   });
 
-  it('is led on for 10 steps', async () => {
+  it('follows up to 10 hops', async () => {
     for (let n = 0; n < 12; n += 1) await redirects.made(`/${n}`, `/${n + 1}`);
     expect([await target('/0'), await target('/5')]).toEqual(['/10', '/12']);
   });
 
-  it('is not led past a page', async () => {
+  it('stops a chain at a page', async () => {
     await redirects.made('/a', '/b');
     await redirects.made('/b', '/c');
     const answer = await resolve('/a', 'en', (path) => Promise.resolve(path === '/b'));
     expect(answer).toEqual({ target: '/b', status: 301 });
   });
 
-  it('that goes in a circle, which no check could foresee, leads nowhere', async () => {
+  it('resolves an undetected loop to nothing', async () => {
     await redirects.made('/cb', '/bz');
     await redirects.made('/(a|b)z', '/c$1', { matchType: 'regex' });
     expect(await resolve('/bz')).toBeUndefined();
@@ -122,7 +121,7 @@ describe('A path', () => {
 });
 
 describe('The reader', () => {
-  it('sees what leads visitors and nothing else of redirects', async () => {
+  it('lets the reader role see only the columns needed to resolve redirects', async () => {
     await redirects.made('/a', '/b', { note: 'secret' });
     await redirects.made('/c', '/d', { isActive: false });
     const read = (text: string) => pool.run({ text }, []);
@@ -135,7 +134,7 @@ describe('The reader', () => {
 });
 
 describe('A page that moves', () => {
-  it('leaves a redirect behind, in its locale', async () => {
+  it('creates a redirect in the locale of a moved page', async () => {
     expect(await move({ from: '/a', to: '/b' }, { from: '/same', to: '/same' })).toBe(1);
     expect(await redirects.all()).toMatchObject([
       {
@@ -151,26 +150,26 @@ describe('A page that moves', () => {
     expect([await target('/a'), await target('/a', 'de')]).toEqual(['/b', undefined]);
   });
 
-  it('again and again leaves no chains', async () => {
+  it('creates no chains when a page moves repeatedly', async () => {
     await move({ from: '/a', to: '/b' });
     await move({ from: '/b', to: '/c' });
     await move({ from: '/c', to: '/d' });
     expect(await redirects.pairs()).toEqual(['/a /d', '/b /d', '/c /d']);
   });
 
-  it('back to where it was leaves no loop', async () => {
+  it('creates no loop when a page moves back', async () => {
     await move({ from: '/a', to: '/b' });
     await move({ from: '/b', to: '/a' });
     expect(await redirects.pairs()).toEqual(['/b /a']);
   });
 
-  it('to the place of another, which takes its own, leaves nothing', async () => {
+  it('creates no redirect when two pages swap paths', async () => {
     expect(await move({ from: '/a', to: '/b' }, { from: '/b', to: '/a' })).toBe(0);
     expect(await move({ from: '/a', to: '/b' }, { from: '/b', to: '/c' })).toBe(1);
     expect(await redirects.pairs()).toEqual(['/a /b']);
   });
 
-  it('takes along redirects to it, those for every locale where it moves in every locale', async () => {
+  it('retargets redirects to a moved page, those for all locales if it moves in all', async () => {
     await redirects.made('/all', '/a');
     await redirects.made('/english', '/a', { locale: 'en' });
     await redirects.made('/prefix', '/a', { locale: 'en', matchType: 'prefix' });
@@ -180,7 +179,7 @@ describe('A page that moves', () => {
     expect(await redirects.all()).toContainEqual(expect.objectContaining({ source: '/all', target: '/c' }));
   });
 
-  it('takes away redirects from where it comes to stand', async () => {
+  it('deletes redirects from the new path of a page', async () => {
     await redirects.made('/b', '/x');
     await redirects.made('/b', '/y', { locale: 'en' });
     await redirects.made('/c', '/a', { matchType: 'prefix' });
@@ -190,14 +189,14 @@ describe('A page that moves', () => {
     expect(await redirects.pairs()).toEqual(['/a /c', '/a /c', '/a /c', '/b /x']);
   });
 
-  it('leaves alone what somebody wrote for its old path, unless that is switched off', async () => {
+  it('keeps manual redirects of the old path unless they are inactive', async () => {
     await redirects.made('/a', '/x', { locale: 'en' });
     await redirects.made('/b', '/y', { locale: 'en', isActive: false });
     expect(await move({ from: '/a', to: '/c' }, { from: '/b', to: '/d' })).toBe(1);
     expect(await redirects.pairs()).toEqual(['/a /x', '/b /d']);
   });
 
-  it('with 10,000 others costs four statements', async () => {
+  it('runs four statements for a page that moves with 10,000 others', async () => {
     const moves = Array.from({ length: 10_000 }, (_none, n) => ({ from: `/a/${n}`, to: `/b/${n}` }));
     const { result, statements } = await app().recordStatements(() => move(...moves));
     expect(result).toBe(10_000);

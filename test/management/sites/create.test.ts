@@ -10,7 +10,7 @@ const site = (body: object = {}) => ({ slug: 'shop', name: 'Shop', ...body });
 describe('201', () => {
   verifies('spec-4.3-sites', 'dec-2.1-201');
 
-  it('speaks every active locale of the tenant unless told otherwise', async () => {
+  it('uses every active locale of the tenant by default', async () => {
     const desk = await openDesk(app());
     const locales = ['en', 'de', 'fr', { code: 'it', isActive: false }];
     await platform(app(), `PUT /tenants/${desk.project.tenantSlug}`, { locales });
@@ -28,20 +28,20 @@ describe('201', () => {
     expect((await desk.get('/sites/shop')).body).toEqual(body);
   });
 
-  it('takes its first locale for the default where the tenant’s is not among its own', async () => {
+  it('uses its first locale as default when the tenant’s is not included', async () => {
     const desk = await openDesk(app());
     const { body } = await desk.post('/sites', site({ locales: ['fr', 'de'] }));
     expect(body.data).toMatchObject({ defaultLocale: 'fr', locales: ['fr', 'de'] });
   });
 
-  it('takes the same slug in two projects', async () => {
+  it('accepts the same slug in two projects', async () => {
     const desks = [await openDesk(app()), await openDesk(app())];
     for (const desk of desks) expect((await desk.post('/sites', site())).status).toBe(201);
   });
 });
 
 describe('409', () => {
-  it('refuses a slug that the project has', async () => {
+  it('returns 409 when the project has a site with the slug', async () => {
     const desk = await openDesk(app());
     expect(outcome(await desk.post('/sites', site({ slug: 'main' })))).toEqual([409, 'slug_conflict']);
   });
@@ -50,7 +50,7 @@ describe('409', () => {
 describe('404', () => {
   verifies('dec-2.29-missing', 'dec-2.26-tenants');
 
-  it('names the locale that the tenant does not have or does not use', async () => {
+  it('returns 404 for a locale that the tenant does not have or use', async () => {
     const desk = await openDesk(app());
     const unknown = await desk.post('/sites', site({ locales: ['en', 'xx'] }));
     expect(outcome(unknown)).toEqual([404, 'locale_not_found']);
@@ -61,7 +61,7 @@ describe('404', () => {
 });
 
 describe('422', () => {
-  it('refuses the slug that trees need', async () => {
+  it('returns 422 for the slug reserved for trees', async () => {
     const desk = await openDesk(app());
     expect(outcome(await desk.post('/sites', site({ slug: 'global' })))).toEqual([422, 'reserved_slug']);
   });

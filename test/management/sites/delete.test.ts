@@ -10,7 +10,7 @@ const app = useApp();
 describe('200', () => {
   verifies('spec-4.3-sites', 'dec-2.1-201');
 
-  it('deletes a site without entries, and its slug is free again', async () => {
+  it('deletes a site without entries and frees its slug', async () => {
     const desk = await openDesk(app());
     const { status, body } = await desk.delete('/sites/main');
     expect([status, body]).toEqual([200, { data: { id: desk.project.siteId, deleted: true } }]);
@@ -18,7 +18,7 @@ describe('200', () => {
     expect((await desk.post('/sites', { slug: 'main', name: 'Main' })).status).toBe(201);
   });
 
-  it('takes the deleted entries of the site along, and links to them stay links', async () => {
+  it('deletes the deleted entries of the site and keeps links to them', async () => {
     const desk = await openDesk(app());
     const other = (await desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id as string;
     const gone = await createEntry(app(), desk.project, { contentTypeApiName: 'author', siteId: other });
@@ -33,7 +33,7 @@ describe('200', () => {
 });
 
 describe('409', () => {
-  it('refuses a site that has entries', async () => {
+  it('returns 409 for a site that has entries', async () => {
     const desk = await openDesk(app());
     await createEntry(app(), desk.project, { contentTypeApiName: 'article' });
     expect(outcome(await desk.delete('/sites/main'))).toEqual([409, 'site_not_empty']);
@@ -41,7 +41,7 @@ describe('409', () => {
 });
 
 describe('404', () => {
-  it('is the answer for a site that does not exist, or is another project’s', async () => {
+  it('returns 404 for an unknown site or one of another project', async () => {
     const [desk, other] = [await openDesk(app()), await openDesk(app())];
     await other.post('/sites', { slug: 'theirs', name: 'Theirs' });
     expect(outcome(await desk.delete('/sites/theirs'))).toEqual([404, 'site_not_found']);

@@ -22,7 +22,7 @@ describe('GET sites', () => {
 });
 
 describe('GET sites/{slug}', () => {
-  it('is 404 for a site that does not exist', async () => {
+  it('returns 404 for an unknown site', async () => {
     const desk = await openDesk(app());
     expect(outcome(await desk.get('/sites/nothing'))).toEqual([404, 'site_not_found']);
   });

@@ -8,7 +8,7 @@ const app = useApp();
 describe('200', () => {
   verifies('spec-4.3-sites', 'dec-2.1-put');
 
-  it('changes what is given, clears what is null and leaves the rest', async () => {
+  it('changes given properties, clears nulls and keeps the rest', async () => {
     const desk = await openDesk(app());
     await desk.put('/sites/main', { domain: 'www.example.com', baseUrl: 'https://www.example.com' });
     const { status, body } = await desk.put('/sites/main', { domain: null, name: 'Renamed' });
@@ -16,7 +16,7 @@ describe('200', () => {
     expect(body.data).toMatchObject({ name: 'Renamed', domain: null, baseUrl: 'https://www.example.com' });
   });
 
-  it('changes nothing where the values are equal', async () => {
+  it('changes nothing for equal values', async () => {
     const desk = await openDesk(app());
     const before = (await desk.get('/sites/main')).body;
     expect((await desk.put('/sites/main', { name: 'Main', locales: ['en', 'de', 'fr'] })).body).toEqual(
@@ -24,7 +24,7 @@ describe('200', () => {
     );
   });
 
-  it('moves delivery to the new slug at once', async () => {
+  it('serves delivery under the new slug at once', async () => {
     const desk = await openDesk(app());
     const { id } = await createEntry(app(), desk.project, {
       contentTypeApiName: 'article',
@@ -37,7 +37,7 @@ describe('200', () => {
     expect([(await at('main')).status, (await at('moved')).status]).toEqual([404, 200]);
   });
 
-  it('takes a home entry of the site', async () => {
+  it('accepts a home entry of the site', async () => {
     const desk = await openDesk(app());
     const { id } = await createEntry(app(), desk.project, { contentTypeApiName: 'article' });
     expect((await desk.put('/sites/main', { homeEntryId: id })).body.data.homeEntryId).toBe(id);
@@ -47,7 +47,7 @@ describe('200', () => {
 describe('200, in one spelling', () => {
   verifies('spec-4.3-sites');
 
-  it('keeps each locale once, and a home entry as its id is written elsewhere', async () => {
+  it('removes duplicate locales and normalizes the home entry’s id', async () => {
     const desk = await openDesk(app());
     expect((await desk.put('/sites/main', { locales: ['en', 'de', 'en'] })).body.data.locales).toEqual([
       'en',
@@ -63,13 +63,13 @@ describe('200, in one spelling', () => {
 describe('409', () => {
   verifies('dec-2.26-tenants');
 
-  it('refuses a slug that is taken', async () => {
+  it('returns 409 when the slug is taken', async () => {
     const desk = await openDesk(app());
     await desk.post('/sites', { slug: 'shop', name: 'Shop' });
     expect(outcome(await desk.put('/sites/shop', { slug: 'main' }))).toEqual([409, 'slug_conflict']);
   });
 
-  it('refuses to drop a locale that entries are written in', async () => {
+  it('returns 409 when removing a locale that entries are written in', async () => {
     const desk = await openDesk(app());
     const { id } = await createEntry(app(), desk.project, {
       contentTypeApiName: 'article',
@@ -87,7 +87,7 @@ describe('409', () => {
 describe('404 and 422', () => {
   verifies('dec-2.29-missing', 'dec-2.1-put');
 
-  it('speak of the site, its locales and its home', async () => {
+  it('returns 404 or 422 for an unknown site, locale or home entry', async () => {
     const desk = await openDesk(app());
     const other = await openDesk(app());
     const foreign = await createEntry(app(), other.project, { contentTypeApiName: 'article' });

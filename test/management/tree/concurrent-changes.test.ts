@@ -26,7 +26,7 @@ beforeEach(async () => {
 const move = (id: string, body: object) =>
   onTree(app, project, { method: 'POST', path: `/nodes/${id}/move`, body });
 
-/** Every parent before its children, none twice, positions from 0 without gaps, and paths that fit. */
+/** Asserts parents before children, no duplicates, gapless positions and matching paths. */
 function expectTree(nodes: readonly TestNode[]): void {
   const seen = new Map<string, TestNode>();
   for (const node of nodes) {
@@ -43,7 +43,7 @@ function expectTree(nodes: readonly TestNode[]): void {
 describe('A tree that many change at once', () => {
   verifies('dec-2.12-concurrent');
 
-  test('stays a tree through 200 moves, creations and deletions, each answered as if it were alone', async () => {
+  test('remains a tree through 200 concurrent moves, creations and deletions', async () => {
     await createPageType(app, project);
     const known: string[] = [];
     for (let index = 0; index < 10; index += 1)
@@ -87,7 +87,7 @@ describe('A tree that many change at once', () => {
     expectTree(await flatTree(app, project));
   });
 
-  test('two clients that hang each of two branches below the other: one is refused as a cycle', async () => {
+  test('rejects one of two concurrent moves that would form a cycle', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = await Promise.all([
         createFolder(app, project, { slug: `a${String(round)}` }),
@@ -101,7 +101,7 @@ describe('A tree that many change at once', () => {
     expectTree(await flatTree(app, project));
   });
 
-  test('of two that move a page under its own child while that is moved away, both find a tree', async () => {
+  test('keeps a valid tree when a page moves below its child while the child moves away', async () => {
     await createPageType(app, project);
     const top = await createPage(app, project, { slug: 'top' });
     const child = await createPage(app, project, { slug: 'child', treeParentId: top.treeNodeId });

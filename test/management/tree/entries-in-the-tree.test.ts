@@ -32,7 +32,7 @@ const paths = async () =>
   Object.fromEntries((await flatTree(app, project)).map(({ entryId, path }) => [entryId, path.en]));
 
 describe('entries in the tree', () => {
-  test('a page goes last at the root of its site, another entry stays outside', async () => {
+  test('places a page last at the root of its site and no other entry', async () => {
     await createArticleTypes(app, project);
     const article = await createEntry(app, project, {
       contentTypeApiName: 'article',
@@ -56,7 +56,7 @@ describe('entries in the tree', () => {
     expect((await onEntry('GET', '?contentTypeApiName=page')).body.data[0].treeNodeId).toBe(page.treeNodeId);
   });
 
-  test('treeParentId places any entry, and moves it later; null is the root', async () => {
+  test('places any entry by treeParentId and moves it later; null is the root', async () => {
     await createArticleTypes(app, project);
     const folder = await createFolder(app, project, { slug: 'news' });
     const body = { contentTypeApiName: 'article', fields: { title: 'A' }, treeParentId: folder.id };
@@ -74,7 +74,7 @@ describe('entries in the tree', () => {
     expect(await paths()).toMatchObject({ [outside.id]: '/news/b' });
   });
 
-  test('404 and 422: a parent that does not exist, of another site, or a link', async () => {
+  test('returns 404 or 422 when the parent is unknown, on another site or a link', async () => {
     const other = await must(app, {
       method: 'POST',
       path: `${project.management}/sites`,
@@ -116,7 +116,7 @@ describe('entries in the tree', () => {
     ]);
   });
 
-  test('slugs in the tree are apart by path: the same slug under two parents, one made by the service steps aside', async () => {
+  test('allows the same slug under two parents and numbers a generated one', async () => {
     const folder = await createFolder(app, project, { slug: 'a' });
     await createPage(app, project, { slug: 'intro' });
     await createPage(app, project, { slug: 'intro', treeParentId: folder.id });
@@ -127,7 +127,7 @@ describe('entries in the tree', () => {
     expect((await onEntry('POST', '', { ...body, fields: { title: 'A' } })).body.data.slug).toBe('a-2');
   });
 
-  test('a translated slug is the segment of its locale, and those below follow', async () => {
+  test('uses a translated slug as segment of its locale and for the paths below', async () => {
     const about = await createPage(app, project, { slug: 'about' });
     await createPage(app, project, { slug: 'team', treeParentId: about.treeNodeId });
     await onEntry('PUT', `/${about.id}`, {
@@ -140,7 +140,7 @@ describe('entries in the tree', () => {
     expect(team?.path).toEqual({ en: '/about/team', de: '/ueber-uns/team', fr: '/about/team' });
   });
 
-  test('a borrowed slug claims nothing: another page may have it in the locale that lacks it', async () => {
+  test('lets another page use a borrowed slug in the locale that lacks it', async () => {
     const install = await createPage(app, project, { slug: 'install' });
     const write = (id: string, slug: string) =>
       onEntry('PUT', `/${id}`, { version: 1, locale: 'de', slug, fields: { title: slug } });
@@ -150,7 +150,7 @@ describe('entries in the tree', () => {
     expect((await write(other.id, 'installieren')).status).toBe(200);
   });
 
-  test('a published page keeps its path until the new slug is published', async () => {
+  test('keeps the path of a published page until the new slug is published', async () => {
     const page = await createLivePage(app, project, { slug: 'old' });
     await createLivePage(app, project, { slug: 'child', treeParentId: page.treeNodeId });
     await onEntry('PUT', `/${page.id}`, { version: 1, slug: 'new' });
@@ -172,7 +172,7 @@ describe('entries in the tree', () => {
     ]);
   });
 
-  test('a deleted page leaves the tree, what stood below takes its place; undelete puts it back at the root', async () => {
+  test('removes a deleted page from the tree, moves its children up and restores it at the root', async () => {
     const [a, b, c] = [
       await createPage(app, project, { slug: 'a' }),
       await createPage(app, project, { slug: 'b' }),
@@ -194,7 +194,7 @@ describe('entries in the tree', () => {
     expect((await flatTree(app, project)).at(-1)).toMatchObject({ entryId: b.id, position: 3 });
   });
 
-  test('a copy of a page stands at the root, or where it is wanted', async () => {
+  test('places a copy of a page at the root or at the requested place', async () => {
     const folder = await createFolder(app, project, { slug: 'f' });
     const page = await createPage(app, project, { slug: 'p', treeParentId: folder.id });
     const copy = await onEntry('POST', `/${page.id}/duplicate`, {});
@@ -203,7 +203,7 @@ describe('entries in the tree', () => {
     expect(beside.body.data).toMatchObject({ treeParentId: folder.id, slug: 'p-2' });
   });
 
-  test('an entry of a single-entry type has its place, too', async () => {
+  test('places an entry of a single-entry type', async () => {
     await createType(app, project, {
       apiName: 'home',
       isPage: true,

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('GET tree', () => {
-  test('nested by default, flat, to a depth, in a locale', async () => {
+  test('returns the tree nested by default, flat, to a depth and in a locale', async () => {
     await createPageType(app, project);
     const folder = await createFolder(app, project, { slug: 'f' });
     const page = await createPage(app, project, { slug: 'p', treeParentId: folder.id });
@@ -54,7 +54,7 @@ describe('GET tree', () => {
     expect((await read('?depth=1'))[0]).toMatchObject({ childCount: 1, children: [] });
   });
 
-  test('404 and 422', async () => {
+  test('returns 404 for an unknown site or locale and 422 for invalid input', async () => {
     const read = async (path: string) => (await onTree(app, project, { method: 'GET', path })).body.error;
     expect([await read('/none'), await read('/main?locale=xx'), await read('/main?depth=0')]).toEqual([
       'site_not_found',

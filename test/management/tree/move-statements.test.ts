@@ -10,7 +10,7 @@ import { createFolder, onTree } from '../../support/factories/tree.js';
 const app = useApp();
 const PAGES = 300;
 
-it('moving a branch of three hundred pages takes as many statements as moving one page', async () => {
+it('runs as many statements to move three hundred pages as to move one', async () => {
   const project = await createProject(app(), { locales: ['en'] });
   for (const type of types) await createType(app(), project, type);
   const [head] = await app().rows<{ environment_id: string }>(

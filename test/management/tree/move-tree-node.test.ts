@@ -28,7 +28,7 @@ const order = async () =>
   (await flatTree(app, project)).map(({ slug, position, depth }) => [depth, position, slug]);
 
 describe('POST tree/nodes/{id}/move', () => {
-  test('200: the branch follows its root, and so do its paths', async () => {
+  test('moves a branch and updates its paths', async () => {
     const [a, b] = (await folders('a', 'b')) as [TestNode, TestNode];
     const child = await createFolder(app, project, { slug: 'c', parentId: b.id });
     const response = await move(b.id, { parentId: a.id });
@@ -51,7 +51,7 @@ describe('POST tree/nodes/{id}/move', () => {
     });
   });
 
-  test('200: position, beforeId and afterId say where among the siblings', async () => {
+  test('places a node by position, beforeId or afterId', async () => {
     const [a, b, c] = (await folders('a', 'b', 'c')) as [TestNode, TestNode, TestNode];
     await move(c.id, { parentId: null, position: 0 });
     expect(await order()).toEqual([
@@ -80,7 +80,7 @@ describe('POST tree/nodes/{id}/move', () => {
     expect((await move(a.id, { parentId: null, position: 2 })).body.data.version).toBe(2);
   });
 
-  test('200: forty moves into one gap keep their order', async () => {
+  test('keeps the order through forty moves into one gap', async () => {
     const [first, second] = (await folders('a', 'z')) as [TestNode, TestNode];
     for (let turn = 0; turn < 20; turn += 1) {
       expect((await move(second.id, { parentId: null, position: 0 })).status).toBe(200);
@@ -94,7 +94,7 @@ describe('POST tree/nodes/{id}/move', () => {
     }
   });
 
-  test('409: a branch cannot hang below itself', async () => {
+  test('returns 409 when a branch would move below itself', async () => {
     const [a] = (await folders('a')) as [TestNode];
     const b = await createFolder(app, project, { slug: 'b', parentId: a.id });
     for (const parentId of [a.id, b.id]) {
@@ -103,21 +103,21 @@ describe('POST tree/nodes/{id}/move', () => {
     }
   });
 
-  test('409: a path that is taken stays taken', async () => {
+  test('returns 409 when the new path is taken', async () => {
     const [a, b] = (await folders('a', 'b')) as [TestNode, TestNode];
     await createFolder(app, project, { slug: 'b', parentId: a.id });
     const response = await move(b.id, { parentId: a.id });
     expect([response.status, response.body.error]).toEqual([409, 'slug_conflict']);
   });
 
-  test('409: an old version is refused', async () => {
+  test('returns 409 for an outdated version', async () => {
     const [a, b] = (await folders('a', 'b')) as [TestNode, TestNode];
     await move(b.id, { parentId: a.id });
     const response = await move(b.id, { parentId: null, version: 1 });
     expect([response.status, response.body.error]).toEqual([409, 'version_conflict']);
   });
 
-  test('404 and 422: what does not exist, and what does not go together', async () => {
+  test('returns 404 for unknown nodes and 422 for conflicting keys', async () => {
     const [a, b] = (await folders('a', 'b')) as [TestNode, TestNode];
     const stranger = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
     const answers = await Promise.all([
@@ -140,7 +140,7 @@ describe('POST tree/nodes/{id}/move', () => {
     expect(answers[2]?.body.details).toEqual({ path: ['parentId'] });
   });
 
-  test('two hundred moves at once leave a tree: nobody lost, nobody twice, no gaps', async () => {
+  test('keeps a valid tree through two hundred concurrent moves', async () => {
     const nodes = await folders(...Array.from({ length: 12 }, (_, index) => `n${String(index)}`));
     const pick = () => nodes[Math.floor(Math.random() * nodes.length)] ?? nodes[0]!;
     const anywhere = () => ({

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What differs between the read model and a computation of all of it anew. */
+/** Differences between the read model and a full computation. */
 async function differences(project: TestProject) {
   const [head] = await app.rows<{ environment_id: string }>(
     project.tenantId,
@@ -88,7 +88,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const other = (name: string): string =>
   ({ page: 'sheet', sheet: 'page', note: 'remark', remark: 'note' })[name] ?? name;
 
-/** What the type of pages is called at the moment, and its field for notes. */
+/** Current names of the page type and its notes field. */
 async function names(project: TestProject): Promise<{ type: string; note: string }> {
   const path = `${project.management}/content-types`;
   const { body } = await send(app, { method: 'GET', path, key: project.keys.management });
@@ -97,7 +97,7 @@ async function names(project: TestProject): Promise<{ type: string; note: string
   return { type: type.apiName, note: note?.apiName ?? '' };
 }
 
-/** Plays one step on whatever the tree holds; what it may not do is refused, never 5xx. */
+/** Runs one random step, which may be rejected but must not cause a 5xx. */
 async function play(project: TestProject, given: Step): Promise<void> {
   const nodes = await flatTree(app, project);
   const at = (index: number): TestNode | undefined => nodes[index % Math.max(1, nodes.length + 1)];
@@ -177,7 +177,7 @@ async function play(project: TestProject, given: Step): Promise<void> {
     throw new Error(`${JSON.stringify(given)}: ${answer.text}`);
 }
 
-/** A folder with a live page below it, and one in two languages below that. */
+/** A folder with a published page and, below it, one in two locales. */
 async function plantTree(project: TestProject): Promise<void> {
   await createPageType(app, project);
   for (const field of [
@@ -199,7 +199,7 @@ async function plantTree(project: TestProject): Promise<void> {
   await publish(app, project, child.id, 'de');
 }
 
-test('after any sequence of operations routes, documents, links, marks and counts are those of a full computation', async () => {
+test('keeps routes, documents, links and counters equal to a full computation after any sequence of operations', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
       const project = await createProject(app);

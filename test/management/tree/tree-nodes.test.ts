@@ -39,7 +39,7 @@ const article = async () => {
 };
 
 describe('POST tree/nodes', () => {
-  test('201: a folder, a link and a page; Location names the node', async () => {
+  test('creates a folder, a link and a page and returns their Location', async () => {
     const { id: entryId } = await article();
     const folder = await create({ siteId: project.siteId, name: 'About us' });
     expect(folder.status).toBe(201);
@@ -89,7 +89,7 @@ describe('POST tree/nodes', () => {
     });
   });
 
-  test('201: the global tree takes entries of any site and gives them no paths', async () => {
+  test('accepts entries of any site in the global tree and gives them no paths', async () => {
     const { id: entryId } = await article();
     const node = await create({ siteId: null, entryId });
     expect(node.body.data).toMatchObject({ siteId: null, path: {} });
@@ -98,7 +98,7 @@ describe('POST tree/nodes', () => {
     expect(await flatTree(app, project)).toEqual([]);
   });
 
-  test('404: what the body names must exist', async () => {
+  test('returns 404 when an id in the body does not exist', async () => {
     const answers = [
       await create({ siteId: stranger, slug: 'a' }),
       await create({ parentId: stranger, slug: 'a' }),
@@ -111,7 +111,7 @@ describe('POST tree/nodes', () => {
     ]);
   });
 
-  test('409: an entry stands once, a path is taken once', async () => {
+  test('returns 409 when the entry is already in a tree or the path is taken', async () => {
     const { id: entryId } = await article();
     await create({ siteId: project.siteId, entryId });
     expect((await create({ siteId: null, entryId })).body.error).toBe('entry_in_tree');
@@ -121,7 +121,7 @@ describe('POST tree/nodes', () => {
     expect((await create({ siteId: null, slug: 'a' })).body.error).toBe('slug_conflict');
   });
 
-  test('409: a slug that is free by path may be taken by type, once the entry leaves the tree', async () => {
+  test('returns 409 when an entry leaves the tree and its slug is taken by type', async () => {
     const first = await article();
     const node = await create({ siteId: project.siteId, entryId: first.id });
     await createEntry(app, project, {
@@ -132,7 +132,7 @@ describe('POST tree/nodes', () => {
     expect((await remove(node.body.data.id)).body.error).toBe('slug_conflict');
   });
 
-  test('422: keys that do not go together, addresses that are none, a tree too deep', async () => {
+  test('returns 422 for conflicting keys, invalid URLs and a tree too deep', async () => {
     const { siteId } = project;
     const link = (await create({ siteId, name: 'L', type: 'link' })).body.data as TestNode;
     const wrong = [
@@ -157,7 +157,7 @@ describe('POST tree/nodes', () => {
     expect((await create({ parentId, slug: 'd' })).body.error).toBe('limit_reached');
   });
 
-  test('422: a path that no index could hold', async () => {
+  test('returns 422 for a path too long to index', async () => {
     let parentId: string | null = null;
     const outcomes: string[] = [];
     for (let depth = 0; depth < 4; depth += 1) {
@@ -170,7 +170,7 @@ describe('POST tree/nodes', () => {
 });
 
 describe('PUT tree/nodes/{id}', () => {
-  test('200: a folder’s new slug moves all paths below it and leaves redirects', async () => {
+  test('updates all paths below a renamed folder and creates redirects', async () => {
     await createPageType(app, project);
     const folder = await createFolder(app, project, { slug: 'old' });
     await createLivePage(app, project, { slug: 'p', treeParentId: folder.id });
@@ -183,7 +183,7 @@ describe('PUT tree/nodes/{id}', () => {
     expect((await send(app, { method: 'GET', path })).body.data.target).toBe('/new/p');
   });
 
-  test('200: equal values change nothing; a page without a name bears its entry’s title', async () => {
+  test('changes nothing for equal values and shows the entry’s title for a page without a name', async () => {
     const { id: entryId } = await article();
     const { body } = await create({ siteId: project.siteId, entryId, name: 'Own' });
     expect((await update(body.data.id, { name: 'Own' })).body.data.version).toBe(1);
@@ -193,7 +193,7 @@ describe('PUT tree/nodes/{id}', () => {
     });
   });
 
-  test('404, 409 and 422', async () => {
+  test('returns 404, 409 or 422 for invalid updates of a node', async () => {
     const { id: entryId } = await article();
     const page = (await create({ siteId: project.siteId, entryId })).body.data as TestNode;
     const folder = await createFolder(app, project, { slug: 'f' });
@@ -221,7 +221,7 @@ describe('PUT tree/nodes/{id}', () => {
 });
 
 describe('DELETE tree/nodes/{id}', () => {
-  test('200: the entry stays and can be placed again', async () => {
+  test('keeps the entry of a deleted node so that it can be placed again', async () => {
     const { id: entryId } = await article();
     const { body } = await create({ siteId: project.siteId, entryId });
     expect((await remove(body.data.id)).body).toEqual({
@@ -231,7 +231,7 @@ describe('DELETE tree/nodes/{id}', () => {
     expect((await create({ siteId: project.siteId, entryId })).status).toBe(201);
   });
 
-  test('409 with children, unless they go along or take its place', async () => {
+  test('returns 409 for a node with children unless they are deleted or moved up', async () => {
     await createPageType(app, project);
     const [before, folder, after] = [
       await createFolder(app, project, { slug: 'before' }),
@@ -262,7 +262,7 @@ describe('DELETE tree/nodes/{id}', () => {
   });
 });
 
-test('a key that is limited to a site writes to its tree only, and not to the global one', async () => {
+test('limits a key to the tree of its site and excludes the global tree', async () => {
   const limited = await must<{ secret: string }>(app, {
     method: 'POST',
     path: `${project.management}/api-keys`,
@@ -276,7 +276,7 @@ test('a key that is limited to a site writes to its tree only, and not to the gl
   expect((await make({ slug: 'a' })).body.error).toBe('permission_denied');
 });
 
-test('a site goes with its tree; one whose pages remain does not', async () => {
+test('deletes a site with its tree unless pages remain', async () => {
   await createPageType(app, project);
   const { key, path } = { key: project.keys.management, path: `${project.management}/sites/main` };
   const folder = await createFolder(app, project, { slug: 'f' });

@@ -28,7 +28,7 @@ const call = (line: string, body?: object) => callAs(project.keys.management)(li
 describe('Users', () => {
   verifies('spec-4.3-roles', 'dec-2.18-users', 'dec-2.29-users');
 
-  it('are invited, listed, read and removed', async () => {
+  it('invites, lists, returns and removes users', async () => {
     const email = `Ada.${unique()}@example.com`;
     const made = await call('POST /users', { email, roleIds: [viewer] });
     expect(made.status).toBe(201);
@@ -52,7 +52,7 @@ describe('Users', () => {
     expect((await call('POST /users', { email })).body.data.id).toBe(id);
   });
 
-  it('have one account for an address, whoever else asks', async () => {
+  it('keeps one account per address, no matter who requests it', async () => {
     const other = await createProject(app);
     const { email } = await createMember(app, project, []);
     const theirs = await send(app, {
@@ -66,7 +66,7 @@ describe('Users', () => {
     expect([mine.status, mine.body.error]).toEqual([409, 'email_conflict']);
   });
 
-  it('lose and regain their rights with the next request', async () => {
+  it('revokes and restores permissions with the next request', async () => {
     const member = await createMember(app, project, [viewer]);
     const as = callAs(member.token);
     expect((await as('GET /sites')).status).toBe(200);
@@ -84,7 +84,7 @@ describe('Users', () => {
     expect((await as('GET /sites')).body.error).toBe('wrong_project');
   });
 
-  it('were last active when they last called, to five minutes', async () => {
+  it('records the last activity to five minutes', async () => {
     const member = await createMember(app, project, [viewer]);
     const as = callAs(member.token);
     const seen = async () => (await call(`GET /users/${member.id}`)).body.data.lastActiveAt;
@@ -99,7 +99,7 @@ describe('Users', () => {
     expect(await seen()).toBe(now.toISOString());
   });
 
-  it('have an account of their own, which one project does not change for another', async () => {
+  it('isolates account changes between projects', async () => {
     const slug = `p-${unique()}`;
     await platform(app, `POST /tenants/${project.tenantSlug}/projects`, { slug, name: 'Second' });
     const { id, email } = await createMember(app, project, []);
@@ -114,7 +114,7 @@ describe('Users', () => {
     expect(answers.map(({ status }) => status)).toEqual([422, 422]);
   });
 
-  it('open an invitation with the first password', async () => {
+  it('accepts an invitation with the first password', async () => {
     const email = `${unique()}@example.com`;
     const { id } = (await call('POST /users', { email, roleIds: [viewer] })).body.data;
     const password = 'the first password of theirs';
@@ -124,7 +124,7 @@ describe('Users', () => {
     expect((await call(`PUT /users/${id}`, { password })).status).toBe(422);
   });
 
-  it('with roles that do not exist are refused', async () => {
+  it('returns an error for users with unknown roles', async () => {
     const foreign = await systemRoleId(app, await createProject(app), 'viewer');
     const { status, body } = await call('POST /users', {
       email: `${unique()}@example.com`,
@@ -137,7 +137,7 @@ describe('Users', () => {
 describe('The owner of a tenant', () => {
   verifies('dec-2.26-owner', 'spec-4.3-tenants');
 
-  it('is invited with it and owns each of its projects', async () => {
+  it('invites the owner with the tenant and makes them owner of each project', async () => {
     const [slug, first, second] = [unique(), unique(), unique()].map((text) => `s-${text}`);
     const ownerEmail = `${unique()}@example.com`;
     const body = { slug, name: 'Tenant', ownerEmail, project: { slug: first, name: 'First' } };
@@ -166,7 +166,7 @@ describe('The owner of a tenant', () => {
 describe('A tenant’s limits', () => {
   verifies('dec-2.26-limits');
 
-  it('bound its projects and accounts', async () => {
+  it('limits the projects and accounts of a tenant', async () => {
     const [slug, first] = [`s-${unique()}`, `s-${unique()}`];
     const limits = { projects: 1, users: 1 };
     const made = await platform(app, 'POST /tenants', {
