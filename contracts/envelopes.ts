@@ -1,13 +1,11 @@
 import { z } from 'zod';
 
-/** Success envelope of one item: `{ data }`. */
 export const dataOf = <S extends z.ZodType>(schema: S) => z.object({ data: schema });
 
-/** Success envelope of something done at once, or of the job that will do it. */
+/** Either the result or the job that will produce it. */
 export const dataOrJob = <S extends z.ZodType, J extends z.ZodType>(schema: S, job: J) =>
   z.object({ data: z.union([schema, job]) });
 
-/** Success envelope of one item with remarks: `{ data, meta? }`. */
 export const dataWithWarnings = <S extends z.ZodType>(schema: S) =>
   z.object({
     data: schema,
@@ -17,16 +15,15 @@ export const dataWithWarnings = <S extends z.ZodType>(schema: S) =>
       .meta({ description: 'Warnings about the result.' }),
   });
 
-/** Paging of a list (specification 2.3). `pages` is 0 for an empty list. */
+/** Specification 2.3. `pages` is 0 for an empty list. */
 export const PageMeta = z
   .object({ total: z.int(), page: z.int(), limit: z.int(), pages: z.int() })
   .meta({ id: 'PageMeta', description: 'Pagination of a list.' });
 export type PageMeta = z.infer<typeof PageMeta>;
 
-/** Success envelope of a list: `{ data: [...], meta: { total, page, limit, pages } }`. */
 export const listOf = <S extends z.ZodType>(schema: S) => z.object({ data: z.array(schema), meta: PageMeta });
 
-/** Success envelope of a list that is read on from a cursor; the last page has none (decisions 2.6). */
+/** A list with cursor pagination (decisions 2.6). */
 export const cursorListOf = <S extends z.ZodType>(schema: S) =>
   z.object({
     data: z.array(schema),
@@ -35,19 +32,18 @@ export const cursorListOf = <S extends z.ZodType>(schema: S) =>
       .meta({ description: 'Cursor pagination; `nextCursor` is null on the last page.' }),
   });
 
-/** Answer of a DELETE (decisions 2.29). */
+/** Result of a DELETE (decisions 2.29). */
 export const Deleted = z
   .object({ id: z.string(), deleted: z.literal(true) })
   .meta({ id: 'Deleted', description: 'The deleted item.' });
 export type Deleted = z.infer<typeof Deleted>;
 
-/** One page of items with the whole list's size. */
+/** One page of a list; `total` counts the whole list. */
 export interface Page<T> {
   readonly items: readonly T[];
   readonly total: number;
 }
 
-/** Wraps a page in the list envelope. */
 export function listEnvelope<T>(
   page: Page<T>,
   paging: { page: number; limit: number },

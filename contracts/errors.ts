@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 /**
- * The one table of failures: code, HTTP status, default message. REST envelopes, GraphQL
- * `extensions.code`, tRPC error data and agent tool replies all read it.
+ * Every error code with its HTTP status and default message. REST envelopes, GraphQL `extensions.code`, tRPC error
+ * data and MCP tool results use it.
  */
 export const errorTable = {
   invalid_json: { status: 400, message: 'The request body is not valid JSON.' },
@@ -120,18 +120,17 @@ export const errorTable = {
   service_unavailable: { status: 503, message: 'The service is temporarily unavailable. Try again later.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
-/** A code of the failure envelope. */
 export type ErrorCode = keyof typeof errorTable;
 
-/** One mismatch between input and contract, as listed in `details.issues`. */
+/** An item of `details.issues`. */
 export interface InputIssue {
-  /** Where, from the root of the input: `["fields", "title"]`. */
+  /** Path from the root of the input: `["fields", "title"]`. */
   readonly path: readonly (string | number)[];
   readonly code: string;
   readonly message: string;
 }
 
-/** The only error that use cases throw. Its status and default message come from {@link errorTable}. */
+/** The only error that use cases throw. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly status: number;
@@ -146,13 +145,13 @@ export class AppError extends Error {
   }
 }
 
-/** The body of every failure (specification section 7): `{ error, message, details? }`. */
+/** Body of a failure (specification section 7). */
 export function failureBody(error: AppError): { error: ErrorCode; message: string; details?: unknown } {
   const { code, message, details } = error;
   return details === undefined ? { error: code, message } : { error: code, message, details };
 }
 
-/** A refusal of input: 422 `validation_failed` with its issues. */
+/** 422 `validation_failed` with its issues. */
 export function invalidInput(...issues: InputIssue[]): AppError {
   return new AppError('validation_failed', { issues });
 }

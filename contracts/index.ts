@@ -18,7 +18,7 @@ import { projects } from './platform/projects.contract.js';
 import { sessions } from './platform/sessions.contract.js';
 import { tenants } from './platform/tenants.contract.js';
 
-/** Every contract by group and verb: the names that tRPC clients call. */
+/** Every contract by resource and verb: the names that tRPC clients call. */
 export const registry = {
   delivery: deliveryReads,
   contentTypes,
@@ -51,7 +51,7 @@ export type {
   Resource,
   RestMeta,
   RootFieldMeta,
-  TextAnswer,
+  TextResponse,
   TextBody,
   ToolMeta,
 } from './metadata.js';

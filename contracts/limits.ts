@@ -1,17 +1,16 @@
 /**
- * Every number of the specification (section 8) and of the decisions, once.
- * A limit is part of the interface: changing one is a change of the contract.
+ * Every limit of the specification (section 8) and of the decisions. Changing one changes the contract.
  */
 export const limits = {
-  /** Delivery and management lists: the largest `limit` and the one assumed. */
+  /** Delivery and management lists: maximum and default of `limit`. */
   pageLimitMaximum: 100,
   pageLimitDefault: 25,
   /** The highest page number accepted, so that `(page - 1) * limit` stays a safe offset. */
   pageMaximum: 1_000_000,
-  /** The agent tool `search_content` answers shorter pages. */
+  /** The MCP tool `search_content`. */
   searchToolLimitMaximum: 50,
   searchToolLimitDefault: 10,
-  /** Conditions and length of values of a delivery filter. */
+  /** Number of conditions and length of values of a delivery filter. */
   filterConditions: 10,
   filterValueLength: 1000,
   /** Specification 4.1 rule 3. */
@@ -20,7 +19,7 @@ export const limits = {
   requestBodyBytes: 1_048_576,
   /** Bytes of a GraphQL request body. */
   graphqlBodyBytes: 102_400,
-  /** Nesting of any JSON value from outside. */
+  /** Nesting of any JSON value in a request. */
   jsonDepth: 100,
   /** GraphQL, specification section 8. */
   queryDepth: 10,
@@ -40,76 +39,73 @@ export const limits = {
   descriptionLength: 2000,
   commentLength: 1000,
   titleSuffixLength: 100,
-  /** Entries that a deep copy makes in all, and that one publish takes along. */
+  /** Entries created by a deep copy, and dependencies published with an entry. */
   entriesPerCopy: 100,
   dependenciesPerPublish: 100,
   patternLength: 500,
   urlLength: 2048,
   selectOptions: 500,
-  /** JSON Schemas: bytes, levels of schemas in schemas, schemas altogether. */
+  /** JSON Schemas: bytes, nesting, number of subschemas. */
   jsonSchemaBytes: 65_536,
   jsonSchemaDepth: 10,
   jsonSchemaParts: 1000,
-  /** JSON Schemas with every reference put in place: parts, and how many of them one inside another. */
+  /** JSON Schemas with every reference resolved: number of subschemas and nesting. */
   jsonSchemaExpansion: 10_000,
   jsonSchemaReach: 100,
   customFieldTypesPerProject: 200,
-  /** Entries of one bulk call, and waiting jobs of one entry. */
+  /** Entries of one bulk call, and pending jobs of one entry. */
   bulkEntries: 100,
   schedulesPerEntry: 50,
-  /** How long the reply to an `Idempotency-Key` is kept, and the length of one. */
+  /** Retention of stored responses, and length of an `Idempotency-Key`. */
   idempotencyHours: 24,
   idempotencyKeyLength: 255,
   /** Credentials. */
   apiKeysPerProject: 200,
   networksPerKey: 50,
   ipRulesPerProject: 200,
-  /** Seconds that a replaced secret may work on. */
+  /** Maximum seconds that a previous secret remains valid after rotation. */
   secretOverlapSeconds: 604_800,
-  /** Requests per minute that a key may be given. */
+  /** Maximum requests per minute of a key. */
   rateLimitMaximum: 600_000,
   passwordMinimumLength: 12,
   passwordMaximumLength: 200,
   accessTokenSeconds: 3600,
-  /** A session that is not renewed for so long has run out. */
+  /** A session expires after this many seconds without renewal. */
   refreshTokenSeconds: 604_800,
-  /** Life of the token by which an agent confirms a call. */
+  /** Lifetime of the token that confirms a call over MCP. */
   confirmSeconds: 300,
-  /** Life of a preview token. */
+  /** Lifetime of a preview token. */
   previewSecondsMinimum: 60,
   previewSecondsMaximum: 604_800,
   previewSecondsDefault: 3600,
-  /** Seconds that a session token's times may be off. */
+  /** Clock tolerance for session tokens. */
   tokenLeewaySeconds: 60,
-  /** Roles of a project, grants of a role, values of one list of a grant's scope, roles of a user. */
   rolesPerProject: 100,
   grantsPerRole: 500,
   grantScopeValues: 100,
   rolesPerUser: 20,
   membersPerProject: 10_000,
-  /** Locales of one tenant. */
   localesPerTenant: 200,
   /** `Surrogate-Key` falls back to coarse tags above this many bytes. */
   surrogateKeyBytes: 8192,
-  /** Trees: levels, nodes of one answer, and bytes of a path without its locale's prefix. */
+  /** Trees: levels, nodes of one response, and bytes of a path without its locale prefix. */
   treeDepth: 50,
-  treeNodesPerAnswer: 50_000,
+  treeNodesPerResponse: 50_000,
   routePathBytes: 1960,
   /** URLs of one sitemap (specification section 8). */
   sitemapUrls: 50_000,
-  /** Redirects: bytes of a path, patterns of a site, steps of a chain. */
+  /** Redirects: bytes of a path, patterns per site, length of a chain. */
   redirectPathBytes: 2000,
   redirectPatternsPerSite: 50,
   redirectHops: 10,
-  /** CSV files of redirects. */
   redirectImportRows: 10_000,
   redirectImportBytes: 10_485_760,
   redirectRecordBytes: 65_536,
   redirectExportRows: 50_000,
-  /** Audit: events of a page of the export, records that one check reads. */
+  /** Audit: events per page of the export, records per verification. */
   auditExportPage: 100,
   auditRecordsPerCheck: 100_000,
-  /** Webhooks: number, own headers, values of a filter, longest collecting, events and bytes of one call. */
+  /** Webhooks; the last three: batching time, events per request, bytes of an entry in a payload. */
   webhooksPerProject: 100,
   webhookHeaders: 20,
   webhookHeaderValueLength: 4096,

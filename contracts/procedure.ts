@@ -3,15 +3,14 @@ import { z } from 'zod';
 import { AppError, errorTable, issuesOf } from './errors.js';
 import type { OperationMeta } from './metadata.js';
 
-/** Result of the gate; the procedures' layer knows its full type. */
+/** Result of the gate. Its full type is `OperationScope` in src/procedures. */
 export interface Admission {
   readonly principalId: string | null;
 }
 
 export interface OperationContext {
   /**
-   * Decides whether the call may go on. Runs before the input is parsed, so that a missing credential is reported
-   * before malformed input.
+   * Admits the call. Runs before the input is parsed, so that a missing credential is reported before malformed input.
    * @throws AppError with the codes of decisions 2.2
    */
   admit(operation: OperationMeta, rawInput: unknown): Promise<Admission>;
@@ -32,7 +31,7 @@ const trpcCodes: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Unexpected failures become `internal_error`. */
+/** Unexpected errors become `internal_error`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof TRPCError) {
@@ -83,7 +82,7 @@ const failures = t.middleware(async ({ next }) => {
 });
 
 const admission = t.middleware(async ({ ctx, meta, next, getRawInput }) => {
-  if (meta === undefined) throw new Error('a contract without metadata');
+  if (meta === undefined) throw new Error('The contract has no metadata');
   return next({ ctx: { admission: await ctx.admit(meta, await getRawInput()) } });
 });
 
@@ -94,7 +93,7 @@ type OwnMeta = Omit<OperationMeta, 'audience'>;
 export const delivery = (meta: OwnMeta) => base.meta({ audience: 'delivery', ...meta });
 /** Content and configuration of one project. */
 export const management = (meta: OwnMeta) => base.meta({ audience: 'management', ...meta });
-/** Tenants and projects; super-admins only. */
+/** Tenants and projects, for super-admins. */
 export const platform = (meta: OwnMeta) => base.meta({ audience: 'platform', ...meta });
 /** Operations that start a session; they need no credential. */
 export const session = (meta: OwnMeta) => base.meta({ audience: 'session', ...meta });

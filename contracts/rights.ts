@@ -1,7 +1,7 @@
-/** The verbs that credentials permit (specification 5 rule 4, decisions 2.18). */
+/** Specification 5 rule 4, decisions 2.18. */
 export type Action = (typeof actions)[number];
 
-/** Every action that a grant may name, `*` aside. */
+/** Actions of grants, besides `*`. */
 export const actions = [
   'read',
   'create',
@@ -14,7 +14,7 @@ export const actions = [
   'manage',
 ] as const;
 
-/** Every resource of a project that a grant may name, `*` aside (decisions 2.18). */
+/** Resources of grants, besides `*` (decisions 2.18). */
 export const projectResources = [
   'entries',
   'contentTypes',
@@ -38,5 +38,4 @@ export const projectResources = [
   'governance',
   'ipAllowlist',
 ] as const;
-/** A resource of a project. */
 export type ProjectResource = (typeof projectResources)[number];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
 
-/** Comparisons of a delivery filter (decisions 2.13). */
+/** Operators of a delivery filter (decisions 2.13). */
 const filterOperators = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'exists'] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
@@ -15,8 +15,8 @@ const Comparisons = z.strictObject(
 );
 
 /**
- * `filter[field][op]=value`; `in` and `nin` take values separated by commas, `exists` true or false.
- * It stands in several query parameters, which the generator of the document knows as a pipe only.
+ * `filter[field][op]=value`; `in` and `nin` accept values separated by commas, `exists` true or false.
+ * A pipe, because the OpenAPI generator has no other type for several query parameters.
  */
 export const contentFilter = z
   .unknown()
@@ -28,7 +28,7 @@ export const contentFilter = z
     example: { title: { contains: 'lock' } },
   });
 
-/** `fields=a,b`: only these values. */
+/** `fields=a,b`. */
 export const fieldSelection = z
   .array(z.string())
   .min(1)

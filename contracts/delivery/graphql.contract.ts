@@ -18,12 +18,12 @@ const preview = z.boolean().optional().meta({
     'Read drafts. Defaults to true for preview and management keys; not allowed for delivery keys.',
 });
 
-/** Null where no entry matches. */
+/** Null if no entry matches. */
 const entryOrNull = z.object({ data: EntryContent.nullable(), meta: ReadOrigin });
 
 /**
- * Root fields of GraphQL (specification 4.2), which no other surface serves. Slugs, ids, locales and paths accept
- * every string: the use case decides whether a bad one is null or a failure.
+ * Root fields of GraphQL (specification 4.2); no other surface serves them. Slugs, ids, locales and paths accept every
+ * string: the use case returns null or fails.
  */
 export const graphqlReads = {
   entry: rootField(
@@ -41,7 +41,8 @@ export const graphqlReads = {
   entryBySlug: rootField(
     {
       field: 'entryBySlug',
-      description: 'Read an entry by slug. If several have the slug, the one published first.',
+      description:
+        'Read an entry by slug. If several entries have the slug, returns the one published first.',
       complexity: 5,
       argumentAliases: { siteSlug: 'site' },
     },
@@ -60,7 +61,7 @@ export const graphqlReads = {
   collection: rootField(
     {
       field: '{contentTypeApiName}Collection',
-      description: 'Entries of type {contentTypeApiName}, newest _updatedAt first.',
+      description: 'List entries of type {contentTypeApiName}, newest _updatedAt first.',
       complexity: 10,
       argumentAliases: { siteSlug: 'site' },
       ignored: { where: 'where_not_applied', orderBy: 'order_by_not_applied' },
@@ -85,7 +86,7 @@ export const graphqlReads = {
         where: z
           .unknown()
           .optional()
-          .meta({ description: 'Not applied. A warning in `extensions` says so.' }),
+          .meta({ description: 'Not applied. The response has a warning in `extensions`.' }),
         orderBy: z
           .string()
           .optional()
@@ -102,7 +103,7 @@ export const graphqlReads = {
   resolveRoute: rootField(
     {
       field: 'resolveRoute',
-      description: 'Resolve a path to an entry or else a redirect. Null if neither matches.',
+      description: 'Resolve a path to an entry or a redirect. Null if neither matches.',
       complexity: 1,
       argumentAliases: { siteSlug: 'site' },
     },

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
 
-/** Locale of a delivery read. An unknown one is 404 `locale_not_found`, so every string is let in. */
+/** Accepts every string: an unknown locale is 404 `locale_not_found`. */
 export const deliveryLocale = z.string().max(100).optional().meta({
   description: 'Locale. Defaults to the site default. Locale fallbacks apply.',
   example: 'en',
 });
-/** Hops of references to expand (specification 4.1 rule 3). */
+/** Specification 4.1 rule 3. */
 export const include = z
   .int()
   .min(0)
   .max(limits.includeMaximum)
   .default(0)
   .meta({ description: 'Levels of references to expand, 0 to 3.', example: 0 });
-/** A preview token (decisions 2.19). One that is no good is 403 `invalid_preview_token`, so every string is let in. */
+/** Decisions 2.19. Accepts every string: an invalid token is 403 `invalid_preview_token`. */
 export const previewToken = z.string().optional().meta({
   description:
     'Token of a preview link. Returns the draft of the entry and locale that the token was issued for.',

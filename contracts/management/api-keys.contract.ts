@@ -13,7 +13,7 @@ export const apiKeys = {
   list: management({
     openapi: managementRoute('GET', '/api-keys', {
       summary: 'List API keys',
-      description: 'Keys without their secrets, by default the last changed first.',
+      description: 'Returns API keys without their secrets, most recently updated first by default.',
       tags,
     }),
     resource: 'apiKeys',
@@ -47,7 +47,7 @@ export const apiKeys = {
   get: management({
     openapi: managementRoute('GET', '/api-keys/{id}', {
       summary: 'Get an API key',
-      description: 'The key without its secret, revoked ones included.',
+      description: 'Returns one API key without its secret. Includes revoked keys.',
       tags,
     }),
     resource: 'apiKeys',
@@ -61,7 +61,7 @@ export const apiKeys = {
     openapi: managementRoute('PUT', '/api-keys/{id}', {
       summary: 'Update an API key',
       description:
-        'Updates the given keys; null clears a key. Type, actions, sites and environment stay as they were created. A key that may do more than the caller cannot be changed.',
+        'Updates the given properties; null clears one. Type, actions, sites and environment cannot be changed. You cannot update a key that has permissions you do not have.',
       tags,
     }),
     resource: 'apiKeys',
@@ -91,7 +91,7 @@ export const apiKeys = {
           .min(0)
           .max(limits.secretOverlapSeconds)
           .default(0)
-          .meta({ description: 'Seconds that the old secret works on.', example: 3600 }),
+          .meta({ description: 'Seconds that the previous secret remains valid.', example: 3600 }),
       }),
     )
     .output(dataOf(CreatedApiKey)),
@@ -99,7 +99,7 @@ export const apiKeys = {
   revoke: management({
     openapi: managementRoute('DELETE', '/api-keys/{id}', {
       summary: 'Revoke an API key',
-      description: 'Revokes the key at once. Revoking it again changes nothing.',
+      description: 'Revokes the key immediately. Revoking it again has no effect.',
       tags,
     }),
     resource: 'apiKeys',
@@ -111,7 +111,7 @@ export const apiKeys = {
       dataOf(
         z
           .object({ id: z.string(), revokedAt: Timestamp })
-          .meta({ id: 'RevokedApiKey', description: 'What was revoked, and when.' }),
+          .meta({ id: 'RevokedApiKey', description: 'The revoked key.' }),
       ),
     ),
 };

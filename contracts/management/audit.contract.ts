@@ -8,13 +8,13 @@ import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Audit'];
 const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
-const text = (description: string, example: string) =>
+const stringFilter = (description: string, example: string) =>
   z.string().min(1).max(200).optional().meta({ description, example });
 const filters = {
-  actorId: text('Keeps what this user or key did.', sampleId),
-  action: text('Keeps changes of this kind.', 'entry.update'),
-  targetType: text('Keeps changes of things of this kind.', 'entry'),
-  targetId: text('Keeps changes of this thing.', sampleId),
+  actorId: stringFilter('Filter by user or key.', sampleId),
+  action: stringFilter('Filter by action.', 'entry.update'),
+  targetType: stringFilter('Filter by type of target.', 'entry'),
+  targetId: stringFilter('Filter by target.', sampleId),
   interface: AuditInterface.optional().meta({
     description: 'Filter by interface.',
     example: 'mcp',
@@ -32,8 +32,8 @@ const filters = {
     example: 'MTc2MzcyNjQwMDAwMC4wMTlhM2I1ZS03YzFhLTdmMDAtODAwMC0zZjFkMmM0YjVhNjk',
   }),
 };
-const pageOf = (maximum: number, assumed: number) =>
-  z.int().min(1).max(maximum).default(assumed).meta({ description: 'Events per page.', example: assumed });
+const pageLimit = (maximum: number, initial: number) =>
+  z.int().min(1).max(maximum).default(initial).meta({ description: 'Events per page.', example: initial });
 const CursorPage = z.object({
   data: z.array(AuditEvent),
   meta: z.object({
@@ -46,7 +46,7 @@ export const audit = {
   listLogs: management({
     openapi: managementRoute('GET', '/audit-logs', {
       summary: 'List audit logs',
-      description: 'Always empty. Use `audit-events` instead.',
+      description: 'Returns an empty list. Use `audit-events` instead.',
       tags,
     }),
     resource: 'auditLogs',
@@ -64,7 +64,7 @@ export const audit = {
     resource: 'auditLogs',
     action: 'read',
   })
-    .input(inProject({ ...filters, limit: pageOf(limits.pageLimitMaximum, limits.pageLimitDefault) }))
+    .input(inProject({ ...filters, limit: pageLimit(limits.pageLimitMaximum, limits.pageLimitDefault) }))
     .output(CursorPage),
 
   exportEvents: management({
@@ -81,13 +81,13 @@ export const audit = {
     resource: 'auditLogs',
     action: 'read',
   })
-    .input(inProject({ ...filters, limit: pageOf(limits.auditExportPage, limits.auditExportPage) }))
+    .input(inProject({ ...filters, limit: pageLimit(limits.auditExportPage, limits.auditExportPage) }))
     .output(CursorPage),
 
   verify: management({
     openapi: managementRoute('GET', '/audit-events/verify', {
       summary: 'Verify audit events',
-      description: `Checks the project's chain of sealed records, at most ${limits.auditRecordsPerCheck} records per call.`,
+      description: `Verifies the chain of sealed audit records of the project, at most ${limits.auditRecordsPerCheck} records per call.`,
       tags,
     }),
     resource: 'auditLogs',

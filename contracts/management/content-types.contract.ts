@@ -7,7 +7,7 @@ import { inProject, managementRoute } from '../routes.js';
 const tags = ['Content types'];
 const apiName = inPath('apiName of the content type.', 'article');
 const contentTypeApiName = inPath('apiName of the content type.', 'article');
-/** Outside, the type stands in the path as `{apiName}`, beside the new `apiName` in the body. */
+/** The public path has `{apiName}`; the body has the new `apiName`. */
 const pathAliases = { contentTypeApiName: 'apiName' };
 
 export const contentTypes = {
@@ -82,7 +82,7 @@ export const contentTypes = {
   update: management({
     openapi: managementRoute('PUT', '/content-types/{apiName}', {
       summary: 'Update a content type',
-      description: 'Updates the given keys; null clears a key. To change `apiName`, use `rename`.',
+      description: 'Updates the given properties; null clears one. To change `apiName`, use `rename`.',
       tags,
     }),
     resource: 'contentTypes',

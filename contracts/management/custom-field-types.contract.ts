@@ -12,20 +12,20 @@ import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Custom field types'];
 const apiName = inPath('apiName of the custom field type.', 'money');
-/** A custom field type with remarks: `{ data, meta? }`. */
-const written = z.object({
+const withWarnings = z.object({
   data: CustomFieldType,
   meta: z
     .object({ warnings: z.array(CustomFieldTypeWarning) })
     .optional()
-    .meta({ description: 'What the change means for fields and entries.' }),
+    .meta({ description: 'Warnings about fields and entries affected by the change.' }),
 });
 
 export const customFieldTypes = {
   list: management({
     openapi: managementRoute('GET', '/custom-field-types', {
       summary: 'List custom field types',
-      description: 'Every custom field type with its schema, by default the last changed first.',
+      description:
+        'Returns every custom field type with its JSON Schema, most recently updated first by default.',
       tags,
     }),
     resource: 'customFieldTypes',
@@ -42,9 +42,9 @@ export const customFieldTypes = {
 
   create: management({
     openapi: managementRoute('POST', '/custom-field-types', {
-      summary: 'Register a custom field type',
+      summary: 'Create a custom field type',
       description:
-        'Registers a JSON Schema 2020-12 under a name that fields of the kind `custom` refer to. With `graphqlTypeName` values have their own type in GraphQL.',
+        'Creates a field type from a JSON Schema 2020-12. Fields of the kind `custom` refer to it by name. With `graphqlTypeName`, values have their own type in GraphQL.',
       tags,
       success: { status: 201, location: '/custom-field-types/{apiName}' },
     }),
@@ -53,7 +53,7 @@ export const customFieldTypes = {
     errors: ['api_name_conflict', 'graphql_type_name_conflict', 'limit_reached'],
   })
     .input(inProject(customFieldTypeInput))
-    .output(written),
+    .output(withWarnings),
 
   get: management({
     openapi: managementRoute('GET', '/custom-field-types/{apiName}', {
@@ -72,7 +72,7 @@ export const customFieldTypes = {
     openapi: managementRoute('PUT', '/custom-field-types/{apiName}', {
       summary: 'Update a custom field type',
       description:
-        'Updates the given keys; null clears a key. Values that do not match a new schema are kept and listed in `meta.warnings`; their entries cannot be published until the values are fixed.',
+        'Updates the given properties; null clears one. Values that do not match a new schema are kept and listed in `meta.warnings`; their entries cannot be published until the values are fixed.',
       tags,
     }),
     resource: 'customFieldTypes',
@@ -80,12 +80,13 @@ export const customFieldTypes = {
     errors: ['custom_field_type_not_found', 'graphql_type_name_conflict', 'no_update_fields'],
   })
     .input(inProject({ apiName, ...customFieldTypeChange }))
-    .output(written),
+    .output(withWarnings),
 
   delete: management({
     openapi: managementRoute('DELETE', '/custom-field-types/{apiName}', {
       summary: 'Delete a custom field type',
-      description: 'Deletes a type that no field uses; otherwise 409 with the fields in `details`.',
+      description:
+        'Deletes a custom field type. Fails with 409 and the fields in `details` if any field uses it.',
       tags,
     }),
     resource: 'customFieldTypes',

@@ -9,7 +9,7 @@ import { inProject, managementRoute } from '../routes.js';
 const tags = ['Fields'];
 const contentTypeApiName = inPath('apiName of the content type.', 'article');
 const fieldApiName = inPath('apiName of the field.', 'title');
-/** Outside, the type stands in the path as `{apiName}`, beside a field's `apiName` in the body. */
+/** The public path has `{apiName}`; the body has the `apiName` of the field. */
 const pathAliases = { contentTypeApiName: 'apiName' };
 
 export const fields = {
@@ -78,7 +78,7 @@ export const fields = {
     openapi: managementRoute('PUT', '/content-types/{contentTypeApiName}/fields/{fieldApiName}', {
       summary: 'Update a field',
       description:
-        'Updates the given keys. A new `type` must be compatible. `localized` and `isList` can change only while no entry has a value.',
+        'Updates the given properties. A new `type` must be compatible. `localized` and `isList` can change only while no entry has a value.',
       tags,
       pathAliases,
     }),

@@ -63,7 +63,7 @@ export const ipAllowlist = {
       description: 'Returns one rule of the allowlist.',
       tags,
     }),
-    resource: resource,
+    resource,
     action: 'read',
     errors: ['ip_rule_not_found'],
   })
@@ -73,7 +73,7 @@ export const ipAllowlist = {
   update: management({
     openapi: managementRoute('PUT', '/ip-allowlist/{id}', {
       summary: 'Update an allowed network',
-      description: 'Updates the given keys; null clears a key.',
+      description: 'Updates the given properties; null clears one.',
       tags,
     }),
     resource,

@@ -11,7 +11,7 @@ export const locales = {
       description: 'Returns the locales available for content. Locales are managed on the tenant.',
       tags: ['Locales'],
     }),
-    // Locales belong to the tenant; whoever may read sites knows what they speak.
+    // Locales belong to the tenant; permission to read sites is sufficient.
     resource: 'sites',
     action: 'read',
   })

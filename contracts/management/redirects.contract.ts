@@ -86,7 +86,7 @@ export const redirects = {
   update: management({
     openapi: managementRoute('PUT', '/redirects/{id}', {
       summary: 'Update a redirect',
-      description: 'Updates the given keys; null clears a key.',
+      description: 'Updates the given properties; null clears one.',
       tags,
     }),
     resource: 'redirects',
@@ -159,7 +159,7 @@ export const redirects = {
       summary: 'Export redirects',
       description: `Returns a CSV file with the columns ${columns} that can be imported unchanged. Cells that a spreadsheet would run as a formula start with an apostrophe.`,
       tags,
-      textAnswer: { mediaType: csvType, key: 'csv', fileName: 'fileName' },
+      textResponse: { mediaType: csvType, key: 'csv', fileName: 'fileName' },
     }),
     resource: 'redirects',
     action: 'read',

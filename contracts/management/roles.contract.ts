@@ -6,7 +6,7 @@ import { grantInput, PermissionGrant, Role, roleChange, roleInput } from '../res
 import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Roles'];
-/** Outside, the role stands in the path as `{id}`, beside the grant's `id` in the answer. */
+/** The public path has `{id}`; the response has the `id` of the grant. */
 const pathAliases = { roleId: 'id' };
 const id = inPath('Id of the role.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 

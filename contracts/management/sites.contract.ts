@@ -12,14 +12,15 @@ export const sites = {
   list: management({
     openapi: managementRoute('GET', '/sites', {
       summary: 'List sites',
-      description: 'Sites of the project with their locales, by default the last changed first.',
+      description:
+        'Returns the sites of the project with their locales, most recently updated first by default.',
       tags,
     }),
     mcp: {
       tool: 'list_sites',
       title: 'List sites',
       description:
-        'Lists the sites with id, slug, locales and default locale. Entries are created on a site, by its id.',
+        'Lists the sites with id, slug, locales and default locale. create_entry requires the id of a site.',
       readOnly: true,
     },
     resource: 'sites',
@@ -38,7 +39,8 @@ export const sites = {
   create: management({
     openapi: managementRoute('POST', '/sites', {
       summary: 'Create a site',
-      description: 'Creates a site. Its locales are a subset of the tenant’s and contain its default locale.',
+      description:
+        'Creates a site. Its locales must be locales of the tenant and include its default locale.',
       tags,
       success: { status: 201, location: '/sites/{slug}' },
     }),
@@ -52,14 +54,14 @@ export const sites = {
   get: management({
     openapi: managementRoute('GET', '/sites/{siteSlug}', {
       summary: 'Get a site',
-      description: 'One site with its locales and settings.',
+      description: 'Returns one site with its locales and settings.',
       tags,
       pathAliases,
     }),
     mcp: {
       tool: 'get_site',
       title: 'Get site',
-      description: 'Reads the metadata of one site.',
+      description: 'Reads one site with its locales and settings.',
       readOnly: true,
     },
     resource: 'sites',
@@ -73,7 +75,7 @@ export const sites = {
     openapi: managementRoute('PUT', '/sites/{siteSlug}', {
       summary: 'Update a site',
       description:
-        'Updates the given keys; null clears a key. A locale that entries are written in cannot be removed.',
+        'Updates the given properties; null clears one. A locale that entries use cannot be removed.',
       tags,
       pathAliases,
     }),
@@ -95,7 +97,7 @@ export const sites = {
   delete: management({
     openapi: managementRoute('DELETE', '/sites/{siteSlug}', {
       summary: 'Delete a site',
-      description: 'Deletes a site that has no entries; otherwise 409.',
+      description: 'Deletes a site. Fails with 409 if it has entries.',
       tags,
       pathAliases,
     }),

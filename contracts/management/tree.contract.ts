@@ -38,7 +38,7 @@ export const tree = {
   get: management({
     openapi: managementRoute('GET', '/tree/{siteSlug}', {
       summary: "Get a site's tree",
-      description: `Returns the nodes of one site with their paths, nested or flat. Trees of more than ${limits.treeNodesPerAnswer} nodes are rejected; use \`depth\` to return fewer levels.`,
+      description: `Returns the nodes of one site with their paths, nested or flat. Trees of more than ${limits.treeNodesPerResponse} nodes are rejected; use \`depth\` to return fewer levels.`,
       tags,
     }),
     resource: 'tree',
@@ -63,7 +63,7 @@ export const tree = {
     .input(inProject(view))
     .output(z.object({ data: z.array(TreeBranch) })),
 
-  /** The flat node list of one site. Served to agents only. */
+  /** Served over MCP only. */
   listNodes: management({
     mcp: {
       tool: 'get_tree',

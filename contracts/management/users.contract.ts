@@ -12,7 +12,7 @@ export const users = {
   list: management({
     openapi: managementRoute('GET', '/users', {
       summary: 'List users',
-      description: 'Members of the project with their roles, by default the newest first.',
+      description: 'Returns the members of the project with their roles, newest first by default.',
       tags,
     }),
     resource: 'users',
@@ -53,7 +53,7 @@ export const users = {
   get: management({
     openapi: managementRoute('GET', '/users/{id}', {
       summary: 'Get a user',
-      description: 'One member of the project.',
+      description: 'Returns one member of the project.',
       tags,
     }),
     resource: 'users',
@@ -67,7 +67,7 @@ export const users = {
     openapi: managementRoute('PUT', '/users/{id}', {
       summary: 'Update a user',
       description:
-        'Changes the roles (the whole new list), name or picture of a member, or suspends them in this project. A password can be set while the invitation is open.',
+        'Updates the roles, name or picture of a member, or suspends them in this project. `roleIds` replaces all roles. A password can be set while the user is invited.',
       tags,
     }),
     resource: 'users',
@@ -81,7 +81,7 @@ export const users = {
   remove: management({
     openapi: managementRoute('DELETE', '/users/{id}', {
       summary: 'Remove a user',
-      description: 'Takes a member out of the project at once. The account stays, and what they made.',
+      description: 'Removes a member from the project immediately. The account and its content are kept.',
       tags,
     }),
     resource: 'users',

@@ -68,7 +68,7 @@ export const webhooks = {
     openapi: managementRoute('PUT', '/webhooks/{id}', {
       summary: 'Update a webhook',
       description:
-        'Updates the given keys. Enabling a webhook that the service disabled resets its failures and sends pending deliveries.',
+        'Updates the given properties. Enabling a webhook that the service disabled resets its failures and sends pending deliveries.',
       tags,
     }),
     resource: 'webhooks',

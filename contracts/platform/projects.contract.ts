@@ -7,7 +7,7 @@ import { platformRoute } from '../routes.js';
 
 const tags = ['Platform'];
 const tenantSlug = inPath('Slug of the tenant.', 'acme');
-/** Outside, the tenant stands in the path as `{slug}`, beside a project's `slug` in the body. */
+/** The public path has `{slug}`; the body has the `slug` of the project. */
 const pathAliases = { tenantSlug: 'slug' };
 
 export const projects = {
@@ -37,7 +37,7 @@ export const projects = {
     openapi: platformRoute('POST', '/tenants/{tenantSlug}/projects', {
       summary: 'Create a project',
       description:
-        'Creates a project with its environment `main`. Its slug is unique across the service. Super-admins only.',
+        'Creates a project with the environment `main`. Slugs of projects are unique across the service. Super-admins only.',
       tags,
       pathAliases,
       success: { status: 201, location: '/tenants/{tenantSlug}/projects' },

@@ -18,8 +18,7 @@ export const sessions = {
       method: 'POST',
       path: '/api/v1/auth/login',
       summary: 'Log in',
-      description:
-        'Returns a session token for the management and platform interfaces. It expires after one hour.',
+      description: 'Returns a session token for the management and platform APIs. It expires after one hour.',
       tags: ['Sessions'],
       protect: false,
     },
@@ -38,7 +37,7 @@ export const sessions = {
           .string()
           .min(1)
           .max(limits.passwordMaximumLength)
-          .meta({ description: 'The password.', example: 'correct horse battery staple' }),
+          .meta({ description: 'Password of the user.', example: 'correct horse battery staple' }),
       }),
     )
     .output(dataOf(Session)),

@@ -33,7 +33,7 @@ export const tenants = {
     openapi: platformRoute('POST', '/tenants', {
       summary: 'Create a tenant',
       description:
-        'Creates a tenant with its locales and, if given, a first project. `ownerEmail` is invited as the owner of every project of the tenant. Super-admins only.',
+        'Creates a tenant with its locales and optionally its first project. The user with `ownerEmail` is invited as the owner of every project of the tenant. Super-admins only.',
       tags,
       success: { status: 201, location: '/tenants/{slug}' },
     }),
@@ -76,7 +76,7 @@ export const tenants = {
   deactivate: platform({
     openapi: platformRoute('DELETE', '/tenants/{tenantSlug}', {
       summary: 'Deactivate a tenant',
-      description: 'Deactivates the tenant; nothing is deleted. Super-admins only.',
+      description: 'Deactivates the tenant. Nothing is deleted. Super-admins only.',
       tags,
       pathAliases,
     }),

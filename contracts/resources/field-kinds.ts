@@ -14,7 +14,7 @@ const flags = z
   .string()
   .regex(/^[ims]{0,3}$/, 'may hold i, m and s')
   .optional();
-const texts = z.array(z.string().max(limits.textLength)).min(1).max(limits.selectOptions).optional();
+const stringValues = z.array(z.string().max(limits.textLength)).min(1).max(limits.selectOptions).optional();
 const count = z.int().min(0).max(limits.itemsPerField).optional();
 const names = z.array(z.string().min(1).max(63)).max(100).optional();
 const typeNames = z.array(ApiName).min(1).max(100);
@@ -49,7 +49,7 @@ export const fieldKindOptions = {
       ...textual.shape,
       maxLength: z.int().min(0).max(limits.textLength).optional(),
       forbiddenPattern: pattern,
-      in: texts,
+      in: stringValues,
     }),
   },
   longText: { settings: none, validations: textual },

@@ -14,13 +14,13 @@ import type { Services } from './services.js';
 
 type MaybePromise<T> = T | Promise<T>;
 
-/** Continues at once with a value that is known, and later with one that must be awaited. */
-function after<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
+/** `then` that is synchronous for a value that is not a promise. */
+function chain<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>): MaybePromise<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Only what is awaited can fail in the database. */
-const withMappedErrors = <T>(value: MaybePromise<T>): MaybePromise<T> =>
+/** Only a promise can fail in the database. */
+const mapAsyncErrors = <T>(value: MaybePromise<T>): MaybePromise<T> =>
   value instanceof Promise ? mapDatabaseErrors(() => value) : value;
 
 interface Caller {
@@ -28,7 +28,7 @@ interface Caller {
   readonly catalog: Catalog | null;
 }
 
-/** The scope of an admitted call; published reads do not need the scope of work, which is made on first use. */
+/** `work` is created on first use: published reads do not need it. */
 class AdmittedScope implements OperationScope {
   readonly trace = new DeliveryTrace();
   readonly principal: Principal;
@@ -58,22 +58,22 @@ class AdmittedScope implements OperationScope {
   }
 }
 
-/** Principal, key type, project and environment, address. */
-function recognise(services: Services, call: Call, request: AdmissionRequest): MaybePromise<Caller> {
-  const { operation, projectSlug } = request;
+/** Checks principal, key type, project and environment, and address. */
+function identify(services: Services, call: Call, admission: AdmissionRequest): MaybePromise<Caller> {
+  const { operation, projectSlug } = admission;
   const { audience } = operation;
-  return after(authenticate(services, call, request), (principal) => {
+  return chain(authenticate(services, call, admission), (principal) => {
     assertAccepted(principal, operation, call.surface);
     if (audience !== 'management' && audience !== 'delivery') return { principal, catalog: null };
     const { catalogs } = services;
     const environment = environmentOfCall(principal);
     const found = catalogs.peek(projectSlug, environment) ?? catalogs.find(projectSlug, environment);
-    return after(found, (catalog) => {
+    return chain(found, (catalog) => {
       const refusal = projectRefusal(principal, catalog);
       if (refusal !== undefined || catalog === undefined) throw new AppError(refusal ?? 'project_not_found');
       if (isAddressRestricted(principal, catalog)) {
-        const entrance = { address: call.ip, audience, surface: call.surface, now: services.clock() };
-        if (!isAddressAdmitted(principal, catalog, entrance)) throw new AppError('ip_not_allowed');
+        const request = { address: call.ip, audience, surface: call.surface, now: services.clock() };
+        if (!isAddressAdmitted(principal, catalog, request)) throw new AppError('ip_not_allowed');
       }
       return { principal, catalog };
     });
@@ -81,22 +81,22 @@ function recognise(services: Services, call: Call, request: AdmissionRequest): M
 }
 
 /**
- * Whether the credential may enter at all, whatever it may do inside: every check of {@link admit} but rate limit and
- * action. Agents learn this much from the HTTP status, a missing permission from the tool's reply.
- * @throws AppError with the code of decisions 2.2, save `permission_denied`
+ * Every check of {@link admit} except rate limit and action. MCP reports these failures as HTTP status, a missing
+ * permission as tool result.
+ * @throws AppError of decisions 2.2, except `permission_denied`
  */
-export async function assertEntrance(
+export async function assertProjectAccess(
   services: Services,
   call: Call,
   request: AdmissionRequest,
 ): Promise<Pick<OperationScope, 'catalog'>> {
-  return withMappedErrors(recognise(services, call, request));
+  return mapAsyncErrors(identify(services, call, request));
 }
 
 /**
- * The one admission function, in this order: principal, key active, key type, project and environment, address, rate
- * limit, action. Parsing the input comes after it. Does not wait where everything it needs is in memory.
- * @throws AppError with the code of decisions 2.2
+ * Checks, in this order: principal, key active, key type, project and environment, address, rate limit, action.
+ * Synchronous if everything is in memory.
+ * @throws AppError of decisions 2.2
  */
 export function admit(
   services: Services,
@@ -104,13 +104,13 @@ export function admit(
   request: AdmissionRequest,
 ): MaybePromise<OperationScope> {
   const { operation, mode = {} } = request;
-  const admission = after(recognise(services, call, request), ({ principal, catalog }) => {
+  const admission = chain(identify(services, call, request), ({ principal, catalog }) => {
     call.onIdentified?.({ principal, catalog, tool: call.tool });
-    return after(spendRate(services.rates, { principal, call, operation }), () => {
+    return chain(spendRate(services.rates, { principal, call, operation }), () => {
       const environmentSlug = catalog?.data.environment.slug ?? null;
       assertPermitted(principal, operation, { surface: call.surface, environmentSlug });
       return new AdmittedScope(services, call, { principal, catalog, mode });
     });
   });
-  return withMappedErrors<OperationScope>(admission);
+  return mapAsyncErrors<OperationScope>(admission);
 }

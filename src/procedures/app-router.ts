@@ -20,7 +20,7 @@ import { tree } from './tree.procedures.js';
 import { users } from './users.procedures.js';
 import { webhooks } from './webhooks.procedures.js';
 
-/** Every contract with what runs it. A contract without a binding does not compile. */
+/** A contract without a binding does not compile. */
 const procedures = {
   delivery,
   contentTypes,
@@ -42,13 +42,11 @@ const procedures = {
   sessions,
 } satisfies { [Group in keyof Registry]: { [Verb in keyof Registry[Group]]: unknown } };
 
-/** The procedures that every surface loops over. */
 export const appRouter = router(procedures);
 
-/** The root fields of GraphQL, which no other surface serves. */
+/** Root fields of GraphQL; no other surface serves them. */
 export const graphqlRouter = router({ graphql } satisfies {
   [Group in keyof typeof graphqlRegistry]: { [Verb in keyof (typeof graphqlRegistry)[Group]]: unknown };
 });
 
-/** Gives TypeScript clients their types. */
 export type AppRouter = typeof appRouter;

@@ -3,13 +3,12 @@ import type { Admission, InputOf } from '../../contracts/procedure.js';
 
 type Resolver<I, O> = (call: { ctx: { admission: Admission }; input: I }) => Promise<O>;
 
-/** What runs a contract, and as which kind of tRPC procedure. */
 export interface Binding<K extends 'query' | 'mutation', I, O> {
   readonly kind: K;
   readonly resolver: Resolver<I, O>;
 }
 
-/** What the use case of a contract returns: the value before its output schema parses it. */
+/** Result of the use case, before the output schema parses it. */
 type OutputOf<C> =
   C extends TRPCProcedureBuilder<
     infer _Context,
@@ -38,7 +37,7 @@ type Procedures<C extends Contracts, B extends BindingsOf<C>> = {
   [Verb in keyof C]: ReturnType<C[Verb][B[Verb]['kind']]>;
 };
 
-/** Binds every contract of a resource to its use case. A missing, surplus or ill-typed binding does not compile. */
+/** A missing, surplus or wrongly typed binding does not compile. */
 export function bind<const C extends Contracts, B extends BindingsOf<C>>(
   contracts: C,
   bindings: B & Readonly<Record<Exclude<keyof B, keyof C>, never>>,

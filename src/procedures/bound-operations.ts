@@ -6,18 +6,17 @@ import type { OperationMeta } from '../../contracts/metadata.js';
 import type { OperationScope } from './call.js';
 import type { CallContext } from './call-context.js';
 
-/** One bound procedure as a surface sees it: its metadata, its schemas, and a way to call it. */
 export interface BoundOperation {
-  /** `entries.publish`: the name in the registry. */
+  /** Name in the registry: `entries.publish`. */
   readonly name: string;
   readonly kind: 'query' | 'mutation';
   readonly meta: OperationMeta;
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
-  /** @throws TRPCError; `toAppError` reads it */
+  /** @throws TRPCError, see `toAppError` */
   call(context: CallContext, input: unknown): Promise<unknown>;
   /**
-   * Runs it for a call that was admitted.
+   * Runs an admitted call.
    * @throws AppError, also 422 `validation_failed`
    */
   run(admission: OperationScope, input: unknown): Promise<unknown>;
@@ -25,30 +24,32 @@ export interface BoundOperation {
 
 type Resolver = (call: { ctx: { admission: OperationScope }; input: unknown }) => Promise<unknown>;
 
-/** What a procedure consists of. */
 interface ProcedureParts {
   readonly input: z.ZodObject;
   readonly output: z.ZodType;
   readonly resolver: Resolver;
 }
 
-/** Runs a procedure as tRPC does, without what only tRPC's transport needs. */
-function runner({ input, output, resolver }: ProcedureParts, checksAnswers: boolean): BoundOperation['run'] {
+/** Runs a procedure like tRPC, without its transport. */
+function createRunner(
+  { input, output, resolver }: ProcedureParts,
+  validatesOutput: boolean,
+): BoundOperation['run'] {
   return async (admission, value) => {
     const parsed = input.safeParse(value);
     if (!parsed.success) throw invalidInput(...issuesOf(parsed.error));
-    const answer = await resolver({ ctx: { admission }, input: parsed.data });
-    return checksAnswers ? output.parse(answer) : answer;
+    const result = await resolver({ ctx: { admission }, input: parsed.data });
+    return validatesOutput ? output.parse(result) : result;
   };
 }
 
 /**
- * Every procedure of a router, in the registry's order.
- * @param options whether outputs of delivery are validated, too; production does without, since tests check each of them
+ * Every procedure of a router, in the order of the registry.
+ * @param options `validatesOutput`: whether outputs of delivery are validated; only tests do so
  */
 export function boundOperations(
   router: AnyRouter,
-  { checksAnswers }: { readonly checksAnswers: boolean } = { checksAnswers: true },
+  { validatesOutput }: { readonly validatesOutput: boolean } = { validatesOutput: true },
 ): BoundOperation[] {
   return Object.entries(router._def.procedures as Record<string, AnyProcedure>).map(([name, procedure]) => {
     const { meta, inputs, output, type, resolver } = procedure._def as unknown as {
@@ -61,7 +62,7 @@ export function boundOperations(
     const [input] = inputs;
     if (input === undefined) throw new Error(`${name} has no input schema`);
     const isDelivery = meta.audience === 'delivery';
-    const run = runner({ input, output, resolver }, checksAnswers || !isDelivery);
+    const run = createRunner({ input, output, resolver }, validatesOutput || !isDelivery);
     return {
       name,
       kind: type,
@@ -70,7 +71,7 @@ export function boundOperations(
       output,
       run,
       call:
-        isDelivery && !checksAnswers
+        isDelivery && !validatesOutput
           ? async (context, value) => run(await context.admit(meta, value), value)
           : (context, value) =>
               callTRPCProcedure({

@@ -10,7 +10,7 @@ function projectSlugIn(rawInput: unknown): string {
   return typeof slug === 'string' ? slug : '';
 }
 
-/** The context of one tRPC call. Admissions are remembered, so that a surface can ask before it reads the body. */
+/** Context of one tRPC call. Admissions are cached, so that a surface can ask before it reads the body. */
 export class CallContext implements OperationContext {
   readonly #mode: RunMode = {};
   readonly #admissions = new Map<string, Promise<OperationScope>>();
@@ -20,14 +20,14 @@ export class CallContext implements OperationContext {
     readonly call: Call,
   ) {}
 
-  /** From here on operations are run and rolled back; the returned object holds the changes that they would make. */
+  /** Subsequent operations are rolled back; the rehearsal collects the changes that they would make. */
   rehearse(): Rehearsal {
     const rehearsal = new Rehearsal();
     this.#mode.rehearsal = rehearsal;
     return rehearsal;
   }
 
-  /** From here on operations are committed. */
+  /** Subsequent operations are committed. */
   perform(): void {
     delete this.#mode.rehearsal;
   }

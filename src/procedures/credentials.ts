@@ -7,7 +7,6 @@ import type { AdmissionRequest, Call } from './call.js';
 import { bearerIn } from './key-credentials.js';
 import type { Services } from './services.js';
 
-/** A key that is in memory needs no look-up. */
 function keyPrincipal(
   { credentials, keyUses, clock }: Services,
   authorization: string,
@@ -22,7 +21,7 @@ function keyPrincipal(
 
 export const anonymous: Principal = { kind: 'anonymous' };
 
-/** Permissions are read on each call, never from the token (decisions 2.3), in one look-up. */
+/** Permissions are read on each call, never from the token (decisions 2.3). */
 async function userPrincipal(
   services: Services,
   token: string,
@@ -31,7 +30,7 @@ async function userPrincipal(
   const now = services.clock();
   const { userId, sessionId } = await services.tokens.verify(token, now);
   if (!isUuid(userId)) throw new AppError('invalid_session');
-  // Sessions of an external identity provider cannot be ended here.
+  // Sessions of an external identity provider have no id and cannot be ended here.
   const [user, isEnded] = await Promise.all([
     services.members.find(userId, { projectSlug: projectSlug ?? '', now }),
     sessionId !== null && isUuid(sessionId) && services.sessions.isEnded(sessionId),
@@ -51,17 +50,16 @@ async function userPrincipal(
   };
 }
 
-/** Whether a credential is optional: delivery of published content (specification 5 rule 1). */
-const isOpen = (call: Call, { audience }: OperationMeta): boolean =>
+/** Published content needs no credential (specification 5 rule 1). */
+const isCredentialOptional = (call: Call, { audience }: OperationMeta): boolean =>
   audience === 'delivery' && (call.surface === 'rest' || call.surface === 'trpc');
 
-/** Management and platform accept session tokens; agents, GraphQL and delivery do not. */
-const takesSessions = (call: Call, { audience }: OperationMeta): boolean =>
+const acceptsSessions = (call: Call, { audience }: OperationMeta): boolean =>
   (audience === 'management' || audience === 'platform') &&
   (call.surface === 'rest' || call.surface === 'trpc');
 
 /**
- * Who calls (decisions 2.2). From memory where possible, else a promise.
+ * Decisions 2.2. Synchronous for cached keys.
  * @throws AppError 401 `unauthorized`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `invalid_session`, `session_expired`
  */
 export function authenticate(
@@ -72,10 +70,10 @@ export function authenticate(
   const { authorization } = call;
   if (operation.audience === 'session') return anonymous;
   if (authorization === undefined) {
-    if (isOpen(call, operation)) return anonymous;
+    if (isCredentialOptional(call, operation)) return anonymous;
     throw new AppError('unauthorized');
   }
-  if (takesSessions(call, operation)) {
+  if (acceptsSessions(call, operation)) {
     const credential = bearerIn(authorization);
     if (credential?.includes('.') === true) return userPrincipal(services, credential, projectSlug);
   }

@@ -11,22 +11,22 @@ import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
 import { previewRead } from './preview-read.js';
 
-/** Documents of the scope's environment; what they read is traced. */
+/** Documents of the environment; reads are traced. */
 export function documentsOf(scope: OperationScope, wantsDrafts: boolean): DocumentSource {
   const { catalog, services, trace } = scope;
-  if (catalog === null) throw new Error('delivery outside a project');
+  if (catalog === null) throw new Error('Delivery requires a project');
   const { id } = catalog.data.environment;
   const source = wantsDrafts ? draftsOf(scope, catalog) : services.publishedDocuments(id);
   return new TracedDocuments(source, trace);
 }
 
-/** Reads drafts for principals who may see them, unless they ask for published content. */
+/** Reads drafts by default for principals who can see them. */
 export function deliveryRead(
   scope: OperationScope,
   wantsDrafts: boolean = seesDrafts(scope.principal),
 ): DeliveryRead {
   const { catalog, services, trace, mode } = scope;
-  if (catalog === null) throw new Error('delivery outside a project');
+  if (catalog === null) throw new Error('Delivery requires a project');
   if (seesDrafts(scope.principal)) trace.markPreview();
   const { id } = catalog.data.environment;
   const { maxReferenceDepth } = services;
@@ -45,18 +45,18 @@ export function deliveryRead(
   };
 }
 
-/** As {@link deliveryRead}, or the draft that a preview token names. */
-export const previewableRead = (
+/** {@link deliveryRead}, or the draft of a preview token. */
+export const deliveryReadWithToken = (
   scope: OperationScope,
   { previewToken: token }: { previewToken?: string | undefined },
 ): DeliveryRead | Promise<DeliveryRead> =>
   token === undefined ? deliveryRead(scope) : previewRead(scope, token);
 
 /**
- * As {@link deliveryRead}; the input chooses between drafts and published content.
+ * {@link deliveryRead}; `preview` selects drafts or published content.
  * @throws AppError 400 `preview_not_allowed`
  */
-export function choosableRead(
+export function deliveryReadWithPreview(
   scope: OperationScope,
   { preview }: { preview?: boolean | undefined },
 ): DeliveryRead {

@@ -4,12 +4,12 @@ import { getDeliveryEntry } from '../features/delivery/get-delivery-entry.js';
 import { listDeliveryContent } from '../features/delivery/list-delivery-content.js';
 import { resolveRoute } from '../features/delivery/resolve-route.js';
 import { bind } from './bind.js';
-import { deliveryRead, previewableRead } from './delivery-read.js';
+import { deliveryRead, deliveryReadWithToken } from './delivery-read.js';
 import { query } from './run.js';
 
 export const delivery = bind(deliveryReads, {
-  getEntry: query(getDeliveryEntry, { read: previewableRead }),
+  getEntry: query(getDeliveryEntry, { read: deliveryReadWithToken }),
   listContent: query(listDeliveryContent, { read: (scope) => deliveryRead(scope) }),
-  resolveRoute: query(resolveRoute, { read: previewableRead }),
+  resolveRoute: query(resolveRoute, { read: deliveryReadWithToken }),
   getSitemap: query(getSitemap, { read: (scope) => deliveryRead(scope) }),
 });

@@ -2,7 +2,7 @@ import type { Catalog } from '../content/catalog.js';
 import { DraftDocuments, DraftRepository } from '../features/delivery/index.js';
 import type { OperationScope } from './call.js';
 
-/** Drafts of the scope's environment, each read in a read-only unit of work of its own. */
+/** Drafts of the environment; each read has its own unit of work. */
 export function draftsOf({ services, work }: OperationScope, catalog: Catalog): DraftDocuments {
   const request = { scope: work, isReadOnly: true, lock: 'none' } as const;
   return new DraftDocuments(

@@ -1,9 +1,7 @@
 import { AppError } from '../../contracts/errors.js';
 import { toDatabaseFailure } from '../persistence/work/unit-of-work.js';
 
-/**
- * Maps database failures to error codes. SQL, values and file names stay in the cause, for the log only.
- */
+/** SQL, values and file names are kept for the log only. */
 function mapFailure(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const failure = toDatabaseFailure(error);
@@ -22,10 +20,10 @@ function mapFailure(error: unknown): unknown {
   }
 }
 
-/** Runs `work` and maps the database failures that it throws. */
-export async function mapDatabaseErrors<T>(work: () => Promise<T>): Promise<T> {
+/** Maps database failures to error codes. */
+export async function mapDatabaseErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await run();
   } catch (error) {
     throw mapFailure(error);
   }

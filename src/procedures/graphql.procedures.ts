@@ -4,12 +4,12 @@ import { readEntryBySlug } from '../features/delivery/read-entry-by-slug.js';
 import { readEntry } from '../features/delivery/read-entry.js';
 import { readRoute } from '../features/delivery/read-route.js';
 import { bind } from './bind.js';
-import { choosableRead, deliveryRead } from './delivery-read.js';
+import { deliveryReadWithPreview, deliveryRead } from './delivery-read.js';
 import { query } from './run.js';
 
 export const graphql = bind(graphqlReads, {
   entry: query(readEntry, { read: (scope) => deliveryRead(scope) }),
-  entryBySlug: query(readEntryBySlug, { read: choosableRead }),
-  collection: query(readCollection, { read: choosableRead }),
+  entryBySlug: query(readEntryBySlug, { read: deliveryReadWithPreview }),
+  collection: query(readCollection, { read: deliveryReadWithPreview }),
   resolveRoute: query(readRoute, { read: (scope) => deliveryRead(scope) }),
 });

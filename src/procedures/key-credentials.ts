@@ -8,14 +8,13 @@ import type { Clock } from '../infrastructure/clock.js';
 
 const BEARER = /^Bearer +([^\s]+)$/i;
 const MAXIMUM_LENGTH = 4096;
-/** `Authorization` headers whose hashes are remembered: hashing takes longer than the rest of a cache hit. */
-const REMEMBERED = 1000;
+/** Hashing takes longer than the rest of a cache hit. */
+const CACHED_HEADERS = 1000;
 
-/** The credential in an `Authorization` header; undefined where it has none. */
 export const bearerIn = (authorization: string): string | undefined =>
   authorization.length <= MAXIMUM_LENGTH ? BEARER.exec(authorization)?.[1] : undefined;
 
-/** @throws AppError `api_key_expired` for a secret that was replaced, once the overlap is over */
+/** @throws AppError `api_key_expired` for a previous secret after its overlap */
 function assertCurrentSecret(key: KnownKey, hash: Buffer, now: Date): void {
   if (timingSafeEqual(key.secretHash, hash)) return;
   const { previousSecretHash: previous, previousSecretExpiresAt: end } = key;
@@ -23,17 +22,14 @@ function assertCurrentSecret(key: KnownKey, hash: Buffer, now: Date): void {
   if (key.revokedAt === null && (end === null || end <= now)) throw new AppError('api_key_expired');
 }
 
-/**
- * Whether a key and the secret that was sent are valid.
- * @throws AppError `invalid_api_key`, `api_key_revoked`, `api_key_expired`
- */
+/** @throws AppError `invalid_api_key`, `api_key_revoked`, `api_key_expired` */
 function assertUsable(key: KnownKey, hash: Buffer, now: Date): void {
   assertCurrentSecret(key, hash, now);
   if (key.revokedAt !== null) throw new AppError('api_key_revoked');
   if (key.expiresAt !== null && key.expiresAt <= now) throw new AppError('api_key_expired');
 }
 
-/** When a valid secret of a key expires, in ms of the epoch. */
+/** Expiry of a valid secret, in ms since the epoch. */
 function expiryOf({ expiresAt, previousSecretExpiresAt, secretHash }: KnownKey, hash: Buffer): number {
   const ofKey = expiresAt?.getTime() ?? Infinity;
   const ofSecret = hash.equals(secretHash) ? Infinity : (previousSecretExpiresAt?.getTime() ?? 0);
@@ -51,25 +47,23 @@ function principalOf(key: KnownKey): KeyPrincipal {
   return { kind: 'api_key', ...rest };
 }
 
-/** A credential that was found valid. */
 interface Verified {
   readonly hash: SecretHash;
-  /** The key at that time; any change of it replaces the object in memory. */
+  /** Compared by identity: a change replaces the object in memory. */
   readonly key: KnownKey;
   readonly principal: KeyPrincipal;
   readonly validUntil: number;
 }
 
-/** Turns `Authorization` headers with a key into principals. */
 export class KeyCredentials {
-  readonly #verified = new LRUCache<string, Verified>({ max: REMEMBERED });
+  readonly #verified = new LRUCache<string, Verified>({ max: CACHED_HEADERS });
 
   constructor(
     private readonly keys: Pick<ApiKeyCache, 'peek' | 'byHash'>,
     private readonly clock: Clock,
   ) {}
 
-  /** The key's principal, if the key is in memory and valid; no look-up. */
+  /** Undefined unless the key is in memory and valid. */
   peek(authorization: string): KeyPrincipal | undefined {
     const verified = this.#verified.get(authorization);
     if (verified === undefined) return undefined;

@@ -4,12 +4,12 @@ import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
 
 /**
- * What a read with a preview token works with: drafts, for the token's entry only, whoever sent it.
- * @throws AppError 403 `invalid_preview_token`, also for the token of another project or environment
+ * Reads the draft of the entry that a preview token was issued for.
+ * @throws AppError 403 `invalid_preview_token`, also for a token of another project or environment
  */
 export async function previewRead(scope: OperationScope, token: string): Promise<DeliveryRead> {
   const { catalog, services, trace } = scope;
-  if (catalog === null) throw new Error('delivery outside a project');
+  if (catalog === null) throw new Error('Delivery requires a project');
   const claims = await services.previewTokens.verify(token, services.clock());
   const { project, environment } = catalog.data;
   if (claims.projectId !== project.id || claims.environmentId !== environment.id)

@@ -5,10 +5,7 @@ import { isWithin } from '../access/networks.js';
 import { environmentOfCall, type Principal, type Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 
-/**
- * Why a principal may not enter a project; undefined if it may. To a key every project but its own is `wrong_project`,
- * whether it exists or not.
- */
+/** Undefined if access is allowed. A key gets `wrong_project` for any other project, existing or not. */
 export function projectRefusal(principal: Principal, catalog: Catalog | undefined): ErrorCode | undefined {
   const projectId = catalog?.data.project.id;
   if (principal.kind === 'api_key' && projectId !== principal.projectId) return 'wrong_project';
@@ -22,26 +19,21 @@ export function projectRefusal(principal: Principal, catalog: Catalog | undefine
   return undefined;
 }
 
-/** Whether any allowlist restricts the address of a caller. */
 export const isAddressRestricted = (principal: Principal, { data }: Catalog): boolean =>
   data.addressRules.isEnabled || (principal.kind === 'api_key' && principal.ipAllowlist.length > 0);
 
-/** How and from where a project is entered. */
-interface Entrance {
+interface AddressRequest {
   readonly address: string | null;
   readonly audience: Audience;
   readonly surface: Surface;
   readonly now: Date;
 }
 
-/**
- * Whether the allowlists of the project and of the key admit the address (decisions 2.26). The project's does not
- * apply to super-admins.
- */
+/** Decisions 2.26. The allowlist of the project does not apply to super-admins. */
 export function isAddressAdmitted(
   principal: Principal,
   { data }: Catalog,
-  { address, audience, surface, now }: Entrance,
+  { address, audience, surface, now }: AddressRequest,
 ): boolean {
   const guarded = guardedInterface(audience, surface);
   const isExempt = guarded === undefined || (principal.kind === 'user' && principal.isSuperAdmin);

@@ -20,7 +20,6 @@ interface RatedCall {
   readonly operation: OperationMeta;
 }
 
-/** The limit that a call counts against. */
 function policyOf({ principal, call, operation }: RatedCall, defaults: RateDefaults): Policy {
   const windowSeconds = WINDOW_SECONDS;
   if (principal.kind === 'api_key') {
@@ -36,21 +35,21 @@ function policyOf({ principal, call, operation }: RatedCall, defaults: RateDefau
     : { policy: 'address', key: `address:${address}`, limit: defaults.anonymous, windowSeconds };
 }
 
-function exceeded({ limit, windowSeconds, resetSeconds }: RateState): AppError {
+function rateLimitError({ limit, windowSeconds, resetSeconds }: RateState): AppError {
   return new AppError('rate_limit_exceeded', { limit, windowSeconds, retryAfter: resetSeconds });
 }
 
 async function spend(call: Call, policy: Policy, limits: RateLimits): Promise<void> {
   const state: RateState = { ...policy, ...(await limits.spend(policy)) };
-  // The limit of an account is reported once it is reached; until then the limit of the address is.
+  // Until an account reaches its limit, the limit of the address is reported.
   const isAccount = policy.windowSeconds === ACCOUNT_WINDOW_SECONDS;
   if (!isAccount || !state.isAllowed) call.onRate?.(state);
-  if (!state.isAllowed) throw exceeded(state);
+  if (!state.isAllowed) throw rateLimitError(state);
 }
 
 /**
- * Counts a call against the caller's limit (decisions 2.5), in memory where this process holds points of it. Of agents
- * only tool calls count; commands of this machine never do, nor do hits of the response cache.
+ * Counts a call (decisions 2.5), in memory if this process holds points of the limit. Over MCP only tool calls count;
+ * CLI commands and hits of the response cache do not.
  * @throws AppError 429 `rate_limit_exceeded` with `details:{limit, windowSeconds, retryAfter}`
  */
 export function spendRate(
@@ -66,23 +65,22 @@ export function spendRate(
   call.onRate?.({ ...policy, ...held });
 }
 
-/** The attempts to log in to an account. */
 export interface LoginAttempts {
-  /** @throws AppError 429 `rate_limit_exceeded` after 5 failures within 15 minutes, whether the account exists or not */
-  begin(): Promise<void>;
+  /** @throws AppError 429 `rate_limit_exceeded` after 5 failures in 15 minutes, also for unknown accounts */
+  start(): Promise<void>;
   /** Resets the count. */
   succeed(): Promise<void>;
 }
 
-/** Counts an attempt before its outcome is known, so that concurrent attempts cannot exceed the limit. */
+/** Attempts are counted before their outcome is known: concurrent ones cannot exceed the limit. */
 export function loginAttempts(rates: RateServices | undefined, call: Call, email: string): LoginAttempts {
   if (rates === undefined || rates.defaults.login === 0 || call.isCommand === true)
-    return { begin: () => Promise.resolve(), succeed: () => Promise.resolve() };
+    return { start: () => Promise.resolve(), succeed: () => Promise.resolve() };
   const account = createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
   const key = `account:${account}`;
   const quota = { key, limit: ACCOUNT_FAILURES, windowSeconds: ACCOUNT_WINDOW_SECONDS };
   return {
-    begin: () => spend(call, { policy: 'login', ...quota }, rates.limits),
+    start: () => spend(call, { policy: 'login', ...quota }, rates.limits),
     succeed: () => rates.limits.reset(key),
   };
 }

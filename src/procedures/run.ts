@@ -6,24 +6,24 @@ import type { Binding } from './bind.js';
 import type { OperationScope } from './call.js';
 import { mapDatabaseErrors } from './failures.js';
 import type { LoginAttempts } from './rate.js';
-import { runOnce, runOnceApart } from './run-once.js';
+import { runOnce, runOnceOutsideTransaction } from './run-once.js';
 import type { Services } from './services.js';
 
-type UseCase<W, I, O> = (work: W, input: I) => Promise<O>;
-type ServiceUseCase<W, I, O, S> = (work: W, input: I, services: S) => Promise<O>;
+type UseCase<U, I, O> = (unit: U, input: I) => Promise<O>;
+type ServiceUseCase<U, I, O, S> = (unit: U, input: I, services: S) => Promise<O>;
 
-/** The gate makes every admission, so the full scope is always behind it. */
+/** Every admission is made by the gate, which returns the full scope. */
 const scopeOf = (admission: Admission): OperationScope => admission as OperationScope;
 
-interface WorkMode {
+interface UnitOptions {
   readonly isReadOnly: boolean;
   readonly lock: WorkLock;
 }
 
-/** Runs a use case in one unit of work; with an `Idempotency-Key` a write runs once. */
-function inWork<O>(
+/** With an `Idempotency-Key`, a write runs once. */
+function runInUnit<O>(
   { services, work, mode }: OperationScope,
-  { isReadOnly, lock }: WorkMode,
+  { isReadOnly, lock }: UnitOptions,
   run: (unit: UnitOfWork) => Promise<O>,
 ): Promise<O> {
   const request = { scope: work, isReadOnly, lock, rehearsal: mode.rehearsal };
@@ -32,25 +32,27 @@ function inWork<O>(
   return mapDatabaseErrors(() => runOnce(services, request, { call, run }));
 }
 
-/** Runs a use case as a write that is rolled back. */
-function inTrial<O>({ services, work }: OperationScope, run: (unit: UnitOfWork) => Promise<O>): Promise<O> {
+function runAndRollBack<O>(
+  { services, work }: OperationScope,
+  run: (unit: UnitOfWork) => Promise<O>,
+): Promise<O> {
   const request = { scope: work, isReadOnly: false, lock: 'content', rehearsal: new Rehearsal() } as const;
   return mapDatabaseErrors(() => services.units.run(request, run));
 }
 
 interface QueryOptions {
-  /** Runs the checks of a write and rolls back. */
+  /** Runs as a write and rolls back. */
   readonly rollsBack?: true;
 }
 
 interface ReadOptions<R, I> {
-  /** Opens what the use case reads from, in place of a unit of work. */
+  /** Opens the source of the read, instead of a unit of work. */
   readonly read: (scope: OperationScope, input: I) => R | Promise<R>;
 }
 
 type QueryBinding<I, O> = Binding<'query', I, O>;
 
-/** Binds a use case that only reads: in a read-only unit of work, or from what `read` opens. */
+/** Binds a use case that reads, in a read-only unit of work or from the source that `read` opens. */
 export function query<I, O>(useCase: UseCase<UnitOfWork, I, O>, options?: QueryOptions): QueryBinding<I, O>;
 export function query<I, O, R>(useCase: UseCase<R, I, O>, options: ReadOptions<R, I>): QueryBinding<I, O>;
 export function query<I, O>(
@@ -75,25 +77,25 @@ export function query<I, O>(
     kind: 'query',
     resolver: ({ ctx, input }) => {
       const scope = scopeOf(ctx.admission);
-      if (rollsBack === true) return inTrial(scope, (unit) => run(unit, input));
-      return inWork(scope, { isReadOnly: true, lock: 'none' }, (unit) => run(unit, input));
+      if (rollsBack === true) return runAndRollBack(scope, (unit) => run(unit, input));
+      return runInUnit(scope, { isReadOnly: true, lock: 'none' }, (unit) => run(unit, input));
     },
   };
 }
 
 interface MutationOptions<I> {
-  /** What may not change concurrently: `content` (default) excludes changes of the schema, `schema` any other write. */
+  /** `content` (default) excludes concurrent schema changes, `schema` any concurrent write. */
   readonly lock?: WorkLock;
-  /** Limits failures per account; a success forgets them. */
+  /** Limits failures per account; success resets the count. */
   readonly attempts?: (scope: OperationScope, input: I) => LoginAttempts;
 }
 
 interface ServiceOptions<S> {
-  /** The services that the use case receives. */
+  /** Services passed to the use case. */
   readonly with: (services: Services) => S;
 }
 
-/** The use case opens units of work itself, so that a call to another system is outside of each. */
+/** The use case opens units of work itself, so that calls to other systems are outside of them. */
 interface InParts<S> extends ServiceOptions<S> {
   readonly inParts: true;
 }
@@ -101,19 +103,21 @@ interface InParts<S> extends ServiceOptions<S> {
 type MutationBinding<I, O> = Binding<'mutation', I, Exclude<O, AppError>>;
 type AnyOptions<I> = MutationOptions<I> & Partial<ServiceOptions<unknown>> & { readonly inParts?: true };
 
-function inParts<O>(scope: OperationScope, run: (inPart: RunPart) => Promise<O>): Promise<O> {
+function runInParts<O>(scope: OperationScope, run: (inPart: RunPart) => Promise<O>): Promise<O> {
   const { services, work, mode } = scope;
   const inPart: RunPart = (part) =>
     services.units.run({ scope: work, isReadOnly: false, lock: 'none' }, part);
   const { idempotency: call } = mode;
   return mapDatabaseErrors(() =>
-    call ? runOnceApart(services, { scope: work }, { call, run: () => run(inPart) }) : run(inPart),
+    call
+      ? runOnceOutsideTransaction(services, { scope: work }, { call, run: () => run(inPart) })
+      : run(inPart),
   );
 }
 
 /**
- * Binds a use case that writes in one unit of work. An AppError that it returns, instead of throwing it, fails the
- * call after its changes are committed.
+ * Binds a use case that writes in one unit of work. If it returns an AppError instead of throwing it, its changes are
+ * committed and the call fails.
  */
 export function mutation<I, O>(
   useCase: UseCase<UnitOfWork, I, O>,
@@ -138,11 +142,11 @@ export function mutation<I, O>(
     resolver: async ({ ctx, input }) => {
       const scope = scopeOf(ctx.admission);
       const attempts = options.attempts?.(scope, input);
-      await attempts?.begin();
+      await attempts?.start();
       const services = options.with?.(scope.services);
       const output = await (options.inParts === true
-        ? inParts(scope, (inPart) => run(inPart, input, services))
-        : inWork(scope, { isReadOnly: false, lock }, (unit) => run(unit, input, services)));
+        ? runInParts(scope, (inPart) => run(inPart, input, services))
+        : runInUnit(scope, { isReadOnly: false, lock }, (unit) => run(unit, input, services)));
       if (output instanceof AppError) throw output;
       await attempts?.succeed();
       return output as Exclude<O, AppError>;

@@ -23,7 +23,7 @@ function originOf(call: Call): WorkOrigin {
   return { ip, userAgent, requestId, interface: call.surface === 'mcp' ? 'mcp' : through };
 }
 
-/** For work outside of projects: platform operations and logins. */
+/** For platform operations and logins. */
 export function platformScope(call: Call, principal: Principal = { kind: 'anonymous' }): WorkScope {
   return platformWork(actorOf(principal), originOf(call));
 }

@@ -13,7 +13,6 @@ import type { UnitOfWorkFactory } from '../persistence/work/unit-of-work.js';
 import type { KeyCredentials } from './key-credentials.js';
 import type { RateServices } from './rate-state.js';
 
-/** What gate and procedures work with; composed once per process. */
 export interface Services {
   readonly clock: Clock;
   readonly units: UnitOfWorkFactory;
@@ -21,23 +20,20 @@ export interface Services {
   readonly credentials: KeyCredentials;
   readonly members: MemberLookup;
   readonly keyUses: ApiKeyUses;
-  /** Absent: nothing is limited. */
+  /** Absent: no rate limits. */
   readonly rates?: RateServices | undefined;
   readonly sessions: SessionLookup;
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;
   readonly webhooks: WebhookServices;
-  /** Seals the replies that are kept. */
+  /** Encrypts stored replies. */
   readonly replies: SealedBox;
-  /** Where clients reach the service, without a final slash; empty where that is not known. */
+  /** Public URL without trailing slash; empty if unknown. */
   readonly baseUrl: string;
-  /** Hops of references that an answer follows at most (`MAX_REFERENCE_DEPTH`). */
+  /** `MAX_REFERENCE_DEPTH`. */
   readonly maxReferenceDepth: number;
-  /** Published documents of an environment. */
   publishedDocuments(environmentId: string): DocumentSource;
-  /** Paths of an environment. */
   routes(environmentId: string): RouteSource;
-  /** Sitemaps of an environment. */
   sitemaps(environmentId: string): SitemapSource;
 }

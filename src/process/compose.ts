@@ -51,7 +51,7 @@ export interface CompositionOptions extends ConnectionOptions, AppOptions, Cachi
   /** URL at which clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;
   /** Checks delivery responses against their contracts; tests do. */
-  readonly checksAnswers?: boolean | undefined;
+  readonly validatesOutput?: boolean | undefined;
   readonly clock?: Clock | undefined;
   /** Unset: `all`. */
   readonly role?: Role | undefined;
@@ -173,7 +173,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
   const parts = createProcess(connections, options);
   const { coherence, listener, services, redirectHits, background } = parts;
   if (readsOwnWrites(options)) await listener.start();
-  const checks = { checksAnswers: options.checksAnswers === true };
+  const checks = { validatesOutput: options.validatesOutput === true };
   const operations = [...boundOperations(appRouter, checks), ...boundOperations(graphqlRouter, checks)];
   const metrics = new Metrics();
   registerDepthGauges(metrics, connections, services.units);

@@ -39,7 +39,7 @@ describe.each(restOperations)('$name over REST', ({ operation, rest }) => {
     const key = await rightKey(own, operation);
     const response = await send(app, { ...call, key });
     expect([response.status, response.body.error]).toEqual([rest.success?.status ?? 200, undefined]);
-    const text = rest.textAnswer ?? rest.streaming;
+    const text = rest.textResponse ?? rest.streaming;
     if (text === undefined) {
       expect(strictSchema(operation.output).safeParse(response.body).error).toBeUndefined();
       expect(response.headers['content-type']).toBe('application/json; charset=utf-8');

@@ -107,7 +107,7 @@ async function retryFailure(
     readUrl: database.url,
     poolSize: 8,
     timeouts: longTimeouts,
-    checksAnswers: true,
+    validatesOutput: true,
     tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
     logger: watchedLogger(),
     mcpAllowedOrigins: [],

@@ -89,8 +89,8 @@ export const entryCopies = {
           .array(z.string().max(limits.apiNameLength))
           .max(limits.fieldsPerContentType)
           .optional()
-          .meta({ description: 'Only these fields; all when absent or empty.', example: ['title'] }),
-        overwrite: z.boolean().default(false).meta({ description: 'Replaces values that are there.' }),
+          .meta({ description: 'Fields to copy. Absent or empty copies all fields.', example: ['title'] }),
+        overwrite: z.boolean().default(false).meta({ description: 'Overwrite existing values.' }),
         version,
       }),
     )

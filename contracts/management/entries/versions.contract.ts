@@ -33,7 +33,7 @@ const restoreErrors = [
   'slug_conflict',
 ] as const;
 const restoreDescription =
-  'Appends a new version with the content of an earlier one. Nothing is published, locales that were written later stay, and a slug conflict is resolved by appending -2, -3, …';
+  'Appends a new version with the content of an earlier one. Nothing is published, and locales added since are kept. A slug conflict is resolved by appending -2, -3, …';
 
 export const entryVersions = {
   listVersions: management({
@@ -46,8 +46,7 @@ export const entryVersions = {
     mcp: {
       tool: 'list_versions',
       title: 'List versions',
-      description:
-        'Lists the versions of an entry, the latest first, with who made them and what was published.',
+      description: 'Lists the versions of an entry, latest first, with their authors and publications.',
       readOnly: true,
     },
     resource: 'entries',
@@ -102,7 +101,7 @@ export const entryVersions = {
 
   restoreVersion: management({
     openapi: managementRoute('POST', '/entries/{id}/versions/{versionNum}/restore', {
-      summary: 'Restore this version',
+      summary: 'Restore a version by number',
       description: restoreDescription,
       tags,
       versioned: true,

@@ -26,35 +26,35 @@ export class StoredReplyRepository extends Repository {
     );
     if (lock?.isOurs !== true) throw new AppError('idempotency_in_progress');
     // A separate statement, which sees what the previous lock holder committed.
-    const [kept] = await this.query<StoredReply>(
+    const [stored] = await this.query<StoredReply>(
       'SELECT fingerprint, reply FROM idempotent_replies WHERE id = $1 AND created_at > $2',
       [id, this.#horizon],
     );
-    return kept;
+    return stored;
   }
 
   /**
    * Claims a request that runs outside a transaction.
    * @throws AppError 409 `idempotency_in_progress`
    */
-  async begin(id: Buffer, fingerprint: Buffer): Promise<StoredReply | undefined> {
-    const kept = await this.claim(id);
-    if (kept !== undefined && kept.reply.length > 0) return kept;
+  async start(id: Buffer, fingerprint: Buffer): Promise<StoredReply | undefined> {
+    const stored = await this.claim(id);
+    if (stored !== undefined && stored.reply.length > 0) return stored;
     const [pending] = await this.query('SELECT 1 FROM idempotent_replies WHERE id = $1 AND created_at > $2', [
       id,
       new Date(this.bound.now.getTime() - PENDING_MILLISECONDS),
     ]);
     if (pending !== undefined) throw new AppError('idempotency_in_progress');
-    await this.keep(id, { fingerprint, reply: Buffer.alloc(0) });
+    await this.store(id, { fingerprint, reply: Buffer.alloc(0) });
     return undefined;
   }
 
-  /** Releases a claim made by {@link begin}. */
+  /** Releases a claim made by {@link start}. */
   async release(id: Buffer): Promise<void> {
     await this.query("DELETE FROM idempotent_replies WHERE id = $1 AND reply = ''", [id]);
   }
 
-  async keep(id: Buffer, { fingerprint, reply }: StoredReply): Promise<void> {
+  async store(id: Buffer, { fingerprint, reply }: StoredReply): Promise<void> {
     await this.query(
       `INSERT INTO idempotent_replies (id, tenant_id, fingerprint, reply, created_at) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (id) DO UPDATE SET fingerprint = $3, reply = $4, created_at = $5`,

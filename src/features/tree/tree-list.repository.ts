@@ -27,7 +27,7 @@ export class TreeListRepository extends Repository {
    * @throws AppError 422 `limit_reached`
    */
   async list({ siteId, locale, levels, branches }: TreeQuery): Promise<PlacedNode[]> {
-    const limit = limits.treeNodesPerAnswer;
+    const limit = limits.treeNodesPerResponse;
     const rows = await this.query<ReadNode & { depth: number; rank: string }>(
       `WITH RECURSIVE branch AS (
          ${branches === null ? fromRoot : fromBranches}

@@ -2,7 +2,12 @@ import { AppError } from '../../../contracts/errors.js';
 import type { OperationMeta } from '../../../contracts/metadata.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import { assertEntrance, type BoundOperation, type Call, type Services } from '../../procedures/index.js';
+import {
+  assertProjectAccess,
+  type BoundOperation,
+  type Call,
+  type Services,
+} from '../../procedures/index.js';
 import type { Answer } from '../http/answer.js';
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
@@ -48,7 +53,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   });
 
   const enter = (call: Call, projectSlug: string) =>
-    assertEntrance(services, call, { operation: entrance, projectSlug });
+    assertProjectAccess(services, call, { operation: entrance, projectSlug });
 
   const openStream = async (opened: McpExchange, environmentId: string): Promise<undefined> => {
     const { exchange, call, projectSlug } = opened;

@@ -154,7 +154,7 @@ export class RestOperation {
   }
 
   #success(output: Output, input: Record<string, unknown>, replayed: HeaderList): Answer {
-    const { success, versioned, textAnswer: asText } = this.rest;
+    const { success, versioned, textResponse: asText } = this.rest;
     const headers = [...NO_STORE, ...replayed];
     if (success !== undefined)
       headers.push('Location', locationOf(success.location, { ...input, ...output.data }));

@@ -1,9 +1,9 @@
-import type { TextAnswer } from '../../../../contracts/metadata.js';
+import type { TextResponse } from '../../../../contracts/metadata.js';
 import type { Answer, HeaderList } from '../../http/answer.js';
 
 /** The text as a download. */
 export function textAnswer(
-  { key, fileName, mediaType }: TextAnswer,
+  { key, fileName, mediaType }: TextResponse,
   data: Readonly<Record<string, unknown>>,
   headers: HeaderList,
 ): Answer {

@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../../../../contracts/errors.js';
 import { failureResponses, serverFailures } from './failures.js';
-import { answered, entranceFailures, jsonOf, keyRequired, projectParameter } from './parts.js';
+import { responseOf, accessFailures, jsonOf, keyRequired, projectParameter } from './parts.js';
 import type { OperationObject, PathItem, SchemaObject } from './types.js';
 
-/** `components.schemas.RpcMessage`. */
 export const rpcMessage: SchemaObject = {
   type: 'object',
   description: 'A JSON-RPC 2.0 message, or a batch of them.',
@@ -19,7 +18,7 @@ export const rpcMessage: SchemaObject = {
 };
 
 const agentFailures: ErrorCode[] = [
-  ...entranceFailures,
+  ...accessFailures,
   'wrong_key_type',
   'origin_not_allowed',
   'not_acceptable',
@@ -28,11 +27,12 @@ const agentFailures: ErrorCode[] = [
 
 const agentOperation = (
   operationId: string,
-  text: { summary: string; description: string },
+  { summary, description }: { summary: string; description: string },
   rest: Pick<OperationObject, 'responses' | 'requestBody'>,
 ): OperationObject => ({
   operationId,
-  ...text,
+  summary,
+  description,
   tags: ['Agents'],
   security: keyRequired,
   parameters: [projectParameter('projectSlug')],
@@ -44,12 +44,12 @@ export const agentsPath: PathItem = {
   get: agentOperation(
     'agentsListen',
     {
-      summary: 'Listen for changes',
-      description: 'A stream of list-changed notices; send `Accept: text/event-stream`.',
+      summary: 'Stream changes',
+      description: 'Streams list-changed notifications. Requires `Accept: text/event-stream`.',
     },
     {
       responses: {
-        200: answered('The stream.', {
+        200: responseOf('The event stream.', {
           'text/event-stream': { schema: { type: 'string' }, example: ': ping\n\n' },
         }),
         ...failureResponses(agentFailures),
@@ -61,7 +61,7 @@ export const agentsPath: PathItem = {
     {
       summary: 'Call a tool',
       description:
-        'Streamable HTTP of the Model Context Protocol, without sessions. Takes management and preview keys.',
+        'Streamable HTTP of the Model Context Protocol, stateless. Accepts management and preview keys.',
     },
     {
       requestBody: {
@@ -73,16 +73,16 @@ export const agentsPath: PathItem = {
       },
       responses: {
         ...failureResponses([...agentFailures, 'payload_too_large', 'unsupported_media_type']),
-        200: answered(
+        200: responseOf(
           'The response.',
           jsonOf(
             { $ref: '#/components/schemas/RpcMessage' },
             { jsonrpc: '2.0', id: 1, result: { tools: [] } },
           ),
         ),
-        202: answered('A notification was taken.'),
-        400: answered(
-          'The body is not JSON (−32700) or no message (−32600).',
+        202: responseOf('The notification was accepted.'),
+        400: responseOf(
+          'The body is not valid JSON (−32700) or not a JSON-RPC message (−32600).',
           jsonOf(
             { $ref: '#/components/schemas/RpcMessage' },
             {

@@ -2,7 +2,7 @@ import type { SchemaObject, Schemas } from './types.js';
 
 const id = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
 
-/** Samples of texts that their schemas leave open, by the name of the property. */
+/** Samples by property name. */
 const samplesByName: Readonly<Record<string, unknown>> = {
   _ref: id,
   _slug: 'the-upper-lock',
@@ -35,8 +35,8 @@ const samplesByFormat: Readonly<Record<string, unknown>> = {
   uri: 'https://www.example.com',
 };
 
-/** What is mostly not there, where it may be absent. */
-const mostlyNull: ReadonlySet<string> = new Set([
+/** Properties whose sample is null if they are nullable. */
+const usuallyNull: ReadonlySet<string> = new Set([
   'assigneeId',
   'deletedAt',
   'expiresAt',
@@ -46,10 +46,9 @@ const mostlyNull: ReadonlySet<string> = new Set([
   'treeParentId',
   'workflow',
 ]);
-/** Switches that are mostly on. */
-const mostlyTrue: ReadonlySet<string> = new Set(['isActive', 'isDefault', 'isLocalized']);
+const usuallyTrue: ReadonlySet<string> = new Set(['isActive', 'isDefault', 'isLocalized']);
 
-/** The schemas that a value may follow, null left out, and whether it may be null. */
+/** The alternatives of a schema, without null. */
 function choicesOf(schema: SchemaObject): { choices: SchemaObject[]; isNullable: boolean } {
   const types = [schema.type ?? []].flat();
   const listed = (schema.anyOf ??
@@ -59,7 +58,7 @@ function choicesOf(schema: SchemaObject): { choices: SchemaObject[]; isNullable:
   return { choices, isNullable: choices.length < listed.length };
 }
 
-function sampleOfText(schema: SchemaObject, name: string): unknown {
+function sampleOfString(schema: SchemaObject, name: string): unknown {
   const byFormat = samplesByFormat[String(schema.format)];
   if (byFormat !== undefined) return byFormat;
   if (/(?:^_?id$|Id$|Ids$)/.test(name)) return id;
@@ -76,8 +75,8 @@ function sampleOfObject(schema: SchemaObject, schemas: Schemas, name: string): u
   );
 }
 
-/** A value that was given as an example, or that the schema fixes. */
-function givenSample(schema: SchemaObject): unknown {
+/** The example, or a value that the schema determines. */
+function declaredSample(schema: SchemaObject): unknown {
   const [example] = (schema.examples ?? []) as unknown[];
   const [value] = (schema.enum ?? []) as unknown[];
   return example ?? schema.const ?? schema.default ?? value;
@@ -93,30 +92,30 @@ function sampleOfType(schema: SchemaObject, schemas: Schemas, name: string): unk
     case 'number':
       return Math.max(1, Number(schema.minimum ?? 1));
     case 'boolean':
-      return mostlyTrue.has(name);
+      return usuallyTrue.has(name);
     case 'string':
-      return sampleOfText(schema, name);
+      return sampleOfString(schema, name);
     default:
       return null;
   }
 }
 
-/** A value that fits a schema, for reading: the given examples where there are any. */
+/** A value that matches a schema, built from the examples of its parts. */
 export function sampleOf(schema: SchemaObject, schemas: Schemas, name = ''): unknown {
-  const given = givenSample(schema);
-  if (given !== undefined) return given;
+  const declared = declaredSample(schema);
+  if (declared !== undefined) return declared;
   if (typeof schema.$ref === 'string')
     return sampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas, name);
   const { choices, isNullable } = choicesOf(schema);
-  if (isNullable && mostlyNull.has(name)) return null;
+  if (isNullable && usuallyNull.has(name)) return null;
   const [choice] = choices;
   if (choice === undefined) return null;
   return typeof choice.type === 'string'
-    ? (givenSample(choice) ?? sampleOfType(choice, schemas, name))
+    ? (declaredSample(choice) ?? sampleOfType(choice, schemas, name))
     : sampleOf(choice, schemas, name);
 }
 
-/** A body that says what must be said and what has an example of its own. */
+/** A body with the required properties and those that have an example. */
 export function sampleBody(schema: SchemaObject, schemas: Schemas): unknown {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, SchemaObject>);
   const required = new Set((schema.required ?? []) as string[]);

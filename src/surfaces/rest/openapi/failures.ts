@@ -3,21 +3,21 @@ import type { Audience, OperationMeta } from '../../../../contracts/metadata.js'
 import { headers } from './headers.js';
 import type { Part, ResponseObject, Responses, SchemaObject } from './types.js';
 
-/** The failure envelope (specification section 7), `components.schemas.Failure`. */
+/** `components.schemas.Failure` (specification section 7). */
 export const failureSchema: SchemaObject = {
   type: 'object',
-  description: 'Every failure: a stable code, a message for people, and what the code calls for.',
+  description: 'A failure with a stable code, a message and details.',
   properties: {
-    error: { type: 'string', description: 'The code. Codes may be added.', examples: ['validation_failed'] },
-    message: { type: 'string', description: 'What went wrong, in English. Its wording may change.' },
-    details: { description: 'Depends on the code: `issues` for refused input, for instance.' },
+    error: { type: 'string', description: 'Error code. New codes may be added.', examples: ['validation_failed'] },
+    message: { type: 'string', description: 'Description of the error in English. The wording may change.' },
+    details: { description: 'Depends on the code, for example `issues` for invalid input.' },
   },
   required: ['error', 'message'],
 };
 
 const keyFailures = ['invalid_api_key', 'api_key_revoked', 'api_key_expired'] as const;
 const sessionFailures = ['invalid_session', 'session_expired'] as const;
-const placeFailures = [
+const projectFailures = [
   'wrong_project',
   'ip_not_allowed',
   'environment_not_allowed',
@@ -26,27 +26,24 @@ const placeFailures = [
   'project_not_found',
 ] as const;
 
-/** Failures that every operation of an audience shares (decisions 2.2). */
+/** Decisions 2.2. */
 const sharedFailures: Readonly<Record<Audience, readonly ErrorCode[]>> = {
-  delivery: [...keyFailures, ...placeFailures],
-  management: ['unauthorized', ...keyFailures, ...sessionFailures, 'wrong_key_type', ...placeFailures],
+  delivery: [...keyFailures, ...projectFailures],
+  management: ['unauthorized', ...keyFailures, ...sessionFailures, 'wrong_key_type', ...projectFailures],
   platform: ['unauthorized', ...keyFailures, ...sessionFailures, 'super_admin_required'],
   session: [],
 };
 
-/** Failures of operations that read a body. */
 export const bodyFailures = [
   'invalid_json',
   'invalid_request',
   'payload_too_large',
   'unsupported_media_type',
 ] as const;
-/** Failures of operations whose effect can be asked for once. */
 export const idempotencyFailures = ['idempotency_in_progress', 'idempotency_key_reused'] as const;
-/** Failures that nothing is safe from. */
 export const serverFailures = ['rate_limit_exceeded', 'internal_error', 'service_unavailable'] as const;
 
-/** Every code that an operation can answer over REST. */
+/** Every error code that an operation can return over REST. */
 export function failuresOf({ audience, action, errors = [] }: OperationMeta, hasBody: boolean): ErrorCode[] {
   return [
     ...sharedFailures[audience],
@@ -69,17 +66,17 @@ const sampleDetails: Partial<Record<ErrorCode, unknown>> = {
 };
 
 const titles: Readonly<Record<number, string>> = {
-  400: 'The request cannot be read',
-  401: 'The credential is missing or not valid',
+  400: 'The request is malformed',
+  401: 'The credential is missing or invalid',
   403: 'The credential does not permit this',
-  404: 'Something named in the request does not exist',
-  406: 'The response is not available in this form',
-  409: 'The change collides with the present state',
-  412: 'The precondition does not hold',
+  404: 'A resource does not exist',
+  406: 'The requested media type is not available',
+  409: 'The request conflicts with the current state',
+  412: 'The precondition failed',
   413: 'The body is too large',
-  415: 'The body has another media type',
-  422: 'The input was understood and refused',
-  500: 'Something went wrong inside',
+  415: 'The media type of the body is not supported',
+  422: 'The input is invalid',
+  500: 'Internal error',
   429: 'Too many requests',
   503: 'The service is temporarily unavailable',
 };
@@ -109,13 +106,12 @@ function failureResponse(status: number, codes: readonly ErrorCode[]): ResponseO
   };
 }
 
-/** Failure responses of these codes, one per status. */
 function byStatus(codes: readonly ErrorCode[]): [string, readonly ErrorCode[]][] {
   const groups = Map.groupBy([...new Set(codes)], (code) => errorTable[code].status);
   return [...groups].map(([status, group]) => [String(status), group]);
 }
 
-/** Names of the groups of codes that many operations share, by the codes. */
+/** Responses that many operations share, by their codes. */
 const sharedGroups = new Map<
   string,
   { readonly name: string; readonly status: string; readonly codes: readonly ErrorCode[] }
@@ -131,7 +127,7 @@ for (const audience of ['Management', 'Delivery', 'Platform'] as const) {
   share(audience, sharedFailures[audience.toLowerCase() as Lowercase<typeof audience>]);
 }
 
-/** `components.responses`: the failures that many operations share. */
+/** `components.responses`. */
 export function sharedResponses(): Record<string, ResponseObject> {
   return Object.fromEntries(
     [...sharedGroups.values()].map(({ name, status, codes }) => [
@@ -141,7 +137,7 @@ export function sharedResponses(): Record<string, ResponseObject> {
   );
 }
 
-/** The failure responses of these codes, one per status, each naming its codes. */
+/** One response per status; its description lists the codes. */
 export function failureResponses(codes: readonly ErrorCode[]): Responses {
   return Object.fromEntries(
     byStatus(codes).map(([status, group]) => {

@@ -1,19 +1,19 @@
 import type { ErrorCode } from '../../../../contracts/errors.js';
 import { bodyFailures, failureResponses, serverFailures } from './failures.js';
 import { headers } from './headers.js';
-import { answered, entranceFailures, jsonOf, keyRequired, projectParameter } from './parts.js';
+import { responseOf, accessFailures, jsonOf, keyRequired, projectParameter } from './parts.js';
 import type { OperationObject, PathItem, SchemaObject } from './types.js';
 
 const graphqlRequest: SchemaObject = {
   type: 'object',
   properties: {
-    query: { type: 'string', description: 'The GraphQL document.' },
-    variables: { type: ['object', 'null'], description: 'Values of its variables.' },
-    operationName: { type: ['string', 'null'], description: 'Which of its operations to run.' },
+    query: { type: 'string', description: 'GraphQL document.' },
+    variables: { type: ['object', 'null'], description: 'Values of the variables.' },
+    operationName: { type: ['string', 'null'], description: 'Name of the operation to run.' },
     extensions: {
       type: ['object', 'null'],
       description:
-        '`persistedQuery` {version: 1, sha256Hash}: with the query it is remembered, later the hash alone asks it.',
+        '`persistedQuery` {version: 1, sha256Hash}: with `query`, stores the query; without it, runs the stored query.',
     },
   },
 };
@@ -40,9 +40,9 @@ const graphqlFailures: ErrorCode[] = [
 
 const graphqlOperation: OperationObject = {
   operationId: 'graphqlQuery',
-  summary: 'Ask the GraphQL schema of a project',
+  summary: 'Run a GraphQL query',
   description:
-    'The schema is made of the project’s content types. Failures before execution carry `errors` beside the failure envelope.',
+    'Runs a query against the schema generated from the content types of the project. Errors before execution have `errors` in addition to the failure envelope.',
   tags: ['GraphQL'],
   security: keyRequired,
   parameters: [projectParameter('slug')],
@@ -55,10 +55,10 @@ const graphqlOperation: OperationObject = {
   },
   responses: {
     200: {
-      ...answered('The result.', jsonOf(graphqlResult, { data: { entry: null } })),
+      ...responseOf('The result of the query.', jsonOf(graphqlResult, { data: { entry: null } })),
       headers: headers('X-Request-Id', 'Cache-Control', 'Surrogate-Key', 'X-Service-Data-Region'),
     },
-    ...failureResponses([...bodyFailures, ...graphqlFailures, ...entranceFailures, ...serverFailures]),
+    ...failureResponses([...bodyFailures, ...graphqlFailures, ...accessFailures, ...serverFailures]),
   },
 };
 

@@ -3,10 +3,10 @@ import { generateOpenApiDocument } from 'trpc-to-openapi';
 import { boundOperations, type BoundOperation } from '../../../procedures/index.js';
 import { failureSchema, sharedResponses } from './failures.js';
 import { headerComponents } from './headers.js';
-import { correctOperation, publishedPath, type RestOperation } from './operation.js';
+import { correctOperation, publicPath, type RestOperation } from './operation.js';
 import { rawPaths, rawSchemas } from './raw-paths.js';
 import { inputSchema, outputSchema, reachedFrom, referencesIn } from './schemas.js';
-import { info, securitySchemes, tags } from './texts.js';
+import { info, securitySchemes, tags } from './document-info.js';
 import type { PathItem, SchemaObject, Schemas } from './types.js';
 
 interface Generated {
@@ -20,7 +20,7 @@ const isRest = (
   operation.meta.openapi !== undefined;
 
 function generate(router: AnyRouter, version: string): Generated {
-  // The generator's types know routers of its own metadata only.
+  // The generator's type accepts routers with its own metadata only.
   const document = generateOpenApiDocument(router as never, {
     title: info.title,
     version,
@@ -30,7 +30,7 @@ function generate(router: AnyRouter, version: string): Generated {
   return JSON.parse(JSON.stringify(document)) as Generated;
 }
 
-/** Our schemas: without the generator's failures, opened where they only ever describe answers. */
+/** Without the generator's error schemas. Schemas used in responses only allow additional properties. */
 function correctSchemas({ paths, components }: Generated): Schemas {
   const sent = Object.values(paths).flatMap((item) =>
     Object.values(item).flatMap(({ requestBody, parameters }) => referencesIn({ requestBody, parameters })),
@@ -59,15 +59,14 @@ function correctPaths(
     const method = rest.method.toLowerCase();
     const generated = paths[rest.path]?.[method];
     if (generated === undefined) throw new Error(`${operation.name} is not in the generated document`);
-    const path = publishedPath(rest);
+    const path = publicPath(rest);
     corrected[path] = { ...corrected[path], [method]: correctOperation(generated, operation, schemas) };
   }
   return corrected;
 }
 
 /**
- * The OpenAPI 3.1 document of the REST surface, made of the contracts' metadata and schemas. The
- * same router makes the same document, key for key.
+ * OpenAPI 3.1 document of the contracts. The output is deterministic.
  * @param options.version version of the service
  */
 export function buildOpenApiDocument(router: AnyRouter, { version }: { version: string }): object {

@@ -6,8 +6,8 @@ import { failureResponses, failuresOf, idempotencyFailures } from './failures.js
 import { takesIdempotencyKey } from '../idempotency.js';
 import { headers, ifMatch, idempotencyKey } from './headers.js';
 import { inputSchema, outputSchema } from './schemas.js';
-import { queryParameters, textBodyOf, textResponseOf } from './raw-text.js';
-import { securityByAudience } from './texts.js';
+import { queryParameters, textBodyOf, textResponseOf } from './text-content.js';
+import { securityByAudience } from './document-info.js';
 import type {
   MediaType,
   OperationObject,
@@ -19,25 +19,24 @@ import type {
   Schemas,
 } from './types.js';
 
-/** A bound operation that REST serves. */
 export interface RestOperation extends BoundOperation {
   readonly rest: RestMeta;
 }
 
 const json = 'application/json';
 
-/** The path as callers write it: aliases in place of input keys. */
-export const publishedPath = ({ path, pathAliases = {} }: RestMeta): string =>
+/** The path with aliases instead of input keys. */
+export const publicPath = ({ path, pathAliases = {} }: RestMeta): string =>
   path.replace(/\{(\w+)\}/g, (whole, key: string) =>
     pathAliases[key] === undefined ? whole : `{${pathAliases[key]}}`,
   );
 
-/** `entries.publish` as an identifier: `entriesPublish`. */
+/** `entries.publish` → `entriesPublish`. */
 const operationIdOf = (name: string): string =>
   name.replace(/\.(\w)/g, (_dot, letter: string) => letter.toUpperCase());
 
-/** What the contract says of an input key, on the outermost layer of its schema. */
-function saidOf(
+/** Metadata of an input key in the contract. */
+function keyMeta(
   { input }: RestOperation,
   key: string,
 ): { description?: string | undefined; example?: unknown } {
@@ -45,17 +44,17 @@ function saidOf(
   return schema?.meta() ?? {};
 }
 
-/** An object of objects of texts: `name[a][b]=text`. */
-const nestedTexts = {
+/** `name[a][b]=value`. */
+const nestedStrings = {
   type: 'object',
   additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
 } as const;
 
-/** The generator reads what stands inside `.optional()`; what is said about the parameter stands on it. */
+/** The generator reads metadata inside `.optional()`; the contracts have it on the outside. */
 function parameterOf(parameter: ParameterObject, operation: RestOperation): ParameterObject {
-  const own = saidOf(operation, parameter.name);
+  const own = keyMeta(operation, parameter.name);
   const { description: inner, examples, ...schema } = inputSchema(parameter.schema ?? {});
-  // The generator sees nothing of what stands in several parameters.
+  // The generator has no schema for a parameter with several keys.
   const isNested = Object.keys(schema).length === 0;
   const example = own.example ?? (examples as unknown[] | undefined)?.[0];
   return {
@@ -63,35 +62,34 @@ function parameterOf(parameter: ParameterObject, operation: RestOperation): Para
     in: parameter.in,
     description: own.description ?? (inner as string | undefined) ?? '',
     ...(parameter.in === 'path' || parameter.required === true ? { required: true } : {}),
-    // A list is one value with commas (decisions 2.6).
+    // Decisions 2.6: lists are separated by commas.
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     ...(isNested ? { style: 'deepObject', explode: true } : {}),
-    schema: isNested ? nestedTexts : schema,
+    schema: isNested ? nestedStrings : schema,
     ...(example !== undefined && { example }),
   };
 }
 
 function bodyOf(generated: RequestBody, operation: RestOperation, schemas: Schemas): RequestBody {
   const schema = inputSchema(generated.content[json]?.schema ?? {});
-  // An absent body is an empty one (decisions 2.30).
+  // Decisions 2.30: an absent body is an empty object.
   const required = ((schema.required ?? []) as string[]).length > 0;
   const body = { schema, example: sampleBody(schema, schemas) };
   const { textBody } = operation.rest;
-  if (textBody !== undefined) return textBodyOf(textBody, body, saidOf(operation, textBody.key).example);
+  if (textBody !== undefined) return textBodyOf(textBody, body, keyMeta(operation, textBody.key).example);
   return { required, content: { [json]: body } };
 }
 
-/** The template filled with examples: keys of the new item, else of the input. */
+/** The example is built from the response, or else from the input. */
 function locationHeader(template: string, operation: RestOperation, body: unknown): Record<string, Part> {
   const samples = { ...(body as { data?: Record<string, string> }).data };
   const example = template.replace(/\{(\w+)\}/g, (_whole, key: string) => {
-    const { example: own } = saidOf(operation, key);
+    const { example: own } = keyMeta(operation, key);
     return encodeURIComponent(samples[key] ?? (typeof own === 'string' ? own : key));
   });
-  return { Location: { description: 'Path of what was created.', schema: { type: 'string' }, example } };
+  return { Location: { description: 'Path of the created item.', schema: { type: 'string' }, example } };
 }
 
-/** What an answer is beside JSON where it is sent while it is read. */
 const streamingContent = ({ streaming }: RestMeta): Record<string, MediaType> =>
   streaming === undefined
     ? {}
@@ -106,11 +104,11 @@ function successOf(
   const schema = outputSchema(generated.content?.[json]?.schema ?? {});
   const example = sampleOf(schema, schemas);
   const isDelivery = meta.audience === 'delivery';
-  const { textAnswer } = rest;
+  const { textResponse } = rest;
   const { data } = example as { data?: Record<string, unknown> };
-  const text = textAnswer && textResponseOf(textAnswer, data?.[textAnswer.key]);
+  const text = textResponse && textResponseOf(textResponse, data?.[textResponse.key]);
   const response: ResponseObject = {
-    description: rest.success === undefined ? 'Done.' : 'Created.',
+    description: rest.success === undefined ? 'Success.' : 'Created.',
     headers: {
       ...headers('X-Request-Id'),
       ...(isDelivery ? {} : headers('RateLimit-Policy', 'RateLimit')),
@@ -125,24 +123,23 @@ function successOf(
   return { [rest.success?.status ?? 200]: response };
 }
 
-/** Whether an alternative of `data` is a job: something that will be done later. */
 function isJob(alternative: SchemaObject, schemas: Schemas): boolean {
   const name = typeof alternative.$ref === 'string' ? alternative.$ref.split('/').at(-1) : undefined;
   const { properties } = name === undefined ? alternative : (schemas[name] ?? {});
   return typeof properties === 'object' && properties !== null && 'jobId' in properties;
 }
 
-/** The same answer under 200, where the operation may find that there is nothing to create. */
+/** Adds a 200 response for an item that already exists. */
 function withExisting(
-  answers: Record<string, ResponseObject>,
+  responses: Record<string, ResponseObject>,
   { rest }: RestOperation,
 ): Record<string, ResponseObject> {
-  const [created] = Object.values(answers);
-  if (rest.success?.existing === undefined || created === undefined) return answers;
-  return { 200: { ...created, description: 'It was there already.' }, ...answers };
+  const [created] = Object.values(responses);
+  if (rest.success?.existing === undefined || created === undefined) return responses;
+  return { 200: { ...created, description: 'The item already existed.' }, ...responses };
 }
 
-/** The answers of an operation: one, or the two alternatives of `data` under their statuses. */
+/** One response, or 200 and 202 if the operation can be deferred. */
 function successesOf(
   generated: ResponseObject,
   operation: RestOperation,
@@ -152,18 +149,20 @@ function successesOf(
   const { data } = (schema.properties ?? {}) as { data?: { anyOf?: SchemaObject[] } };
   if (operation.rest.mayDefer === undefined || data?.anyOf === undefined)
     return withExisting(successOf(generated, operation, schemas), operation);
-  const answer = (isWanted: boolean): Record<string, ResponseObject> => {
-    const form = data.anyOf?.find((alternative) => isJob(alternative, schemas) === isWanted) ?? {};
+  const responseFor = (wantsJob: boolean): Record<string, ResponseObject> => {
+    const form = data.anyOf?.find((alternative) => isJob(alternative, schemas) === wantsJob) ?? {};
     const content = { [json]: { schema: { ...schema, properties: { data: form } } } };
     return successOf({ ...generated, content }, operation, schemas);
   };
-  const [accepted] = Object.values(answer(true));
-  return { ...answer(false), ...(accepted && { 202: { ...accepted, description: 'Will be done later.' } }) };
+  const [accepted] = Object.values(responseFor(true));
+  return {
+    ...responseFor(false),
+    ...(accepted && { 202: { ...accepted, description: 'The job was scheduled.' } }),
+  };
 }
 
 /**
- * The generated description of an operation, corrected: true statuses, our failure envelope, the
- * names that callers use, examples.
+ * Corrects a generated operation: statuses, failure envelope, path aliases and examples.
  */
 export function correctOperation(
   generated: OperationObject,
@@ -174,11 +173,11 @@ export function correctOperation(
   const { summary, description, requestBody } = generated;
   const inQuery = rest.textBody && queryParameters(rest.textBody, requestBody?.content[json]?.schema ?? {});
   const parameters = [...(generated.parameters ?? []), ...(inQuery ?? [])];
-  const isOnce = takesIdempotencyKey(meta, rest);
+  const isIdempotent = takesIdempotencyKey(meta, rest);
   const all = [
     ...parameters.map((parameter) => parameterOf(parameter, operation)),
     ...(rest.versioned && operation.kind === 'mutation' ? [ifMatch] : []),
-    ...(isOnce ? [idempotencyKey] : []),
+    ...(isIdempotent ? [idempotencyKey] : []),
   ];
   const failures = failuresOf(meta, requestBody !== undefined);
   return {
@@ -191,7 +190,7 @@ export function correctOperation(
     ...(requestBody && { requestBody: bodyOf(requestBody, operation, schemas) }),
     responses: {
       ...successesOf(generated.responses['200'] as ResponseObject, operation, schemas),
-      ...failureResponses(isOnce ? [...failures, ...idempotencyFailures] : failures),
+      ...failureResponses(isIdempotent ? [...failures, ...idempotencyFailures] : failures),
     },
   };
 }

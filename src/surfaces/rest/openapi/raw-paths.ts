@@ -1,7 +1,7 @@
 import { agentsPath, rpcMessage } from './agents-path.js';
 import { failureResponses } from './failures.js';
 import { graphqlPath } from './graphql-path.js';
-import { answered, jsonOf } from './parts.js';
+import { responseOf, jsonOf } from './parts.js';
 import type { OperationObject, PathItem, SchemaObject } from './types.js';
 
 const status = {
@@ -29,30 +29,30 @@ const readiness = {
 
 function serviceOperation(
   operationId: string,
-  text: { summary: string; description: string },
+  { summary, description }: { summary: string; description: string },
   responses: OperationObject['responses'],
 ): OperationObject {
-  return { operationId, ...text, tags: ['Service'], security: [], responses };
+  return { operationId, summary, description, tags: ['Service'], security: [], responses };
 }
 
 const servicePaths: Record<string, PathItem> = {
   '/healthz': {
     get: serviceOperation(
       'serviceHealth',
-      { summary: 'Is the process alive', description: 'Returns 200 while the process runs.' },
-      { 200: answered('It is.', jsonOf(status, { data: { status: 'ok' } })) },
+      { summary: 'Check liveness', description: 'Returns 200 while the process is running.' },
+      { 200: responseOf('The process is running.', jsonOf(status, { data: { status: 'ok' } })) },
     ),
   },
   '/readyz': {
     get: serviceOperation(
       'serviceReadiness',
       {
-        summary: 'Is the service ready',
+        summary: 'Check readiness',
         description:
-          'Checks that the database is reachable, its migrations are applied, the job queue works and the process is not stopping. A failing part is named.',
+          'Checks that the database is reachable, its migrations are applied, the job queue is running and the process is not stopping. The response names the failing checks.',
       },
       {
-        200: answered('It is.', jsonOf(readiness, { data: { status: 'ready', checks } })),
+        200: responseOf('The service is ready.', jsonOf(readiness, { data: { status: 'ready', checks } })),
         ...failureResponses(['service_unavailable']),
       },
     ),
@@ -61,12 +61,12 @@ const servicePaths: Record<string, PathItem> = {
     get: serviceOperation(
       'serviceMetrics',
       {
-        summary: 'Read the metrics',
+        summary: 'Get the metrics',
         description:
-          'Metrics of the process in Prometheus format. Requires the bearer token `METRICS_TOKEN`; 404 when it is not set.',
+          'Returns metrics of the process in Prometheus format. Requires the bearer token `METRICS_TOKEN`. Returns 404 if no token is configured.',
       },
       {
-        200: answered('The metrics.', {
+        200: responseOf('The metrics.', {
           'text/plain': {
             schema: { type: 'string' },
             example: 'headwater_requests_total{surface="rest",operation="entries.list",status="200"} 42\n',
@@ -79,16 +79,16 @@ const servicePaths: Record<string, PathItem> = {
   '/openapi.json': {
     get: serviceOperation(
       'serviceDescription',
-      { summary: 'Read this document', description: 'The OpenAPI document of the service.' },
-      { 200: answered('The document.', jsonOf({ type: 'object' }, { openapi: '3.1.0' })) },
+      { summary: 'Get this document', description: 'Returns the OpenAPI document of the service.' },
+      { 200: responseOf('The document.', jsonOf({ type: 'object' }, { openapi: '3.1.0' })) },
     ),
   },
 };
 
-/** Schemas that {@link rawPaths} points to. */
+/** Schemas of {@link rawPaths}. */
 export const rawSchemas: Record<string, SchemaObject> = { RpcMessage: rpcMessage };
 
-/** Paths that no contract describes: GraphQL, agents and the process itself. */
+/** Paths without a contract. */
 export const rawPaths: Record<string, PathItem> = {
   '/api/graphql/{slug}': graphqlPath,
   '/api/mcp/{projectSlug}': agentsPath,

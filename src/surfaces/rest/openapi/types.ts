@@ -1,17 +1,15 @@
-/** The parts of an OpenAPI 3.1 document that are worked on here. */
+/** Parts of an OpenAPI 3.1 document. */
 export type SchemaObject = Record<string, unknown>;
 
-/** A body in one media type. */
 export interface MediaType {
   schema?: SchemaObject;
   example?: unknown;
   examples?: Record<string, { summary?: string; value: unknown }>;
 }
 
-/** A header, parameter or other part that may stand for itself or point to a component. */
+/** A part of the document or a reference to a component. */
 export type Part = Record<string, unknown>;
 
-/** A parameter of a path or query. */
 export interface ParameterObject {
   in: string;
   name: string;
@@ -21,29 +19,25 @@ export interface ParameterObject {
   [key: string]: unknown;
 }
 
-/** One response. */
 export interface ResponseObject {
   description: string;
   headers?: Record<string, Part>;
   content?: Record<string, MediaType>;
 }
 
-/** A part that stands among the components. */
 interface Reference {
   $ref: string;
 }
 
-/** Responses by status; failures that many share are references. */
+/** Responses by status. */
 export type Responses = Record<string, ResponseObject | Reference>;
 
-/** A request body. */
 export interface RequestBody {
   required?: boolean;
   description?: string;
   content: Record<string, MediaType>;
 }
 
-/** One operation of a path. */
 export interface OperationObject {
   operationId: string;
   summary: string;
@@ -55,8 +49,7 @@ export interface OperationObject {
   responses: Responses;
 }
 
-/** Operations of one path by method in lower case. */
+/** Operations by method in lower case. */
 export type PathItem = Record<string, OperationObject>;
 
-/** Schemas of `components` by name. */
 export type Schemas = Record<string, SchemaObject>;

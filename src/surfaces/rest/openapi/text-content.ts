@@ -1,4 +1,4 @@
-import type { TextAnswer, TextBody } from '../../../../contracts/metadata.js';
+import type { TextResponse, TextBody } from '../../../../contracts/metadata.js';
 import type {
   MediaType,
   ParameterObject,
@@ -9,7 +9,7 @@ import type {
 
 const textSchema: SchemaObject = { type: 'string' };
 
-/** The input keys beside the text, which stand in the query. */
+/** Input keys other than the body are query parameters. */
 export function queryParameters(body: TextBody, schema: SchemaObject): ParameterObject[] {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, SchemaObject>);
   const required = (schema.required ?? []) as string[];
@@ -23,7 +23,7 @@ export function queryParameters(body: TextBody, schema: SchemaObject): Parameter
     }));
 }
 
-/** A body that is a text by itself, the part of a form, or a key of a JSON object. */
+/** The text is the whole body, a part of a form, or a key of a JSON object. */
 export function textBodyOf(body: TextBody, json: MediaType, example: unknown): RequestBody {
   const form: SchemaObject = {
     type: 'object',
@@ -40,19 +40,18 @@ export function textBodyOf(body: TextBody, json: MediaType, example: unknown): R
   };
 }
 
-/** An answer that is a file. */
 export function textResponseOf(
-  answer: TextAnswer,
+  response: TextResponse,
   example: unknown,
 ): Pick<ResponseObject, 'content'> & { headers: NonNullable<ResponseObject['headers']> } {
   return {
     headers: {
       'Content-Disposition': {
-        description: 'The name to save the file by.',
+        description: 'File name.',
         schema: { type: 'string' },
         example: 'attachment; filename="file.csv"',
       },
     },
-    content: { [answer.mediaType]: { schema: textSchema, example } },
+    content: { [response.mediaType]: { schema: textSchema, example } },
   };
 }

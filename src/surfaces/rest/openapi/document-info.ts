@@ -1,0 +1,61 @@
+import type { Audience } from '../../../../contracts/metadata.js';
+import type { Part } from './types.js';
+
+export const info = {
+  title: 'Headwater',
+  description: [
+    'A multi-tenant, multi-site, multi-locale headless content service.',
+    'Successful responses are `{data}`, lists `{data, meta}`, failures `{error, message, details?}`.',
+    'A PUT updates the given properties; null clears one.',
+    'GraphQL is described by introspection, the MCP endpoint by `tools/list`.',
+  ].join('\n\n'),
+  license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+};
+
+/** In display order. */
+export const tags: readonly { readonly name: string; readonly description: string }[] = [
+  { name: 'Delivery', description: 'Published content for sites and apps, cacheable at the edge.' },
+  { name: 'Content types', description: 'Definitions of the entries of a project.' },
+  { name: 'Fields', description: 'Fields of a content type.' },
+  { name: 'Custom field types', description: 'Field types defined by a JSON Schema.' },
+  { name: 'Entries', description: 'Content with drafts, publishing and versions per locale.' },
+  { name: 'Tree', description: 'Positions of entries, folders and links, which determine paths.' },
+  { name: 'Sites', description: 'Sites of a project with their locales.' },
+  { name: 'Roles', description: 'Permissions of members of a project.' },
+  { name: 'Users', description: 'Members of a project.' },
+  { name: 'Redirects', description: 'Redirects from paths of a site.' },
+  { name: 'API keys', description: 'Credentials for programs.' },
+  { name: 'IP allowlist', description: 'Networks that can send requests to a project.' },
+  { name: 'Audit', description: 'Records of all changes, protected against tampering.' },
+  { name: 'Webhooks', description: 'URLs that receive events.' },
+  { name: 'Locales', description: 'Languages of content.' },
+  { name: 'Platform', description: 'Tenants and their projects. Super-admins only.' },
+  { name: 'Sessions', description: 'Credentials for users.' },
+  { name: 'GraphQL', description: 'Content queries with a schema per project.' },
+  { name: 'Agents', description: 'Tools and resources for agents via the Model Context Protocol.' },
+  { name: 'Service', description: 'Health, metrics and documentation of the service.' },
+];
+
+/** Specification section 5. */
+export const securitySchemes: Record<string, Part> = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'API key of the project: `Authorization: Bearer hwd_…`, `hwp_…` or `hwm_…` (delivery, preview, management).',
+  },
+  session: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'Session token returned by `POST /api/v1/auth/login`.',
+  },
+};
+
+/** Alternative credentials of an audience; an empty object means none. */
+export const securityByAudience: Readonly<Record<Audience, Record<string, string[]>[]>> = {
+  delivery: [{ apiKey: [] }, {}],
+  management: [{ apiKey: [] }, { session: [] }],
+  platform: [{ session: [] }],
+  session: [],
+};
