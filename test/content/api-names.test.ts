@@ -11,7 +11,7 @@ describe('typeNameOf', () => {
     ['h1Title', 'H1Title'],
     ['FAQ', 'FAQ'],
     ['trailing_', 'Trailing'],
-  ])('names the type of %s %s', (apiName, typeName) => {
+  ])('returns the GraphQL type name of %s as %s', (apiName, typeName) => {
     expect(typeNameOf(apiName)).toBe(typeName);
   });
 });
@@ -36,17 +36,20 @@ describe('isReservedTypeName', () => {
     'entryBySlug',
     'entry_by_slug',
     'resolveRoute',
-  ])('reserves %s', (apiName) => {
+  ])('reserves the type name %s', (apiName) => {
     expect(isReservedTypeName(apiName)).toBe(true);
   });
 
-  it.each(['article', 'entries', 'collections', 'collectionItem', 'page'])('leaves %s free', (apiName) => {
-    expect(isReservedTypeName(apiName)).toBe(false);
-  });
+  it.each(['article', 'entries', 'collections', 'collectionItem', 'page'])(
+    'allows the type name %s',
+    (apiName) => {
+      expect(isReservedTypeName(apiName)).toBe(false);
+    },
+  );
 });
 
 describe('isReservedFieldName', () => {
-  it('reserves what every object inherits and what GraphQL keeps', () => {
+  it('reserves inherited property names and names with a leading __', () => {
     expect(
       ['__typename', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'].every(
         isReservedFieldName,
@@ -54,7 +57,7 @@ describe('isReservedFieldName', () => {
     ).toBe(true);
   });
 
-  it('leaves ordinary names free', () => {
+  it('allows ordinary field names', () => {
     expect(['title', 'id', 'slug', 'type', 'then'].some(isReservedFieldName)).toBe(false);
   });
 });

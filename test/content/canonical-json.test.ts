@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalJson, isEqualJson } from '../../src/content/exact-json/canonical-json.js';
 
-/** The same value with the keys of every object in the opposite order. */
+/** The same value with the keys of every object reversed. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
@@ -14,7 +14,7 @@ function reversed(value: unknown): unknown {
 }
 
 describe('canonicalJson', () => {
-  it('gives one text whatever the order of the keys', () => {
+  it('returns equal strings for any order of keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(canonicalJson(reversed(value))).toBe(canonicalJson(value));
@@ -22,7 +22,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('is JSON of the same value', () => {
+  it('returns JSON of the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -30,7 +30,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('orders keys by code unit and drops undefined members', () => {
+  it('sorts keys by code unit and drops undefined members', () => {
     expect(canonicalJson({ b: 1, a: undefined, 10: 0, 9: 0, B: [undefined], é: null, ａ: 1, '😀': 1 })).toBe(
       '{"10":0,"9":0,"B":[null],"b":1,"é":null,"😀":1,"ａ":1}',
     );
@@ -38,7 +38,7 @@ describe('canonicalJson', () => {
 });
 
 describe('isEqualJson', () => {
-  it('agrees with the canonical text', () => {
+  it('compares JSON values exactly as canonicalJson does', () => {
     const value = fc.jsonValue({ maxDepth: 2 });
     fc.assert(
       fc.property(value, value, (a, b) => {
@@ -49,14 +49,14 @@ describe('isEqualJson', () => {
     );
   });
 
-  it('tells arrays, objects and null apart', () => {
+  it('distinguishes arrays, objects and null', () => {
     expect(isEqualJson([], {})).toBe(false);
     expect(isEqualJson(null, {})).toBe(false);
     expect(isEqualJson([1, 2], [2, 1])).toBe(false);
     expect(isEqualJson({ a: 1 }, { b: 1 })).toBe(false);
   });
 
-  it('takes an undefined member as an absent one', () => {
+  it('treats an undefined member as an absent one', () => {
     expect(isEqualJson({ a: 1, b: undefined }, { a: 1 })).toBe(true);
   });
 });

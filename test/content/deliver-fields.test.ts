@@ -4,7 +4,7 @@ import { entryId, field } from './fields.js';
 import { doc, paragraph, text } from './rich-text/documents.js';
 
 describe('deliverFields', () => {
-  it('shows every field of the type in its order, set or not, and nothing else', () => {
+  it('delivers every field of the type in its order, set or not, and nothing else', () => {
     const fields = [field('richText'), field('text', { isList: true }), field('integer'), field('json')];
     const delivered = deliverFields(fields, { stray: 1, integer: 0, json: null });
     expect(Object.entries(delivered)).toEqual([

@@ -22,7 +22,7 @@ const firstIssue = (body: Uint8Array | string) => {
 };
 
 describe('parseExactJson', () => {
-  it('gives back any JSON value exactly or refuses it', () => {
+  it('returns any JSON value exactly or rejects it', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
         const text = JSON.stringify(value);
@@ -46,7 +46,7 @@ describe('parseExactJson', () => {
     );
   });
 
-  it('never throws anything but an AppError, whatever the bytes', () => {
+  it('throws only AppError for any bytes', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -87,7 +87,7 @@ describe('parseExactJson', () => {
     ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
     ['a surrogate in UTF-8', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['Latin-1', [0x22, 0xe9, 0x22]],
-  ])('refuses %s as invalid encoding', (_name, body) => {
+  ])('rejects %s as invalid encoding', (_name, body) => {
     expect(firstIssue(new Uint8Array(body))).toEqual({ code: 'invalid_encoding', path: [] });
   });
 
@@ -104,11 +104,11 @@ describe('parseExactJson', () => {
     '{"a":1 "b":2}',
     '1.e5',
     '-',
-  ])('refuses %j as invalid JSON', (body) => {
+  ])('rejects %j as invalid JSON', (body) => {
     expect(refusalOf(body).code).toBe('invalid_json');
   });
 
-  it('accepts 100 levels of nesting and refuses 101 with the path', () => {
+  it('accepts 100 levels of nesting and rejects 101 with the path', () => {
     expect(() => parseExactJson(bytes('['.repeat(100) + ']'.repeat(100)))).not.toThrow();
     expect(firstIssue('['.repeat(101) + ']'.repeat(101))).toEqual({
       code: 'too_deep',
@@ -124,7 +124,7 @@ describe('parseExactJson', () => {
     expect(parseExactJson(bytes(`["${'['.repeat(200)}\\"${'{'.repeat(200)}\\\\"]`))).toHaveLength(1);
   });
 
-  it('refuses half a million open brackets without overflowing the stack', () => {
+  it('rejects half a million open brackets without overflowing the stack', () => {
     expect(firstIssue('['.repeat(500_000)).code).toBe('too_deep');
   });
 
@@ -138,7 +138,7 @@ describe('parseExactJson', () => {
     '0.1234567890123456789',
     '1e20',
     '12345678901234567890.5',
-  ])('refuses the number %s, which would be altered', (token) => {
+  ])('rejects the number %s, which parsing would alter', (token) => {
     expect(firstIssue(`{"a":[0,${token}]}`)).toEqual({ code: 'inexact_number', path: ['a', 1] });
   });
 
@@ -160,14 +160,14 @@ describe('parseExactJson', () => {
     expect(parseExactJson(bytes(token))).toBe(Number(token));
   });
 
-  it('refuses a key given twice in one object, however it is spelled', () => {
+  it('rejects a duplicate key in any spelling', () => {
     expect(firstIssue('{"x":[{"a":1,"b":{"a":1}},{"a":1,"\\u0061":2}]}')).toEqual({
       code: 'duplicate_key',
       path: ['x', 1, 'a'],
     });
   });
 
-  it('accepts one key in two objects', () => {
+  it('accepts the same key in two objects', () => {
     expect(parseExactJson(bytes('[{"a":1},{"a":{"a":2}}]'))).toEqual([{ a: 1 }, { a: { a: 2 } }]);
   });
 
@@ -178,7 +178,7 @@ describe('parseExactJson', () => {
     ['{"\\udfff":1}', 'invalid_text', ['\udfff']],
     ['{"a":{"__proto__":{}}}', 'reserved_key', ['a', '__proto__']],
     ['{"\\u005f_proto__":1}', 'reserved_key', ['__proto__']],
-  ])('refuses %s with code %s', (body, code, path) => {
+  ])('rejects %s with code %s', (body, code, path) => {
     expect(firstIssue(body)).toEqual({ code, path });
   });
 
@@ -186,7 +186,7 @@ describe('parseExactJson', () => {
     expect(parseExactJson(bytes('"\\ud83d\\ude00"'))).toBe('😀');
   });
 
-  it('reads the largest bodies of every shape, or refuses them, without an accident', () => {
+  it('parses or rejects bodies of maximum size and any shape without crashing', () => {
     const bodies = [
       '{"a":1.5,"b":[1,2,3]},'.repeat(45_000),
       `"${'\\"'.repeat(500_000)}",`,
@@ -205,7 +205,7 @@ describe('parseExactJson', () => {
 });
 
 describe('checkExactValue', () => {
-  it('finds every issue with its path', () => {
+  it('returns every issue of a value with its path', () => {
     const issues = checkExactValue({ a: ['\0', 1], b: { c: Number.NaN }, d: 2 ** 53, e: undefined, f: 1n });
     expect(issues.map(({ path, code }) => ({ path, code }))).toEqual([
       { path: ['a', 0], code: 'invalid_text' },
@@ -215,18 +215,18 @@ describe('checkExactValue', () => {
     ]);
   });
 
-  it('ends on a value that contains itself', () => {
+  it('terminates on a value that contains itself', () => {
     const value: unknown[] = [];
     value.push(value, value);
     expect(checkExactValue(value)).toHaveLength(20);
   });
 
-  it('names 20 issues at most', () => {
+  it('returns at most 20 issues of a value', () => {
     const keys = Array.from({ length: 100 }, (_, index) => [`\0${index}`, '\0'] as const);
     expect(checkExactValue([Object.fromEntries(keys), '\0'])).toHaveLength(20);
   });
 
-  it('agrees with the gate on the depth that is allowed', () => {
+  it('limits the depth of values as parseExactJson does', () => {
     const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
     expect(checkExactValue(nested(100))).toEqual([]);
     expect(checkExactValue(nested(101))).toHaveLength(1);
@@ -234,7 +234,7 @@ describe('checkExactValue', () => {
 });
 
 describe('checkExactText', () => {
-  it('accepts text and refuses NUL and lone surrogates', () => {
+  it('accepts text and rejects NUL and lone surrogates', () => {
     expect(['', 'héllo', '😀', '\u0001'].map(checkExactText)).toEqual([true, true, true, true]);
     expect(['a\0', '\ud800', 'x\udc00y'].map(checkExactText)).toEqual([false, false, false]);
   });

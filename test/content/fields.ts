@@ -6,7 +6,7 @@ const settings: Partial<Record<FieldKind, Record<string, unknown>>> = {
   custom: { customFieldType: 'money' },
 };
 
-/** A custom field type of amounts in a currency. */
+/** An amount in a currency. */
 const money: CustomFieldTypeDefinition = {
   apiName: 'money',
   name: 'Money',
@@ -21,7 +21,7 @@ const money: CustomFieldTypeDefinition = {
   defaultValue: null,
 };
 
-/** A field definition for tests: of the given kind, with nothing asked of its values. */
+/** A field without constraints. */
 export function field(type: FieldKind, changes: Partial<FieldDefinition> = {}): FieldDefinition {
   return {
     id: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69',
@@ -45,5 +45,4 @@ export function field(type: FieldKind, changes: Partial<FieldDefinition> = {}): 
   };
 }
 
-/** An entry id. */
 export const entryId = '019a3b5e-7c1a-7f00-8000-000000000001';

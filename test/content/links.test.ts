@@ -19,13 +19,13 @@ describe('linksOf', () => {
     ]);
   });
 
-  it('finds nothing in values that are not set', () => {
+  it('finds no links in values that are not set', () => {
     expect(linksOf(fields, { reference: null })).toEqual([]);
   });
 });
 
 describe('mapLinks', () => {
-  it('fills in types and leaves everything else untouched', () => {
+  it('adds types to links and leaves other values unchanged', () => {
     const mapped = mapLinks(fields, values, (link) => ({ ...link, type: link.type ?? 'author' }));
     expect(mapped).toEqual({
       reference: { _ref: entryId, _type: 'author' },
@@ -40,11 +40,11 @@ describe('mapLinks', () => {
     expect(values.reference).toEqual({ _ref: entryId });
   });
 
-  it('keeps the very lists that it does not change', () => {
+  it('keeps the identity of unchanged lists', () => {
     expect(mapLinks(fields, values, (link) => link).blocks).toBe(values.blocks);
   });
 
-  it('adds no field', () => {
+  it('adds no fields when mapping links', () => {
     expect(mapLinks(fields, { json: 1 }, (link) => link)).toEqual({ json: 1 });
   });
 });

@@ -15,11 +15,11 @@ describe('makeSlug', () => {
     ['../..', null],
     ['', null],
     ['!!!', null],
-  ])('makes %j into %j', (text, slug) => {
+  ])('makes %j into the slug %j', (text, slug) => {
     expect(makeSlug(text)).toBe(slug);
   });
 
-  it('always makes a legal slug of at most 80 characters, or none', () => {
+  it('returns a valid slug of at most 80 characters, or null', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.lorem({ maxCount: 40 })),
@@ -34,12 +34,12 @@ describe('makeSlug', () => {
     );
   });
 
-  it('cuts between words where it can and inside one where it must', () => {
+  it('cuts a slug between words where possible, otherwise inside a word', () => {
     expect(makeSlug('abcdefghi '.repeat(20))).toBe(Array(8).fill('abcdefghi').join('-'));
     expect(makeSlug(`a ${'b'.repeat(200)}`)).toBe(`a-${'b'.repeat(78)}`);
   });
 
-  it('is stable: a slug of a slug is the slug', () => {
+  it('returns the same slug for a slug', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 120 }), (text) => {
         const slug = makeSlug(text);
@@ -50,7 +50,7 @@ describe('makeSlug', () => {
 });
 
 describe('normalizeSlug', () => {
-  it('composes what is composed of several code points', () => {
+  it('composes decomposed characters', () => {
     expect(normalizeSlug('caf\u0065\u0301')).toBe('caf\u00e9');
   });
 });

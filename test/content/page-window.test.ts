@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pageWindow } from '../../src/features/shared/index.js';
 
-it('a page walked from the nearer end is the page, and never more than half of the list is skipped', () => {
+it('returns the same page from either end and skips at most half of the list', () => {
   const rows = fc
     .integer({ min: 0, max: 60 })
     .map((total) => Array.from({ length: total }, (_, index) => index));

@@ -9,13 +9,13 @@ const short = (issues: InputIssue[]) => issues.map(({ code, path }) => `${code} 
 describe('checkShapes', () => {
   const fields = [field('text'), field('integer', { isList: true }), field('reference')];
 
-  it('accepts values, null and nothing', () => {
+  it('accepts values, null and missing fields', () => {
     expect(checkShapes(fields, {})).toEqual([]);
     expect(checkShapes(fields, { text: null, integer: null, reference: null })).toEqual([]);
     expect(checkShapes(fields, { text: 'a', integer: [1, 2], reference: { _ref: entryId } })).toEqual([]);
   });
 
-  it('names the field, the item and the place inside', () => {
+  it('returns the path of the field, the item and the place inside', () => {
     expect(short(checkShapes(fields, { text: 1, integer: [1, 'x', null], reference: { _ref: 1 } }))).toEqual([
       'invalid_type fields.text',
       'invalid_type fields.integer.1',
@@ -24,21 +24,21 @@ describe('checkShapes', () => {
     ]);
   });
 
-  it('takes a list where the field is one and nowhere else', () => {
+  it('accepts lists only for list fields', () => {
     expect(short(checkShapes(fields, { text: ['a'], integer: 1 }))).toEqual([
       'invalid_type fields.text',
       'invalid_type fields.integer',
     ]);
   });
 
-  it('takes 500 items and no more', () => {
+  it('accepts at most 500 items', () => {
     expect(checkShapes(fields, { integer: Array(500).fill(1) })).toEqual([]);
     expect(short(checkShapes(fields, { integer: Array(501).fill(1) }))).toEqual([
       'too_many_items fields.integer',
     ]);
   });
 
-  it('leaves lengths, patterns and required to publishing', () => {
+  it('defers lengths, patterns and required to publishing', () => {
     expect(
       checkShapes([field('text', { required: true, validations: { minLength: 5, pattern: 'x' } })], {
         text: 'a',
@@ -46,13 +46,13 @@ describe('checkShapes', () => {
     ).toEqual([]);
   });
 
-  it('does not answer a hostile value with a larger list', () => {
+  it('limits the issues of a hostile value', () => {
     expect(checkShapes(fields, { integer: Array(500).fill('x') })).toHaveLength(100);
   });
 });
 
 describe('unknownFieldNames', () => {
-  it('finds names that are no field, inherited ones included', () => {
+  it('finds unknown field names, inherited property names included', () => {
     expect(unknownFieldNames([field('text')], { text: 1, toString: 2, title: 3 })).toEqual([
       'toString',
       'title',
@@ -67,13 +67,13 @@ describe('checkPublishable', () => {
     ['text', undefined],
     ['richText', doc()],
     ['richText', doc(paragraph(text(' ')))],
-  ] as const)('takes a %s of %j as missing', (kind, value) => {
+  ] as const)('treats a %s of %j as missing', (kind, value) => {
     expect(short(checkPublishable([field(kind, { required: true })], { [kind]: value }))).toEqual([
       `required fields.${kind}`,
     ]);
   });
 
-  it('takes an absent value and an empty list as missing', () => {
+  it('treats an absent value and an empty list as missing', () => {
     const fields = [
       field('text', { required: true }),
       field('json', { required: true, isList: true, validations: { minItems: 1 } }),
@@ -88,18 +88,18 @@ describe('checkPublishable', () => {
     ['boolean', false],
     ['integer', 0],
     ['json', {}],
-  ] as const)('takes a %s of %j as a value', (kind, value) => {
+  ] as const)('treats a %s of %j as a value', (kind, value) => {
     expect(checkPublishable([field(kind, { required: true })], { [kind]: value })).toEqual([]);
   });
 
-  it('checks shapes again, and rules only where the shape is good', () => {
+  it('checks shapes again, and rules only for values of valid shape', () => {
     const fields = [field('text', { validations: { minLength: 2 } })];
     expect(short(checkPublishable(fields, { text: 1 }))).toEqual(['invalid_type fields.text']);
     expect(short(checkPublishable(fields, { text: 'a' }))).toEqual(['too_short fields.text']);
     expect(checkPublishable(fields, { text: null })).toEqual([]);
   });
 
-  it('checks each item of a list and how many there are', () => {
+  it('checks each item of a list and their number', () => {
     const fields = [field('text', { isList: true, validations: { minItems: 2, maxItems: 3, maxLength: 1 } })];
     const check = (value: unknown) => short(checkPublishable(fields, { text: value }));
     expect(check(['a', 'bb', 'c'])).toEqual(['too_long fields.text.1']);
@@ -109,7 +109,7 @@ describe('checkPublishable', () => {
     expect(check(undefined)).toEqual([]);
   });
 
-  it('shows the message of the field for counts too', () => {
+  it('returns the message of the field for item counts too', () => {
     const fields = [field('text', { isList: true, validations: { minItems: 1, message: 'Give one.' } })];
     expect(checkPublishable(fields, { text: [] })[0]?.message).toBe('Give one.');
   });

@@ -22,7 +22,7 @@ async function read(desk: Desk, id: string, key?: string) {
     : request.set('authorization', `Bearer ${key}`));
   return { status, related: body.data.fields.related };
 }
-/** An entry where a link was. */
+/** An expanded reference. */
 interface Inlined {
   readonly fields: { readonly related: Inlined[] };
 }

@@ -7,7 +7,7 @@ const app = useApp();
 
 const locales = ['en', { code: 'de', fallbackCode: 'en' }, { code: 'de-CH', fallbackCode: 'de' }, 'fr'];
 
-/** An article written in these locales, with its locale in the title. */
+/** An article in these locales, with the locale as its title. */
 async function written(desk: Desk, codes: readonly string[]): Promise<string> {
   const [first = 'en', ...others] = codes;
   const made = await createEntry(app(), desk.project, {

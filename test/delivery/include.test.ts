@@ -6,10 +6,10 @@ import { verifies } from '../support/verifies.js';
 
 const app = useApp();
 
-/** A reference as it stands while it is not expanded. */
+/** An unexpanded reference. */
 const link = (id: string) => ({ _ref: id, _type: 'article' });
 
-/** Articles of these titles, each related to the ones named; all of them live. */
+/** Published articles, each related to the named ones. */
 async function web(desk: Desk, related: Record<string, readonly string[]>): Promise<Record<string, string>> {
   const { app } = desk;
   const ids: Record<string, string> = {};
@@ -25,7 +25,7 @@ async function web(desk: Desk, related: Record<string, readonly string[]>): Prom
   return ids;
 }
 
-/** What `related` became: `"id"` for a link, `{ title: [...] }` for an entry. */
+/** `related` in short notation: `"id"` for a link, `{ title: [...] }` for an entry. */
 function shape(fields: Record<string, unknown>): unknown {
   return (fields.related as Record<string, unknown>[]).map((item) => {
     if ('_ref' in item) return item._ref;

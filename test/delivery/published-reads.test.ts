@@ -27,16 +27,13 @@ async function ask({ project }: Desk, { path, key, method = 'get', headers = {} 
 const CATALOG_LOOKUP = 'FROM environment_heads';
 const KEY_LOOKUP = 'FROM find_api_key(';
 
-/** What is the same for everybody who asks the same; a time or an id is not. */
+/** Omits times and ids. */
 const shown = ({ status, text, headers }: Response): unknown => {
   const { date: _date, 'x-request-id': _id, ratelimit: _left, ...rest } = headers as Record<string, string>;
   return { status, text, headers: Object.entries(rest).sort() };
 };
 
-/**
- * The answer to a question twice, nothing of it in the response cache: with admission from look-ups, and with admission
- * from memory.
- */
+/** The response without and with a cached caller, both past the response cache. */
 async function bothWays(
   desk: Desk,
   question: Question,
@@ -54,7 +51,7 @@ async function bothWays(
   keys.mockRestore();
   catalogs.mockRestore();
   coherence.purgeAll();
-  // The key and the catalog are in memory afterwards.
+  // Caches the key and the catalog.
   await ask(desk, { path: '/entries/nothing', key: question.key });
   expect(services.catalogs.peek(desk.project.slug, null)).toBeDefined();
   const { statements, result: remembered } = await app().recordStatements(() => ask(desk, question));

@@ -28,7 +28,7 @@ const translate = async (id: string, locale: string, slug: string) => {
   await publish(app, project, id, locale);
 };
 
-/** A page in English and German below another one in English, and a draft. */
+/** A page in English and German, its parent in English, and a draft. */
 async function makePages(site: object) {
   await manage('PUT', '/sites/main', site);
   const about = await createLivePage(app, project, { slug: 'über&uns' });
@@ -130,7 +130,7 @@ describe('GET sitemap', () => {
 
   test('ends after 50,000 pages and links the next page', async () => {
     const page = await createLivePage(app, project, { slug: 'p' });
-    // Only the read model is needed, and made by hand: fifty thousand publications would take minutes.
+    // Inserted directly: 50,000 publishes would take minutes.
     await app.rows(
       project.tenantId,
       `WITH copies AS (
@@ -147,7 +147,7 @@ describe('GET sitemap', () => {
        SELECT environment_id, site_id, 'en', '/' || id, id, true, true, true FROM copies`,
       [page.id],
     );
-    // What the server does by itself a while after such a load.
+    // As autovacuum does after such a load.
     await app.rows(null, 'ANALYZE routes, published_entries, entries, entry_locales');
     const first = await sitemap('?locale=en');
     const next = `<${project.delivery}/sitemap?locale=en&page=2>; rel="next"`;

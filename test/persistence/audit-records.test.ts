@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** The clone's database as the server's superuser, whom no row-level security binds. */
+/** A superuser, whom row-level security does not restrict. */
 function superuserUrl(): string {
   const url = new URL(process.env.HEADWATER_TEST_SUPERUSER_URL ?? '');
   url.pathname = new URL(app.databaseUrl).pathname;

@@ -10,7 +10,7 @@ import type { TestProject } from '../support/factories/project.js';
 
 const app = useApp();
 
-/** Two environments of one project, with a management and a delivery key bound to each. */
+/** Two environments of a project, each with a management and a delivery key. */
 interface Environments {
   readonly desk: Desk;
   readonly main: Place;
@@ -114,7 +114,7 @@ describe('Two environments of one project', () => {
     const held = await units.run(requestIn(main), async (work) => {
       await work.use(RedirectRepository).lockAll();
       await work.use(TreeLockRepository).lock([desk.project.siteId], 'exclusive');
-      // Would wait forever if both environments had the same locks.
+      // Would deadlock if both environments shared their locks.
       return units.run(requestIn(other), async (inner) => {
         await inner.use(RedirectRepository).lockAll();
         await inner.use(TreeLockRepository).lock([desk.project.siteId], 'exclusive');

@@ -18,9 +18,9 @@ import { verifies } from '../support/verifies.js';
 import { explaining, genericPlan, valuesPlan, type Touched } from './plans.js';
 
 const app = useApp();
-/** Enough for PostgreSQL to prefer an index where there is one. */
+/** Enough rows for PostgreSQL to prefer an index. */
 const PAGES = 4000;
-/** What a page of 25 may take: a few look-ups for each row, and rows passed over. Reading the tables takes eight thousand. */
+/** Rows a page of 25 can touch. A sequential scan touches 8,000. */
 const BOUND = 1000;
 
 let project: TestProject;
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await client.end();
 });
 
-/** Runs one call of a repository; answers with it what its statements took. */
+/** Runs a repository method and returns the plans of its statements. */
 async function explained<T extends object, R>(
   repository: new (...given: ConstructorParameters<typeof EntryListRepository>) => T,
   call: (repository: T) => Promise<R>,
@@ -142,7 +142,7 @@ describe('A list of entries takes what its page holds, not what the project hold
   });
 });
 
-/** A pool that keeps what it was asked. */
+/** A pool that records its statements. */
 function notingPool(): { pool: ReadPool; asked: { text: string; values: readonly unknown[] }[] } {
   const asked: { text: string; values: readonly unknown[] }[] = [];
   const run = ({ text }: Statement, values: readonly unknown[]) => {
@@ -250,7 +250,7 @@ describe('Published content is found by plans that hold for any values', () => {
     expect(asked).not.toEqual([]);
     for (const statement of asked) {
       const { rows, scans } = await genericPlan(app().databaseUrl, statement);
-      // Counters are a page of the database, and cheaper to read from end to end.
+      // Counters fit on one page, so a sequential scan is cheaper.
       expect(scans.filter((scan) => /^seq (?!published_counts)/.test(scan))).toEqual([]);
       expect(rows).toBeLessThan(200);
     }

@@ -2,11 +2,11 @@ import pg from 'pg';
 import type { EntryListRepository } from '../../src/features/entries/lists/entry-list.repository.js';
 import { sessionSettings } from '../../src/persistence/connections/session-settings.js';
 
-/** What a statement took of the tables. */
+/** What a statement read. */
 export interface Touched {
-  /** Rows that scans looked at, those that a filter took out again among them. */
+  /** Rows that scans returned or filtered out. */
   readonly rows: number;
-  /** Indexes that were walked, and `seq <table>` for tables that were read from end to end. */
+  /** Indexes, and `seq <table>` for sequential scans. */
   readonly scans: string[];
 }
 
@@ -21,19 +21,18 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** A row as EXPLAIN (ANALYZE, FORMAT JSON) answers it. */
+/** A row of EXPLAIN (ANALYZE, FORMAT JSON). */
 interface ExplainRow {
   readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[];
 }
 
-/** EXPLAIN of a statement, to be run with the statement's own values. */
+/** EXPLAIN of a statement, with its parameters still to be bound. */
 const explain = (sql: string): string => `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, FORMAT JSON) ${sql}`;
 
 function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** What a statement took, by its plan. */
 function touched([row]: readonly ExplainRow[]): Touched {
   const [plan] = row?.['QUERY PLAN'] ?? [];
   const scans =
@@ -58,7 +57,7 @@ function touched([row]: readonly ExplainRow[]): Touched {
 type RepositoryOf<T> = new (...given: ConstructorParameters<typeof EntryListRepository>) => T;
 type Queryable = { query(sql: string, bind?: readonly unknown[]): Promise<object[]> };
 
-/** A repository of the same kind that notes what each of its statements takes before it runs it. */
+/** A repository that explains each of its statements before running it. */
 export function explaining<T extends object>(repository: RepositoryOf<T>, notes: Touched[]): RepositoryOf<T> {
   const Base = repository as unknown as RepositoryOf<Queryable>;
   class Explaining extends Base {
@@ -96,7 +95,7 @@ interface Asked {
   readonly values: readonly unknown[];
 }
 
-/** What a prepared statement takes once its plan is the one for any values, as the role that reads published content. */
+/** The generic plan of a prepared statement, as the reader role. */
 export function genericPlan(url: string, { text, values }: Asked): Promise<Touched> {
   return asReader(url, async (client) => {
     await client.query(`SET plan_cache_mode = force_generic_plan; PREPARE statement AS ${text}`);
@@ -105,7 +104,7 @@ export function genericPlan(url: string, { text, values }: Asked): Promise<Touch
   });
 }
 
-/** What a statement that is planned each time takes, as the same role. */
+/** The custom plan of a statement for these values, as the reader role. */
 export function valuesPlan(url: string, { text, values }: Asked): Promise<Touched> {
   return asReader(url, async (client) =>
     touched((await client.query<ExplainRow>(explain(text), [...values])).rows),

@@ -6,7 +6,7 @@ import { verifies } from '../support/verifies.js';
 
 const app = useApp();
 
-/** Totals that the service keeps, beside those that counting gives. */
+/** Stored totals beside counted ones. */
 async function totals({ project }: Desk): Promise<[kept: string[], counted: string[]]> {
   const rows = (from: string) =>
     app().rows<{ line: string }>(

@@ -16,13 +16,13 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 
-/** Some of its sessions were a superuser's, which the owner may not end. */
+/** Some sessions belong to a superuser, which the owner cannot terminate. */
 afterAll(async () => {
   await database.look();
   await asSuperuser(`DROP DATABASE ${new URL(database.url).pathname.slice(1)} WITH (FORCE)`);
 });
 
-/** The database under another name. */
+/** The database URL with other credentials. */
 function urlOf(user: string, password: string): string {
   const url = new URL(database.url);
   url.username = user;

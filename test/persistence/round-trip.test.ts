@@ -27,7 +27,7 @@ const number = fc.oneof(
   fc.constantFrom(-0, 1e21, 5e-324, 1.7976931348623157e308, 0.1 + 0.2),
 );
 
-/** A value of each kind, most of them good, some of them not. */
+/** Valid and invalid values of each kind. */
 const values = {
   title: text,
   summary: text,
@@ -60,10 +60,10 @@ const values = {
   data: fc.jsonValue({ maxDepth: 5 }),
 } as const;
 
-/** JSON has one zero. */
+/** JSON does not distinguish zero and -0. */
 const sameAs = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 
-/** Writes one value, reads it back from the draft, publishes it and reads it from delivery. */
+/** Writes a value, reads the draft, publishes it and reads it from delivery. */
 async function roundTrip(name: string, value: unknown): Promise<void> {
   const { management, delivery, keys, siteId } = project;
   const key = keys.management;

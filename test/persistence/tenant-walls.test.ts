@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-/** Runs statements as a role of the service, in a transaction that is rolled back. */
+/** Runs statements as a database role and rolls them back. */
 async function as<T>(
   role: string,
   tenantId: string | null,

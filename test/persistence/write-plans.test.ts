@@ -6,9 +6,9 @@ import { openDesk, useApp, type Desk } from '../support/desk.js';
 import { createType } from '../support/factories/content.js';
 
 const app = useApp();
-/** Enough for PostgreSQL to prefer a hash over a table where it believes that it needs many of its rows. */
+/** Enough rows for PostgreSQL to consider a hash join. */
 const PAGES = 4000;
-/** What grows with a project. */
+/** Tables that grow with a project. */
 const large: ReadonlySet<string> = new Set([
   'entries',
   'entry_locales',
@@ -50,7 +50,7 @@ beforeAll(async () => {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** The tables that statements read from end to end, each planned for any values under the settings of its transaction. */
+/** Tables with sequential scans in the generic plans of the statements. */
 async function readWhole(statements: readonly string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: app().databaseUrl });
   await client.connect();

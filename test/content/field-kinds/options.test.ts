@@ -7,11 +7,11 @@ const issues = (...definition: Parameters<typeof field>) =>
   checkFieldDefinition(field(...definition)).map(({ code, path }) => `${code} ${path.join('.')}`);
 
 describe('checkFieldDefinition', () => {
-  it('accepts every kind without options', () => {
+  it('accepts a definition of every kind without options', () => {
     for (const kind of fieldKinds) expect(issues(kind)).toEqual([]);
   });
 
-  it('refuses options that the kind does not have', () => {
+  it('rejects options that the kind does not have', () => {
     expect(issues('boolean', { validations: { minLength: 1 } })).toEqual([
       'unrecognized_key validations.minLength',
     ]);
@@ -21,7 +21,7 @@ describe('checkFieldDefinition', () => {
   });
 
   it.each(['(?=a)', '(?!a)', '(?<=a)b', '(?<!a)b', '(a)\\1', '(?<n>a)\\k<n>', '[a', '(', 'a{2,1}', '*'])(
-    'refuses the pattern %s',
+    'rejects the pattern %s',
     (pattern) => {
       expect(issues('text', { validations: { pattern } })).toEqual(['invalid_pattern validations.pattern']);
       expect(issues('text', { validations: { forbiddenPattern: pattern } })).toEqual([
@@ -37,7 +37,7 @@ describe('checkFieldDefinition', () => {
     },
   );
 
-  it('refuses a pattern that costs too much on texts as long as the field takes', () => {
+  it('rejects a pattern that is too costly for the maximum length of the field', () => {
     const pattern = '[ab]*a[ab]{900}c';
     expect(issues('longText', { validations: { pattern } })).toEqual([
       'pattern_too_costly validations.pattern',
@@ -48,7 +48,7 @@ describe('checkFieldDefinition', () => {
     ]);
   });
 
-  it('refuses ranges that leave no value', () => {
+  it('rejects ranges without values', () => {
     expect(issues('integer', { validations: { min: 2, max: 1 } })).toEqual(['empty_range validations.min']);
     expect(issues('date', { validations: { min: '2026-01-02', max: '2026-01-01' } })).toEqual([
       'empty_range validations.min',
@@ -65,13 +65,13 @@ describe('checkFieldDefinition', () => {
     expect(issues('integer', { validations: { min: 1, max: 1 } })).toEqual([]);
   });
 
-  it('refuses two options of one value', () => {
+  it('rejects two options with the same value', () => {
     expect(
       issues('select', { settings: { options: [{ value: 'a' }, { value: 'b' }, { value: 'a' }] } }),
     ).toEqual(['duplicate_option settings.options.2.value']);
   });
 
-  it('refuses names that no node or mark has', () => {
+  it('rejects unknown names of nodes and marks', () => {
     expect(
       issues('richText', {
         validations: { allowedNodes: ['paragraph', 'video'], allowedMarks: ['toString'] },

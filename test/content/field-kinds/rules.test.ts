@@ -9,14 +9,14 @@ const rules: Record<FieldKind, FieldKindRules> = fieldKindRules;
 const codes = (kind: FieldKind, value: unknown, validations: Record<string, unknown>) =>
   rules[kind].checkRules(value, field(kind, { validations })).map(({ code }) => code);
 
-describe('rules of texts', () => {
-  it('count code points', () => {
+describe('rules of strings', () => {
+  it('counts code points of strings', () => {
     expect(codes('text', '😀😀', { minLength: 2, maxLength: 2 })).toEqual([]);
     expect(codes('text', '😀', { minLength: 2 })).toEqual(['too_short']);
     expect(codes('longText', '😀😀😀', { maxLength: 2 })).toEqual(['too_long']);
   });
 
-  it('search for a pattern anywhere, with its flags', () => {
+  it('searches a string for a pattern anywhere, with its flags', () => {
     expect(codes('text', 'xxABCxx', { pattern: 'abc' })).toEqual(['pattern']);
     expect(codes('text', 'xxABCxx', { pattern: 'abc', flags: 'i' })).toEqual([]);
     expect(codes('longText', 'a\nb', { pattern: '^b$' })).toEqual(['pattern']);
@@ -27,13 +27,13 @@ describe('rules of texts', () => {
     expect(codes('email', 'a@b.co', { pattern: '@example\\.com$' })).toEqual(['pattern']);
   });
 
-  it('refuse what matches a forbidden pattern or is not in the list', () => {
+  it('rejects strings that match a forbidden pattern or are not in the list', () => {
     expect(codes('text', 'foo bar', { forbiddenPattern: 'bar' })).toEqual(['forbidden_pattern']);
     expect(codes('text', 'c', { in: ['a', 'b'] })).toEqual(['not_allowed']);
     expect(codes('text', 'a', { in: ['a', 'b'] })).toEqual([]);
   });
 
-  it('give the message of the field in place of their own', () => {
+  it('returns the message of the field instead of the default one', () => {
     expect(
       rules.text.checkRules(
         'a',
@@ -42,7 +42,7 @@ describe('rules of texts', () => {
     ).toEqual([{ path: [], code: 'too_short', message: 'Longer, please.' }]);
   });
 
-  it('agree with the JavaScript engine on the patterns both have', () => {
+  it('matches common patterns as the JavaScript engine does', () => {
     const patterns = fc.constantFrom(
       '^[a-c]+$',
       'a|b',
@@ -63,14 +63,14 @@ describe('rules of texts', () => {
     );
   });
 
-  it('take linear time on patterns that make backtracking engines explode', () => {
-    // A backtracking engine would still be at it when the test's time is over.
+  it('takes linear time on patterns that make backtracking engines explode', () => {
+    // A backtracking engine would exceed the test timeout.
     expect(codes('longText', `${'a'.repeat(100_000)}!`, { pattern: '^(a+)+$' })).toEqual(['pattern']);
   });
 });
 
 describe('rules of numbers', () => {
-  it('hold the range, bounds included', () => {
+  it('includes both bounds of a number range', () => {
     const validations = { min: 1, max: 3 };
     expect([0, 1, 3, 4].map((value) => codes('integer', value, validations))).toEqual([
       ['too_small'],
@@ -80,13 +80,13 @@ describe('rules of numbers', () => {
     ]);
   });
 
-  it('count steps from the minimum, and from zero without one', () => {
+  it('counts steps from the minimum, or from zero without one', () => {
     expect(codes('integer', 6, { min: 1, step: 5 })).toEqual([]);
     expect(codes('integer', 5, { min: 1, step: 5 })).toEqual(['off_step']);
     expect(codes('integer', -10, { step: 5 })).toEqual([]);
   });
 
-  it('know a decimal step when they see one', () => {
+  it('recognizes decimal steps despite rounding', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -1_000_000, max: 1_000_000 }),
@@ -101,13 +101,13 @@ describe('rules of numbers', () => {
     );
   });
 
-  it('refuse what is not in the list', () => {
+  it('rejects numbers that are not in the list', () => {
     expect(codes('number', 2, { in: [1, 3] })).toEqual(['not_allowed']);
   });
 });
 
 describe('rules of dates', () => {
-  it('hold the range, bounds included', () => {
+  it('includes both bounds of a date range', () => {
     const validations = { min: '2026-01-01', max: '2026-12-31' };
     expect(
       ['2025-12-31', '2026-01-01', '2026-12-31', '2027-01-01'].map((value) =>
@@ -116,7 +116,7 @@ describe('rules of dates', () => {
     ).toEqual([['too_early'], [], [], ['too_late']]);
   });
 
-  it('compare moments, not their notation', () => {
+  it('compares dates as instants, whatever their notation', () => {
     expect(codes('dateTime', '2026-01-01T01:00:00+02:00', { min: '2026-01-01T00:00:00Z' })).toEqual([
       'too_early',
     ]);
@@ -130,7 +130,7 @@ describe('rules of rich text', () => {
     node('bullet_list', node('list_item', paragraph(text('cd', link('/x'))))),
   );
 
-  it('take the nodes and marks that the field names, in either spelling and with their parts', () => {
+  it('accepts the nodes and marks that the field allows, in either spelling and with their parts', () => {
     expect(
       codes('richText', document, {
         allowedNodes: ['heading', 'bulletList'],
@@ -139,7 +139,7 @@ describe('rules of rich text', () => {
     ).toEqual([]);
   });
 
-  it('refuse the others, naming the place', () => {
+  it('rejects other nodes and marks with their path', () => {
     expect(
       rules.richText.checkRules(
         document,
@@ -155,7 +155,7 @@ describe('rules of rich text', () => {
     ]);
   });
 
-  it('count the characters of the plain text', () => {
+  it('counts the characters of the plain text of rich text', () => {
     expect(codes('richText', document, { maxLength: 6 })).toEqual([]);
     expect(codes('richText', document, { maxLength: 5 })).toEqual(['too_long']);
   });

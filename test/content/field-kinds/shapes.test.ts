@@ -114,15 +114,15 @@ const bad: Record<FieldKind, unknown[]> = {
 };
 
 describe('checkShape', () => {
-  it.each(fieldKinds)('accepts good values of kind %s', (kind) => {
+  it.each(fieldKinds)('accepts valid values of kind %s', (kind) => {
     for (const value of good[kind]) expect([value, codes(kind, value)]).toEqual([value, []]);
   });
 
-  it.each(fieldKinds)('refuses bad values of kind %s', (kind) => {
+  it.each(fieldKinds)('rejects invalid values of kind %s', (kind) => {
     for (const value of bad[kind]) expect([value, codes(kind, value).length]).not.toEqual([value, 0]);
   });
 
-  it('accepts only links to the types that the field names', () => {
+  it('accepts links only to the types that the field allows', () => {
     const settings = { contentTypes: ['article'] };
     expect(codes('reference', { _ref: entryId, _type: 'article' }, settings)).toEqual([]);
     expect(codes('reference', { _ref: entryId }, settings)).toEqual([]);
@@ -131,7 +131,7 @@ describe('checkShape', () => {
     ]);
   });
 
-  it('names the place inside a value', () => {
+  it('returns the path inside a value', () => {
     expect(
       rules.reference.checkShape({ _ref: 'x', a: 1 }, field('reference')).map(({ path }) => path),
     ).toEqual([['a'], ['_ref']]);
@@ -140,7 +140,7 @@ describe('checkShape', () => {
 });
 
 describe('compatible kinds', () => {
-  it('accept every value of the kind unchanged', () => {
+  it('accepts every value of a compatible kind unchanged', () => {
     for (const kind of fieldKinds) {
       for (const target of compatibleKinds(kind)) {
         for (const value of good[kind])
@@ -149,7 +149,7 @@ describe('compatible kinds', () => {
     }
   });
 
-  it('are the ones that need no conversion', () => {
+  it('treats exactly the kinds that need no conversion as compatible', () => {
     const compatible = fieldKinds.map((kind) => [kind, compatibleKinds(kind)] as const);
     expect(Object.fromEntries(compatible.filter(([, kinds]) => kinds.length > 0))).toEqual({
       text: ['longText'],
@@ -166,7 +166,7 @@ describe('compatible kinds', () => {
 });
 
 describe('deliver and links', () => {
-  it('deliver rich text as tree, HTML and text, and everything else as it is', () => {
+  it('delivers rich text as tree, HTML and text, and other values unchanged', () => {
     const raw = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'a<b' }] }] };
     expect(rules.richText.deliver(raw, field('richText'))).toEqual({
       raw,
@@ -177,7 +177,7 @@ describe('deliver and links', () => {
     for (const kind of others) expect(rules[kind].deliver(good[kind][0], field(kind))).toBe(good[kind][0]);
   });
 
-  it('find the entries that a value refers to', () => {
+  it('finds the entries that a value references', () => {
     expect(rules.reference.links({ _ref: entryId })).toEqual([{ id: entryId, type: null }]);
     expect(rules.blocks.links({ _ref: entryId, _type: 'hero' })).toEqual([{ id: entryId, type: 'hero' }]);
     expect(rules.json.links({ _ref: entryId })).toEqual([]);

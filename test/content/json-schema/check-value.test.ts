@@ -10,7 +10,7 @@ import {
 
 beforeEach(renewWork);
 
-/** What is wrong with a value, as `path code`; the schema itself must be sound. */
+/** Problems as `path code`. The schema must be valid. */
 function problems(value: unknown, schema: JsonSchema): string[] {
   expect(checkJsonSchema(schema)).toEqual([]);
   renewWork();
@@ -47,27 +47,27 @@ describe('checkAgainstSchema', () => {
     [{ format: 'uri' }, 'https://a.b/c?d', `https://a.b/${'x'.repeat(3000)}`],
     [{ $ref: '#/$defs/a', $defs: { a: { minimum: 1 } }, maximum: 2 }, 2, 3],
     [{ $ref: '#/properties/a~1b%20%25', properties: { 'a/b %': { type: ['object', 'null'] } } }, null, 3],
-  ])('understands %j', (schema, good, bad) => {
+  ])('checks values against the schema %j', (schema, good, bad) => {
     expect(problems(good, schema)).toEqual([]);
     expect(problems(bad, schema)).toHaveLength(1);
   });
 
-  it('leaves unknown keywords and formats alone, as JSON Schema has it', () => {
+  it('ignores unknown keywords and formats, as JSON Schema requires', () => {
     expect(fits('x', { 'x-widget': 'slider', format: 'shoe-size', $comment: 'c', default: 3 })).toBe(true);
   });
 
-  it('tells patterns of one schema apart', () => {
+  it('distinguishes several patterns of one schema', () => {
     const schema = { properties: { a: { pattern: '^x$' }, b: { pattern: '^y$' } } };
     expect(problems({ a: 'x', b: 'x' }, schema)).toEqual(['b json_schema']);
   });
 
-  it('names the place of the mismatch, list positions as numbers', () => {
+  it('returns the path of the mismatch with list indexes as numbers', () => {
     const schema = { properties: { 'a/b': { items: { required: ['c~d'] } } } };
     const [problem] = checkAgainstSchema({ 'a/b': [{ 'c~d': 1 }, {}] }, schema);
     expect(problem?.path).toEqual(['a/b', 1, 'c~d']);
   });
 
-  it('follows a recursion through a tree', () => {
+  it('checks a recursive schema through a tree', () => {
     const tree = {
       type: 'object',
       properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
@@ -79,7 +79,7 @@ describe('checkAgainstSchema', () => {
     ]);
   });
 
-  it('does not let a value change what is remembered of a schema', () => {
+  it('does not let values change cached schemas', () => {
     const schema = { type: 'string' };
     expect(fits('x', schema)).toBe(true);
     expect(fits(1, { ...schema })).toBe(false);
@@ -112,7 +112,7 @@ describe('A check that would take long', () => {
       { items: { format: 'uri' } },
       () => many(500).map(() => `http://${'a'.repeat(2000)}`),
     ],
-  ])('stops when the budget of work is spent: %s', (_what, schema, make) => {
+  ])('stops when the work budget is spent: %s', (_what, schema, make) => {
     const value = make();
     expect(checkJsonSchema(schema)).toEqual([]);
     renewWork();
@@ -120,7 +120,7 @@ describe('A check that would take long', () => {
     expect(spentWork()).toBeGreaterThan(workBudget);
   });
 
-  it('bounds all values of a write together', () => {
+  it('shares one budget among all values of a write', () => {
     const schema = { items: { type: 'number' } };
     expect(checkJsonSchema(schema)).toEqual([]);
     renewWork();
@@ -131,7 +131,7 @@ describe('A check that would take long', () => {
     expect(checkAgainstSchema(value, schema)).toEqual([]);
   });
 
-  it('compares unique items by their text, each once', () => {
+  it('compares unique items by their canonical string, each once', () => {
     const workFor = (length: number): number => {
       expect(problems(many(length), { uniqueItems: true })).toEqual([]);
       return spentWork();

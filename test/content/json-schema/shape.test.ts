@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { shapeOf, typeNamesIn, type ValueShape } from '../../../src/content/json-schema/shape.js';
 
-/** A shape in few words: `[number!]`, `Thing{a:text}`, `Thing(A|B)`. */
+/**
+ * A shape in short notation: `[number!]`, `Thing{a:text}`, `Thing(A
+ * B)`.
+ */
 function words(shape: ValueShape): string {
   if (shape.kind === 'list') return `[${words(shape.items)}${shape.hasNulls ? '' : '!'}]`;
   if (shape.kind === 'enum') return `${shape.typeName}(${shape.values.join('|')})`;
@@ -56,16 +59,16 @@ describe('shapeOf', () => {
       'Thing{a:ThingA{n:number}}',
     ],
     [object({ next: { $ref: '#' } }), 'Thing{next:json}'],
-  ])('reads %j as %s', (schema, expected) => {
+  ])('reads the shape of %j as %s', (schema, expected) => {
     expect(words(shapeOf(schema, 'Thing'))).toBe(expected);
   });
 
-  it('keeps descriptions', () => {
+  it('keeps descriptions in shapes', () => {
     const shape = shapeOf(object({ a: { description: 'A', type: 'string' } }, { title: 'T' }), 'Thing');
     expect(shape).toMatchObject({ description: 'T', fields: [{ name: 'a', description: 'A' }] });
   });
 
-  it('makes at most 100 types of one schema', () => {
+  it('creates at most 100 types from one schema', () => {
     const wide = object(
       Object.fromEntries(Array.from({ length: 300 }, (_none, index) => [`p${index}`, object({ a: true })])),
     );

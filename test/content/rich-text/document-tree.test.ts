@@ -40,7 +40,7 @@ describe('checkDocument', () => {
     expect(checkDocument(doc())).toEqual([]);
   });
 
-  it.each([null, 'text', [], {}, { type: 'paragraph' }, 1])('refuses %j as a document', (value) => {
+  it.each([null, 'text', [], {}, { type: 'paragraph' }, 1])('rejects %j as a document', (value) => {
     expect(codesOf(value)).toEqual([['invalid_document', '']]);
   });
 
@@ -101,7 +101,7 @@ describe('checkDocument', () => {
     ['a mark on a block', doc({ type: 'paragraph', marks: [{ type: 'bold' }] }), ['invalid_structure', '']],
     ['a document inside a document', doc(doc()), ['invalid_structure', '']],
     ['content in a rule', doc(node('horizontalRule', text('a'))), ['invalid_structure', 'content.0']],
-  ])('refuses %s, naming the place', (_name, value, issue) => {
+  ])('rejects %s with its path', (_name, value, issue) => {
     expect(codesOf(value)).toEqual([issue]);
   });
 
@@ -141,20 +141,20 @@ describe('checkDocument', () => {
     'javaſcript:alert(1)',
     'view-source:javascript:x',
     '\u00a0javascript:x',
-  ])('refuses a link to %j', (href) => {
+  ])('rejects a link to %j', (href) => {
     expect(codesOf(doc(paragraph(text('a', link(href)))))).toEqual([
       ['invalid_attribute', 'content.0.content.0.marks.0.attrs.href'],
     ]);
   });
 
-  it('bounds its depth and the number of problems', () => {
+  it('limits the depth of documents and the number of problems', () => {
     let deep: RichTextNode = paragraph();
     for (let level = 0; level < 5000; level += 1) deep = node('blockquote', deep);
     expect(codesOf(doc(deep)).map(([code]) => code)).toEqual(['too_deep']);
     expect(checkDocument(doc(...Array.from({ length: 500 }, () => ({ type: 'x', y: 1 }))))).toHaveLength(20);
   });
 
-  it('accepts what 100 levels of JSON can hold', () => {
+  it('accepts documents of 100 levels of JSON', () => {
     let deep: RichTextNode = paragraph();
     for (let level = 0; level < 48; level += 1) deep = node('blockquote', deep);
     expect(checkDocument(doc(deep))).toEqual([]);
@@ -168,7 +168,7 @@ describe('richTextSchema', () => {
     return JSON.parse(JSON.stringify(parsed.toJSON())) as RichTextNode;
   };
 
-  it('imports HTML as good documents in the spelling of the service', () => {
+  it('imports HTML as valid documents in the canonical spelling', () => {
     const document = imported(
       '<h2>T</h2><p>a <b>b</b><sup>2</sup></p><ul><li>x</li></ul><ol start="3"><li>y</li></ol><dl><dt>t</dt><dd>d</dd></dl>' +
         '<pre><code class="language-js">1\n 2</code></pre><hr><table><tr><th colspan="2">h</th></tr><tr><td>1</td></tr></table>',
@@ -192,7 +192,7 @@ describe('richTextSchema', () => {
     });
   });
 
-  it('keeps the text of a link to a refused address and drops the link', () => {
+  it('drops a link to a forbidden URL but keeps its text', () => {
     expect(imported('<p><a href="javascript:alert(1)">a</a></p>')).toEqual(doc(paragraph(text('a'))));
   });
 });

@@ -1,6 +1,5 @@
 import type { RichTextMark, RichTextNode } from '../../../contracts/resources/rich-text.js';
 
-/** Short hands for document trees in tests. */
 export const node = (type: string, ...content: RichTextNode[]): RichTextNode => ({ type, content });
 export const text = (value: string, ...marks: RichTextMark[]): RichTextNode => ({
   type: 'text',

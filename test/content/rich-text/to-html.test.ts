@@ -8,7 +8,7 @@ import { doc, link, node, paragraph, text } from './documents.js';
 const bold = { type: 'bold' };
 
 describe('toHtml', () => {
-  it('writes each block as its element', () => {
+  it('renders each block as its element', () => {
     const document = doc(
       { type: 'heading', attrs: { level: 2 }, content: [text('h')] },
       node('blockquote', paragraph(text('q'))),
@@ -38,7 +38,7 @@ describe('toHtml', () => {
     );
   });
 
-  it('keeps one link around neighbours that share it, whatever the order of marks', () => {
+  it('renders one link around siblings that share it, in any order of marks', () => {
     const document = doc(
       paragraph(
         text('a '),
@@ -51,7 +51,7 @@ describe('toHtml', () => {
     expect(toHtml(document)).toBe('<p>a <a href="/x">b <strong>c</strong></a><br><strong>d</strong></p>');
   });
 
-  it('cuts a new window off from the page that opened it', () => {
+  it('adds noopener and noreferrer to links that open a new window', () => {
     expect(
       toHtml(
         doc(paragraph(text('a', link('/x', { target: '_blank', rel: 'nofollow noopener', title: '"' })))),
@@ -59,7 +59,7 @@ describe('toHtml', () => {
     ).toBe('<p><a href="/x" title="&quot;" target="_blank" rel="nofollow noopener noreferrer">a</a></p>');
   });
 
-  it('never lets text out of its escaping', () => {
+  it('escapes all text', () => {
     const anyMark = fc.constantFrom({ type: 'em' }, { type: 'code' }, bold);
     const anyText = fc.tuple(
       fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('<script>', '</p>', '&lt;', '"><b>')),
@@ -78,7 +78,7 @@ describe('toHtml', () => {
     );
   });
 
-  it('never lets an attribute out of its quotes', () => {
+  it('escapes all attributes', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ maxLength: 50 }), (path, title) => {
         const href = `/${path}`;

@@ -3,7 +3,7 @@ import { toText } from '../../../src/content/rich-text/to-text.js';
 import { doc, node, paragraph, text } from './documents.js';
 
 describe('toText', () => {
-  it('separates blocks by a blank line and leaves no trace of what has no text', () => {
+  it('separates blocks with a blank line and omits nodes without text', () => {
     expect(
       toText(
         doc(paragraph(text('a'), text('b')), { type: 'horizontalRule' }, paragraph(), paragraph(text('c'))),
@@ -11,7 +11,7 @@ describe('toText', () => {
     ).toBe('ab\n\nc');
   });
 
-  it('breaks the line between items, definitions and rows, and at a hard break', () => {
+  it('breaks lines between items, definitions and rows, and at hard breaks', () => {
     const list = node(
       'bulletList',
       node('listItem', paragraph(text('1'))),
@@ -35,7 +35,7 @@ describe('toText', () => {
     ).toBe('1\n2\n3\n\nt\nd\n\n\tx\n\tx\n\na\nb');
   });
 
-  it('is empty for a document without text', () => {
+  it('returns an empty string for a document without text', () => {
     expect(toText(doc())).toBe('');
     expect(toText(doc(paragraph(), node('bulletList', node('listItem', paragraph()))))).toBe('');
   });

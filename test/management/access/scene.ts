@@ -5,23 +5,22 @@ import { createArticleTypes, createEntry } from '../../support/factories/content
 import { createProject, unique, type TestProject } from '../../support/factories/project.js';
 import { sessionWith, type TestGrant } from '../../support/members.js';
 
-/** Calls below the project's management address: `GET /entries`. */
+/** Takes a method and a path below the management API: `GET /entries`. */
 type Caller = (line: string, body?: object) => Promise<Response>;
 
-/** A project with two sites, whose content some may see and change in part. */
+/** A project with two sites for callers with limited rights. */
 export interface RightsScene {
   readonly app: TestApp;
   readonly project: TestProject;
   readonly otherSiteId: string;
   /** Calls with a credential. */
   as(key: string): Caller;
-  /** Calls of a new member with these rights. */
+  /** Calls as a new member with these grants. */
   member(...grants: TestGrant[]): Promise<Caller>;
-  /** Makes an article; answers its id. */
+  /** Creates an article; returns its id. */
   article(fields?: object, more?: object): Promise<string>;
 }
 
-/** Opens a scene over a running service. */
 export async function openRights(app: TestApp): Promise<RightsScene> {
   const project = await createProject(app);
   await createArticleTypes(app, project);
@@ -52,13 +51,12 @@ export async function openRights(app: TestApp): Promise<RightsScene> {
   };
 }
 
-/** Status and code of an answer. */
+/** Status and error code. */
 export const outcome = ({ status, body }: Response): [number, string | undefined] => [
   status,
   (body as { error?: string }).error,
 ];
 
-/** Ids of a list's items, and its total. */
 export const listed = ({ body }: Response): { ids: string[]; total: number } => {
   const { data, meta } = body as { data: { id: string }[]; meta: { total: number } };
   return { ids: data.map(({ id }) => id).sort(), total: meta.total };

@@ -5,7 +5,7 @@ import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
 
-/** A project with a second site, an entry there, and a key that may write to the first one only. */
+/** A project with a second site and an entry on it, and a key that can write to the first site only. */
 async function twoSites(): Promise<{ desk: Desk; limited: Desk; other: string; entryId: string }> {
   const desk = await openDesk(app());
   const other = (await desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id as string;

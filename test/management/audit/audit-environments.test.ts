@@ -6,7 +6,7 @@ import { verifies } from '../../support/verifies.js';
 const app = useApp();
 let desk: Desk;
 
-/** Leaves a copy of the project's first record as one of another environment, or of none. */
+/** Copies the first record of the project into another environment, or into none. */
 async function recordIn(action: string, environment: string | null): Promise<void> {
   const { tenantId, projectId } = desk.project;
   await app().rows(
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await recordIn('no.environment', null);
 });
 
-/** What of the planted and the first records somebody is shown, in the list and in the export. */
+/** Which of these records a key sees in the list and in the export. */
 async function seenBy(key: string): Promise<unknown> {
   const reader = desk.as(key);
   const all = column(await reader.get('/audit-events?limit=100'), 'action');

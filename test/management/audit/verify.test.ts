@@ -6,7 +6,7 @@ import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
 
-/** Two sealed blocks of a project of its own. */
+/** A new project with two sealed blocks. */
 async function sealedDesk(): Promise<Desk> {
   const desk = await openDesk(app());
   await app().composition.jobs.sealAudit();
@@ -20,7 +20,7 @@ async function check(desk: Desk, query = ''): Promise<Record<string, unknown>> {
   return ((await desk.get(`/audit-events/verify${query}`)).body as { data: Record<string, unknown> }).data;
 }
 
-/** Statements of somebody who owns the tables and switches their guards off. */
+/** Runs statements as the owner of the tables with triggers disabled. */
 async function tamper(...statements: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: app().databaseUrl });
   await client.connect();
@@ -149,7 +149,7 @@ describe('Retention', () => {
     const prune = () => app().rows<{ n: string }>(null, 'SELECT prune_audit() AS n');
     const before = await check(desk);
     expect(await prune()).toEqual([{ n: '0' }]);
-    // Times are part of what is sealed, so the first block is aged and sealed anew as it would have been.
+    // Times are part of the hash, so the first block is aged and sealed again.
     await tamper(
       `UPDATE audit_events SET at = now() - interval '401 days' WHERE ${own} AND number <= (SELECT to_number FROM audit_blocks WHERE ${own} AND number = 1)`,
       `UPDATE audit_blocks SET sealed_at = now() - interval '401 days' WHERE ${own} AND number = 1`,

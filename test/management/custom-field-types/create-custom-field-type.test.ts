@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Definitions that each name the next one twice. */
+/** Definitions that each reference the next one twice. */
 const doubling = (levels: number, twice: (reference: object) => object) => ({
   $ref: '#/$defs/a0',
   $defs: Object.fromEntries([
@@ -215,12 +215,12 @@ describe('422', () => {
     ['two properties', (reference) => ({ properties: { a: reference, b: reference } })],
     ['two items', (reference) => ({ prefixItems: [reference, reference] })],
   ])('returns 422 for references that double over %s without expanding them', async (_what, twice) => {
-    // 2 to the power of 60: only a check that does not expand them ends.
+    // Expanding 2^60 references would not end.
     const answer = await scene.register({ apiName: 'bomb', jsonSchema: doubling(60, twice) });
     expect(issuesOf(answer)).toEqual(['jsonSchema reference_expansion_exceeded']);
   });
 
-  it('stops at the first subschema above the limit of thousands, and of reference steps', async () => {
+  it('rejects thousands of subschemas and of reference steps at the first above the limit', async () => {
     const wide = { anyOf: Array.from({ length: 3000 }, () => ({ type: 'string' })) };
     const long = doubling(900, (reference) => reference);
     expect(issuesOf(await scene.register({ apiName: 'bomb', jsonSchema: wide }))).toEqual([

@@ -11,17 +11,15 @@ export const moneySchema = {
   additionalProperties: false,
 };
 
-/** A project and short ways to call it with its management key. */
+/** A project with calls by its management key. */
 export interface CustomScene {
   readonly app: TestApp;
   readonly project: TestProject;
-  /** @param path below the project's management path */
+  /** @param path below the management API of the project */
   call(method: RestCall['method'], path: string, body?: unknown): Promise<Response>;
-  /** Registers a custom field type. */
   register(body: Record<string, unknown>): Promise<Response>;
 }
 
-/** A new project of a service. */
 export async function openCustomScene(app: TestApp): Promise<CustomScene> {
   const project = await createProject(app);
   const call: CustomScene['call'] = (method, path, body) =>
@@ -35,7 +33,7 @@ export async function openCustomScene(app: TestApp): Promise<CustomScene> {
   };
 }
 
-/** Issues of a refusal as `path code`. */
+/** Issues as `path code`. */
 export function issuesOf({ body }: Response): string[] {
   const { issues = [] } =
     (body as { details?: { issues?: { path: unknown[]; code: string }[] } }).details ?? {};

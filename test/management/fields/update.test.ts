@@ -5,7 +5,7 @@ import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
 
-/** A type with one field and an entry that holds a value of it. */
+/** A type with one field and an entry with a value of it. */
 async function withValue(
   field: Record<string, unknown>,
   value: unknown,

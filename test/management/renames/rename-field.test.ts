@@ -189,7 +189,7 @@ describe('200', () => {
       ['title', 'a1'],
       ['a1', 'a2'],
     ] as const) {
-      // Otherwise the gate would read the project's types anew.
+      // Otherwise the gate would load the catalog again.
       await need('GET', '/content-types');
       const { statements } = await app.recordStatements(async () => {
         expect((await rename(from, to)).status).toBe(200);

@@ -37,7 +37,7 @@ const statusOf = async (id: string): Promise<string> => {
 const untilPublished = (id: string): Promise<boolean> =>
   waitFor('the entry is published', async () => (await statusOf(id)) === 'published');
 
-/** Waits until the time of every schedule made so far has passed on the database's clock. */
+/** Waits until every schedule is due by the clock of the database. */
 const untilDue = (milliseconds: number): Promise<unknown> =>
   waitFor('the schedule is due', async () => {
     const sql = `SELECT now() > max(scheduled_at) + $1 * interval '1 ms' AS due FROM scheduled_jobs`;

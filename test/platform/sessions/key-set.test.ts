@@ -18,7 +18,7 @@ import { verifies } from '../../support/verifies.js';
 
 type Algorithm = 'EdDSA' | 'ES256' | 'RS256';
 
-/** An identity provider that publishes its keys. */
+/** A fake identity provider with a key set endpoint. */
 class Provider {
   readonly keys: JWK[] = [];
   status = 200;

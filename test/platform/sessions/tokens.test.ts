@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const seconds = (offset = 0): number => Math.floor(now.getTime() / 1000) + offset;
 
-/** What a token of the service says. */
+/** Claims of an issued token. */
 const claims = (): JWTPayload => ({
   sub: userId,
   iss: 'headwater',
