@@ -1,6 +1,8 @@
 /** Tests run as ES modules against one PostgreSQL, which the global setup starts; test files clone its template. */
 export default {
-  testEnvironment: 'node',
+  // Share the modules of the product between the files of a worker; without these two lines every file loads its own.
+  runtime: '<rootDir>/test/support/shared-runtime.js',
+  testEnvironment: '<rootDir>/test/support/shared-environment.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -27,6 +29,6 @@ export default {
   testTimeout: 180_000,
   // One more than the two cores that the run is made for: a worker often waits for PostgreSQL or for a process.
   maxWorkers: 3,
-  // Module graphs of finished files stay in memory. A worker above this starts again, which takes about 3 s.
+  // A worker above this starts again, which takes about 3 s.
   workerIdleMemoryLimit: '1.5GB',
 };
