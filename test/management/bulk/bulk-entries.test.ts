@@ -163,7 +163,7 @@ describe('422', () => {
     ['an unknown param', { action: 'delete', entryIds: [id], params: { force: true } }],
     ['move without a parent', { action: 'move', entryIds: [id] }],
     ['a past time', { action: 'publish', entryIds: [id], params: { scheduledAt: '2020-01-01T00:00:00Z' } }],
-  ])('refuses %s', async (_what, body) => {
+  ])('returns 422 for a bulk call with %s', async (_what, body) => {
     const response = await scene.bulk(body);
     expect([response.status, (response.body as { error: string }).error]).toEqual([422, 'validation_failed']);
   });

@@ -38,7 +38,7 @@ describe('a slug made by the service', () => {
     ['東京', 'dongjing'],
     ["Don't panic", 'dont-panic'],
     ['a'.repeat(200), 'a'.repeat(80)],
-  ])('is the title "%s" transliterated, lower case and hyphenated', async (title, slug) => {
+  ])('transliterates, lowercases and hyphenates the title "%s"', async (title, slug) => {
     expect(await slugOf(await openDesk(app()), titled(title))).toBe(slug);
   });
 

@@ -193,7 +193,7 @@ describe('404', () => {
     ['siteId', { siteId: missing }, 'site_not_found'],
     ['locale', { locale: 'es' }, 'locale_not_found'],
     ['treeParentId', { treeParentId: missing }, 'tree_node_not_found'],
-  ])('says that %s names nothing', async (key, body, error) => {
+  ])('returns 404 for an unknown %s in the body', async (key, body, error) => {
     const desk = await openDesk(app());
     const response = await create(desk, body);
     expect(outcome(response)).toEqual([404, error]);

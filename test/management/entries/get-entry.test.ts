@@ -152,7 +152,7 @@ describe('422', () => {
     ['include=x', 'include', 'invalid_type'],
     ['deleted=yes', 'deleted', 'invalid_type'],
     ['locale=EN', 'locale', 'invalid_format'],
-  ])('refuses %s rather than bend it', async (query, key, code) => {
+  ])('returns 422 for the invalid query %s', async (query, key, code) => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     expect(issues(await desk.get(`/entries/${id}?${query}`))).toEqual([[key, code]]);

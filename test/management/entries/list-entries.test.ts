@@ -58,7 +58,7 @@ describe('200', () => {
     ['createdAt:asc', ['River', 'Lake', '100%_wet', 'Ada', 'Fluss', 'Far']],
     ['createdAt:desc', ['Far', 'Fluss', 'Ada', '100%_wet', 'Lake', 'River']],
     ['updatedAt:asc', ['100%_wet', 'Ada', 'Fluss', 'Far', 'Lake', 'River']],
-  ])('sorts by %s', async (orderBy, expected) => {
+  ])('sorts entries by %s', async (orderBy, expected) => {
     expect(await names(`orderBy=${orderBy}`)).toEqual(expected);
   });
 
@@ -90,7 +90,7 @@ describe('200', () => {
     ['deleted=true', ['Gone']],
     ['deleted=true&q=lake', []],
     ['deleted=false&q=gone', []],
-  ])('keeps what fits %s, and counts it', async (text, expected) => {
+  ])('returns and counts the entries that match %s', async (text, expected) => {
     expect(await names(text)).toEqual(expected);
     expect((await query(text)).body.meta.total).toBe(expected.length);
   });
@@ -128,7 +128,7 @@ describe('404', () => {
     ['contentTypeApiName=article,nothing', 'content_type_not_found', 'contentTypeApiName'],
     ['siteId=00000000-0000-7000-8000-000000000000', 'site_not_found', 'siteId'],
     ['locale=es', 'locale_not_found', 'locale'],
-  ])('says that %s names nothing', async (text, error, key) => {
+  ])('returns 404 for the unknown filter value %s', async (text, error, key) => {
     const response = await query(text);
     expect(outcome(response)).toEqual([404, error]);
     expect(response.body.details.path).toEqual([key]);
@@ -150,7 +150,7 @@ describe('422', () => {
     ['deleted=1', 'deleted'],
     ['locale=english', 'locale'],
     ['q=', 'q'],
-  ])('refuses %s rather than bend it', async (text, path) => {
+  ])('returns 422 for the invalid query %s', async (text, path) => {
     const response = await query(text);
     expect(outcome(response)).toEqual([422, 'validation_failed']);
     expect(issues(response).map(([where]) => where)).toEqual([path]);

@@ -149,7 +149,7 @@ describe('404', () => {
   it.each([
     ['locale', { locale: 'es', fields: {} }, 'locale_not_found'],
     ['treeParentId', { treeParentId: '00000000-0000-7000-8000-000000000000' }, 'tree_node_not_found'],
-  ])('says that %s names nothing', async (key, body, error) => {
+  ])('returns 404 for an unknown %s in the body', async (key, body, error) => {
     const desk = await openDesk(app());
     const { id } = await article(desk);
     const response = await update(desk, id, { version: 1, ...body });

@@ -31,7 +31,7 @@ describe('Listing redirects', () => {
     ['&q=river', ['/a']],
     ['&q=%25', []],
     ['&q=/C', ['/c']],
-  ])('keeps what %j asks for', async (query, sources) => {
+  ])('lists the redirects that match %j', async (query, sources) => {
     expect((await redirects.all(query)).map(({ source }) => source)).toEqual(sources);
   });
 

@@ -74,7 +74,7 @@ describe('Creating a redirect', () => {
     [{ origin: 'auto' }, 'origin', 'unrecognized_key'],
     [{ hitCount: 9 }, 'hitCount', 'unrecognized_key'],
     [{ siteId: 'main' }, 'siteId', 'invalid_format'],
-  ])('with %j is 422', async (body, path, code) => {
+  ])('returns 422 for a redirect with %j', async (body, path, code) => {
     const response = await redirects.desk.post('/redirects', {
       siteId: redirects.siteId,
       source: '/old',

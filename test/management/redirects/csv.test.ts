@@ -23,7 +23,7 @@ describe('A CSV file', () => {
     ['a byte order mark', '\uFEFFsource,target\r\n/a,/b\r\n/c,/d\r\n'],
     ['columns in another order and spelling', 'TARGET , Source\r\n/b,/a\r\n/d , /c\r\n'],
     ['quotes', '"source","target"\r\n"/a","/b"\r\n"/c","/d"\r\n'],
-  ])('is read with %s', (_what, csv) => {
+  ])('parses a CSV file with %s', (_what, csv) => {
     expect(rows(csv)).toEqual([
       [2, { source: '/a', target: '/b' }],
       [3, { source: '/c', target: '/d' }],
@@ -62,7 +62,7 @@ describe('A CSV file', () => {
     ['/a,/b\r\n', 'missing_column'],
     ['source;target\r\n/a;/b\r\n', 'missing_column'],
     ['source,target,Source\r\n', 'duplicate_column'],
-  ])('%j is refused with %s', (csv, code) => {
+  ])('rejects the CSV file %j with %s', (csv, code) => {
     expect(refusal(csv)).toBe(code);
   });
 
@@ -75,7 +75,7 @@ describe('A CSV file', () => {
   it.each([
     ['"\n'.repeat(1_000_000), 'too_big'],
     [',\n'.repeat(2_000_000), 'too_big'],
-  ])('gives up a hostile file at the first limit that it exceeds', (csv, code) => {
+  ])('rejects a hostile file at the first limit that it exceeds', (csv, code) => {
     expect(refusal(`source,target\n${csv}`)).toBe(code);
   });
 
@@ -104,7 +104,7 @@ describe('A cell', () => {
     '\uFF201',
     "'=1",
     "''@a",
-  ])('that would run as a formula, %j, begins with an apostrophe and comes back as it was', (cell) => {
+  ])('escapes the formula %j and restores it exactly', (cell) => {
     expect(escapeFormula(cell)).toBe(`'${cell}`);
     expect(unescapeFormula(escapeFormula(cell))).toBe(cell);
   });

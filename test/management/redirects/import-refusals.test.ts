@@ -33,7 +33,7 @@ describe('An import is refused', () => {
     ['a body without header row', '/a,/b\n', 'text/csv', [422, 'validation_failed']],
     ['bytes that are no UTF-8', Buffer.from([0x73, 0xff, 0x0a]), 'text/csv', [422, 'validation_failed']],
     ['more than 10 MiB', 'x'.repeat(limits.redirectImportBytes + 1), 'text/csv', [413, 'payload_too_large']],
-  ])('with %s', async (_what, body, type, refusal) => {
+  ])('rejects an import with %s', async (_what, body, type, refusal) => {
     expect(outcome(await redirects.import(body, '', type))).toEqual(refusal);
     expect(await redirects.all()).toEqual([]);
   });

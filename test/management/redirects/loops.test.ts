@@ -56,7 +56,7 @@ describe('A loop is refused', () => {
     ['/', '/a', prefix],
     ['/a.*', '/ab', regex],
     ['/a/(.*)', '/a/b/$1', regex],
-  ])('of one redirect from %s to %s', async (source, target, kind) => {
+  ])('rejects a redirect from %s to %s that forms a loop by itself', async (source, target, kind) => {
     expect(outcome(await redirects.create(source, target, kind))).toEqual(loop);
   });
 

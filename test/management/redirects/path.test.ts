@@ -10,7 +10,7 @@ describe('A path', () => {
     ['/u\u0308ber', '/über'],
     ['/A', '/A'],
     ['/a%2Fb', '/a/b'],
-  ])('%j is compared as %j', (given, canonical) => {
+  ])('canonicalizes the path %j to %j', (given, canonical) => {
     expect(canonicalPath(given)).toBe(canonical);
   });
 
@@ -37,7 +37,7 @@ describe('A path', () => {
     '/\ud800',
     '/a%20',
     '/a//',
-  ])('%j is none', (given) => {
+  ])('rejects the path %j', (given) => {
     expect(canonicalPath(given)).toMatchObject({ code: 'invalid_path' });
   });
 

@@ -92,7 +92,7 @@ describe('A pattern', () => {
     ['/ab{0,1}c', '/ac'],
     ['/(?i)AB', '/ab'],
     ['/\\x61', '/a'],
-  ])('%s concerns %s', (source, path) => {
+  ])('matches the pattern %s against %s', (source, path) => {
     expect(target(of(source, '/x'), path)).toBe('/x');
   });
 
@@ -104,7 +104,7 @@ describe('A pattern', () => {
     ['/(a)', '/$2', 'invalid_group'],
     ['/(a{30}){30}', '/x', 'pattern_too_costly'],
     [`/${'a'.repeat(500)}`, '/x', 'too_long'],
-  ])('%s to %s is refused with %s', (source, to, code) => {
+  ])('rejects the pattern %s with target %s as %s', (source, to, code) => {
     expect(parsePaths({ source, target: to, matchType: 'regex' })).toMatchObject([{ code }]);
   });
 });

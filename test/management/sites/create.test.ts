@@ -76,7 +76,7 @@ describe('422', () => {
     [{ defaultLocale: 'EN' }, 'defaultLocale'],
     [{ localePathStrategy: 'suffix' }, 'localePathStrategy'],
     [{ homeEntryId: null }, 'homeEntryId'],
-  ])('refuses %j', async (body, path) => {
+  ])('returns 422 for a site with %j', async (body, path) => {
     const desk = await openDesk(app());
     const answer = await desk.post('/sites', site(body));
     expect(outcome(answer)).toEqual([422, 'validation_failed']);
