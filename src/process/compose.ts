@@ -95,7 +95,7 @@ function createServices(
     changes: coherence,
   });
   const onError = (error: unknown): void => {
-    options.logger.warn({ err: error }, 'hits of redirects could not be counted yet');
+    options.logger.warn({ err: error }, 'writing redirect hits failed; they are kept for the next attempt');
   };
   const redirectHits = new RedirectHits({ units, clock, newId, onError });
   const keys = new ApiKeyLookup(keyPool);
@@ -132,7 +132,7 @@ interface Process {
 /** Services and background jobs, which refer to each other. */
 function createProcess(connections: Connections, options: CompositionOptions): Process {
   const onError = (error: unknown): void => {
-    options.logger.error({ err: error }, 'a job could not be run');
+    options.logger.error({ err: error }, 'running jobs failed');
   };
   const runner = createJobRunner(connections, { runDue: () => background.runDue(), onError });
   const coherence = new Coherence();

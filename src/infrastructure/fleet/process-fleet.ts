@@ -230,7 +230,7 @@ export class ProcessFleet {
     this.#reason = undefined;
     const pauseMs = isHealthy ? 0 : Math.min(maxMs, firstMs * 2 ** (deaths - 1));
     const { pid } = forked.process;
-    this.options.logger.warn({ pid, ...end, pauseMs }, 'a process ended: another takes its place');
+    this.options.logger.warn({ pid, ...end, pauseMs }, 'process ended; a replacement starts');
     setTimeout(() => {
       if (!this.#isStopping) this.#fork(place);
     }, pauseMs);

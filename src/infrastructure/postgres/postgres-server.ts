@@ -102,7 +102,7 @@ async function stopProcess(pid: number): Promise<void> {
     if (isProcessAlive(pid)) process.kill(pid, signal);
     if (await waitForExit(pid, stopTimeoutSeconds)) return;
   }
-  throw new Error(`The database process ${pid} does not stop.`);
+  throw new Error(`The database process ${pid} did not stop.`);
 }
 
 async function isServerOf(pid: number, directory: string): Promise<boolean> {
@@ -144,7 +144,8 @@ export async function startServer(cluster: PostgresCluster, port: number): Promi
     ...[...settings, ...(cluster.settings ?? [])].flatMap((setting) => ['-c', setting]),
   ]);
   const pid = child.pid;
-  if (pid === undefined) throw new Error(`The embedded database cannot be run: ${cluster.binaries.postgres}`);
+  if (pid === undefined)
+    throw new Error(`The embedded database could not be run: ${cluster.binaries.postgres}`);
   // An exiting process has no time for more than a signal.
   const onExit = () => child.kill('SIGINT');
   process.on('exit', onExit);

@@ -9,10 +9,10 @@ import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 
 /** Concurrent calls to one target. */
 export const CALLS_PER_TARGET = 10;
-/** Longer than a call and its record take; after this the process that claimed the delivery counts as dead. */
+/** Exceeds the duration of a call and its record; then the claiming process counts as dead. */
 export const LEASE_SECONDS = 30;
 
-/** Makes one attempt. Failures of the target are outcomes; nothing is thrown. */
+/** Never rejects for failures of the target. */
 export async function attempt(
   delivery: StoredDelivery,
   { webhook, bodies }: Pick<CallParts, 'webhook' | 'bodies'>,
@@ -63,8 +63,8 @@ export interface Round {
 }
 
 /**
- * Attempts the due deliveries of one webhook: claimed in one transaction, sent outside any, recorded in another.
- * After a crash they are attempted again when the lease ends.
+ * Attempts the due deliveries of one webhook, outside transactions. After a crash they are attempted again when the
+ * lease ends.
  */
 export async function deliverDue(scope: WorkScope, webhookId: string, parts: DeliverParts): Promise<Round> {
   const claim = parts.newId();

@@ -17,7 +17,7 @@ const textIn = (data: QueuedEvent['payload']['data'], key: string): string | und
 /** Events about subjects that no delivery response contains. */
 const UNCACHED = /^(?:api_key|webhook|governance)\./;
 
-/** Surrogate keys of the responses that the event may have changed (specification section 8). */
+/** Keys of the responses that the event may have changed (specification section 8). */
 function keysOf({ type, payload }: QueuedEvent, catalog: Catalog): string[] {
   if (UNCACHED.test(type)) return [];
   const { data, project } = payload;
@@ -51,10 +51,7 @@ function pathOf(event: QueuedEvent, stored: string | undefined, catalog: Catalog
 const isSmall = (entry: object): boolean =>
   Buffer.byteLength(JSON.stringify(entry)) <= limits.webhookEntryBytes;
 
-/**
- * The entries in delivery shape by event: the current document if the event describes it, else the document of the
- * event's version.
- */
+/** The current document if the event describes it, else the document of its version. */
 async function entriesByEvent(
   work: UnitOfWork,
   states: readonly EntryState[],
@@ -70,7 +67,7 @@ async function entriesByEvent(
 }
 
 /**
- * What is sent for events (decisions 2.20). Entries above the size limit are omitted.
+ * Entries above the size limit are omitted (decisions 2.20).
  * @param full ids of the events whose body includes the entry
  */
 export async function eventBodies(

@@ -22,7 +22,7 @@ const requestedStates = `jsonb_to_recordset($2::jsonb)
   AS q ("eventId" uuid, "entryId" uuid, locale text, version integer, "isPublished" boolean)`;
 
 export class EventEntryRepository extends Repository {
-  /** The entries in delivery shape by event, without those that have changed since their event. */
+  /** In delivery shape; omits entries that have changed since their event. */
   async entries(states: readonly EntryState[], catalog: Catalog): Promise<Map<string, object>> {
     if (states.length === 0) return new Map();
     const rows = await this.query<Row>(

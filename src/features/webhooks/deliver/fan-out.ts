@@ -24,7 +24,7 @@ const singleDeliveries = (work: UnitOfWork, { webhook, events }: Match): NewDeli
     nextAttemptAt: work.now,
   }));
 
-/** Adds events to the webhook's open batch. Full batches are due at once, the rest when the window ends. */
+/** Full batches are due at once, the rest when the window ends. */
 async function addToBatches(work: UnitOfWork, { webhook, events }: Match): Promise<NewDelivery[]> {
   const deliveries = work.use(DeliveryRepository);
   const open = await deliveries.collecting(webhook.id);
@@ -62,9 +62,8 @@ async function writeDeliveries(work: UnitOfWork, matches: readonly Match[]): Pro
 }
 
 /**
- * Moves the oldest events of the environment from the outbox to a delivery for each matching webhook, in one
- * transaction.
- * @returns how many events were taken
+ * Moves the oldest events from the outbox to a delivery per matching webhook, in one transaction.
+ * @returns how many events
  */
 export async function fanOut(work: UnitOfWork): Promise<number> {
   const outbox = work.use(OutboxRepository);

@@ -9,7 +9,7 @@ export class HealthRepository extends Repository {
     );
   }
 
-  /** Returns since when every attempt has failed; undefined for a disabled or deleted webhook. */
+  /** Since when every attempt has failed; undefined for a disabled or deleted webhook. */
   async recordFailure(webhookId: string): Promise<Date | undefined> {
     const [row] = await this.query<{ since: Date }>(
       `UPDATE webhooks SET health = 'failing', failing_since = coalesce(failing_since, $3)
@@ -19,7 +19,7 @@ export class HealthRepository extends Repository {
     return row?.since;
   }
 
-  /** Disables a webhook and records the change. Returns false if it was disabled already. */
+  /** Records the change. Returns false if the webhook was disabled already. */
   async disable(webhookId: string, reason: string): Promise<boolean> {
     const [row] = await this.query<{ name: string; since: Date | null }>(
       `UPDATE webhooks SET enabled = false, health = 'disabled', updated_at = $3

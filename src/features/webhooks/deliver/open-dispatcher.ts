@@ -6,7 +6,7 @@ import type { WebhookOptions, WebhookServices } from '../webhook-services.js';
 
 const POLL_MILLISECONDS = 1000;
 
-/** Disabled webhooks appear in the log and the audit log; the service sends no mail. */
+/** Disabled webhooks are logged and audited; the service sends no mail. */
 export function openDispatcher(
   { units, webhooks }: { readonly units: UnitOfWorkFactory; readonly webhooks: WebhookServices },
   options: WebhookOptions,

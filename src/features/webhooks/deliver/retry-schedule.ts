@@ -4,7 +4,7 @@ import type { CallOutcome } from '../../../infrastructure/webhook-sender.js';
 export const retrySeconds: readonly number[] = [
   0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
 ];
-/** Lengthens each pause by up to this share, so that retries do not arrive at once. */
+/** Lengthens pauses by up to this share, so that retries spread. */
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_SECONDS = 86_400;
 
@@ -23,10 +23,7 @@ export interface RetryRules {
   random(): number;
 }
 
-/**
- * When the next attempt is due after `made` failures; undefined after the last. The target's `Retry-After` can
- * lengthen the pause to at most a day.
- */
+/** Undefined after the last of `made` failures. The target's `Retry-After` can lengthen the pause to a day. */
 export function nextAttemptAt(
   made: number,
   { retryAfter }: Pick<CallOutcome, 'retryAfter'>,

@@ -57,8 +57,7 @@ async function updateHealth(
 }
 
 /**
- * Records attempts of one webhook and its health. A 410 or five days of failure disable the webhook, with an audit
- * record.
+ * A 410 or five days of failure disable the webhook, with an audit record.
  * @returns why it was disabled, if it was
  */
 export async function settleAttempts(

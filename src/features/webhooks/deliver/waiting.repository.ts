@@ -13,7 +13,7 @@ export const PRUNE_BATCH = 1000;
 
 const headScope = `h.tenant_id AS "tenantId", h.project_id AS "projectId", h.project_slug AS "projectSlug"`;
 
-/** Distinct values of a column in one index look-up per value, whatever the length of the queue. */
+/** One index look-up per value, whatever the length of the queue. */
 const distinct = (column: string, from: string): string => `WITH RECURSIVE found AS (
     (SELECT ${column} FROM ${from} ORDER BY ${column} LIMIT 1)
     UNION ALL
@@ -21,7 +21,7 @@ const distinct = (column: string, from: string): string => `WITH RECURSIVE found
     FROM found WHERE found.${column} IS NOT NULL
   )`;
 
-/** Finds due work of every active tenant; needs a platform unit of work, which reads these rows and changes none. */
+/** Due work of active tenants; needs a platform unit of work. */
 export class WaitingRepository extends Repository {
   /** Environments with events in their outbox. */
   async environments(): Promise<AddressRow[]> {

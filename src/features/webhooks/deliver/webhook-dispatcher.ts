@@ -34,10 +34,7 @@ const BODY_RETENTION_MILLISECONDS = 35 * 86_400_000;
 
 const platform = systemScope();
 
-/**
- * Fans events out to deliveries and attempts those that are due. Each process may run one: they coordinate through
- * the tables and survive crashes.
- */
+/** Fans out events and attempts due deliveries. Processes coordinate through the tables and survive crashes. */
 export class WebhookDispatcher {
   readonly #lanes = new Map<string, { readonly tenantId: string; readonly ended: Promise<void> }>();
   #timer: NodeJS.Timeout | undefined;
@@ -59,10 +56,7 @@ export class WebhookDispatcher {
     if (this.#pass === undefined) this.#lookIn(GATHER_MILLISECONDS);
   }
 
-  /**
-   * Starts no further attempt and waits briefly for those in progress. The rest is attempted again when its lease
-   * ends.
-   */
+  /** Waits briefly for attempts in progress; the rest is repeated when its lease ends. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     clearTimeout(this.#timer);

@@ -12,7 +12,7 @@ import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 
 type Input = InputOf<typeof webhooks.test>;
 
-/** Runs one part of an operation in a separate transaction: none stays open during the call to the target. */
+/** Runs one part in a separate transaction: none stays open during the call. */
 export type RunPart = <T>(run: (work: UnitOfWork) => Promise<T>) => Promise<T>;
 
 interface PreparedTest {
@@ -22,7 +22,7 @@ interface PreparedTest {
   readonly claim: string;
 }
 
-/** Records the delivery before the attempt, so that it appears in the log whatever happens. */
+/** Recorded before the attempt, so that it appears in the log whatever happens. */
 async function prepare(work: UnitOfWork, { id, event: type }: Input): Promise<PreparedTest> {
   authorize(work, 'webhooks.update', {});
   const webhooks = work.use(WebhookRepository);
@@ -42,7 +42,7 @@ async function prepare(work: UnitOfWork, { id, event: type }: Input): Promise<Pr
   return { webhook, delivery, event, claim };
 }
 
-/** Sends a sample event and returns the outcome; a failure of the target is an outcome too. */
+/** A failure of the target is an outcome too. */
 export async function testWebhook(
   inPart: RunPart,
   input: Input,
