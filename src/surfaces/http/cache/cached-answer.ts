@@ -61,7 +61,7 @@ export class CachedAnswer {
   send({ request, response, requestId }: Exchange, extra?: HeaderList): void {
     const { headers, method } = request;
     const form = this.#forms[encodingFor(headers['accept-encoding'])] ?? this.#forms.identity;
-    if (form === undefined) throw new Error('Cannot send a dropped answer');
+    if (form === undefined) throw new Error('Cannot send a dropped response');
     const { tag } = this.rendered;
     const condition = headers['if-none-match'];
     if (condition !== undefined && tag !== undefined && isNotModified(condition, tag)) {
