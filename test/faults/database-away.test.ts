@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import supertest from 'supertest';
 import { compose, type Composition } from '../../src/process/compose.js';
 import { defaultTimeouts } from '../../src/persistence/connections/session-settings.js';
-import { startTestApp, testSecret, watched, type TestApp } from '../support/app.js';
+import { startTestApp, testSecret, watchSecrets, type TestApp } from '../support/app.js';
 import { CuttableLine } from '../support/cuttable-line.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   line = new CuttableLine({ host: url.hostname, port: Number(url.port) });
   url.port = String(await line.open());
   url.hostname = '127.0.0.1';
-  distant = watched(
+  distant = watchSecrets(
     await compose({
       serviceUrl: url.href,
       readUrl: url.href,
@@ -91,7 +91,7 @@ describe('While the database is away', () => {
       expect(body.error ?? body.error?.data?.error).toBeDefined();
       expect(text).not.toMatch(/ECONN|127\.0\.0\.1|SELECT|node_modules|\.ts/);
     }
-    line.mend();
+    line.restore();
     await waitFor('the service is ready', async () => (await requests().readiness()).status === 200);
     for (const [surface, ask] of Object.entries(requests())) {
       const { status } = await ask();

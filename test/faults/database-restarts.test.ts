@@ -47,7 +47,7 @@ describe('A process whose database goes away and comes back, again and again', (
         for (const status of await ask()) expect(status).toBe(503);
         await delay(100);
       }
-      line.mend();
+      line.restore();
       let seen = await ask();
       while (seen[0] !== 200) {
         for (const status of seen) expect([200, 401, 404, 429, 503]).toContain(status);

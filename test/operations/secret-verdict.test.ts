@@ -28,15 +28,15 @@ describe('The end of a run', () => {
   it('reports suite, kind and place of each finding, and databases that were not inspected', () => {
     expect(judge([good, bad, { suite: 'c.test.ts' }], true).complaints).toEqual([
       'b.test.ts: password in answer (GET /x)',
-      'c.test.ts: a database was never looked at',
+      'c.test.ts: a database was never searched',
     ]);
   });
 
-  it('fails when a whole run met no secret or place of some kind', () => {
+  it('fails when a whole run contained no secret or place of some kind', () => {
     expect(judge([], true).complaints).toHaveLength(secretKinds.length + 3);
     expect(judge([], false).complaints).toEqual([]);
     const blind = { ...good, looked: { ...good.looked, looks: { ...looks, answer: 0 } } };
-    expect(judge([blind], true).complaints).toEqual(['the whole run met no answer: the look is blind']);
+    expect(judge([blind], true).complaints).toEqual(['the whole run contained no answer, so the search proves nothing']);
   });
 
   it.each([

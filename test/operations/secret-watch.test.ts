@@ -58,7 +58,7 @@ describe('The look for secrets finds one', () => {
     expect(told(watch.settle())).toEqual([
       'API key in log line (request)',
       'password in log line (failed)',
-      'password in log line (a line that is no JSON)',
+      'password in log line (a line that is not JSON)',
     ]);
     expect(told(watch.settle())).toEqual([]);
   });

@@ -70,7 +70,7 @@ async function ownerRows<Row extends object>(
 const longTimeouts: DatabaseTimeouts = { connectionMs: 30_000, statementMs: 60_000, lockMs: 30_000 };
 
 /** Composes a service, again while PostgreSQL refuses connections because the machine is busy. */
-async function composeInsistently(options: CompositionOptions): Promise<Composition> {
+async function composeWithRetry(options: CompositionOptions): Promise<Composition> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await compose(options);
@@ -91,7 +91,7 @@ export function startBeside({ databaseUrl: url }: TestApp, options: TestAppOptio
 }
 
 /** Adds the secret watch to every response. */
-export function watched<Composed extends Pick<Composition, 'handler' | 'operations'>>(
+export function watchSecrets<Composed extends Pick<Composition, 'handler' | 'operations'>>(
   composed: Composed,
 ): Composed {
   return { ...composed, handler: watchedHandler(composed.handler, composed.operations, secretWatch) };
@@ -102,7 +102,7 @@ async function retryFailure(
   options: TestAppOptions,
 ): Promise<TestApp> {
   let recorded: string[] | undefined;
-  const composed = await composeInsistently({
+  const composed = await composeWithRetry({
     serviceUrl: database.url,
     readUrl: database.url,
     poolSize: 8,
@@ -116,7 +116,7 @@ async function retryFailure(
     onStatement: (sql) => recorded?.push(sql),
     ...options,
   });
-  const composition = watched(composed);
+  const composition = watchSecrets(composed);
   const server = http.createServer(composition.handler);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;

@@ -1,28 +1,25 @@
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 
-/** The headless browser of the machine: `CHROMIUM`, or where Debian's package puts it. */
+/** `CHROMIUM`, or the path of Debian's package. */
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Whether there is a browser to test pages with. */
 export const hasBrowser = existsSync(executablePath);
 
-/** Starts the browser. */
 export async function openBrowser(): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-/** A page that is watched: what went wrong in it, and where it went for its files. */
+/** A page that records errors and the origins of its requests. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Errors of the console, of scripts and of requests. */
+  /** Errors of the console, scripts and requests. */
   readonly errors: string[];
-  /** Origins of everything that was asked for. */
   readonly origins: Set<string>;
 }
 
-/** Opens an empty page and watches it. */
+/** Opens an empty page that records errors and origins. */
 export async function openPage(browser: Browser): Promise<WatchedPage> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   const errors: string[] = [];

@@ -1,7 +1,6 @@
 import type { Response } from 'supertest';
 import type { TestApp } from './app.js';
 
-/** One REST call of a test. */
 export interface RestCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -10,7 +9,7 @@ export interface RestCall {
   readonly key?: string | undefined;
 }
 
-/** Sends a call; the answer's body is JSON. */
+/** Sends a call and parses the JSON response. */
 export function send(app: TestApp, { method, path, body, key }: RestCall): Promise<Response> {
   const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
   let call = app.request[verb](path);
@@ -18,7 +17,7 @@ export function send(app: TestApp, { method, path, body, key }: RestCall): Promi
   return Promise.resolve(body === undefined ? call : call.send(body as object));
 }
 
-/** Sends a call that the test needs to succeed; answers `data`. */
+/** Returns `data`; fails unless the call succeeds. */
 export async function must<T = { id: string }>(app: TestApp, call: RestCall): Promise<T> {
   const response = await send(app, call);
   if (response.status >= 300)

@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** A line to the database that can be cut and mended. */
+/** A TCP proxy to the database that can be interrupted. */
 export class CuttableLine {
   readonly #sockets = new Set<net.Socket>();
   #isCut = false;
@@ -16,7 +16,7 @@ export class CuttableLine {
       for (const end of [socket, upstream]) {
         this.#sockets.add(end);
         end.on('error', () => end.destroy());
-        // A pipe tells the other end only of an orderly end, not of a reset.
+        // pipe() forwards an end but not a reset.
         end.on('close', () => {
           this.#sockets.delete(end);
           (end === socket ? upstream : socket).destroy();
@@ -36,7 +36,7 @@ export class CuttableLine {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  mend(): void {
+  restore(): void {
     this.#isCut = false;
   }
 

@@ -5,7 +5,7 @@ import { send, type RestCall } from './call.js';
 import { createArticleTypes } from './factories/content.js';
 import { createProject, type ProjectOptions, type TestProject } from './factories/project.js';
 
-/** Starts a service for all tests of a file; call the result inside tests only. */
+/** Starts a service for all tests of a file; call the result only inside tests. */
 export function useApp(options?: TestAppOptions): () => TestApp {
   let app: TestApp;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ export class Desk {
     private readonly key: string | undefined = project.keys.management,
   ) {}
 
-  /** The same project with another credential, or with none. */
+  /** The same project with another credential, or none. */
   as(key: string | undefined): Desk {
     return new Desk(this.app, this.project, key ?? '');
   }
@@ -44,7 +44,6 @@ export class Desk {
     return this.#call({ method: 'DELETE', path });
   }
 
-  /** Creates an API key of the project. */
   async newKey(body: object): Promise<{ id: string; secret: string }> {
     const made = await this.post('/api-keys', { name: 'Key', ...body });
     return (made.body as { data: { id: string; secret: string } }).data;
@@ -63,18 +62,15 @@ export async function openDesk(app: TestApp, options?: ProjectOptions): Promise<
   return new Desk(app, project);
 }
 
-/** Status and error code of a response. */
 export function outcome({ status, body }: Response): [status: number, error: string | undefined] {
   return [status, (body as { error?: string }).error];
 }
 
-/** Paths and codes of the issues in a response. */
 export function issues({ body }: Response): [path: string, code: string][] {
   const { details } = body as { details?: { issues?: { path: (string | number)[]; code: string }[] } };
   return (details?.issues ?? []).map(({ path, code }) => [path.join('.'), code]);
 }
 
-/** One property of every item of a list. */
 export function column({ body }: Response, key: string): unknown[] {
   return (body as { data: Record<string, unknown>[] }).data.map((item) => item[key]);
 }

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { tsImport } from 'tsx/esm/api';
 import type { PreparedTemplate } from './prepare-template.js';
 
-/** Builds the service for the processes that tests start. Node loads this file itself, so TypeScript needs tsx. */
+/** Builds the service for tests that start processes. Node loads this file itself, so TypeScript needs tsx. */
 export default async function globalSetup(): Promise<void> {
   execFileSync(process.execPath, ['src/cli/build.js'], { stdio: 'inherit' });
   const { prepareTemplate } = (await tsImport('./prepare-template.ts', import.meta.url)) as {

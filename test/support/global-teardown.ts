@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 
-/** Runs after the reporters: stops the database server and removes the records of the secret watch. */
+/** Runs after the reporters: stops the database server and deletes the secret watch's records. */
 export default async function globalTeardown(): Promise<void> {
   await globalThis.disposeTestTemplate?.();
   const records = process.env.HEADWATER_SECRET_RECORDS;

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
 
-/** A response. */
 export interface Answer {
   readonly status: number;
   readonly connection: string | undefined;
@@ -15,14 +14,13 @@ async function get(url: string, agent: http.Agent): Promise<Answer> {
   return { status: response.statusCode ?? 0, connection: response.headers.connection, body };
 }
 
-/** Sends a request over a new connection. */
 export const getFresh = (url: string): Promise<Answer> => get(url, new http.Agent());
 
-/** A client that sends requests without a pause on one connection until it cannot connect any more. */
+/** Repeats requests on one connection until it cannot connect. */
 export interface Hammer {
   /** Resolves with the first response. */
   readonly isConnected: Promise<unknown>;
-  /** The code of the error that ended it. */
+  /** The final error's code. */
   readonly end: Promise<string | undefined>;
 }
 

@@ -1,7 +1,6 @@
 import { createLogger, type Logger } from '../../src/infrastructure/logger.js';
 import { secretWatch } from './secrets/secret-watch.js';
 
-/** A logger that keeps its lines for a test. */
 export class LogLines {
   readonly texts: string[] = [];
   readonly logger: Logger = createLogger('trace', {
@@ -11,7 +10,6 @@ export class LogLines {
     },
   });
 
-  /** The lines with this message. */
   of(message: string): Record<string, unknown>[] {
     return this.texts
       .map((text) => JSON.parse(text) as Record<string, unknown>)

@@ -10,14 +10,12 @@ export interface TestGrant {
   readonly scope?: object;
 }
 
-/** A user of a project with a session. */
 export interface TestMember {
   readonly id: string;
   readonly email: string;
   readonly token: string;
 }
 
-/** The id of a system role. */
 export async function systemRoleId(app: TestApp, project: TestProject, slug: string): Promise<string> {
   const path = `${project.management}/roles?limit=100`;
   const roles = await must<{ id: string; slug: string }[]>(app, {
@@ -28,7 +26,6 @@ export async function systemRoleId(app: TestApp, project: TestProject, slug: str
   return roles.find((role) => role.slug === slug)?.id ?? '';
 }
 
-/** Creates a role with grants, and returns its id. */
 export async function createRole(
   app: TestApp,
   project: TestProject,
@@ -42,7 +39,6 @@ export async function createRole(
   return role.id;
 }
 
-/** Creates a user with these roles and logs in. */
 export async function createMember(
   app: TestApp,
   project: TestProject,
@@ -63,7 +59,7 @@ export async function createMember(
   return { id, email, token: session.accessToken };
 }
 
-/** The session token of a new user with a system role, or with a role that has these grants. */
+/** The session token of a new user with a system role, or a new role with these grants. */
 export async function sessionWith(
   app: TestApp,
   project: TestProject,

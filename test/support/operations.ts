@@ -5,21 +5,18 @@ import type { Example, Scene } from './scene.js';
 import { rowOf } from '../resources/index.js';
 import { superAdmin } from './factories/project.js';
 
-/** Every operation of the service. */
 export const operations: readonly BoundOperation[] = boundOperations(appRouter);
 
-/** Operations that REST serves, with their route. */
 export const restOperations = operations.flatMap((operation) => {
   const rest = operation.meta.openapi;
   return rest === undefined ? [] : [{ name: operation.name, operation, rest }];
 });
 
-/** The example of an operation. */
 export const exampleOf = ({ name }: BoundOperation): Example => rowOf(name).example;
 
 const asText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
-/** The REST call that an input means: path parameters, then query or body. */
+/** Maps an input to path parameters, then query or body. */
 export function restCall(rest: RestMeta, input: Readonly<Record<string, unknown>>): RestCall {
   const left = { ...input };
   const path = rest.path.replace(/\{(\w+)\}/g, (_match, name: string) => {
@@ -34,7 +31,7 @@ export function restCall(rest: RestMeta, input: Readonly<Record<string, unknown>
   return { method: rest.method, path: query === '' ? path : `${path}?${query}` };
 }
 
-/** A credential that may do the operation. */
+/** A credential permitted to call the operation. */
 export function rightKey(
   { app, project }: Scene,
   { meta }: BoundOperation,

@@ -7,10 +7,10 @@ import { Pipeline, type Route } from '../../src/surfaces/http/pipeline.js';
 
 const logger = createLogger('silent');
 
-/** Settings of exchanges without shared headers and proxies. */
+/** Settings without shared headers and proxies. */
 export const exchangeSettings: ExchangeSettings = { logger, trustedProxies: [], sharedHeaders: [] };
 
-/** Serves one route through the pipeline of the product. */
+/** Serves one route through the product's pipeline. */
 export function listenerOf(
   route: Route,
   {

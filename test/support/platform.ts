@@ -13,7 +13,6 @@ export async function platform(
   return send(app, { method, path: `/api/v1/platform${path}`, body, key: await superAdmin(app) });
 }
 
-/** Creates a tenant, and returns its slug. */
 export async function newTenant(app: TestApp, body: object = {}): Promise<string> {
   const slug = `t-${unique()}`;
   const made = await platform(app, 'POST /tenants', { slug, name: 'Tenant', ...body });

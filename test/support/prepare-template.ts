@@ -4,7 +4,6 @@ import { migrateUp } from '../../src/persistence/migrations/migrator.js';
 import { startTestServer } from './test-server.js';
 
 export interface PreparedTemplate {
-  /** Variables through which tests find the server. */
   readonly environment: Readonly<Record<string, string>>;
   dispose(): Promise<void>;
 }
@@ -30,7 +29,7 @@ function ownerUrlOn(superuserUrl: string, password: string, database: string): s
 }
 
 async function createTemplate(superuserUrl: string): Promise<PreparedTemplate['environment']> {
-  // Runs that share a server share the role, and so its password.
+  // Runs that share a server share the role and its password.
   const password = createHash('sha256').update(`headwater tests on ${superuserUrl}`).digest('base64url');
   const template = `headwater_template_${randomBytes(4).toString('hex')}`;
   await asSuperuser(
@@ -48,7 +47,7 @@ async function createTemplate(superuserUrl: string): Promise<PreparedTemplate['e
   };
 }
 
-/** Starts a server, or uses the one that `TEST_DATABASE_URL` names as a superuser, and migrates the template database. */
+/** Migrates the template database on a new server, or on `TEST_DATABASE_URL`, which names a superuser. */
 export async function prepareTemplate(): Promise<PreparedTemplate> {
   const given = process.env.TEST_DATABASE_URL;
   if (given) {

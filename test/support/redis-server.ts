@@ -6,24 +6,23 @@ import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../src/infrastructure/postgres/postgres-server.js';
 
-/** The Redis of the machine: `REDIS_SERVER`, or where Debian's package puts it. */
+/** `REDIS_SERVER`, or the path of Debian's package. */
 const executablePath = process.env.REDIS_SERVER ?? '/usr/bin/redis-server';
 
-/** Whether there is a Redis to count with. */
 export const hasRedis = existsSync(executablePath);
 
-/** A Redis of one test file, which goes away and comes back as the test says. It keeps nothing over a stop. */
+/** A Redis for one test file. Loses its data when stopped. */
 export interface RedisServer {
   readonly url: string;
   start(): Promise<void>;
-  /** Ends it at once, as a crash would. */
+  /** Ends the process like a crash. */
   kill(): Promise<void>;
-  /** Lets it take connections and answer nothing. */
+  /** Accepts connections without responding. */
   freeze(): void;
   thaw(): void;
 }
 
-async function untilAnswering(port: number): Promise<void> {
+async function waitUntilListening(port: number): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const socket = net.connect(port, '127.0.0.1');
     const isOpen = await once(socket, 'connect').then(
@@ -37,7 +36,7 @@ async function untilAnswering(port: number): Promise<void> {
   }
 }
 
-/** Makes it; it runs once it is started. */
+/** Prepares a server; `start` runs it. */
 export async function makeRedisServer(): Promise<RedisServer> {
   const port = await freePort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
@@ -46,7 +45,7 @@ export async function makeRedisServer(): Promise<RedisServer> {
     url: `redis://127.0.0.1:${port}`,
     start: async () => {
       child = spawn(executablePath, [...args, '--dir', tmpdir()], { stdio: 'ignore' });
-      await untilAnswering(port);
+      await waitUntilListening(port);
     },
     kill: async () => {
       if (child?.exitCode !== null || child.signalCode !== null) return;

@@ -1,14 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { tsImport } from 'tsx/esm/api';
 
-/** Whether nothing narrows the run down to some of the tests. */
 const isWholeRun = ({ nonFlagArgs, testNamePattern, shard, onlyChanged, onlyFailures }) =>
   nonFlagArgs.length === 0 && !testNamePattern && !shard && !onlyChanged && !onlyFailures;
 
 /**
- * Ends a run with a look at what all suites left behind: secrets in places where none may stand fail the run, and
- * count as one test. Writes `passed failed skipped` to the file that `HEADWATER_TEST_SUMMARY` names, if it does; a
- * test file that could not even be loaded counts as one failure.
+ * Fails the run, as one test, when a suite leaked a secret. Writes `passed failed skipped` to the file named by
+ * `HEADWATER_TEST_SUMMARY`; a test file that cannot be loaded counts as one failure.
  */
 export default class RunReporter {
   #error;
@@ -22,22 +20,22 @@ export default class RunReporter {
     const records = await readRecords(process.env.HEADWATER_SECRET_RECORDS);
     const { complaints, summary } = judge(records, isWholeRun(this.globalConfig));
     const isClean = complaints.length === 0;
-    if (isClean) console.log(`Secrets: ${summary}; none stands where it may not.`);
-    else this.#fail([`FAIL Secrets: ${summary}; not as it must be:`, ...complaints].join('\n  '));
-    this.#summarise(results, isClean);
+    if (isClean) console.log(`Secrets: ${summary}; no leaks found.`);
+    else this.#fail([`FAIL Secrets: ${summary}. Failures:`, ...complaints].join('\n  '));
+    this.#summarize(results, isClean);
   }
 
   getLastError() {
     return this.#error;
   }
 
-  /** Jest lets the run fail for the error, and does not show it. */
+  /** Jest fails the run for the error without printing it. */
   #fail(text) {
     console.error(text);
     this.#error = new Error(text);
   }
 
-  #summarise(results, isClean) {
+  #summarize(results, isClean) {
     const file = process.env.HEADWATER_TEST_SUMMARY;
     if (!file) return;
     const passed = results.numPassedTests + (isClean ? 1 : 0);

@@ -1,4 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** What `npm start` gives to node: tests and benches run the service as its users do, from what has been built. */
+/** The arguments of `npm start`: tests and benchmarks run the built service as users do. */
 export const serviceCommand: readonly string[] = packageJson.scripts.start.split(' ').slice(1);

@@ -24,13 +24,12 @@ export function environment(databaseUrl: string, more: Readonly<Record<string, s
 
 /** The built service in its own process, on a free port. */
 export class ServiceProcess {
-  /** Its output. */
   readonly lines: string[] = [];
   readonly #child: ChildProcess;
   #rest = '';
   readonly #exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 
-  /** Killed after a test that failed. */
+  /** Killed after a failed test. */
   static readonly #running = new Set<ServiceProcess>();
 
   private constructor(databaseUrl: string, env: Readonly<Record<string, string>>) {
@@ -51,7 +50,7 @@ export class ServiceProcess {
       });
   }
 
-  /** Starts the service over a database and waits until it listens. */
+  /** Starts the service and waits until it listens. */
   static async start(
     databaseUrl: string,
     env: Readonly<Record<string, string>> = {},
@@ -61,7 +60,6 @@ export class ServiceProcess {
     return service;
   }
 
-  /** Kills every process that a test left running. */
   static async killAll(): Promise<void> {
     await Promise.all([...ServiceProcess.#running].map((service) => service.kill('SIGKILL')));
   }
@@ -74,7 +72,7 @@ export class ServiceProcess {
     throw new Error('The service is not listening yet.');
   }
 
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit. */
   async kill(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
     this.#child.kill(signal);
     return this.#exit;
@@ -98,7 +96,6 @@ export class ServiceProcess {
   }
 }
 
-/** Runs a command of the service. */
 export async function runCommand(
   databaseUrl: string,
   [name, ...args]: readonly [string, ...string[]],

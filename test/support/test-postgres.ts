@@ -7,11 +7,11 @@ import { openRecord } from './secrets/watch-records.js';
 
 /** A migrated, empty database. */
 export interface TestDatabase {
-  /** Connects as the owner, who is not a superuser, as in production. */
+  /** Connects as the owner, who is not a superuser. */
   readonly url: string;
-  /** Searches its rows, and the log lines and responses since the last search, for secrets. */
+  /** Searches rows, and new log lines and responses, for secrets. */
   look(): Promise<void>;
-  /** Searches once more, then drops the database. */
+  /** Searches again, then drops the database. */
   drop(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ function withDatabase(name: string): string {
   return url.href;
 }
 
-/** Repeats a statement while it fails with `retryCode`: for two minutes, as other tests may keep the server busy. */
+/** Repeats a statement for up to two minutes while it fails with `retryCode`. */
 async function repeatWhile(retryCode: string, statement: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -53,17 +53,17 @@ async function repeatWhile(retryCode: string, statement: string): Promise<void> 
   }
 }
 
-/** PostgreSQL refuses to clone a template twice at the same time. */
+/** PostgreSQL cannot clone a template twice at once. */
 function cloneTemplate(name: string): Promise<void> {
   return repeatWhile(objectInUse, `CREATE DATABASE ${name} TEMPLATE ${variable('HEADWATER_TEST_TEMPLATE')}`);
 }
 
-/** The owner may not end an autovacuum worker in the database, which belongs to the superuser. */
+/** Retries, because the owner cannot end the superuser's autovacuum worker. */
 function dropDatabase(name: string): Promise<void> {
   return repeatWhile(insufficientPrivilege, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
 
-/** Clones the migrated template; drop it after the tests of the file. */
+/** Clones the migrated template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const worker = process.env.JEST_WORKER_ID ?? '0';
   const name = `headwater_test_${worker}_${randomBytes(6).toString('hex')}`;

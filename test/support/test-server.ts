@@ -13,14 +13,13 @@ import {
 import type { PostgresCluster } from '../../src/infrastructure/postgres/postgres-server.js';
 import { isProcessAlive } from '../../src/infrastructure/process-identity.js';
 
-/** A PostgreSQL for one run of the tests. */
 export interface TestServer {
   readonly superuserUrl: string;
   stop(): Promise<void>;
 }
 
 const prefix = 'headwater-test-';
-/** Nothing has to survive a crash. */
+/** Data need not survive a crash. */
 const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
 
 async function clusterIn(root: string): Promise<PostgresCluster> {
@@ -35,7 +34,7 @@ async function clusterIn(root: string): Promise<PostgresCluster> {
   };
 }
 
-/** Stops and removes servers of killed runs; a directory is named after the process that made it. */
+/** Removes servers of killed runs; a directory name contains its process id. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : NaN;
@@ -45,12 +44,12 @@ async function removeLeftovers(): Promise<void> {
       await stopOrphan(await clusterIn(root));
       await rm(root, { recursive: true, force: true });
     } catch {
-      // It belongs to another user, or another run is removing it.
+      // Owned by another user, or another run is removing it.
     }
   }
 }
 
-/** Starts a PostgreSQL in a new temporary directory, on a free port, with a random password. */
+/** Starts a PostgreSQL in a temporary directory on a free port with a random password. */
 export async function startTestServer(): Promise<TestServer> {
   await removeLeftovers();
   const root = await mkdtemp(path.join(tmpdir(), `${prefix}${process.pid}-`));

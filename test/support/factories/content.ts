@@ -2,7 +2,6 @@ import type { TestApp } from '../app.js';
 import { must } from '../call.js';
 import type { TestProject } from './project.js';
 
-/** An entry as the tests read it. */
 export interface TestEntry {
   readonly id: string;
   readonly slug: string;
@@ -13,13 +12,13 @@ export interface TestEntry {
   readonly locales: { locale: string; status: string; slug: string; publishedAt: string | null }[];
 }
 
-/** A document tree of paragraphs. */
+/** A rich text document of paragraphs. */
 export const paragraphs = (...texts: string[]) => ({
   type: 'doc',
   content: texts.map((text) => ({ type: 'paragraph', content: [{ type: 'text', text }] })),
 });
 
-/** Definitions of one field of every kind. */
+/** One field of every kind. */
 export const everyField = [
   { apiName: 'title', type: 'text', required: true },
   { apiName: 'summary', type: 'longText' },
@@ -40,7 +39,6 @@ export const everyField = [
   { apiName: 'parts', type: 'blocks' },
 ] as const;
 
-/** Makes a content type. */
 export function createType(
   app: TestApp,
   project: TestProject,
@@ -55,7 +53,7 @@ export function createType(
   });
 }
 
-/** Makes the type `article` with a title, a body, an author and related articles, and the type `author`. */
+/** Creates `article` (title, body, author, related articles) and `author`. */
 export async function createArticleTypes(app: TestApp, project: TestProject): Promise<void> {
   await createType(app, project, {
     apiName: 'author',
@@ -73,7 +71,7 @@ export async function createArticleTypes(app: TestApp, project: TestProject): Pr
   });
 }
 
-/** Makes an entry of a type; `body` adds to or overrides the keys of the request. */
+/** Creates an entry; `body` adds to or overrides the request. */
 export function createEntry(
   app: TestApp,
   project: TestProject,
@@ -94,7 +92,6 @@ export function createEntry(
   });
 }
 
-/** Publishes one locale of an entry. */
 export function publish(app: TestApp, project: TestProject, id: string, locale?: string): Promise<TestEntry> {
   const path = `${project.management}/entries/${id}/publish`;
   return must(app, {

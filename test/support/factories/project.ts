@@ -7,7 +7,6 @@ import { must } from '../call.js';
 const PASSWORD = 'a password only tests know';
 const sessions = new WeakMap<TestApp, Promise<string>>();
 
-/** Creates a super-admin, and returns the credentials. */
 export async function createAdmin(app: TestApp): Promise<{ email: string; password: string }> {
   const email = `admin-${unique()}@example.com`;
   const request = { scope: systemScope({ command: 'tests' }), isReadOnly: false, lock: 'none' } as const;
@@ -26,12 +25,12 @@ async function openSession(app: TestApp): Promise<string> {
   return session.accessToken;
 }
 
-/** A short string that no other test uses. */
+/** A short unique string. */
 export function unique(): string {
   return randomBytes(5).toString('hex');
 }
 
-/** The session token of a super-admin, one for each service. */
+/** The session token of a super-admin, one per service. */
 export function superAdmin(app: TestApp): Promise<string> {
   const known = sessions.get(app) ?? openSession(app);
   sessions.set(app, known);
@@ -54,7 +53,7 @@ export interface TestProject {
 }
 
 export interface ProjectOptions {
-  /** Of the tenant; the first is the default. */
+  /** Locales of the tenant, the default first. */
   readonly locales?: readonly (string | { code: string; fallbackCode?: string })[];
 }
 
@@ -90,7 +89,7 @@ export async function createProject(
         method: 'POST',
         path: `${management}/api-keys`,
         key: token,
-        // Agents use it for every action; by default a preview key only reads.
+        // Agent tests use it for every action; by default a preview key only reads.
         body: { name: type, type, ...(type === 'preview' && { permissions: [] }) },
       }),
     ),

@@ -4,7 +4,6 @@ import { must, send } from '../call.js';
 import { createEntry, createType, publish, type TestEntry } from './content.js';
 import type { TestProject } from './project.js';
 
-/** A tree node as the tests read it. */
 export interface TestNode {
   readonly id: string;
   readonly siteId: string | null;
@@ -21,7 +20,7 @@ export interface TestNode {
   readonly children?: TestNode[];
 }
 
-/** Makes the type `page`, whose entries stand in the tree. */
+/** Creates the type `page`, whose entries can have tree nodes. */
 export async function createPageType(app: TestApp, project: TestProject): Promise<void> {
   await createType(app, project, {
     apiName: 'page',
@@ -30,7 +29,6 @@ export async function createPageType(app: TestApp, project: TestProject): Promis
   });
 }
 
-/** Makes a page; `treeParentId` says where. */
 export function createPage(
   app: TestApp,
   project: TestProject,
@@ -40,7 +38,6 @@ export function createPage(
   return createEntry(app, project, body) as Promise<TestEntry & { treeNodeId: string; treeParentId: null }>;
 }
 
-/** Makes a page and publishes it. */
 export async function createLivePage(
   app: TestApp,
   project: TestProject,
@@ -51,7 +48,7 @@ export async function createLivePage(
   return page;
 }
 
-/** Calls an operation on the tree with the management key. */
+/** Calls a tree operation with the management key. */
 export function onTree(
   app: TestApp,
   project: TestProject,
@@ -60,7 +57,6 @@ export function onTree(
   return send(app, { ...call, path: `${project.management}/tree${call.path}`, key: project.keys.management });
 }
 
-/** Makes a folder of the site's tree. */
 export function createFolder(
   app: TestApp,
   project: TestProject,
@@ -74,7 +70,7 @@ export function createFolder(
   });
 }
 
-/** The site's nodes in reading order. */
+/** The site's nodes in tree order. */
 export function flatTree(app: TestApp, project: TestProject): Promise<TestNode[]> {
   const path = `${project.management}/tree/main?flat=true`;
   return must<TestNode[]>(app, { method: 'GET', path, key: project.keys.management });

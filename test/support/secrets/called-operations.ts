@@ -1,15 +1,14 @@
 import type { BoundOperation } from '../../../src/procedures/index.js';
 import { secretPlaces, type SecretPlaces } from './secret-places.js';
 
-/** A request as far as it says what it calls. */
 export interface SeenRequest {
   readonly method: string;
   readonly pathname: string;
-  /** What its body says as JSON; undefined where that is none. */
+  /** Parsed JSON; undefined when invalid. */
   readonly body: unknown;
 }
 
-/** An operation that a request calls: what it is told, and where its answer stands in the reply's body. */
+/** A called operation: its input, and how to find its output in the response body. */
 export interface CalledOperation {
   readonly places: SecretPlaces;
   readonly input: unknown;
@@ -28,7 +27,7 @@ function overTrpc({ pathname, body }: SeenRequest): CalledOperation[] {
   });
 }
 
-/** Which operations of {@link secretPlaces} a request calls, on whichever surface. */
+/** The operations with {@link secretPlaces} that a request calls, on any surface. */
 export function secretCalls(
   operations: readonly BoundOperation[],
 ): (request: SeenRequest) => readonly CalledOperation[] {

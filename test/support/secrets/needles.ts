@@ -1,12 +1,12 @@
-/** Secrets shorter than this are not looked for: chance and ordinary words would find them. */
+/** Shorter secrets are ignored: ordinary words would match them. */
 export const shortestNeedle = 12;
 
-// In jest every look at a global is slow, and this is asked for each byte.
+// Access to a global is slow in jest, and this runs for each byte.
 const { imul } = Math;
 const BASE = 0x01000193;
 const oldestFactor = Array.from({ length: shortestNeedle }).reduce<number>((factor) => imul(factor, BASE), 1);
 
-/** How often each bucket of the filter is met by chance falls with its size. */
+/** A larger filter has fewer false positives. */
 const FILTER_BITS = 18;
 const slot = (hash: number): number => (hash ^ (hash >>> 13)) >>> (32 - FILTER_BITS);
 
@@ -18,8 +18,8 @@ interface Needle {
 }
 
 /**
- * Finds many texts at once: Rabin and Karp's rolling hash over the last bytes of each, so that a look costs the
- * length of what is looked at and not the number of what is looked for.
+ * Searches for many strings at once with a Rabin–Karp rolling hash over their last bytes: linear in the length
+ * of the data, not the number of strings.
  */
 export class Needles {
   readonly #filter = new Uint8Array(1 << FILTER_BITS);
@@ -32,7 +32,7 @@ export class Needles {
     this.#byHash.set(hash, [...(this.#byHash.get(hash) ?? []), { name, bytes }]);
   }
 
-  /** Names of the needles that stand somewhere in it. */
+  /** Names of the strings found. */
   in(hay: Buffer): ReadonlySet<string> {
     const found = new Set<string>();
     const filter = this.#filter;

@@ -1,6 +1,5 @@
 import { registry, type OperationMeta } from '../../../contracts/index.js';
 
-/** What a secret is. */
 export const secretKinds = [
   'API key',
   'session token',
@@ -16,10 +15,10 @@ export const secretKinds = [
 ] as const;
 export type SecretKind = (typeof secretKinds)[number];
 
-/** Places in a JSON value, `[]` for every item of a list. */
+/** Paths in a JSON value; `[]` means every list item. */
 type Places = Readonly<Record<string, SecretKind>>;
 
-/** Where one operation is told secrets, and where its successful answer, and nothing else, shows them. */
+/** Secrets in an operation's input, and those that only its success response may contain. */
 export interface SecretPlaces {
   readonly given?: Places;
   readonly shown?: Places;
@@ -35,7 +34,7 @@ function placesOf({ secrets, mcp }: OperationMeta): SecretPlaces | undefined {
   return { ...(secrets?.input && { given: secrets.input }), ...(Object.keys(shown).length > 0 && { shown }) };
 }
 
-/** Where operations receive and return secrets, as their contracts declare; other operations have none. */
+/** Secret positions of each operation, as its contract declares. */
 export const secretPlaces: Readonly<Record<string, SecretPlaces>> = Object.fromEntries(
   Object.entries(registry).flatMap(([group, contracts]) =>
     Object.entries(contracts as Record<string, { _def: { meta?: OperationMeta } }>).flatMap(
@@ -54,13 +53,13 @@ export const secretPlaces: Readonly<Record<string, SecretPlaces>> = Object.fromE
 
 const offering = /^\/docs\/?$|^\/api\/graphql\/[^/]+\/?$/;
 
-/** The key of a demo, which the pages for people fill in for callers on the machine itself. */
+/** Demo keys, which the pages contain for callers on the same machine. */
 export function offeredKeys(pathname: string, page: Buffer): string[] {
   if (!offering.test(pathname)) return [];
   return [...page.toString().matchAll(/data-key="([^"]+)"/g)].map(([, key = '']) => key);
 }
 
-/** A header of a webhook says of itself whether it is secret. */
+/** A webhook header states whether it is secret. */
 const isOpen = (value: object): boolean => 'name' in value && 'value' in value && !isSecretHeader(value);
 const isSecretHeader = (value: object): boolean => 'secret' in value && value.secret === true;
 
@@ -71,7 +70,7 @@ function valuesAt(value: unknown, [step, ...rest]: readonly string[]): unknown[]
   return valuesAt((value as Record<string, unknown>)[step], rest);
 }
 
-/** The secrets that stand at the places in a JSON value. */
+/** The secrets at these places. */
 export function secretsAt(value: unknown, places: Places = {}): [secret: string, kind: SecretKind][] {
   return Object.entries(places).flatMap(([path, kind]) =>
     valuesAt(value, path.replaceAll('[]', '.[]').split('.')).flatMap((secret): [string, SecretKind][] =>

@@ -1,10 +1,9 @@
 import { Needles, shortestNeedle } from './needles.js';
 import type { SecretKind } from './secret-places.js';
 
-/** What is looked at. */
 export type WatchedPlace = 'log line' | 'answer' | 'stored row';
 
-/** A secret that stands where none may; never the secret itself. */
+/** A secret found where none is allowed; never its value. */
 export interface SecretFinding {
   readonly kind: SecretKind;
   readonly place: WatchedPlace;
@@ -12,7 +11,7 @@ export interface SecretFinding {
   readonly where: string;
 }
 
-/** What came of a look. */
+/** The result of a search. */
 export interface LookedAt {
   readonly secrets: Partial<Record<SecretKind, number>>;
   readonly looks: Record<WatchedPlace, number>;
@@ -22,21 +21,21 @@ export interface LookedAt {
 interface Text {
   readonly place: WatchedPlace;
   readonly bytes: Buffer;
-  /** Secrets that it shows by design. */
+  /** Secrets that may appear here. */
   readonly shown: readonly string[];
   readonly where: () => string;
 }
 
-/** Texts are held until all secrets are known, but no more of them than this. */
+/** Data is held until all secrets are known, up to this size. */
 const HELD_BYTES = 32 * 1024 * 1024;
 
-/** The spellings in which a secret may stand in a text: as it is, in JSON, in an address, as bytes of a row. */
+/** Encodings of a secret: plain, JSON, URL, hexadecimal. */
 function spellings(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   return [...new Set([secret, inJson, encodeURIComponent(secret), Buffer.from(secret).toString('hex')])];
 }
 
-/** Knows the secrets of one test file and looks for them in everything that it is shown. */
+/** Collects the secrets of one test file and searches logs, responses and rows for them. */
 export class SecretWatch {
   readonly #kinds = new Map<string, SecretKind>();
   readonly #needles = new Needles();
@@ -45,19 +44,18 @@ export class SecretWatch {
   #looks: Record<WatchedPlace, number> = { 'log line': 0, answer: 0, 'stored row': 0 };
   readonly #findings = new Map<string, SecretFinding>();
 
-  /** From now on the secret may stand nowhere. What is too short to be told from other texts is passed over. */
+  /** Searches for the secret from now on, unless it is too short. */
   learn(secret: string, kind: SecretKind): void {
     if (secret.length < shortestNeedle || this.#kinds.has(secret)) return;
     this.#kinds.set(secret, kind);
     for (const spelling of spellings(secret)) this.#needles.add(secret, Buffer.from(spelling));
   }
 
-  /** A line that the service has written to its log. */
   line(line: string): void {
     this.#hold({ place: 'log line', bytes: Buffer.from(line), shown: [], where: () => messageOf(line) });
   }
 
-  /** An answer, headers and body, with the secrets that it shows by design. */
+  /** Headers and body of a response; `shown` secrets are allowed in it. */
   answer(request: string, bytes: Buffer, shown: readonly string[]): void {
     this.#hold({ place: 'answer', bytes, shown, where: () => request });
   }
@@ -68,7 +66,7 @@ export class SecretWatch {
     this.#looks['stored row'] += count - 1;
   }
 
-  /** Looks at what it was shown since the last time; the secrets stay known. */
+  /** Searches everything collected since the last call; secrets remain known. */
   settle(): LookedAt {
     this.#look();
     const secrets: Partial<Record<SecretKind, number>> = {};
@@ -98,7 +96,7 @@ export class SecretWatch {
     this.#heldBytes = 0;
   }
 
-  /** A text that can be printed: the place of a secret may be an address that holds it. */
+  /** The text without secrets, for printing. */
   #without(text: string): string {
     let printable = text;
     for (const secret of this.#kinds.keys())
@@ -112,9 +110,9 @@ function messageOf(line: string): string {
     const { msg } = JSON.parse(line) as { msg?: unknown };
     return typeof msg === 'string' ? msg : 'a line without a message';
   } catch {
-    return 'a line that is no JSON';
+    return 'a line that is not JSON';
   }
 }
 
-/** The watch of this test file: jest loads this module anew for each. */
+/** One per test file: jest reloads the module for each. */
 export const secretWatch = new SecretWatch();

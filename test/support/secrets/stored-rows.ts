@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { SecretWatch } from './secret-watch.js';
 
-/** Rows that are held at once; some tests fill tables with a hundred thousand. */
+/** Rows in memory at once; some tests create a hundred thousand. */
 const BATCH = 5000;
 
-/** One statement that reads every row of every table as JSON, whoever they belong to. */
+/** Builds one statement that reads every row of every table as JSON. */
 const everyRow = `
   SELECT string_agg(format('SELECT %L AS name, to_jsonb(t)::text AS row FROM %I.%I t',
     n.nspname || '.' || c.relname, n.nspname, c.relname), ' UNION ALL ') AS statement
@@ -17,7 +17,7 @@ interface StoredRow {
 }
 
 async function connected(databaseUrl: string): Promise<pg.Client> {
-  // As the superuser, whom the walls between tenants do not bind.
+  // The superuser bypasses row security.
   const url = new URL(process.env.HEADWATER_TEST_SUPERUSER_URL ?? databaseUrl);
   url.pathname = new URL(databaseUrl).pathname;
   const client = new pg.Client({ connectionString: url.href, lock_timeout: 10_000 });
@@ -26,8 +26,8 @@ async function connected(databaseUrl: string): Promise<pg.Client> {
 }
 
 /**
- * Shows the watch every row of a database. No table is left out: what may be kept of a secret is its hash, or its
- * cipher text.
+ * Passes every row of a database to the watch. No table is exempt: secrets may be stored only hashed or
+ * encrypted.
  */
 export async function lookAtRows(databaseUrl: string, watch: SecretWatch): Promise<void> {
   const client = await connected(databaseUrl);

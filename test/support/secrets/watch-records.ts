@@ -4,21 +4,20 @@ import path from 'node:path';
 import { secretKinds, type SecretKind } from './secret-places.js';
 import type { LookedAt, SecretFinding, WatchedPlace } from './secret-watch.js';
 
-/** What one look at the end of one database left behind; `looked` is absent while the database is in use. */
+/** The search result of one database; `looked` is absent while it is in use. */
 export interface WatchRecord {
   readonly suite: string;
   readonly looked?: LookedAt;
 }
 
-/** What the looks of a whole run come to. */
 export interface Verdict {
-  /** One line each; empty where all is well. */
+  /** One line per failure. */
   readonly complaints: readonly string[];
-  /** One line of how much was looked at. */
+  /** One line of totals. */
   readonly summary: string;
 }
 
-/** Where the suites of a run leave their records; undefined outside of such a run. */
+/** Folder for records; undefined outside a test run. */
 const directory = (): string | undefined => process.env.HEADWATER_SECRET_RECORDS;
 
 async function thisSuite(): Promise<string> {
@@ -26,7 +25,7 @@ async function thisSuite(): Promise<string> {
   return path.relative(process.cwd(), expect.getState().testPath ?? 'unknown');
 }
 
-/** Notes that a database is in use; what is answered notes what the look at its end came to. */
+/** Records that a database is in use; the returned function records its search result. */
 export async function openRecord(): Promise<((looked: LookedAt) => Promise<void>) | undefined> {
   const into = directory();
   if (into === undefined) return undefined;
@@ -40,7 +39,6 @@ export async function openRecord(): Promise<((looked: LookedAt) => Promise<void>
   return (looked) => write({ suite, looked });
 }
 
-/** All records of a run. */
 export async function readRecords(from: string): Promise<WatchRecord[]> {
   const files = (await readdir(from)).filter((name) => name.endsWith('.json'));
   return Promise.all(
@@ -48,7 +46,7 @@ export async function readRecords(from: string): Promise<WatchRecord[]> {
   );
 }
 
-const told = (suite: string, { kind, place, where }: SecretFinding): string =>
+const describeFinding = (suite: string, { kind, place, where }: SecretFinding): string =>
   `${suite}: ${kind} in ${place} (${where})`;
 
 function sum<Key extends string>(counts: readonly Partial<Record<Key, number>>[], key: Key): number {
@@ -56,8 +54,8 @@ function sum<Key extends string>(counts: readonly Partial<Record<Key, number>>[]
 }
 
 /**
- * Judges a run: no secret where none may stand, no database that went without a look.
- * @param isWhole whether every suite ran: then each kind of secret and of place must have been met as well
+ * Fails for any secret found and any database never searched. @param isWhole all suites ran, so each kind of
+ * secret and place must have occurred
  */
 export function judge(records: readonly WatchRecord[], isWhole: boolean): Verdict {
   const looked = records.flatMap((record) => record.looked ?? []);
@@ -66,7 +64,7 @@ export function judge(records: readonly WatchRecord[], isWhole: boolean): Verdic
   const places = ['log line', 'answer', 'stored row'] as const satisfies readonly WatchedPlace[];
   const suites = new Set(records.map(({ suite }) => suite)).size;
   const never = (what: SecretKind | WatchedPlace): string =>
-    `the whole run met no ${what}: the look is blind`;
+    `the whole run contained no ${what}, so the search proves nothing`;
   const blind = isWhole
     ? [
         ...secretKinds.filter((kind) => sum(secrets, kind) === 0),
@@ -75,10 +73,10 @@ export function judge(records: readonly WatchRecord[], isWhole: boolean): Verdic
     : [];
   const complaints = [
     ...records.flatMap(
-      ({ suite, looked: look }) => look?.findings.map((finding) => told(suite, finding)) ?? [],
+      ({ suite, looked: look }) => look?.findings.map((finding) => describeFinding(suite, finding)) ?? [],
     ),
     ...records.flatMap((record) =>
-      record.looked === undefined ? [`${record.suite}: a database was never looked at`] : [],
+      record.looked === undefined ? [`${record.suite}: a database was never searched`] : [],
     ),
     ...blind.map(never),
   ];

@@ -5,8 +5,8 @@ import { secretCalls, type CalledOperation, type SeenRequest } from './called-op
 import { offeredKeys, secretsAt } from './secret-places.js';
 import type { SecretWatch } from './secret-watch.js';
 
-function parsed(text: string): unknown {
-  // The agents' endpoint may answer with one event: its data is the reply.
+function parseJson(text: string): unknown {
+  // The MCP endpoint may respond with one event whose data is the reply.
   const json = /^(?:event: message\n)?data: (.*)/m.exec(text)?.[1] ?? text;
   try {
     return JSON.parse(json);
@@ -15,8 +15,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What a request sends, as it comes: nothing is read that the service would not read. */
-function heard(request: IncomingMessage): Buffer[] {
+/** Collects the request body as the service reads it. */
+function captureRequest(request: IncomingMessage): Buffer[] {
   const chunks: Buffer[] = [];
   const push = request.push.bind(request);
   request.push = (chunk: unknown, encoding) => {
@@ -26,8 +26,8 @@ function heard(request: IncomingMessage): Buffer[] {
   return chunks;
 }
 
-/** What a response says, until it ends; `done` is called before the client hears the end. */
-function said(response: ServerResponse, done: (headers: string, body: Buffer) => void): void {
+/** Collects the response; `done` runs before the client sees its end. */
+function captureResponse(response: ServerResponse, done: (headers: string, body: Buffer) => void): void {
   const chunks: Buffer[] = [];
   let headers = '';
   const keep = (chunk: unknown, encoding: unknown): void => {
@@ -35,7 +35,7 @@ function said(response: ServerResponse, done: (headers: string, body: Buffer) =>
       chunks.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
     else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };
-  const spied = <Method extends (...given: never[]) => unknown>(
+  const intercept = <Method extends (...given: never[]) => unknown>(
     method: Method,
     spy: (given: unknown[]) => void,
   ) =>
@@ -49,25 +49,25 @@ function said(response: ServerResponse, done: (headers: string, body: Buffer) =>
     isDone = true;
     done(`${headers}${JSON.stringify(response.getHeaders())}`, Buffer.concat(chunks));
   };
-  response.writeHead = spied(response.writeHead, (given) => {
+  response.writeHead = intercept(response.writeHead, (given) => {
     headers += JSON.stringify(given);
   });
-  response.write = spied(response.write, ([chunk, encoding]) => {
+  response.write = intercept(response.write, ([chunk, encoding]) => {
     keep(chunk, encoding);
   });
-  response.end = spied(response.end, ([chunk, encoding]) => {
+  response.end = intercept(response.end, ([chunk, encoding]) => {
     keep(chunk, encoding);
     finish();
   });
   response.once('close', finish);
 }
 
-function plain(body: Buffer, headers: string): Buffer {
+function decompress(body: Buffer, headers: string): Buffer {
   try {
     if (/content-encoding\W+gzip/i.test(headers)) return gunzipSync(body);
     if (/content-encoding\W+br\b/i.test(headers)) return brotliDecompressSync(body);
   } catch {
-    // A HEAD has no body, and an answer that was cut cannot be unpacked.
+    // A HEAD has no body, and an aborted one cannot be decompressed.
   }
   return body;
 }
@@ -93,7 +93,7 @@ function learnShown(watch: SecretWatch, calls: readonly CalledOperation[], reply
   );
 }
 
-/** A handler whose requests teach the watch their secrets, and whose answers it looks at. */
+/** Learns secrets from requests and searches responses for them. */
 export function watchedHandler(
   handler: RequestListener,
   operations: readonly BoundOperation[],
@@ -101,20 +101,22 @@ export function watchedHandler(
 ): RequestListener {
   const callsOf = secretCalls(operations);
   return (request, response) => {
-    const sent = heard(request);
+    const sent = captureRequest(request);
     const { method = '', url = '' } = request;
     learnCredential(watch, request);
-    said(response, (headers, packed) => {
+    captureResponse(response, (headers, packed) => {
       const pathname = url.split('?', 1)[0] ?? '';
-      const seen: SeenRequest = { method, pathname, body: parsed(Buffer.concat(sent).toString()) };
+      const seen: SeenRequest = { method, pathname, body: parseJson(Buffer.concat(sent).toString()) };
       const calls = callsOf(seen);
-      // What was refused became nobody's secret.
+      // The input of a rejected request is not a secret.
       if (response.statusCode < 300)
         for (const { places, input } of calls)
           for (const [secret, kind] of secretsAt(input, places.given)) watch.learn(secret, kind);
-      const body = plain(packed, headers);
+      const body = decompress(packed, headers);
       const shown =
-        calls.length === 0 ? offeredKeys(pathname, body) : learnShown(watch, calls, parsed(body.toString()));
+        calls.length === 0
+          ? offeredKeys(pathname, body)
+          : learnShown(watch, calls, parseJson(body.toString()));
       watch.answer(`${method} ${pathname}`, Buffer.concat([Buffer.from(`${headers}\n`), body]), shown);
     });
     handler(request, response);
