@@ -7,10 +7,7 @@ export interface LocaleMarks {
   readonly publishedSharedHash: string | null;
 }
 
-/**
- * Status of one locale (decisions 2.9, 2.30): `changed` if its own or the shared values differ from the published
- * ones. Edits of other locales do not affect it.
- */
+/** `changed` if the locale's own or the shared values differ from the published ones (decisions 2.9, 2.30). */
 export function statusOf(marks: LocaleMarks, sharedHash: string): EntryStatus {
   if (marks.publishedContentHash === null) return 'draft';
   const isLatest =

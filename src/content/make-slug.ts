@@ -3,13 +3,10 @@ import { limits } from '../../contracts/limits.js';
 
 const slugLengthMaximum = 80;
 
-/** Enough to fill a slug whatever is dropped; long texts need not be transliterated in full. */
+/** Long texts need not be transliterated in full. */
 const textLengthMaximum = 1000;
 
-/**
- * A slug made from a title: ASCII, lower case, hyphenated, at most 80 characters, cut between words where that keeps at
- * least half. Null if nothing is left.
- */
+/** ASCII, lower case, at most 80 characters, cut between words if that keeps at least half. Null if nothing is left. */
 export function makeSlug(text: string): string | null {
   const words = anyAscii(text.slice(0, textLengthMaximum).normalize('NFC'))
     .toLowerCase()

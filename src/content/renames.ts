@@ -9,7 +9,7 @@ export interface Rename {
   readonly to: string;
 }
 
-/** Moves a value to another key, replacing what that key had. */
+/** Replaces an existing value of the new key. */
 function withKey(values: FieldValues, { from, to }: Rename): FieldValues {
   if (!Object.hasOwn(values, from)) return values;
   const rest = Object.entries(values).filter(([name]) => name !== from && name !== to);
@@ -40,7 +40,6 @@ export class Renames {
     );
   }
 
-  /** The current name of a field. */
   fieldName(name: string, after: number): string {
     return this.#currentName('field', name, after);
   }

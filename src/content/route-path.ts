@@ -6,7 +6,7 @@ export interface PathStyle {
   readonly localePathStrategy: 'prefix' | 'none';
 }
 
-/** Undefined if the segment cannot be decoded or contains what no slug can. */
+/** Undefined if the segment cannot be part of a path. */
 function decodedSegment(segment: string): string | undefined {
   try {
     const text = decodeURIComponent(segment).normalize('NFC');
@@ -43,10 +43,7 @@ export interface LocalePath {
   readonly path: string;
 }
 
-/**
- * Splits a public path into locale and stored path. Without `named` the prefix decides the locale; with it, its prefix
- * is optional.
- */
+/** Without `named` the prefix decides the locale; with it, its prefix is optional. */
 export function splitPublicPath(style: PathStyle, path: string, named: string | undefined): LocalePath {
   const [, first = ''] = path.split('/');
   const isPrefix = style.locales.includes(first) && isPrefixed(style, first);
@@ -55,7 +52,6 @@ export function splitPublicPath(style: PathStyle, path: string, named: string | 
   return { locale: named ?? style.defaultLocale, path };
 }
 
-/** Percent-encodes a path. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }

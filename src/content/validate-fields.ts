@@ -19,21 +19,19 @@ export function checkShapes(fields: readonly FieldDefinition[], values: FieldVal
   return collectIssues(fields, (field) => checkShape(field, valueIn(values, field.apiName)));
 }
 
-/** Names in the values that are not fields of the type. */
 export function unknownFieldNames(fields: readonly FieldDefinition[], values: FieldValues): string[] {
   const known = new Set(fields.map(({ apiName }) => apiName));
   return Object.keys(values).filter((name) => !known.has(name));
 }
 
 /**
- * Checks that values can be published: the shapes again, `required`, and every validation of the fields. Uniqueness
- * and the targets of links are left to the caller, which can read the database.
+ * Checks shapes, `required` and validations. The caller checks uniqueness and link targets, which need the database.
  */
 export function checkPublishable(fields: readonly FieldDefinition[], values: FieldValues): InputIssue[] {
   return collectIssues(fields, (field) => checkForPublish(field, valueIn(values, field.apiName)));
 }
 
-/** Checks a definition: options of its kind, patterns, ranges, default value. Paths start at the field. */
+/** Paths start at the field. */
 export function checkFieldDefinition(field: FieldDefinition): InputIssue[] {
   renewWork();
   return kindOf(field).checkOptions(field);
@@ -74,7 +72,7 @@ function checkForPublish(field: FieldDefinition, value: unknown): Problem[] {
   ];
 }
 
-/** Only for values of good shape. */
+/** Only for values of valid shape. */
 function isMissing(field: FieldDefinition, value: unknown): boolean {
   if (isUnset(value)) return true;
   if (field.isList) return Array.isArray(value) && value.length === 0;

@@ -10,11 +10,10 @@ import type { FieldDefinition } from '../model/field-definition.js';
 import type { FieldKindRules, FieldKindTraits } from './rules.js';
 import { under, type Problem } from '../model/problem.js';
 
-/** What a kind declares; everything else is the same for all kinds. */
 type KindDefinition = Pick<FieldKindRules, 'checkShape' | 'graphqlType'> &
   Partial<Omit<FieldKindRules, 'isLink'>>;
 
-/** Traits of a kind that declares none. */
+/** Defaults. */
 const commonTraits = {
   isAlwaysList: false,
   isTranslatable: false,
@@ -27,17 +26,14 @@ const commonTraits = {
   accepts: [],
 } satisfies Partial<FieldKindTraits>;
 
-/** Pairs of validations that leave no good value when the first exceeds the second. */
+/** Pairs whose first must not exceed the second. */
 const ranges = [
   ['min', 'max'],
   ['minLength', 'maxLength'],
   ['minItems', 'maxItems'],
 ] as const;
 
-/**
- * Completes the rules of a kind. Its `checkOptions` runs after the common checks, and only for options that have
- * their right shape.
- */
+/** Completes the rules of a kind. Its `checkOptions` runs only if all options have a valid shape. */
 export function defineKind(kind: KindDefinition): FieldKindRules {
   return {
     isEmpty: (value) => value === '',
@@ -60,12 +56,12 @@ export function defineKind(kind: KindDefinition): FieldKindRules {
   };
 }
 
-/** The validations of a field, typed by its kind. They were checked when the field was saved. */
+/** Checked when the field was saved. */
 export function validationsOf<K extends FieldKind>(field: FieldDefinition): FieldValidations<K> {
   return field.validations as FieldValidations<K>;
 }
 
-/** Replaces the default messages by the field's own message, if it has one. */
+/** Replaces default messages with the message of the field. */
 export function withOwnMessage<P extends { readonly message: string }>(
   problems: P[],
   field: FieldDefinition,
@@ -109,7 +105,7 @@ function checkDefault(field: FieldDefinition, checkShape: FieldKindRules['checkS
   return under(checkShapeOf(value, field, checkShape), 'defaultValue');
 }
 
-/** Checks the shape of a value that is not null, as a list where the field is one. */
+/** Checks a value that is not null, as a list for list fields. */
 export function checkShapeOf(
   value: unknown,
   field: FieldDefinition,

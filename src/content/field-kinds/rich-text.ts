@@ -9,7 +9,7 @@ import { defineKind, validationsOf } from './define-kind.js';
 import { problem, type Problem } from '../model/problem.js';
 import { lengthOf } from './string-rules.js';
 
-/** Nodes that cannot be disallowed: no text is without them, and parts belong to their whole. */
+/** Nodes that cannot be disallowed. */
 const alwaysAllowed: ReadonlySet<string> = new Set(['doc', 'paragraph', 'text', ...partNames]);
 
 function checkRichTextShape(value: unknown): Problem[] {
@@ -77,12 +77,11 @@ function checkNames(field: FieldDefinition): Problem[] {
   ];
 }
 
-/** Indexes of the names that are not known. */
 function unknownNames(names: readonly string[], known: object): number[] {
   return names.flatMap((name, index) => (Object.hasOwn(known, name) ? [] : [index]));
 }
 
-/** A document tree, stored as written and delivered as tree, HTML and plain text (specification 2.1). */
+/** Stored as written; delivered as tree, HTML and plain text (specification 2.1). */
 export const richText = defineKind({
   checkShape: checkRichTextShape,
   checkRules: checkRichTextRules,

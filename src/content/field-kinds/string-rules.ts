@@ -2,20 +2,18 @@ import type { FieldDefinition } from '../model/field-definition.js';
 import { checkPattern, isFound } from '../model/pattern.js';
 import { problem, under, type Problem } from '../model/problem.js';
 
-/** Number of code points, which is what limits count. */
+/** Limits count code points. */
 export function lengthOf(string: string): number {
   let length = 0;
   for (const _character of string) length += 1;
   return length;
 }
 
-/** Whether a string has more code points than the limit. */
 export function isLonger(string: string, lengthMaximum: number): boolean {
   // A string has at most as many code points as units, so most need no counting.
   return string.length > lengthMaximum && lengthOf(string) > lengthMaximum;
 }
 
-/** A string within the kind's absolute limit. */
 export function checkStringShape(value: unknown, lengthMaximum: number): Problem[] {
   if (typeof value !== 'string') return problem('invalid_type', 'The value must be a string.');
   return isLonger(value, lengthMaximum)
@@ -30,7 +28,7 @@ interface PatternValidations {
   readonly maxLength?: number;
 }
 
-/** The validation `pattern`, which must match somewhere in the value. */
+/** The pattern must match somewhere in the value. */
 export function checkPatternRule(value: unknown, { validations }: FieldDefinition): Problem[] {
   const { pattern, flags } = validations as PatternValidations;
   return pattern === undefined || isFound(value as string, pattern, flags)
@@ -38,7 +36,6 @@ export function checkPatternRule(value: unknown, { validations }: FieldDefinitio
     : problem('pattern', 'The value does not match the pattern.');
 }
 
-/** The options `pattern` and `forbiddenPattern` of a kind with the given absolute limit. */
 export function checkPatternOptions({ validations }: FieldDefinition, lengthMaximum: number): Problem[] {
   const {
     pattern,

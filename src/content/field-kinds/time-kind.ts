@@ -4,7 +4,7 @@ import { problem, type Problem } from '../model/problem.js';
 import { defineKind } from './define-kind.js';
 import type { Comparison, FieldKindRules } from './rules.js';
 
-/** Allows nanoseconds and an offset; the format itself does not limit the digits of a second. */
+/** Allows nanoseconds and an offset. */
 const lengthMaximum = 40;
 
 /** A date without a time counts as midnight UTC, which preserves the order. */
@@ -19,7 +19,7 @@ function checkTimeRules(value: unknown, { validations }: FieldDefinition): Probl
 }
 
 /**
- * A kind of points in time, stored in the notation they were written in.
+ * Stored as written.
  * @param what completes "The value must be …"
  */
 export function timeKind(format: z.ZodType, what: string, comparison: Comparison): FieldKindRules {

@@ -1,11 +1,10 @@
-/** What is wrong with one value. The path starts at the value, so it is empty for the value as a whole. */
+/** The path is relative to the value, empty for the value as a whole. */
 export interface Problem {
   readonly path: (string | number)[];
   readonly code: string;
   readonly message: string;
 }
 
-/** A single problem with the value as a whole. */
 export function problem(code: string, message: string): Problem[] {
   return [{ path: [], code, message }];
 }
