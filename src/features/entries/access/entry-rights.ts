@@ -10,7 +10,7 @@ export type EntryPaths = ReadonlyMap<string, readonly string[]>;
 
 export interface Writing extends Pick<Target, 'isLive' | 'treeSiteId'> {
   readonly action: Action;
-  /** Null stands for shared values. */
+  /** Null means shared values. */
   readonly locales?: readonly (string | null)[];
   /** Field names and `_slug`; absent if the whole entry changes. */
   readonly fields?: readonly string[];
