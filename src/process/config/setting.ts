@@ -7,7 +7,7 @@ export interface StartKind {
 }
 
 /** Values by name; unset ones are missing. */
-export type GivenSettings = Readonly<Record<string, string | undefined>>;
+type GivenSettings = Readonly<Record<string, string | undefined>>;
 
 /** The settings of one part of the process. */
 export interface SettingsPart<Slice> {
