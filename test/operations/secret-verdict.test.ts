@@ -36,7 +36,9 @@ describe('The end of a run', () => {
     expect(judge([], true).complaints).toHaveLength(secretKinds.length + 3);
     expect(judge([], false).complaints).toEqual([]);
     const blind = { ...good, looked: { ...good.looked, looks: { ...looks, answer: 0 } } };
-    expect(judge([blind], true).complaints).toEqual(['the whole run contained no answer, so the search proves nothing']);
+    expect(judge([blind], true).complaints).toEqual([
+      'the whole run contained no answer, so the search proves nothing',
+    ]);
   });
 
   it.each([

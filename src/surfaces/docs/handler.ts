@@ -3,26 +3,26 @@ import { AppError } from '../../../contracts/errors.js';
 import { lazy } from '../../infrastructure/lazy.js';
 import { explorerPage, referencePage, type PageParts } from './pages.js';
 
-/** Keys that the pages offer to whoever opens them on the machine itself; for a demo only. */
+/** Keys of a demo, filled in for requests from the same machine. */
 export interface OfferedKeys {
   readonly reference: string;
   readonly explorer: string;
 }
 
-/** The pages for people: the API reference and the GraphQL explorer. */
+/** The API reference and the GraphQL explorer. */
 export interface Docs {
   /** `GET /docs` */
   reference(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** `GET /api/graphql/{slug}` from a browser; the same for every slug, so that it tells nothing of projects. */
+  /** `GET /api/graphql/{slug}` from a browser; equal for every slug, so it reveals no project. */
   explorer(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Files of both. @throws AppError 404 `not_found` */
+  /** Files of both pages. @throws AppError 404 `not_found` */
   asset(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>;
   offer(keys: OfferedKeys): void;
 }
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Nothing but the service's own files runs. Editors set styles as they go, which cannot be listed. */
+/** Only the service's own files run. The editors set inline styles that cannot be listed. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,21 +39,21 @@ const policy = [
 const loopback = /^(?:127(?:\.\d+){3}|\[?::1\]?|localhost)$/;
 const proxied = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'];
 
-/** Whether somebody sits at this very machine: straight from loopback, and under its name. */
+/** Whether the request comes directly from this machine: loopback address and local host name. */
 function isLocal({ headers, socket }: IncomingMessage): boolean {
   const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
   const host = (headers.host ?? '').replace(/:\d+$/, '');
   return loopback.test(address) && loopback.test(host) && !proxied.some((name) => name in headers);
 }
 
-/** Whether a browser asks for a page to show, rather than a program for data. */
+/** Whether a browser requests a page, rather than a program data. */
 export function wantsPage({ method, headers }: IncomingMessage): boolean {
   return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 function sendPage(response: ServerResponse, html: string): void {
   const bytes = Buffer.from(html, 'utf8');
-  // A page may hold a key: no other site may read it.
+  // A page may contain a key, so no other site may read it.
   response.removeHeader('Access-Control-Allow-Origin');
   response.setHeader('Content-Security-Policy', policy);
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -63,7 +63,7 @@ function sendPage(response: ServerResponse, html: string): void {
   response.end(bytes);
 }
 
-/** Makes the pages. Their files are served below `prefix`, which ends with a slash. */
+/** Serves the pages' files below `prefix`, which ends with a slash. */
 export function createDocs(prefix: string): Docs {
   const assets = lazy(async () => new (await import('./assets.js')).Assets(prefix));
   let offered: OfferedKeys | undefined;

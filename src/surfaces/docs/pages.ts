@@ -43,7 +43,7 @@ export function referencePage(parts: PageParts): string {
   });
 }
 
-/** Asks for a key and opens GraphiQL on the project in the URL. */
+/** Prompts for a key and opens GraphiQL on the project in the URL. */
 export function explorerPage(parts: PageParts): string {
   const { assets, key = '' } = parts;
   return page('Headwater GraphQL', parts, {

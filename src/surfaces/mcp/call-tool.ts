@@ -2,23 +2,23 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext } from '../../procedures/index.js';
 import { withRequestId } from '../http/failure-answer.js';
-import { confirmed } from './confirm.js';
+import { requireConfirmation } from './confirm.js';
 import { rehearse } from './dry-run.js';
 import type { AgentSession } from './session.js';
-import { parted } from './tool-controls.js';
+import { splitControls } from './tool-controls.js';
 import { toolFailure, toolSuccess } from './tool-result.js';
 import type { AgentTool } from './tools.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Runs the operation, rehearses it or demands confirmation, depending on the arguments and the key. */
+/** Runs, rehearses or requires confirmation of the operation, depending on arguments and key. */
 async function answerOf(tool: AgentTool, values: Values, session: AgentSession): Promise<unknown> {
   const { services, projectSlug, refusal } = session;
   const context = new CallContext(services, { ...session.call, tool: tool.name });
   const scope = await context.admit(tool.operation.meta, { projectSlug });
   if (refusal !== undefined) throw refusal;
   tool.arguments.assert(values);
-  const { controls, rest } = parted(values);
+  const { controls, rest } = splitControls(values);
   const run = async (given: Values): Promise<unknown> => {
     try {
       return await tool.operation.call(context, { ...tool.arguments.toInput(given), projectSlug });
@@ -30,7 +30,7 @@ async function answerOf(tool: AgentTool, values: Values, session: AgentSession):
   if (controls.isDryRun) return tryOut();
   if (!tool.isConfirmed) return run(rest);
   const call = { tool: tool.name, arguments: rest, confirmToken: controls.confirmToken };
-  return run(await confirmed(scope, call, tryOut));
+  return run(await requireConfirmation(scope, call, tryOut));
 }
 
 /** Calls the operation of a tool. Failures are tool results; permissions are checked before arguments. */

@@ -37,7 +37,7 @@ function versionBefore({ changes }: RehearsedReply): number | undefined {
  * token; the second one sends the token and must find the version of the preview.
  * @throws AppError `confirmation_required` with `confirmToken`, `expiresAt` and `preview`
  */
-export async function confirmed(
+export async function requireConfirmation(
   scope: OperationScope,
   call: ConfirmableCall,
   preview: () => Promise<RehearsedReply>,

@@ -9,7 +9,7 @@ export interface StreamPlace {
 }
 
 export interface EventStreamParts {
-  /** Changes with every change of the content model; undefined where the environment does not exist. */
+  /** Changes with the content model; undefined if the environment does not exist. */
   revisionOf(place: StreamPlace): Promise<string | undefined>;
   readonly logger: Logger;
   readonly pollMilliseconds?: number;
@@ -23,7 +23,7 @@ interface Stream {
   isAuthorized(): Promise<boolean>;
 }
 
-/** Maximum number of streams of a process; beyond it opening one is 503. */
+/** Per process; more return 503. */
 const MAXIMUM_STREAMS = 1000;
 
 const notices = ['notifications/tools/list_changed', 'notifications/resources/list_changed']

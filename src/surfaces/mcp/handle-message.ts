@@ -24,14 +24,11 @@ interface Parts {
   readonly agent: AgentInterface;
 }
 
-/** Whether the request takes one of these media types; `absent` tells what a missing header means. */
+/** Whether `Accept` allows one of these types; `absent` is the result without the header. */
 export const accepts = (request: IncomingMessage, types: RegExp, absent: boolean): boolean =>
   request.headers.accept === undefined ? absent : types.test(request.headers.accept);
 
-/**
- * Refuses revisions of the protocol that are not spoken here, as the transport does on POST.
- * @throws RpcFailure −32600, HTTP 400
- */
+/** Rejects unsupported protocol versions, as the transport does on POST. @throws RpcFailure −32600, HTTP 400 */
 export function assertProtocolVersion({ headers }: IncomingMessage): void {
   const version = headers['mcp-protocol-version'];
   if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) return;
@@ -41,8 +38,8 @@ export function assertProtocolVersion({ headers }: IncomingMessage): void {
 }
 
 /**
- * The transport's own request: of the headers only what it looks at. Every answer is JSON, so whoever
- * takes JSON is served, while the transport by itself insists on hearing of event streams as well.
+ * The transport's request with the headers it reads. Every response is JSON, so accepting JSON suffices; the
+ * transport would also require event streams.
  */
 function transportRequest(request: IncomingMessage): Request {
   const version = request.headers['mcp-protocol-version'];
@@ -57,8 +54,8 @@ function transportRequest(request: IncomingMessage): Request {
 }
 
 /**
- * Answers a POST: a server and a transport of its own for each, so that any instance can answer any call.
- * @throws RpcFailure, AppError where the body holds no message
+ * Responds to a POST with its own server and transport, so any instance can handle any call. @throws
+ * RpcFailure, AppError when the body is not a message
  */
 export async function answerMessage(
   { exchange: { request }, call, projectSlug }: McpExchange,

@@ -17,31 +17,29 @@ import { EventStreams } from './event-streams.js';
 import { assertOrigin } from './origin.js';
 import { RpcFailure, rpcFailureAnswer } from './rpc-failure.js';
 
-/** What the agents' endpoint is made of. */
 export interface McpHandlerOptions {
   readonly services: Services;
   readonly operations: readonly BoundOperation[];
   readonly logger: Logger;
-  /** Origins of pages that may call, beside the service's own address. */
+  /** Origins of pages that may call, besides the service's own URL. */
   readonly allowedOrigins: readonly string[];
-  /** Version of the service, told to clients. */
+  /** Version of the service, reported to clients. */
   readonly version?: string;
 }
 
-/** The agents' endpoint, `/api/mcp/{projectSlug}`. */
+/** The MCP endpoint, `/api/mcp/{projectSlug}`. */
 export interface McpHandler {
-  /** Answers one request; undefined where it opened an event stream. */
+  /** Returns undefined when it opened an event stream. */
   handle(exchange: Exchange, projectSlug: string): Promise<Answer | undefined>;
-  /** Ends the open event streams. */
   close(): void;
 }
 
-/** What entering is: the credential is checked, and nothing that the tools check by themselves. */
+/** Admission checks only the credential; tools check the rest. */
 const entrance: OperationMeta = { audience: 'management', resource: 'entries', action: 'read' };
 
 /**
- * Makes the agents' endpoint: streamable HTTP, stateless, over bound operations (specification 4.4).
- * HTTP 401 and 403 speak of the credential only; what a tool refuses is a reply of the tool.
+ * MCP over streamable HTTP, stateless, for bound operations (specification 4.4). HTTP 401 and 403 concern only
+ * the credential; a tool's rejection is a tool result.
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const { services, logger } = options;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolMeta } from '../../../contracts/metadata.js';
 
-/** How an agent wants a tool called: arguments that are no input of the operation (decisions 2.24). */
+/** Arguments that control a call and are not input of the operation (decisions 2.24). */
 export interface ToolControls {
   readonly isDryRun: boolean;
   readonly confirmToken: string | undefined;
@@ -18,7 +18,7 @@ const confirmToken = z
   .optional()
   .meta({ description: 'The token of a `confirmation_required` reply; every other argument as before.' });
 
-/** The control arguments that a tool takes: tools that write can be tried, some can be confirmed. */
+/** Control arguments of a tool: writing tools allow dry runs, some allow confirmation. */
 export function controlsOf({ readOnly, needsConfirmation }: ToolMeta): z.ZodRawShape {
   return {
     ...(readOnly !== true && { dryRun }),
@@ -26,8 +26,8 @@ export function controlsOf({ readOnly, needsConfirmation }: ToolMeta): z.ZodRawS
   };
 }
 
-/** Parts the control arguments from the input; both have passed the tool's schema. */
-export function parted(values: Readonly<Record<string, unknown>>): {
+/** Separates control arguments from the input; both are already validated. */
+export function splitControls(values: Readonly<Record<string, unknown>>): {
   readonly controls: ToolControls;
   readonly rest: Readonly<Record<string, unknown>>;
 } {

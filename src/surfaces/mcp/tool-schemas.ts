@@ -16,7 +16,7 @@ export interface ObjectSchema {
 /** The arguments of a tool and their mapping to the operation's input. */
 export interface ToolArguments {
   readonly schema: z.ZodObject;
-  /** @throws AppError `validation_failed` with the issues, unknown names among them */
+  /** @throws AppError `validation_failed` with the issues, including unknown names */
   assert(values: Readonly<Record<string, unknown>>): void;
   /** The operation's input, without control arguments. */
   toInput(values: Readonly<Record<string, unknown>>): Record<string, unknown>;
