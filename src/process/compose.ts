@@ -34,7 +34,7 @@ import { defineModels } from '../persistence/models/index.js';
 import { assertBoundRole } from '../persistence/connections/write-pool.js';
 import type { ChangeListener } from '../persistence/change-listener.js';
 import { UnitOfWorkFactory, type WorkDependencies } from '../persistence/work/unit-of-work.js';
-import { version } from './version.js';
+import { version } from './config/version.js';
 import { Exchange } from '../surfaces/http/exchange.js';
 import type { ResponseCache } from '../surfaces/http/cache/response-cache.js';
 import {

@@ -5,7 +5,7 @@ import { appRouter, boundOperations } from '../../procedures/index.js';
 import { systemSdl } from '../../surfaces/graphql/project/system-fields.js';
 import { mcpToolsDocument } from '../../surfaces/mcp/tools-document.js';
 import { buildOpenApiDocument } from '../../surfaces/rest/openapi/openapi-document.js';
-import { version } from '../../process/version.js';
+import { version } from '../../process/config/version.js';
 
 const json = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
 

@@ -6,7 +6,7 @@ import { queries, rates } from './parts/limits.js';
 import { monitoring, processes, storage } from './parts/process.js';
 import { previews, session } from './parts/session.js';
 import { webhooks } from './parts/webhooks.js';
-import type { StartKind } from './setting.js';
+import type { StartKind } from './parts/setting.js';
 
 /** In the order of the documentation. */
 const parts = {

@@ -13,7 +13,7 @@ import { Pipeline, type Route } from '../../surfaces/http/pipeline.js';
 import { sharedHeaders } from '../../surfaces/http/shared-headers.js';
 import { restAnswer, restRoutes } from '../../surfaces/rest/router.js';
 import { serveTrpc } from '../../surfaces/trpc/handler.js';
-import { version } from '../version.js';
+import { version } from '../config/version.js';
 import { pagesOf } from './pages.js';
 import { probesOf } from './probes.js';
 

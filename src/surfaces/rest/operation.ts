@@ -16,7 +16,7 @@ import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 import { readJson } from '../http/read-body.js';
 import { decodeQuery, queryDecoders } from './decode-query.js';
-import { deliveryAnswer, deliveryFailure } from './delivery-headers.js';
+import { deliveryAnswer, deliveryFailure } from './codecs/delivery-answer.js';
 import { LINES, linesAnswer } from './codecs/line-stream.js';
 import { idempotencyKeyOf, takesIdempotencyKey } from './idempotency.js';
 import { sitemapAnswer } from './codecs/sitemap.js';

@@ -1,4 +1,4 @@
-import { definePart, wholeNumber } from '../setting.js';
+import { definePart, wholeNumber } from './setting.js';
 
 export const cache = definePart({
   settings: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { networkProblem } from '../../../access/networks.js';
-import { definePart, listOf, webUrl, wholeNumber } from '../setting.js';
+import { definePart, listOf, webUrl, wholeNumber } from './setting.js';
 
 export const http = definePart({
   settings: {

@@ -1,4 +1,4 @@
-import { definePart, flag, url, wholeNumber } from '../setting.js';
+import { definePart, flag, url, wholeNumber } from './setting.js';
 
 export const queries = definePart({
   settings: {

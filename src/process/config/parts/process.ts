@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { definePart, oneOf, wholeNumber } from '../setting.js';
+import { definePart, oneOf, wholeNumber } from './setting.js';
 
 export const processes = definePart({
   settings: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { definePart, oneOf, secret, webUrl } from '../setting.js';
+import { definePart, oneOf, secret, webUrl } from './setting.js';
 
 export const session = definePart({
   settings: {

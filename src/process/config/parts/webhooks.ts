@@ -1,4 +1,4 @@
-import { definePart, flag, secret } from '../setting.js';
+import { definePart, flag, secret } from './setting.js';
 
 export const webhooks = definePart({
   settings: {

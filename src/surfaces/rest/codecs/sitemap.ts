@@ -5,7 +5,7 @@ import { openSitemap, type OpenSitemap } from '../../../features/delivery/index.
 import { deliveryRead, mapDatabaseErrors, type OperationScope } from '../../../procedures/index.js';
 import type { Answer } from '../../http/answer.js';
 import type { Exchange } from '../../http/exchange.js';
-import { deliveryAnswer } from '../delivery-headers.js';
+import { deliveryAnswer } from './delivery-answer.js';
 import { sitemapFoot, sitemapHead, urlElement } from './sitemap-xml.js';
 
 async function* xml({ chunks }: OpenSitemap): AsyncGenerator<string> {

@@ -1,9 +1,9 @@
-import { toAppError } from '../../../contracts/procedure.js';
-import type { OperationScope } from '../../procedures/index.js';
-import type { Answer, HeaderList, StreamBody, WholeBody } from '../http/answer.js';
-import type { Exchange } from '../http/exchange.js';
-import { failureAnswer } from '../http/failure-answer.js';
-import { failureBody } from '../../../contracts/errors.js';
+import { toAppError } from '../../../../contracts/procedure.js';
+import type { OperationScope } from '../../../procedures/index.js';
+import type { Answer, HeaderList, StreamBody, WholeBody } from '../../http/answer.js';
+import type { Exchange } from '../../http/exchange.js';
+import { failureAnswer } from '../../http/failure-answer.js';
+import { failureBody } from '../../../../contracts/errors.js';
 
 const VARY = 'Authorization, Accept-Encoding';
 
