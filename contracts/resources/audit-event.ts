@@ -56,12 +56,9 @@ export const AuditCheck = z
     headHash: z.string().nullable().meta({
       description: 'Hash of the last block checked. Store it elsewhere to detect truncation of the chain.',
     }),
-    nextBlock: z
-      .int()
-      .nullable()
-      .meta({
-        description: 'Block to continue from, because one call checks a limited number. Null at the end.',
-      }),
+    nextBlock: z.int().nullable().meta({
+      description: 'Block to continue from, because one call checks a limited number. Null at the end.',
+    }),
   })
   .meta({ id: 'AuditCheck', description: 'Result of verifying sealed records.' });
 export type AuditCheck = z.infer<typeof AuditCheck>;

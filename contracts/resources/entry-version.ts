@@ -24,12 +24,9 @@ const version = {
     .array(z.string())
     .meta({ description: 'API names of the changed fields, `_slug` for the slug.' }),
   isPublished: z.boolean().meta({ description: 'Whether the version is published in any locale.' }),
-  publications: z
-    .array(Publication)
-    .meta({
-      description:
-        'When the version was published and unpublished, oldest first. Limited to the latest ones.',
-    }),
+  publications: z.array(Publication).meta({
+    description: 'When the version was published and unpublished, oldest first. Limited to the latest ones.',
+  }),
 };
 
 /** An item of an entry's history (decisions 2.9). */

@@ -9,11 +9,9 @@ export const User = z
     name: z.string(),
     avatarUrl: z.string().nullable(),
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
-    status: z
-      .enum(['active', 'invited', 'suspended'])
-      .meta({
-        description: '`invited` until the first sign-in. Suspended users have no rights in the project.',
-      }),
+    status: z.enum(['active', 'invited', 'suspended']).meta({
+      description: '`invited` until the first sign-in. Suspended users have no rights in the project.',
+    }),
     lastActiveAt: Timestamp.nullable(),
     createdAt: Timestamp,
   })
@@ -56,11 +54,8 @@ export const userChange = {
   name: Name.optional(),
   avatarUrl: AvatarUrl,
   roleIds: RoleIds.optional(),
-  status: z
-    .enum(['active', 'suspended'])
-    .optional()
-    .meta({
-      description: '`suspended` removes all rights in this project until the status is `active` again.',
-    }),
+  status: z.enum(['active', 'suspended']).optional().meta({
+    description: '`suspended` removes all rights in this project until the status is `active` again.',
+  }),
   password: Password.optional(),
 };

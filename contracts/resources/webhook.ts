@@ -57,12 +57,10 @@ export const Webhook = z
     headers: z.array(WebhookHeader),
     payload: WebhookPayload,
     enabled: z.boolean(),
-    health: z
-      .enum(webhookHealths)
-      .meta({
-        description:
-          '`disabled`: the service disabled the webhook after five days of failures or a 410 response.',
-      }),
+    health: z.enum(webhookHealths).meta({
+      description:
+        '`disabled`: the service disabled the webhook after five days of failures or a 410 response.',
+    }),
     batchWindowSeconds: z.int().meta({ description: '0 sends every event on its own.' }),
     secretPreview: z.string().meta({ description: 'Last characters of the secret.' }),
     lastDeliveryAt: Timestamp.nullable().meta({ description: 'Time of the last successful delivery.' }),

@@ -13,7 +13,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const UNSAFE = /[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/;
 const reasons: Readonly<Record<number, string>> = { 200: 'OK', 304: 'Not Modified', 404: 'Not Found' };
 
-/** Concatenation yields a rope, which would be flatten on every send. */
+/** Concatenation yields a rope, which would be flattened on every send. */
 const flatten = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /** @throws Error for an invalid name or value */
