@@ -1,4 +1,4 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { credentialsFile } from '../../src/cli/client/credentials.js';
 import { loadDemo, type LoadedDemo } from '../../src/cli/demo/load-demo.js';
@@ -37,6 +37,10 @@ function failingHost(calls: number): OperationsHost {
   return { ...host.composition, operations };
 }
 
+const pendingFile = 'credentials.json.pending';
+const fileNames = async (): Promise<string[]> =>
+  (await readdir(host.dataDirectory)).filter((name) => name.startsWith('credentials'));
+
 beforeAll(async () => {
   host = await openCliHost();
 });
@@ -46,8 +50,10 @@ afterAll(() => host.close());
 test('an interrupted demo load is completed by the next start', async () => {
   for (const calls of [1, 3, 6, 13, 30, 60]) {
     await expect(load(failingHost(calls))).rejects.toThrow();
+    expect(await fileNames()).toEqual([pendingFile]);
   }
   demo = await load();
+  expect(await fileNames()).toEqual(['credentials.json']);
   const all = await slugs();
   expect(all).toHaveLength(16);
   expect(new Set(all).size).toBe(16);
@@ -142,6 +148,22 @@ describe('A demo with lost credentials', () => {
     expect(data.map(({ slug, projects }) => [slug, projects.length])).toEqual([['demo', 1]]);
     demo = next;
     expect(await slugs()).toHaveLength(15);
+  });
+
+  test('keeps the complete file until a new login has its keys', async () => {
+    const file = credentialsFile(host.dataDirectory);
+    const complete = JSON.stringify({
+      ...demo,
+      superAdmin: { ...demo.superAdmin, password: 'a password that was lost' },
+    });
+    await writeFile(file, complete);
+    await expect(load(failingHost(2))).rejects.toThrow();
+    expect(await readFile(file, 'utf8')).toBe(complete);
+    const next = await load();
+    expect(next.superAdmin.email).not.toBe(demo.superAdmin.email);
+    expect(next.keys).toEqual(demo.keys);
+    expect(await fileNames()).toEqual(['credentials.json']);
+    demo = next;
   });
 
   test('says how to fix an unreadable credentials file', async () => {

@@ -7,9 +7,6 @@ import { hasErrorCode } from '../../infrastructure/errno.js';
 const Login = z.object({ email: z.string(), password: z.string() });
 const Keys = z.object({ delivery: z.string(), preview: z.string(), management: z.string() });
 
-/**
- * The login is written before anything else is created, so that a later failure cannot lose it.
- */
 const StoredCredentials = z.object({
   superAdmin: Login,
   baseUrl: z.string().optional(),
@@ -31,13 +28,13 @@ export function credentialsFile(dataDirectory: string): string {
   return path.join(dataDirectory, 'credentials.json');
 }
 
-/**
- * @throws Error in one line when the file is malformed
- */
-export async function readCredentials(dataDirectory: string): Promise<StoredCredentials | undefined> {
-  const file = credentialsFile(dataDirectory);
+/** Has the login while the rest is being created, so that `credentials.json` is complete as soon as it exists. */
+const pendingLoginFile = (dataDirectory: string): string => `${credentialsFile(dataDirectory)}.pending`;
+
+/** @throws Error in one line when the file is malformed */
+async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | undefined> {
   try {
-    return StoredCredentials.parse(JSON.parse(await readFile(file, 'utf8')));
+    return schema.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return undefined;
     if (!(error instanceof z.ZodError) && !(error instanceof Error && error.name === 'SyntaxError'))
@@ -49,17 +46,37 @@ export async function readCredentials(dataDirectory: string): Promise<StoredCred
 }
 
 /** Replaces the file atomically; only this user can read it. */
-export async function writeCredentials(
-  dataDirectory: string,
-  credentials: StoredCredentials | DemoCredentials,
-): Promise<void> {
-  const file = credentialsFile(dataDirectory);
+async function writeJson(file: string, content: object): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  await mkdir(dataDirectory, { recursive: true });
+  await mkdir(path.dirname(file), { recursive: true });
   try {
-    await writeFile(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flush: true });
+    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
     await rename(draft, file);
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/**
+ * A pending login is newer than that of the complete file.
+ * @throws Error in one line when a file is malformed
+ */
+export async function readCredentials(dataDirectory: string): Promise<StoredCredentials | undefined> {
+  const stored = await readJson(credentialsFile(dataDirectory), StoredCredentials);
+  const superAdmin = await readJson(pendingLoginFile(dataDirectory), Login);
+  return superAdmin === undefined ? stored : { ...stored, superAdmin };
+}
+
+/** Keeps a login that is about to be created, so that a later failure cannot lose it. */
+export function keepPendingLogin(dataDirectory: string, login: z.infer<typeof Login>): Promise<void> {
+  return writeJson(pendingLoginFile(dataDirectory), login);
+}
+
+/** Replaces the complete file and deletes the pending login. */
+export async function writeCredentials(
+  dataDirectory: string,
+  credentials: StoredCredentials | DemoCredentials,
+): Promise<void> {
+  await writeJson(credentialsFile(dataDirectory), credentials);
+  await rm(pendingLoginFile(dataDirectory), { force: true });
 }

@@ -5,7 +5,12 @@ import { readConfig, type Config } from '../../process/config/config.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { openRuntime } from '../../process/run/runtime.js';
 import { describeStartupFailure } from '../../process/run/startup-failure.js';
-import { credentialsFile, readCredentials, writeCredentials } from '../client/credentials.js';
+import {
+  credentialsFile,
+  keepPendingLogin,
+  readCredentials,
+  writeCredentials,
+} from '../client/credentials.js';
 import { newLogin, openAdminSession } from '../client/admin-session.js';
 import { importPages } from '../import/import-pages.js';
 import { progressOn } from '../import/progress.js';
@@ -74,10 +79,12 @@ async function openSession(
   }
   const stored = await readCredentials(dataDirectory);
   const login = stored?.superAdmin ?? newLogin();
-  const keep = (superAdmin: typeof login) => writeCredentials(dataDirectory, { ...stored, superAdmin });
+  const keep = (pending: typeof login) => keepPendingLogin(dataDirectory, pending);
   const session = await openAdminSession({ host, command: 'import', login, keep });
-  if (session.isNew)
+  if (session.isNew) {
+    await writeCredentials(dataDirectory, { ...stored, superAdmin: session.login });
     console.log(`Created the super-admin ${session.login.email}; see ${credentialsFile(dataDirectory)}.`);
+  }
   return session.client;
 }
 

@@ -1,6 +1,7 @@
 import type { OperationsClient, OperationsHost } from '../client/operations-client.js';
 import {
   credentialsFile,
+  keepPendingLogin,
   readCredentials,
   writeCredentials,
   type DemoCredentials,
@@ -40,7 +41,7 @@ export async function loadDemo({ composition, dataDirectory, baseUrl }: DemoOpti
     host: composition,
     command: 'load-demo',
     login: stored?.superAdmin ?? newLogin(),
-    keep: (login) => writeCredentials(dataDirectory, { ...stored, superAdmin: login }),
+    keep: (login) => keepPendingLogin(dataDirectory, login),
   });
   await ensureDemo(client);
   const keys = await demoKeys({ client, host: composition, known: stored?.keys ?? {} });
