@@ -1,4 +1,5 @@
 import http from 'node:http';
+import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { verifies } from '../support/verifies.js';
@@ -28,6 +29,34 @@ function statusOf(path: string): Promise<number | undefined> {
       })
       .on('error', reject);
   });
+}
+
+/** Any of them says that a proxy forwarded the request. */
+const proxyHeaders = [
+  'X-Forwarded',
+  'X-Forwarded-Host',
+  'X-Forwarded-Proto',
+  'X-Forwarded-Port',
+  'X-Forwarded-Server',
+  'X-Real-IP',
+  'X-Client-IP',
+  'X-Cluster-Client-IP',
+  'X-Original-Forwarded-For',
+  'X-Original-Host',
+  'X-Envoy-External-Address',
+  'True-Client-IP',
+  'Fastly-Client-IP',
+  'CF-Connecting-IP',
+  'CDN-Loop',
+];
+
+/** As a proxy requests it that adds no header. */
+async function textOverHttp10(path: string): Promise<string> {
+  const socket = net.connect(Number(new URL(app.baseUrl).port), '127.0.0.1').setEncoding('utf8');
+  socket.write(`GET ${path} HTTP/1.0\r\nHost: 127.0.0.1\r\nAccept: text/html\r\n\r\n`);
+  let text = '';
+  for await (const part of socket) text += String(part);
+  return text;
 }
 
 describe.each(['/docs', '/api/graphql/anything'])('The page at %s', (path) => {
@@ -70,8 +99,12 @@ describe.each(['/docs', '/api/graphql/anything'])('The page at %s', (path) => {
         { 'x-forwarded-for': '203.0.113.7' },
         { forwarded: 'for=203.0.113.7' },
         { via: '1.1 proxy' },
-      ])
-        expect((await get(path, elsewhere)).text).not.toContain('key&quot;');
+        ...proxyHeaders.map((name) => ({ host: '127.0.0.1', [name]: '203.0.113.7' })),
+      ]) {
+        const { status, text } = await get(path, elsewhere);
+        expect([elsewhere, status, text.includes('key&quot;')]).toEqual([elsewhere, 200, false]);
+      }
+      expect(await textOverHttp10(path)).toMatch(/data-key=""/);
     } finally {
       app.composition.offerKeys({ reference: '', explorer: '' });
     }

@@ -37,13 +37,19 @@ const policy = [
 ].join('; ');
 
 const loopback = /^(?:127(?:\.\d+){3}|\[?::1\]?|localhost)$/;
-const proxied = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'];
+/** Set by proxies and content delivery networks. */
+const forwarding =
+  /^(?:forwarded|via|cdn-loop|x-(?:forwarded|original|envoy|real)-.*|x-forwarded|x-(?:cluster-)?client-ip|(?:true|fastly)-client-ip|cf-.*)$/;
 
-/** Whether the request comes directly from this machine: loopback address and local host name. */
-function isLocal({ headers, socket }: IncomingMessage): boolean {
+/**
+ * Whether the request comes directly from this machine: loopback peer, local host name, no header of a proxy, and
+ * HTTP/1.1, because a proxy that adds no header commonly speaks HTTP/1.0.
+ */
+function isLocal({ headers, httpVersion, socket }: IncomingMessage): boolean {
   const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
   const host = (headers.host ?? '').replace(/:\d+$/, '');
-  return loopback.test(address) && loopback.test(host) && !proxied.some((name) => name in headers);
+  const isForwarded = httpVersion === '1.0' || Object.keys(headers).some((name) => forwarding.test(name));
+  return loopback.test(address) && loopback.test(host) && !isForwarded;
 }
 
 /** Whether a browser requests a page, rather than a program data. */
