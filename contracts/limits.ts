@@ -10,6 +10,8 @@ export const limits = {
   /** The MCP tool `search_content`. */
   searchToolLimitMaximum: 50,
   searchToolLimitDefault: 10,
+  /** Items that MCP tools without pages return (decisions 3.1). */
+  toolListMaximum: 1000,
   /** Number of conditions and length of values of a delivery filter. */
   filterConditions: 10,
   filterValueLength: 1000,

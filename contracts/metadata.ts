@@ -66,6 +66,8 @@ export interface ToolMeta {
   readonly idempotent?: boolean;
   /** The effect is public or irreversible: a key can require a second call with a token. */
   readonly needsConfirmation?: boolean;
+  /** Returns every item of a paginated list, up to `limits.toolListMaximum`, and takes no page. */
+  readonly listsAll?: true;
 }
 
 type SecretKind =

@@ -22,8 +22,9 @@ export const contentTypes = {
       tool: 'list_content_types',
       title: 'List content types',
       description:
-        'Lists every content type with its apiName, name and flags. Start here to find out what content exists.',
+        'Lists every content type with its apiName, name and flags, oldest first. Start here to find out what content exists.',
       readOnly: true,
+      listsAll: true,
     },
     resource: 'contentTypes',
     action: 'read',

@@ -20,8 +20,9 @@ export const sites = {
       tool: 'list_sites',
       title: 'List sites',
       description:
-        'Lists the sites with id, slug, locales and default locale. create_entry requires the id of a site.',
+        'Lists every site with id, slug, locales and default locale, oldest first. create_entry requires the id of a site.',
       readOnly: true,
+      listsAll: true,
     },
     resource: 'sites',
     action: 'read',

@@ -50,8 +50,8 @@ describe('MCP tools', () => {
   });
 
   test.each([
-    ['list_content_types', ['limit', 'page'], []],
-    ['list_sites', ['limit', 'page'], []],
+    ['list_content_types', [], []],
+    ['list_sites', [], []],
     ['get_content_type', ['apiName'], ['apiName']],
     ['get_site', ['slug'], ['slug']],
     ['get_tree', ['siteSlug'], ['siteSlug']],

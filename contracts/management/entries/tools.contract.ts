@@ -14,7 +14,7 @@ export const entryTools = {
     mcp: {
       tool: 'get_entry_values',
       title: 'Get entry values',
-      description: `Reads the resolved values of an entry in one locale; rich text is returned as tree, HTML and plain text. ${untrusted}`,
+      description: `Reads the resolved values of an entry in one locale. If the entry lacks that locale, returns the first of its fallbacks that it has; its locale is returned. Rich text is returned as tree, HTML and plain text. ${untrusted}`,
       readOnly: true,
     },
     resource: 'entries',
@@ -34,7 +34,13 @@ export const entryTools = {
       }),
     )
     .output(
-      dataOf(z.object({ id: z.string(), locale: z.string(), fields: z.record(z.string(), z.unknown()) })),
+      dataOf(
+        z.object({
+          id: z.string(),
+          locale: z.string().meta({ description: 'Locale of the values.' }),
+          fields: z.record(z.string(), z.unknown()),
+        }),
+      ),
     ),
 
   /** Served over MCP only. */

@@ -1,15 +1,29 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { listEnvelope } from '../../../contracts/envelopes.js';
+import { limits } from '../../../contracts/limits.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext } from '../../procedures/index.js';
 import { withRequestId } from '../http/failure-answer.js';
 import { requireConfirmation } from './confirm.js';
 import { rehearse } from './dry-run.js';
+import { readEveryPage } from './read-every-page.js';
 import type { AgentSession } from './session.js';
 import { splitControls } from './tool-controls.js';
 import { toolFailure, toolSuccess } from './tool-result.js';
 import type { AgentTool } from './tools.js';
 
 type Values = Readonly<Record<string, unknown>>;
+
+async function callOperation(
+  { operation, listsAll }: AgentTool,
+  context: CallContext,
+  input: Values,
+): Promise<unknown> {
+  if (!listsAll) return operation.call(context, input);
+  const limit = limits.toolListMaximum;
+  const all = await readEveryPage((paging) => operation.call(context, { ...input, ...paging }), limit);
+  return listEnvelope(all, { page: 1, limit });
+}
 
 /** Runs, rehearses or requires confirmation of the operation, depending on arguments and key. */
 async function answerOf(tool: AgentTool, values: Values, session: AgentSession): Promise<unknown> {
@@ -21,7 +35,7 @@ async function answerOf(tool: AgentTool, values: Values, session: AgentSession):
   const { controls, rest } = splitControls(values);
   const run = async (given: Values): Promise<unknown> => {
     try {
-      return await tool.operation.call(context, { ...tool.arguments.toInput(given), projectSlug });
+      return await callOperation(tool, context, { ...tool.arguments.toInput(given), projectSlug });
     } catch (error) {
       throw tool.arguments.inArguments(error);
     }

@@ -1,9 +1,9 @@
 import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js';
-import { limits } from '../../../contracts/limits.js';
 import type { McpResourceMeta } from '../../../contracts/metadata.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext, type BoundOperation } from '../../procedures/index.js';
 import { withRequestId } from '../http/failure-answer.js';
+import { readEveryPage } from './read-every-page.js';
 import { RpcFailure, rpcCodes, rpcFailureOf } from './rpc-failure.js';
 import type { AgentSession } from './session.js';
 
@@ -31,21 +31,21 @@ const partsOf = (operations: readonly BoundOperation[], uri: string): Part[] =>
 
 type Call = (operation: BoundOperation, input: object) => Promise<unknown>;
 
-/** Every item of a read; a paginated one is read in order of creation, so that no item is skipped. */
-async function itemsOf(call: Call, { operation, meta }: Part, input: object = {}): Promise<unknown[]> {
-  const items: unknown[] = [];
+/** Every item of a read. */
+async function itemsOf(
+  call: Call,
+  { operation, meta }: Part,
+  input: object = {},
+): Promise<readonly unknown[]> {
   const isPaginated = 'page' in operation.input.shape;
-  for (let page = 1; ; page += 1) {
-    const paging = isPaginated ? { page, limit: limits.pageLimitMaximum, orderBy: 'createdAt:asc' } : {};
-    const output = await call(operation, { ...meta.input, ...input, ...paging });
-    const { data, meta: { pages = 1 } = {} } = output as { data: unknown[]; meta?: { pages?: number } };
-    items.push(...data);
-    if (page >= pages) return items;
-  }
+  const { items } = await readEveryPage((paging) =>
+    call(operation, { ...meta.input, ...input, ...(isPaginated ? paging : {}) }),
+  );
+  return items;
 }
 
 async function itemsBySite(call: Call, part: Part, sites: readonly Part[]): Promise<Document> {
-  const bySite: Record<string, unknown[]> = {};
+  const bySite: Record<string, readonly unknown[]> = {};
   for (const list of sites)
     for (const { slug } of (await itemsOf(call, list)) as { slug: string }[])
       bySite[slug] = await itemsOf(call, part, { siteSlug: slug });

@@ -27,9 +27,13 @@ export interface ToolArguments {
 /** Hidden from agents: the endpoint gives the project; the others are for editors' lists (decisions 2.24). */
 const hiddenKeys: ReadonlySet<string> = new Set(['projectSlug', 'orderBy', 'q', 'deleted']);
 
+const pagingKeys: ReadonlySet<string> = new Set(['page', 'limit']);
+
 /** Argument name by input key; an argument is named as the REST parameter is (`siteSlug` is `slug`). */
-function argumentNames({ input, meta }: BoundOperation): Map<string, string> {
-  const visible = Object.keys(input.shape).filter((key) => !hiddenKeys.has(key));
+function argumentNames({ input, meta }: BoundOperation, { listsAll }: ToolMeta): Map<string, string> {
+  const visible = Object.keys(input.shape).filter(
+    (key) => !hiddenKeys.has(key) && !(listsAll === true && pagingKeys.has(key)),
+  );
   return new Map(visible.map((key) => [key, meta.openapi?.pathAliases?.[key] ?? key]));
 }
 
@@ -40,7 +44,7 @@ const renamed = (issue: InputIssue, names: ReadonlyMap<string, string>): InputIs
 
 /** The strict input of an operation without hidden keys. */
 export function argumentsOf(operation: BoundOperation, tool: ToolMeta): ToolArguments {
-  const names = argumentNames(operation);
+  const names = argumentNames(operation, tool);
   const keys = new Map([...names].map(([key, name]) => [name, key]));
   const schema = z.strictObject({
     ...Object.fromEntries([...names].map(([key, name]) => [name, operation.input.shape[key] ?? z.never()])),

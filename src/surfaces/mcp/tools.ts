@@ -10,6 +10,8 @@ export interface AgentTool {
   readonly operation: BoundOperation;
   /** Whether a key can require confirmation. */
   readonly isConfirmed: boolean;
+  /** Whether it returns every item of a paginated list. */
+  readonly listsAll: boolean;
 }
 
 function annotationsOf(tool: ToolMeta): Tool['annotations'] {
@@ -31,6 +33,7 @@ function toolOf(operation: BoundOperation, tool: ToolMeta): AgentTool {
     arguments: toolArguments,
     operation,
     isConfirmed: tool.needsConfirmation === true,
+    listsAll: tool.listsAll === true,
     description: {
       name: tool.tool,
       title: tool.title,

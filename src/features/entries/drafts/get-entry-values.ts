@@ -1,12 +1,13 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { entries } from '../../../../contracts/management/entries.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
+import type { Catalog } from '../../../content/catalog.js';
 import { deliverFields } from '../../../content/deliver-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
 import { EntryRepository } from '../entry.repository.js';
-import { localeOf } from '../stored-entry.js';
+import { localeOf, type StoredEntry } from '../stored-entry.js';
 
 interface EntryValues {
   id: string;
@@ -14,14 +15,22 @@ interface EntryValues {
   fields: Record<string, unknown>;
 }
 
-/** Draft values in delivery shape. */
+/** The first locale of the fallback chain that the entry has; the requested one if it has none. */
+function servedLocale(catalog: Catalog, entry: StoredEntry, requested: string | undefined): string {
+  const site = siteOf(catalog, entry);
+  const locale = localeFor(catalog, site, requested);
+  const chain = catalog.localeChain(locale).filter((code) => site.locales.includes(code));
+  return chain.find((code) => localeOf(entry, code) !== undefined) ?? locale;
+}
+
+/** Draft values in delivery shape, with locale fallback (decisions 3.1). */
 export async function getEntryValues(
   work: UnitOfWork,
   input: InputOf<typeof entries.getValues>,
 ): Promise<{ data: EntryValues }> {
   const catalog = await work.use(CatalogRepository).current();
   const entry = await work.use(EntryRepository).find(input.id);
-  const locale = localeFor(catalog, siteOf(catalog, entry), input.locale);
+  const locale = servedLocale(catalog, entry, input.locale);
   const fields = catalog.contentTypeById(entry.contentTypeId)?.fields ?? [];
   const unknown = input.fields?.find((name) => !fields.some(({ apiName }) => apiName === name));
   if (unknown !== undefined) throw new AppError('field_not_found', { path: ['fields'], field: unknown });
