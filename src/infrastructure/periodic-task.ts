@@ -1,3 +1,5 @@
+import { withTimeLimit } from './time-limit.js';
+
 export interface PeriodicTaskOptions {
   /** Between the end of one run and the start of the next. */
   readonly seconds: number;
@@ -6,8 +8,10 @@ export interface PeriodicTaskOptions {
 }
 
 const FIRST_SECONDS = 1;
+/** Longer than any run takes: a hung run must not prevent all later ones. */
+const RUN_MS = 15 * 60_000;
 
-/** Runs a task at an interval without overlap. Failures are reported and do not end it. */
+/** Runs a task at an interval without overlap, unless a run hangs. Failures are reported and do not end it. */
 export class PeriodicTask {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -35,7 +39,7 @@ export class PeriodicTask {
 
   async #run(): Promise<void> {
     try {
-      await this.options.run();
+      await withTimeLimit(RUN_MS, this.options.run());
     } catch (error) {
       this.options.onError(error);
     }

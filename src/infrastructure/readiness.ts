@@ -1,7 +1,9 @@
+import { withTimeLimit } from './time-limit.js';
+
 /** `off` means that this process does not use the part. */
 export type PartState = 'ok' | 'off' | 'failing';
 
-/** A rejection counts as `failing`. */
+/** A rejection counts as `failing`, as does no result in time. */
 export type PartCheck = () => Promise<PartState> | PartState;
 
 export interface ReadinessReport {
@@ -9,9 +11,12 @@ export interface ReadinessReport {
   readonly checks: Readonly<Record<string, PartState>>;
 }
 
+/** Load balancers expect an answer within two seconds. */
+const CHECK_MS = 1800;
+
 const stateOf = async (check: PartCheck): Promise<PartState> => {
   try {
-    return await check();
+    return await withTimeLimit(CHECK_MS, Promise.resolve(check()));
   } catch {
     return 'failing';
   }

@@ -6,6 +6,8 @@ import type { ApiKeyLookup, KnownKey } from './api-key-lookup.repository.js';
 /** For all cached keys together. */
 const MAXIMUM_BYTES = 16 * 1024 * 1024;
 const KEY_BYTES = 1000;
+/** Concurrent look-ups of a key share a read that is younger than this. */
+const JOIN_MS = 1000;
 
 /** A hash with its cache key. */
 export class SecretHash {
@@ -22,7 +24,10 @@ export class SecretHash {
  */
 export class ApiKeyCache {
   readonly #cache: TaggedCache<KnownKey>;
-  readonly #pending = new Map<string, { since: number; key: Promise<KnownKey | undefined> }>();
+  readonly #pending = new Map<
+    string,
+    { since: number; startedAt: number; key: Promise<KnownKey | undefined> }
+  >();
 
   constructor(
     private readonly lookup: Pick<ApiKeyLookup, 'byHash'>,
@@ -36,10 +41,11 @@ export class ApiKeyCache {
     const known = this.coherence.isFresh ? this.#cache.get(name) : undefined;
     if (known !== undefined) return known;
     const read = this.#pending.get(name);
-    // A read that started before a purge may be stale.
-    if (read?.since === this.coherence.count) return read.key;
+    // A read that started before a purge may be stale; one that takes long may never end.
+    const isJoinable = read?.since === this.coherence.count && performance.now() - read.startedAt < JOIN_MS;
+    if (isJoinable) return read.key;
     const key = this.#read(name, hash);
-    const started = { since: this.coherence.count, key };
+    const started = { since: this.coherence.count, startedAt: performance.now(), key };
     this.#pending.set(name, started);
     try {
       return await key;

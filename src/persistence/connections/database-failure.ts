@@ -43,7 +43,7 @@ const kindsByState: Readonly<Record<string, FailureKind>> = {
 
 /** The drivers report lost connections without a code. */
 const connectionTrouble =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|ConnectionManager\.getConnection was called after|Operation timeout)/;
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|ConnectionManager\.getConnection was called after|Operation timeout)/;
 
 const networkCodes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',

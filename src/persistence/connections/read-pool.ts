@@ -3,6 +3,7 @@ import { DatabaseFailure, toDatabaseFailure } from './database-failure.js';
 import {
   sessionSettings,
   defaultTimeouts,
+  silenceLimit,
   type DatabaseRole,
   type DatabaseTimeouts,
 } from './session-settings.js';
@@ -30,6 +31,10 @@ export interface PoolState {
   readonly busy: number;
   readonly waiting: number;
 }
+
+/** pg's message; it has no code. */
+const isSilence = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';
 
 /** Prepared reads on a separate pool. Fails with {@link DatabaseFailure}. */
 export class ReadPool {
@@ -59,6 +64,7 @@ export class ReadPool {
       connectionString: url,
       max: size,
       connectionTimeoutMillis: timeouts.connectionMs,
+      query_timeout: silenceLimit(timeouts),
       idleTimeoutMillis: 30_000,
       application_name: role,
       onConnect: prepare,
@@ -70,21 +76,13 @@ export class ReadPool {
   async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
     this.#onStatement?.(statement.text);
     this.#assertRoom();
-    try {
-      const { rows } = await this.#pool.query<Row>({ ...statement, values: [...values] });
-      return rows;
-    } catch (error) {
-      throw toDatabaseFailure(error) ?? error;
-    }
+    const { rows } = await this.#query(this.#pool.query<Row>({ ...statement, values: [...values] }));
+    return rows;
   }
 
   /** Runs a statement of a library. */
   async execute(sql: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }> {
-    try {
-      return await this.#pool.query<Record<string, unknown>>(sql, values && [...values]);
-    } catch (error) {
-      throw toDatabaseFailure(error) ?? error;
-    }
+    return this.#query(this.#pool.query<Record<string, unknown>>(sql, values && [...values]));
   }
 
   get state(): PoolState {
@@ -94,6 +92,26 @@ export class ReadPool {
 
   async close(): Promise<void> {
     await this.#pool.end();
+  }
+
+  async #query<Result>(answer: Promise<Result>): Promise<Result> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (isSilence(error)) this.#closeIdle();
+      throw toDatabaseFailure(error) ?? error;
+    }
+  }
+
+  /** One silent connection makes the others suspect, which would each cost a request its time limit. */
+  #closeIdle(): void {
+    for (let count = this.#pool.idleCount; count > 0; count -= 1)
+      this.#pool.connect().then(
+        (client) => {
+          client.release(true);
+        },
+        () => undefined,
+      );
   }
 
   /** Fails early: a longer wait would time out. */

@@ -8,6 +8,9 @@ export interface DatabaseTimeouts {
   readonly lockMs: number;
 }
 
+/** Time without an answer to a statement after which its connection is closed: the server's own limit has passed. */
+export const silenceLimit = ({ statementMs }: DatabaseTimeouts): number => statementMs + 1000;
+
 /** The limits for requests. */
 export const defaultTimeouts: DatabaseTimeouts = { connectionMs: 3000, statementMs: 5000, lockMs: 2000 };
 

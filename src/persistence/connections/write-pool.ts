@@ -1,4 +1,3 @@
-import type pg from 'pg';
 import { QueryTypes, Sequelize } from 'sequelize';
 import { DatabaseFailure } from './database-failure.js';
 import type { PoolState, Statement } from './read-pool.js';
@@ -6,8 +5,10 @@ import {
   EFFECTIVE_ROLE_CHECK,
   sessionSettings,
   defaultTimeouts,
+  silenceLimit,
   type DatabaseTimeouts,
 } from './session-settings.js';
+import { silenceBoundDriver, type SilenceBoundClient } from './silence-bound-client.js';
 
 interface WritePoolOptions {
   readonly url: string;
@@ -26,13 +27,18 @@ interface QueryResult {
   readonly command: string;
 }
 
-export interface WriteClient extends Pick<pg.Client, 'connection' | 'end'> {
+export interface WriteClient extends Pick<
+  SilenceBoundClient,
+  'connection' | 'end' | 'limitSilence' | 'destroy'
+> {
   /** Sends statements before earlier ones are answered; Sequelize always waits. */
   pipeline: boolean;
   query(statement: Statement & { readonly values: readonly unknown[] }): Promise<QueryResult>;
   query(sql: string): Promise<QueryResult>;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
+
+const isSilence = (error: Error): boolean => (error as { code?: unknown }).code === 'ETIMEDOUT';
 
 /** Connections as the service role: Sequelize for models, and its pool for transactions. */
 export class WritePool {
@@ -41,6 +47,8 @@ export class WritePool {
   readonly #options: WritePoolOptions;
   /** Connections that Sequelize's pool has dropped. */
   readonly #failed = new WeakSet<object>();
+  readonly #idle = new Set<WriteClient>();
+  readonly #silenceMs: number;
   #open = 0;
   #busy = 0;
   #pending = 0;
@@ -49,8 +57,10 @@ export class WritePool {
     const { url, poolSize, timeouts = defaultTimeouts, onStatement } = options;
     this.#options = options;
     this.onStatement = onStatement;
+    this.#silenceMs = silenceLimit(timeouts);
     this.sequelize = new Sequelize(url, {
       dialect: 'postgres',
+      dialectModule: silenceBoundDriver(this.#silenceMs),
       logging: onStatement ?? false,
       pool: { max: poolSize, min: 0, acquire: timeouts.connectionMs, idle: 30_000 },
       dialectOptions: {
@@ -60,7 +70,8 @@ export class WritePool {
       retry: { max: 0 },
     });
     this.sequelize.addHook('afterConnect', (connection) => this.#prepare(connection as WriteClient));
-    this.sequelize.addHook('afterDisconnect', () => {
+    this.sequelize.addHook('afterDisconnect', (connection) => {
+      this.#idle.delete(connection as WriteClient);
       this.#open -= 1;
     });
   }
@@ -78,9 +89,11 @@ export class WritePool {
       throw new DatabaseFailure('unavailable', undefined);
     this.#pending += 1;
     try {
-      const client = await this.sequelize.connectionManager.getConnection({ type: 'write' });
+      const client = (await this.sequelize.connectionManager.getConnection({ type: 'write' })) as WriteClient;
+      this.#idle.delete(client);
+      client.limitSilence(this.#silenceMs);
       this.#busy += 1;
-      return client as WriteClient;
+      return client;
     } finally {
       this.#pending -= 1;
     }
@@ -91,8 +104,11 @@ export class WritePool {
     this.#busy -= 1;
     if (this.#failed.has(client)) return;
     const { connectionManager } = this.sequelize;
-    if (isUsable) connectionManager.releaseConnection(client);
-    else await connectionManager.destroyConnection(client).catch(() => undefined);
+    if (isUsable) {
+      client.limitSilence(0);
+      this.#idle.add(client);
+      connectionManager.releaseConnection(client);
+    } else await connectionManager.destroyConnection(client).catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -104,15 +120,24 @@ export class WritePool {
     return this.#pending - (this.#options.poolSize - this.#busy);
   }
 
+  /** One silent connection makes the others suspect, which would each cost a request its time limit. */
+  #closeIdle(): void {
+    for (const client of this.#idle) client.destroy();
+    this.#idle.clear();
+  }
+
   async #prepare(client: WriteClient): Promise<void> {
     const { onError, timeouts } = this.#options;
     client.on('error', (error) => {
       this.#failed.add(client);
+      this.#idle.delete(client);
+      if (isSilence(error)) this.#closeIdle();
       onError(error);
     });
     try {
       await client.query(sessionSettings('headwater_service', timeouts));
       client.pipeline = true;
+      client.limitSilence(0);
       this.#open += 1;
     } catch (error) {
       // Not yet in the pool, so it is closed here.

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { withTimeLimit } from '../../../infrastructure/time-limit.js';
 import {
   addressOf,
   projectAddressOf,
@@ -28,6 +29,8 @@ const FAN_OUT_ROUNDS = 20;
 const GATHER_MILLISECONDS = 20;
 const AFTER_FAILURE_MILLISECONDS = 5000;
 const STOP_MILLISECONDS = 5000;
+/** A pass that takes longer hangs; the next one starts without it. */
+const PASS_MILLISECONDS = 5 * 60_000;
 const RETENTION_MILLISECONDS = 30 * 86_400_000;
 /** Covers a redelivery requested on a delivery's last day. */
 const BODY_RETENTION_MILLISECONDS = 35 * 86_400_000;
@@ -100,14 +103,18 @@ export class WebhookDispatcher {
   async #look(): Promise<void> {
     let pause = this.parts.pollMilliseconds;
     try {
-      await this.#fanOutAll();
-      for (const due of await this.#dueWebhooks()) this.#openLane(due);
+      await withTimeLimit(PASS_MILLISECONDS, this.#openLanes());
     } catch (error) {
       this.parts.onError(error);
       pause = AFTER_FAILURE_MILLISECONDS;
     }
     this.#pass = undefined;
     if (this.#isRunning) this.#lookIn(this.#isWoken ? Math.min(GATHER_MILLISECONDS, pause) : pause);
+  }
+
+  async #openLanes(): Promise<void> {
+    await this.#fanOutAll();
+    for (const due of await this.#dueWebhooks()) this.#openLane(due);
   }
 
   #openLane(due: DueWebhook): void {

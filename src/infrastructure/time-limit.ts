@@ -1,0 +1,14 @@
+/** Rejects after `ms`. The work itself continues; its later failure is ignored. */
+export async function withTimeLimit<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no result within ${String(ms / 1000)} seconds`));
+    }, ms);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
