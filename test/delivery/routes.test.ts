@@ -162,6 +162,26 @@ describe('200', () => {
     expect((await resolve('/older')).body.data.target).toBe('/old');
   });
 
+  test('serves a page before a redirect that a person wrote, and the redirect again once the page is gone', async () => {
+    const page = await createLivePage(app, project, { slug: 'p' });
+    const folder = await createFolder(app, project, { slug: 'a' });
+    const [key, redirects] = [project.keys.management, `${project.management}/redirects`];
+    const body = { siteId: project.siteId, source: '/a/p', target: '/written', locale: 'en' };
+    await must(app, { method: 'POST', path: redirects, key, body });
+    expect((await resolve('/a/p')).body.data.target).toBe('/written');
+    const path = `/nodes/${page.treeNodeId}/move`;
+    await onTree(app, project, { method: 'POST', path, body: { parentId: folder.id } });
+    expect((await resolve('/a/p')).body.data.kind).toBe('entry');
+    expect((await resolve('/p')).body.data.target).toBe('/a/p');
+    await must(app, {
+      method: 'POST',
+      path: `${project.management}/entries/${page.id}/unpublish`,
+      key,
+      body: {},
+    });
+    expect((await resolve('/a/p')).body.data).toEqual({ kind: 'redirect', target: '/written', status: 301 });
+  });
+
   test('redirects every former path of a page in one hop, and removes the redirects when it moves back', async () => {
     const page = await createLivePage(app, project, { slug: 'p' });
     const [a, b] = [

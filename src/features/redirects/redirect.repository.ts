@@ -2,6 +2,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
 import type { RedirectOrigin } from '../../../contracts/resources/redirect.js';
 import { isUuid } from '../../infrastructure/ids.js';
+import type { Change } from '../../persistence/work/change-log.js';
 import { containing, Repository } from '../../persistence/repositories/repository.js';
 import type { RedirectRule } from './redirect-rule.js';
 
@@ -14,6 +15,36 @@ export interface RedirectRow extends RedirectRule {
   readonly lastHitAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** A redirect before and after a write. */
+export type RedirectPair =
+  | { readonly before: RedirectRow | null; readonly after: RedirectRow }
+  | { readonly before: RedirectRow; readonly after: null };
+
+export const rowOf = ({ before, after }: RedirectPair): RedirectRow => after ?? before;
+
+export function verbOf({ before, after }: RedirectPair): 'created' | 'updated' | 'deleted' {
+  if (before === null) return 'created';
+  return after === null ? 'deleted' : 'updated';
+}
+
+const actions = {
+  created: 'redirect.create',
+  updated: 'redirect.update',
+  deleted: 'redirect.delete',
+} as const;
+
+export function redirectChange(pair: RedirectPair): Change {
+  const { id, source, siteId, locale } = rowOf(pair);
+  return {
+    action: actions[verbOf(pair)],
+    target: { type: 'redirect', id, name: source },
+    before: pair.before && { ...pair.before },
+    after: pair.after && { ...pair.after },
+    siteId,
+    locale,
+  };
 }
 
 /** Null filters match all. */
@@ -124,7 +155,7 @@ export class RedirectRepository extends Repository {
       ),
       sourceErrors,
     );
-    this.#note('redirect.create', null, row);
+    this.record(redirectChange({ before: null, after: row }));
   }
 
   /** @throws AppError 409 `redirect_conflict` */
@@ -137,7 +168,7 @@ export class RedirectRepository extends Repository {
       ),
       sourceErrors,
     );
-    this.#note('redirect.update', before, after);
+    this.record(redirectChange({ before, after }));
   }
 
   async remove(row: RedirectRow): Promise<void> {
@@ -145,7 +176,7 @@ export class RedirectRepository extends Repository {
       this.environmentId,
       row.id,
     ]);
-    this.#note('redirect.delete', row, null);
+    this.record(redirectChange({ before: row, after: null }));
   }
 
   #values(row: RedirectRow): unknown[] {
@@ -168,17 +199,5 @@ export class RedirectRepository extends Repository {
       );
     }
     return { where: conditions.join(' AND '), bind };
-  }
-
-  #note(action: string, before: RedirectRow | null, after: RedirectRow | null): void {
-    const row = (after ?? before)!;
-    this.record({
-      action,
-      target: { type: 'redirect', id: row.id, name: row.source },
-      before: before && { ...before },
-      after: after && { ...after },
-      siteId: row.siteId,
-      locale: row.locale,
-    });
   }
 }

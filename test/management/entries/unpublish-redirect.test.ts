@@ -29,12 +29,18 @@ const wrong = (response: Awaited<ReturnType<typeof leave>>) => [
 describe('POST entries/{id}/unpublish with redirectTo', () => {
   verifies('dec-2.9-redirect-to');
 
-  it('redirects the path in one audit record until the page is published again', async () => {
+  it('redirects the path, with a record of the redirect, until the page is published again', async () => {
     const { desk, page } = await withLocks();
     expect((await leave(desk, page.id, '/waterways/')).status).toBe(200);
     expect(await visit(desk, '/locks')).toEqual([200, '/waterways']);
     const { data } = (await desk.get('/redirects')).body;
     expect(data).toMatchObject([{ source: '/locks', target: '/waterways', locale: 'en', origin: 'auto' }]);
+    const records = await app().rows(
+      desk.project.tenantId,
+      "SELECT action, actor ->> 'type' AS actor FROM audit_events WHERE target ->> 'id' = $1",
+      [data[0].id],
+    );
+    expect(records).toEqual([{ action: 'redirect.create', actor: 'api_key' }]);
     await publish(app(), desk.project, page.id);
     expect(await visit(desk, '/locks')).toEqual([200, 'entry']);
   });
@@ -83,6 +89,9 @@ describe('POST entries/{id}/unpublish with redirectTo', () => {
     await write('/waterways', '/locks', null);
     expect(outcome(await leave(desk, page.id, '/waterways'))).toEqual([409, 'redirect_loop']);
     await write('/locks', '/written', 'en');
+    expect(outcome(await leave(desk, page.id, '/other'))).toEqual([409, 'redirect_conflict']);
+    const [{ id }] = (await desk.get('/redirects?q=/written')).body.data;
+    await desk.put(`/redirects/${id}`, { isActive: false });
     expect(outcome(await leave(desk, page.id, '/other'))).toEqual([409, 'redirect_conflict']);
     expect(await visit(desk, '/locks')).toEqual([200, 'entry']);
   });

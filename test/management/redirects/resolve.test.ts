@@ -169,31 +169,60 @@ describe('A page that moves', () => {
     expect(await redirects.pairs()).toEqual(['/a /b']);
   });
 
-  it('retargets redirects to a moved page, those for all locales if it moves in all', async () => {
-    await redirects.made('/all', '/a');
-    await redirects.made('/english', '/a', { locale: 'en' });
-    await redirects.made('/prefix', '/a', { locale: 'en', matchType: 'prefix' });
+  it('retargets automatic redirects to a moved page', async () => {
+    await move({ from: '/older', to: '/a' });
     await move({ from: '/a', to: '/b' });
-    expect(await redirects.pairs()).toEqual(['/a /b', '/all /a', '/english /b', '/prefix /b']);
-    await move(...everywhere('/a', '/c'));
-    expect(await redirects.all()).toContainEqual(expect.objectContaining({ source: '/all', target: '/c' }));
+    expect(await redirects.pairs()).toEqual(['/a /b', '/older /b']);
   });
 
-  it('deletes redirects from the new path of a page', async () => {
-    await redirects.made('/b', '/x');
-    await redirects.made('/b', '/y', { locale: 'en' });
-    await redirects.made('/c', '/a', { matchType: 'prefix' });
-    await move({ from: '/a', to: '/b' });
-    expect(await redirects.pairs()).toEqual(['/a /b', '/b /x', '/c /a']);
-    await move(...everywhere('/a', '/c'));
-    expect(await redirects.pairs()).toEqual(['/a /c', '/a /c', '/a /c', '/b /x']);
+  it('keeps the redirects that people wrote to or from a moved page', async () => {
+    const written = await Promise.all([
+      redirects.made('/all', '/a'),
+      redirects.made('/english', '/a', { locale: 'en' }),
+      redirects.made('/b', '/x', { locale: 'en' }),
+      redirects.made('/a', '/y', { locale: 'de' }),
+      redirects.made('/a', '/z', { locale: 'fr', isActive: false }),
+    ]);
+    expect((await redirects.imported('source,target,locale\n/c,/a,en\n')).created).toBe(1);
+    const before = (await redirects.all()).filter(({ origin }) => origin !== 'auto');
+    expect(before).toHaveLength(written.length + 1);
+    expect(await move(...everywhere('/a', '/b'))).toBe(1);
+    await move(...everywhere('/b', '/c'));
+    await move(...everywhere('/c', '/a'));
+    expect((await redirects.all()).filter(({ origin }) => origin !== 'auto')).toEqual(before);
   });
 
-  it('keeps manual redirects of the old path unless they are inactive', async () => {
-    await redirects.made('/a', '/x', { locale: 'en' });
-    await redirects.made('/b', '/y', { locale: 'en', isActive: false });
-    expect(await move({ from: '/a', to: '/c' }, { from: '/b', to: '/d' })).toBe(1);
-    expect(await redirects.pairs()).toEqual(['/a /x', '/b /d']);
+  it('writes one audit record and one event for each automatic redirect that it changes', async () => {
+    await move({ from: '/older', to: '/a' });
+    await move({ from: '/a', to: '/b' });
+    await move({ from: '/b', to: '/a' });
+    const { tenantId } = redirects.desk.project;
+    const records = await app().rows<{ record: string }>(
+      tenantId,
+      `SELECT concat_ws(' ', action, target ->> 'name', before ->> 'target', after ->> 'target') AS record
+       FROM audit_events WHERE target ->> 'type' = 'redirect' ORDER BY at, action, target ->> 'name'`,
+    );
+    expect(records.map(({ record }) => record)).toEqual([
+      'redirect.create /older /a',
+      'redirect.create /a /b',
+      'redirect.update /older /a /b',
+      'redirect.create /b /a',
+      'redirect.delete /a /b',
+      'redirect.update /older /b /a',
+    ]);
+    const events = await app().rows<{ event: string }>(
+      tenantId,
+      `SELECT concat_ws(' ', type, payload -> 'data' ->> 'source', payload -> 'data' ->> 'target') AS event
+       FROM outbox_events WHERE type LIKE 'redirect.%' ORDER BY created_at, type, payload -> 'data' ->> 'source'`,
+    );
+    expect(events.map(({ event }) => event)).toEqual([
+      'redirect.created /older /a',
+      'redirect.created /a /b',
+      'redirect.updated /older /b',
+      'redirect.created /b /a',
+      'redirect.deleted /a /b',
+      'redirect.updated /older /a',
+    ]);
   });
 
   it('runs four statements for a page that moves with 10,000 others', async () => {

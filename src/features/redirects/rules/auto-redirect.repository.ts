@@ -1,4 +1,13 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
+import {
+  redirectChange,
+  redirectColumns,
+  rowOf,
+  verbOf,
+  type RedirectPair,
+  type RedirectRow,
+} from '../redirect.repository.js';
+import { redirectEvent } from './redirect.events.js';
 
 /** Canonical paths of a moved page in one locale. */
 export interface PathChange {
@@ -26,12 +35,23 @@ const changes = `
     UNION ALL SELECT site_id, NULL, source, target FROM everywhere
   )`;
 
-/** Redirects for moved pages, covered by the audit record and event of the operation. */
+interface Written extends RedirectRow {
+  /** False for the row that was replaced. */
+  readonly isNew: boolean;
+}
+
+/** Keys whose change is worth a record. */
+const content = ({ target, status, matchType, isActive }: RedirectRow): string =>
+  JSON.stringify([target, status, matchType, isActive]);
+
+/**
+ * Redirects that the service writes itself. Those of people (origins `manual` and `import`) are never changed or
+ * deleted (decisions 3.1). Each change has its audit record and event.
+ */
 export class AutoRedirectRepository extends Repository {
   /**
-   * Redirects old paths to new ones without chains or loops: redirects to an old path are retargeted, redirects from
-   * a page's new path are deleted. Manual redirects of old paths stay. Redirects for every locale change only if all
-   * locales moved alike.
+   * Redirects old paths to new ones without chains or loops: automatic redirects to an old path are retargeted, those
+   * from a page's new path are deleted. Redirects for every locale change only if all locales moved alike.
    * @returns number of created or reactivated redirects
    */
   async redirectMoves(moves: readonly PathChange[]): Promise<number> {
@@ -45,7 +65,7 @@ export class AutoRedirectRepository extends Repository {
 
   /**
    * Redirects to any path.
-   * @returns the id, or undefined if a manual redirect for the path exists
+   * @returns the id, or undefined if a person wrote a redirect for the path
    */
   async redirectPath(move: PathChange): Promise<string | undefined> {
     await this.#lockAll();
@@ -62,32 +82,39 @@ export class AutoRedirectRepository extends Repository {
 
   /** Also deletes those that would redirect to themselves. */
   async #deleteFromPages(bind: readonly unknown[]): Promise<void> {
-    await this.query(
+    const deleted = await this.query<RedirectRow>(
       `WITH ${changes}
-       DELETE FROM redirects WHERE environment_id = $1 AND id = ANY (ARRAY(
+       DELETE FROM redirects r WHERE r.environment_id = $1 AND r.id = ANY (ARRAY(
          SELECT found.id FROM concerned c CROSS JOIN LATERAL (
            SELECT r.id FROM redirects r WHERE r.environment_id = $1 AND r.site_id = c.site_id
              AND r.source = c.target COLLATE "C" AND r.locale IS NOT DISTINCT FROM c.locale
-             AND (r.match_type = 'exact' OR (r.match_type = 'prefix' AND r.target = c.source COLLATE "C")) OFFSET 0) AS found))`,
+             AND r.origin = 'auto' OFFSET 0) AS found))
+       RETURNING ${redirectColumns}`,
       bind,
     );
+    for (const row of deleted) this.#note({ before: row, after: null });
   }
 
   /** ON CONFLICT forces key lookups, which a join would not. */
   async #retarget(bind: readonly unknown[]): Promise<void> {
-    await this.query(
-      `WITH ${changes}
-       INSERT INTO redirects (tenant_id, environment_id, id, site_id, source, target, status, match_type, locale, is_active,
-         origin, created_at, updated_at)
-       SELECT found.tenant_id, found.environment_id, found.id, found.site_id, found.source, c.target, found.status,
-         found.match_type, found.locale, found.is_active, found.origin, found.created_at, $4::timestamptz
-       FROM concerned c CROSS JOIN LATERAL (
-         SELECT r.* FROM redirects r WHERE r.environment_id = $1 AND r.site_id = c.site_id
-           AND r.target = c.source COLLATE "C" AND r.locale IS NOT DISTINCT FROM c.locale
-           AND r.source <> c.target COLLATE "C" OFFSET 0) AS found
-       ON CONFLICT (environment_id, id) DO UPDATE SET target = excluded.target, updated_at = excluded.updated_at`,
-      [...bind, this.bound.now],
+    const { now } = this.bound;
+    const found = await this.query<RedirectRow & { next: string }>(
+      `WITH ${changes}, found AS MATERIALIZED (
+         SELECT old.*, c.target AS next FROM concerned c CROSS JOIN LATERAL (
+           SELECT r.* FROM redirects r WHERE r.environment_id = $1 AND r.site_id = c.site_id
+             AND r.target = c.source COLLATE "C" AND r.locale IS NOT DISTINCT FROM c.locale
+             AND r.source <> c.target COLLATE "C" AND r.origin = 'auto' OFFSET 0) AS old
+       ), written AS (
+         INSERT INTO redirects (tenant_id, environment_id, id, site_id, source, target, status, match_type, locale,
+           is_active, origin, created_at, updated_at)
+         SELECT tenant_id, environment_id, id, site_id, source, next, status, match_type, locale, is_active, origin,
+           created_at, $4::timestamptz FROM found
+         ON CONFLICT (environment_id, id) DO UPDATE SET target = excluded.target, updated_at = excluded.updated_at)
+       SELECT ${redirectColumns}, r.next FROM found r`,
+      [...bind, now],
     );
+    for (const { next, ...row } of found)
+      this.#note({ before: row, after: { ...row, target: next, updatedAt: now } });
   }
 
   async #insert(moves: readonly PathChange[]): Promise<number> {
@@ -100,20 +127,50 @@ export class AutoRedirectRepository extends Repository {
 
   /** @returns ids of created or changed redirects */
   async #upsert(moves: readonly PathChange[]): Promise<string[]> {
-    const rows = moves.map((move) => ({ id: this.bound.newId(), ...move }));
-    const written = await this.query<{ id: string }>(
-      `INSERT INTO redirects AS r (tenant_id, environment_id, id, site_id, source, target, status, match_type, locale,
-         is_active, origin, created_at, updated_at)
-       SELECT DISTINCT ON (n."siteId", n."from", n.locale) $3::uuid, $1::uuid, n.id, n."siteId", n."from", n."to", 301, 'exact', n.locale,
-         true, 'auto', $4::timestamptz, $4::timestamptz
-       FROM jsonb_to_recordset($2::jsonb) AS n (id uuid, "siteId" uuid, locale text, "from" text, "to" text)
-       ON CONFLICT (environment_id, site_id, source, locale) DO UPDATE
-         SET target = excluded.target, status = 301, match_type = 'exact', is_active = true, origin = 'auto',
-           updated_at = excluded.updated_at
-         WHERE r.origin = 'auto' OR NOT r.is_active
-       RETURNING r.id`,
-      [this.environmentId, JSON.stringify(rows), this.tenantId, this.bound.now],
+    const given = moves.map((move) => ({ id: this.bound.newId(), ...move }));
+    const rows = await this.query<Written>(
+      `WITH given AS MATERIALIZED (
+         SELECT DISTINCT ON (n."siteId", n."from", n.locale) n.id, n."siteId" AS site_id, n."from" AS source, n."to" AS target, n.locale
+         FROM jsonb_to_recordset($2::jsonb) AS n (id uuid, "siteId" uuid, locale text, "from" text, "to" text)
+       ), known AS MATERIALIZED (
+         SELECT old.* FROM given n CROSS JOIN LATERAL (
+           SELECT r.* FROM redirects r WHERE r.environment_id = $1 AND r.site_id = n.site_id
+             AND r.source = n.source COLLATE "C" AND r.locale = n.locale AND r.origin = 'auto' OFFSET 0) AS old
+       ), written AS (
+         INSERT INTO redirects AS r (tenant_id, environment_id, id, site_id, source, target, status, match_type, locale,
+           is_active, origin, created_at, updated_at)
+         SELECT $3::uuid, $1::uuid, n.id, n.site_id, n.source, n.target, 301, 'exact', n.locale, true, 'auto',
+           $4::timestamptz, $4::timestamptz FROM given n
+         ON CONFLICT (environment_id, site_id, source, locale) DO UPDATE
+           SET target = excluded.target, status = 301, match_type = 'exact', is_active = true,
+             updated_at = excluded.updated_at
+           WHERE r.origin = 'auto'
+         RETURNING r.*)
+       SELECT false AS "isNew", ${redirectColumns} FROM known r
+       UNION ALL SELECT true, ${redirectColumns} FROM written r`,
+      [this.environmentId, JSON.stringify(given), this.tenantId, this.bound.now],
     );
-    return written.map(({ id }) => id);
+    return this.#noteWritten(rows);
+  }
+
+  #noteWritten(rows: readonly Written[]): string[] {
+    const before = new Map<string, RedirectRow>();
+    const ids: string[] = [];
+    for (const { isNew, ...row } of rows) {
+      if (!isNew) {
+        before.set(row.id, row);
+        continue;
+      }
+      const known = before.get(row.id);
+      if (known === undefined || content(known) !== content(row))
+        this.#note({ before: known ?? null, after: row });
+      ids.push(row.id);
+    }
+    return ids;
+  }
+
+  #note(change: RedirectPair): void {
+    this.record(redirectChange(change));
+    this.bound.log.emit(redirectEvent(verbOf(change), rowOf(change)));
   }
 }
