@@ -1,4 +1,4 @@
-import { projectResources, type Action, type ProjectResource } from '../../contracts/rights.js';
+import type { Action, ProjectResource } from '../../contracts/rights.js';
 import { keyActions, type KeyAction } from '../../contracts/resources/api-key.js';
 import type { Grant, Scope } from './grants.js';
 import type { KeyPrincipal } from './principal.js';
@@ -19,14 +19,8 @@ export const managing: readonly KeyAction[] = ['read', 'create', 'update', 'dele
 /** Actions of a drafts-only key on entries. */
 const draftActions: readonly KeyAction[] = ['create', 'update', 'delete'];
 
-/** Resources with a site limit (specification 5 rule 6). Webhooks receive events of all sites. */
-const siteResources: ReadonlySet<ProjectResource> = new Set([
-  'entries',
-  'tree',
-  'sites',
-  'redirects',
-  'webhooks',
-]);
+/** Resources that belong to a site; a key limited to sites writes no others (decisions 3.12). */
+const siteResources = ['entries', 'tree', 'sites', 'redirects'] as const satisfies readonly ProjectResource[];
 
 type KeyLimits = Pick<KeyPrincipal, 'type' | 'permissions' | 'siteIds' | 'isDraftOnly' | 'environmentId'>;
 
@@ -40,14 +34,10 @@ export function permissionsOf({
   return permissions.length > 0 ? drafts.filter((action) => permissions.includes(action)) : drafts;
 }
 
-/** A site limit applies only to writes of what belongs to a site. */
 function writeGrants(action: Action, bound: Scope, siteIds: readonly string[]): Grant[] {
   if (siteIds.length === 0) return [{ resource: '*', action, scope: bound }];
-  return projectResources.map((resource) => ({
-    resource,
-    action,
-    scope: siteResources.has(resource) ? { ...bound, siteIds, siteTreesOnly: true } : bound,
-  }));
+  const scope: Scope = { ...bound, siteIds, siteTreesOnly: true };
+  return siteResources.map((resource) => ({ resource, action, scope }));
 }
 
 function managementGrants(key: KeyLimits, bound: Scope): Grant[] {

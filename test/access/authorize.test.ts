@@ -92,12 +92,21 @@ describe('A denied key', () => {
     expect(refusalOf(sites, 'tree.create', { siteId: null })).toMatchObject({ details: { siteId: null } });
   });
 
-  it('is not limited by site for resources without a site, except webhooks', () => {
-    expect(refusalOf(sites, 'contentTypes.create', {})).toBeUndefined();
-    expect(refusalOf(sites, 'webhooks.create', {})).toEqual({
-      code: 'permission_denied',
-      details: { resource: 'webhooks', action: 'create' },
-    });
+  it('of a site cannot write what belongs to no site', () => {
+    for (const resource of [
+      'contentTypes',
+      'webhooks',
+      'apiKeys',
+      'roles',
+      'users',
+      'ipAllowlist',
+    ] as const) {
+      expect(refusalOf(sites, `${resource}.create`, {})).toEqual({
+        code: 'permission_denied',
+        details: { resource, action: 'create' },
+      });
+      expect(refusalOf(sites, `${resource}.read`, {})).toBeUndefined();
+    }
   });
 
   it('gets draftOnly for live targets, after the site check', () => {

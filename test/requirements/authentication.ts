@@ -54,6 +54,10 @@ export const authentication = {
     source: '2.4',
     text: 'Keys are bounded by time, environment, networks and drafts, and make none that are bounded less.',
   },
+  'dec-3.12-limits': {
+    source: '3.12',
+    text: 'What a key creates or changes reaches no further than the key, on every surface.',
+  },
   'dec-2.4-rotate': {
     source: '2.4',
     text: 'Rotation answers a new secret; the old one works until the overlap ends.',
