@@ -99,12 +99,13 @@ export const apiKeys = {
   revoke: management({
     openapi: managementRoute('DELETE', '/api-keys/{id}', {
       summary: 'Revoke an API key',
-      description: 'Revokes the key immediately. Revoking it again has no effect.',
+      description:
+        'Revokes the key immediately. Revoking it again has no effect. You cannot revoke a key that has permissions you do not have.',
       tags,
     }),
     resource: 'apiKeys',
     action: 'delete',
-    errors: ['api_key_not_found'],
+    errors: ['api_key_not_found', 'privilege_escalation'],
   })
     .input(inProject({ id }))
     .output(

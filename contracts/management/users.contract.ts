@@ -38,7 +38,7 @@ export const users = {
     openapi: managementRoute('POST', '/users', {
       summary: 'Invite a user',
       description:
-        'Adds a user of the tenant to the project and creates the account if necessary. You cannot assign a role with permissions that you do not have.',
+        'Adds a user of the tenant to the project and creates the account if necessary. You cannot assign a role with permissions that you do not have. An API key that expires, is limited to networks or drafts, or requires confirmation can only invite users without permissions.',
       tags,
       success: { status: 201, location: '/users/{id}' },
     }),
@@ -67,7 +67,7 @@ export const users = {
     openapi: managementRoute('PUT', '/users/{id}', {
       summary: 'Update a user',
       description:
-        'Updates the roles, name or picture of a member, or suspends them in this project. `roleIds` replaces all roles. A password can be set while the user is invited.',
+        'Updates the roles, name or picture of a member, or suspends them in this project. `roleIds` replaces all roles. A user can set the first password of an invited member; an API key cannot.',
       tags,
     }),
     resource: 'users',

@@ -29,11 +29,10 @@ const RoleIds = z
   .max(limits.rolesPerUser)
   .meta({ description: "Ids of the user's roles.", example: [] });
 
-const Password = z
-  .string()
-  .min(limits.passwordMinimumLength)
-  .max(limits.passwordMaximumLength)
-  .meta({ description: 'Initial password.', example: 'correct horse battery staple' });
+const Password = z.string().min(limits.passwordMinimumLength).max(limits.passwordMaximumLength).meta({
+  description: 'Initial password. Rejected from API keys, which invite users without one.',
+  example: 'correct horse battery staple',
+});
 
 const AvatarUrl = z
   .url({ protocol: /^https$/ })

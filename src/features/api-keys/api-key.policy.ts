@@ -48,16 +48,16 @@ function exceedsCaller({ scope }: UnitOfWork, key: Rights): boolean {
 }
 
 /**
- * A key cannot have more rights than the caller who creates, changes or rotates it: actions, sites, environment,
- * networks and expiry; for users, also their roles.
+ * A key cannot have more rights than the caller who creates, changes, rotates or revokes it (decisions 3.12): actions,
+ * sites, environment, drafts only, networks, expiry and confirmation; for users, also their roles.
  * @throws AppError 403 `permission_denied`, or `privilege_escalation` for a user's roles
  */
 export async function assertNoEscalation(
   work: UnitOfWork,
   key: Rights,
-  action: 'create' | 'update',
+  action: 'create' | 'update' | 'delete',
 ): Promise<void> {
-  const message = 'A key cannot have more rights than its creator.';
+  const message = 'You cannot create, change, rotate or revoke a key that has more rights than you.';
   if (exceedsCaller(work, key))
     throw new AppError('permission_denied', { resource: 'apiKeys', action }, message);
   const { actor, environmentId, environmentSlug } = work.scope;

@@ -2,21 +2,28 @@ import { AppError } from '../../../contracts/errors.js';
 import { grantsOfKey, mayGive } from '../../access/escalation.js';
 import type { Grant } from '../../access/grants.js';
 import { systemGrants } from '../../access/system-roles.js';
-import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import type { KeyBounds, UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { NodePathRepository } from '../tree/index.js';
 import { GrantRepository } from './grant.repository.js';
 import type { RoleRow } from './role.repository.js';
+
+/** Limits that no role can have: a key with one of them gives no permissions (decisions 3.12). */
+const hasKeyOnlyLimit = (key: KeyBounds): boolean =>
+  key.expiresAt !== null || key.ipAllowlist.length > 0 || key.isDraftOnly || key.requiresConfirmation;
 
 /** Grants the caller can pass on; null for all. */
 function heldGrants({ scope }: UnitOfWork): readonly Grant[] | null {
   const { grants, keyBounds: key, environmentSlug } = scope;
   if (key === undefined) return grants;
+  if (hasKeyOnlyLimit(key)) return [];
   const { permissions, siteIds } = key;
   // A key bound to an environment works in no other.
   const environment = key.environmentId === null ? null : environmentSlug;
   if (permissions === null && siteIds.length === 0 && environment === null) return null;
   return grantsOfKey({ type: 'management', permissions: permissions ?? [], siteIds, environment });
 }
+
+export const mayGiveEverything = (work: UnitOfWork): boolean => heldGrants(work) === null;
 
 /**
  * Callers cannot grant permissions they do not have, in a grant, with a role or with a key.

@@ -1,2 +1,2 @@
-export { assertMayGiveGrants, grantsOfRoles } from './escalation.policy.js';
+export { assertMayGiveGrants, grantsOfRoles, mayGiveEverything } from './escalation.policy.js';
 export { RoleRepository, type RoleRow } from './role.repository.js';

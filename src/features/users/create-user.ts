@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { MemberRepository } from './member.repository.js';
 import { newAccount } from './new-account.js';
 import { presentUser } from './user.presenter.js';
-import { assertMayAssign, findRoles } from './user.policy.js';
+import { assertMayAssign, assertMaySetPassword, findRoles } from './user.policy.js';
 
 type Input = InputOf<typeof users.create>;
 
@@ -43,6 +43,7 @@ async function ensureAccount(work: UnitOfWork, input: Input): Promise<string> {
 }
 
 export async function createUser(work: UnitOfWork, input: Input): Promise<{ data: User }> {
+  if (input.password !== undefined) assertMaySetPassword(work);
   const roles = await findRoles(work, input.roleIds);
   await assertMayAssign(work, roles);
   await assertMemberLimit(work);

@@ -3,7 +3,7 @@ import type { users } from '../../../contracts/management/users.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { MemberRepository } from './member.repository.js';
-import { assertMayRemoveOwner } from './user.policy.js';
+import { assertKeyMayChange, assertMayRemoveOwner } from './user.policy.js';
 
 /** The account and what the user created stay. */
 export async function removeUser(
@@ -12,6 +12,7 @@ export async function removeUser(
 ): Promise<{ data: Deleted }> {
   const members = work.use(MemberRepository);
   const member = await members.find(input.id);
+  await assertKeyMayChange(work, member);
   await assertMayRemoveOwner(work, member);
   await members.remove(member.id);
   members.note('user.remove', member, null);

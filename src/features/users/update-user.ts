@@ -8,7 +8,14 @@ import type { RoleRow } from '../roles/index.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { MemberRepository, type Member } from './member.repository.js';
 import { presentUser } from './user.presenter.js';
-import { assertMayAssign, assertMayRemoveOwner, isOwner, findRoles } from './user.policy.js';
+import {
+  assertKeyMayChange,
+  assertMayAssign,
+  assertMayRemoveOwner,
+  assertMaySetPassword,
+  findRoles,
+  isOwner,
+} from './user.policy.js';
 
 type Input = InputOf<typeof users.update>;
 
@@ -49,8 +56,10 @@ async function changeRoles(work: UnitOfWork, member: Member, ids: readonly strin
 export async function updateUser(work: UnitOfWork, input: Input): Promise<{ data: User }> {
   const { projectSlug: _project, id, ...change } = input;
   const { roleIds, status, password, ...account } = definedKeys(change);
+  if (password !== undefined) assertMaySetPassword(work);
   const members = work.use(MemberRepository);
   const before = await members.find(id);
+  await assertKeyMayChange(work, before);
   if (hasChanges(before, account)) assertOwnProject(before, account);
   const passwordHash = password === undefined ? undefined : await firstPassword(before, password);
   const isSuspended = status === undefined ? before.isSuspended : status === 'suspended';

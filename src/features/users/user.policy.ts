@@ -1,6 +1,12 @@
-import { AppError } from '../../../contracts/errors.js';
+import { AppError, invalidInput } from '../../../contracts/errors.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { assertMayGiveGrants, grantsOfRoles, RoleRepository, type RoleRow } from '../roles/index.js';
+import {
+  assertMayGiveGrants,
+  grantsOfRoles,
+  mayGiveEverything,
+  RoleRepository,
+  type RoleRow,
+} from '../roles/index.js';
 import { MemberRepository, type Member } from './member.repository.js';
 
 const isOwnerRole = ({ isSystem, slug }: Pick<RoleRow, 'isSystem' | 'slug'>): boolean =>
@@ -51,4 +57,24 @@ export async function assertMayRemoveOwner(work: UnitOfWork, member: Member): Pr
   await assertMayChangeOwners(work);
   if (!member.isSuspended && !(await work.use(MemberRepository).hasOtherOwner(member.id)))
     throw new AppError('last_owner');
+}
+
+/**
+ * A key changes only members who have no more permissions than it may give (decisions 3.12).
+ * @throws AppError 403 `privilege_escalation`
+ */
+export async function assertKeyMayChange(work: UnitOfWork, member: Member): Promise<void> {
+  if (work.scope.actor.type !== 'api_key' || mayGiveEverything(work)) return;
+  const ids = member.roles.map(({ id }) => id);
+  await assertMayGiveGrants(work, await grantsOfRoles(work, await findRoles(work, ids)));
+}
+
+/**
+ * Keys invite users; a session with a password would have none of the key's limits (decisions 3.12).
+ * @throws AppError 422
+ */
+export function assertMaySetPassword({ scope }: UnitOfWork): void {
+  if (scope.actor.type !== 'api_key') return;
+  const message = 'An API key cannot set a password. Omit the password.';
+  throw invalidInput({ path: ['password'], code: 'not_allowed', message });
 }
