@@ -111,3 +111,13 @@ export const isPermitted = ({ scope }: Caller, name: VerbName, target?: Target):
 export function authorize(work: Caller, name: VerbName, target?: Target): void {
   if (!isPermitted(work, name, target)) throw refusal(work, name, target);
 }
+
+/**
+ * Checks a change of live content that no single target shows, such as live pages below a draft.
+ * @throws AppError as {@link authorize}, if the caller may change drafts only
+ */
+export function authorizeLive(work: Caller, name: VerbName): void {
+  const scopes = grantsFor(work.scope, name).map(({ scope }) => scope);
+  if (scopes.length > 0 && scopes.every(({ draftsOnly }) => draftsOnly))
+    throw refusal(work, name, { isLive: true });
+}

@@ -1,4 +1,5 @@
 import type { SiteDefinition } from '../../content/catalog.js';
+import { authorizeLive } from '../../access/authorize.js';
 import { publicPath } from '../../content/route-path.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { Repository } from '../../persistence/repositories/repository.js';
@@ -53,7 +54,10 @@ export class EntryTreeRepository extends Repository {
     await this.#redirect(changes);
   }
 
-  /** Refreshes paths after slugs or publication changed. Changed paths require the exclusive lock. */
+  /**
+   * Refreshes paths after slugs or publication changed. Changed paths require the exclusive lock.
+   * @throws AppError 403 if a drafts-only caller would move live pages (decisions 3.12)
+   */
   async refreshPaths(entries: readonly PlacedEntry[]): Promise<void> {
     const inTree = entries.flatMap(({ place }) => place ?? []).filter(({ siteId }) => siteId !== null);
     const routes = new RouteRepository(this.bound);
@@ -61,12 +65,13 @@ export class EntryTreeRepository extends Repository {
     const locks = new TreeLockRepository(this.bound);
     for (const siteId of new Set(changes.map((change) => change.siteId)))
       locks.assertLocked(siteId, 'exclusive');
+    if (changes.some(({ isLive }) => isLive)) authorizeLive(this.bound, 'entries.update');
     await this.#redirect(changes);
     for (const siteId of homesOutside(entries)) await routes.refreshHome(siteId);
   }
 
   /**
-   * Children of a removed node move up in its place.
+   * Children of a removed node move up in its place; a drafts-only caller may move no live ones (decisions 3.12).
    * @returns number of moved children by entry id
    */
   async remove(entries: readonly PlacedEntry[]): Promise<Map<string, number>> {
@@ -80,7 +85,9 @@ export class EntryTreeRepository extends Repository {
     }
     const removedIds = new Set(removed.map(({ nodeId }) => nodeId));
     const kept = new Set([...lifted.values()].flat().filter((nodeId) => !removedIds.has(nodeId)));
-    await this.#redirect(await routes.refresh([...kept]));
+    const changes = await routes.refresh([...kept]);
+    if (changes.some(({ isLive }) => isLive)) authorizeLive(this.bound, 'entries.delete');
+    await this.#redirect(changes);
     for (const { siteId, id } of entries.filter(({ isHome }) => isHome)) await routes.dropHomeOf(siteId, id);
     return new Map([...lifted].map(([entryId, nodeIds]) => [entryId, nodeIds.length]));
   }
