@@ -51,8 +51,14 @@ const idleGraceMs = 500;
 /** How long requests are held while the accept queue is emptied. */
 const maxHoldMs = 1000;
 
-function isHostMissing({ httpVersion, headers }: http.IncomingMessage): boolean {
-  return httpVersion === '1.1' && headers.host === undefined;
+/** RFC 9112 §3.2: exactly one `Host`; HTTP/1.0 may omit it. Node keeps the first and drops the others. */
+function isHostWrong({ httpVersion, rawHeaders }: http.IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1 || (hosts === 0 && httpVersion === '1.1');
 }
 
 /** See {@link emptyAcceptQueue}. */
@@ -82,7 +88,7 @@ function createServer(handler: http.RequestListener): DrainableServer {
   const connections = new OpenConnections();
   const held = new HeldRequests();
   const onRequest: http.RequestListener = (request, response) => {
-    if (isHostMissing(request)) {
+    if (isHostWrong(request)) {
       refuseConnection(request.socket);
       return;
     }

@@ -53,6 +53,8 @@ describe('A server that listens', () => {
   it.each([
     ['400', 'malformed HTTP', 'NONSENSE\r\n\r\n'],
     ['400', 'a request without Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['400', 'two Host headers', 'GET / HTTP/1.1\r\nHost: a\r\nHOST: b\r\n\r\n'],
+    ['400', 'two equal Host headers over HTTP/1.0', 'GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n'],
     ['400', 'a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'],
     ['431', 'headers over 16 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`],
   ])('returns %s in the failure envelope to %s, and closes the connection', async (status, _what, text) => {
