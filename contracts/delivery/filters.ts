@@ -14,12 +14,19 @@ const Comparisons = z.strictObject(
   >,
 );
 
+/** No field has this name; a record would drop it silently. */
+function refuseProto(filter: unknown, context: z.core.$RefinementCtx): void {
+  if (typeof filter !== 'object' || filter === null || !Object.hasOwn(filter, '__proto__')) return;
+  context.addIssue({ code: 'unrecognized_keys', keys: ['__proto__'], input: { ...filter } });
+}
+
 /**
  * `filter[field][op]=value`; `in` and `nin` accept values separated by commas, `exists` true or false.
  * A pipe, because the OpenAPI generator has no other type for several query parameters.
  */
 export const contentFilter = z
   .unknown()
+  .superRefine(refuseProto)
   .pipe(z.record(z.string(), Comparisons))
   .optional()
   .meta({

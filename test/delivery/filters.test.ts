@@ -95,6 +95,11 @@ describe('filter[field][op]', () => {
 
   it.each([
     'filter[nothing][eq]=1',
+    'filter[__proto__][eq]=1',
+    'filter[%5F_proto__][eq]=1',
+    'filter[title][eq]=Gamma&filter[__proto__][eq]=1',
+    'filter[title][__proto__]=1',
+    'filter[constructor][eq]=1',
     'filter[title][like]=1',
     'filter[count][eq]=one',
     'filter[count][contains]=1',
