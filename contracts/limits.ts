@@ -74,6 +74,10 @@ export const limits = {
   accessTokenSeconds: 3600,
   /** A session expires after this many seconds without renewal. */
   refreshTokenSeconds: 604_800,
+  /** MCP event streams of one process. */
+  eventStreamsPerKey: 20,
+  eventStreamsPerTenant: 100,
+  eventStreamsPerProcess: 1000,
   /** Lifetime of the token that confirms a call over MCP. */
   confirmSeconds: 300,
   /** Lifetime of a preview token. */

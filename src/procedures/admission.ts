@@ -4,7 +4,7 @@ import { environmentOfCall, type Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import { DeliveryTrace } from '../features/delivery/index.js';
 import type { WorkScope } from '../persistence/work/unit-of-work.js';
-import type { AdmissionRequest, Call, OperationScope, RunMode } from './call.js';
+import type { AdmissionRequest, Call, IdentifiedCaller, OperationScope, RunMode } from './call.js';
 import { authenticate } from './credentials.js';
 import { mapDatabaseErrors } from './failures.js';
 import { isAddressAdmitted, isAddressRestricted, projectRefusal } from './project-access.js';
@@ -23,11 +23,6 @@ function chain<T, U>(value: MaybePromise<T>, next: (value: T) => MaybePromise<U>
 const mapAsyncErrors = <T>(value: MaybePromise<T>): MaybePromise<T> =>
   value instanceof Promise ? mapDatabaseErrors(() => value) : value;
 
-interface Caller {
-  readonly principal: Principal;
-  readonly catalog: Catalog | null;
-}
-
 /** `work` is created on first use: published reads do not need it. */
 class AdmittedScope implements OperationScope {
   readonly trace = new DeliveryTrace();
@@ -38,7 +33,7 @@ class AdmittedScope implements OperationScope {
   constructor(
     readonly services: Services,
     readonly call: Call,
-    { principal, catalog, mode }: Caller & { readonly mode: RunMode },
+    { principal, catalog, mode }: IdentifiedCaller & { readonly mode: RunMode },
   ) {
     this.principal = principal;
     this.catalog = catalog;
@@ -59,7 +54,11 @@ class AdmittedScope implements OperationScope {
 }
 
 /** Checks principal, key type, project and environment, and address. */
-function identify(services: Services, call: Call, admission: AdmissionRequest): MaybePromise<Caller> {
+function identify(
+  services: Services,
+  call: Call,
+  admission: AdmissionRequest,
+): MaybePromise<IdentifiedCaller> {
   const { operation, projectSlug } = admission;
   const { audience } = operation;
   return chain(authenticate(services, call, admission), (principal) => {
@@ -89,7 +88,7 @@ export async function assertProjectAccess(
   services: Services,
   call: Call,
   request: AdmissionRequest,
-): Promise<Pick<OperationScope, 'catalog'>> {
+): Promise<IdentifiedCaller> {
   return mapAsyncErrors(identify(services, call, request));
 }
 
@@ -104,7 +103,8 @@ export function admit(
   request: AdmissionRequest,
 ): MaybePromise<OperationScope> {
   const { operation, mode = {} } = request;
-  const admission = chain(identify(services, call, request), ({ principal, catalog }) => {
+  const caller = request.caller ?? identify(services, call, request);
+  const admission = chain(caller, ({ principal, catalog }) => {
     call.onIdentified?.({ principal, catalog, tool: call.tool });
     return chain(spendRate(services.rates, { principal, call, operation }), () => {
       const environmentSlug = catalog?.data.environment.slug ?? null;

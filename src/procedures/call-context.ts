@@ -1,8 +1,8 @@
 import type { OperationMeta } from '../../contracts/metadata.js';
 import type { OperationContext } from '../../contracts/procedure.js';
 import { Rehearsal } from '../persistence/work/unit-of-work.js';
-import { admit } from './admission.js';
-import type { Call, OperationScope, RunMode } from './call.js';
+import { admit, assertProjectAccess } from './admission.js';
+import type { AdmissionRequest, Call, IdentifiedCaller, OperationScope, RunMode } from './call.js';
 import type { Services } from './services.js';
 
 function projectSlugIn(rawInput: unknown): string {
@@ -10,10 +10,14 @@ function projectSlugIn(rawInput: unknown): string {
   return typeof slug === 'string' ? slug : '';
 }
 
-/** Context of one tRPC call. Admissions are cached, so that a surface can ask before it reads the body. */
+/**
+ * Context of the calls of one request. Admissions are cached, so that a surface can ask before it reads the body; of a
+ * tRPC batch only the callers are, since every call counts for the rate limits (decisions 2.5).
+ */
 export class CallContext implements OperationContext {
   readonly #mode: RunMode = {};
   readonly #admissions = new Map<string, Promise<OperationScope>>();
+  readonly #callers = new Map<string, Promise<IdentifiedCaller>>();
 
   constructor(
     private readonly services: Services,
@@ -34,15 +38,25 @@ export class CallContext implements OperationContext {
 
   admit(operation: OperationMeta, rawInput: unknown): Promise<OperationScope> {
     const projectSlug = projectSlugIn(rawInput);
+    const request = { operation, projectSlug, mode: this.#mode };
     const key = JSON.stringify([operation.audience, operation.resource, operation.action, projectSlug]);
+    if (this.call.surface === 'trpc') return this.#admit({ ...request, caller: this.#caller(key, request) });
     const known = this.#admissions.get(key);
     if (known !== undefined) return known;
-    const admission = this.#admit(operation, projectSlug);
+    const admission = this.#admit(request);
     this.#admissions.set(key, admission);
     return admission;
   }
 
-  async #admit(operation: OperationMeta, projectSlug: string): Promise<OperationScope> {
-    return admit(this.services, this.call, { operation, projectSlug, mode: this.#mode });
+  async #admit(request: AdmissionRequest): Promise<OperationScope> {
+    return admit(this.services, this.call, request);
+  }
+
+  #caller(key: string, request: AdmissionRequest): Promise<IdentifiedCaller> {
+    const known = this.#callers.get(key);
+    if (known !== undefined) return known;
+    const caller = assertProjectAccess(this.services, this.call, request);
+    this.#callers.set(key, caller);
+    return caller;
   }
 }

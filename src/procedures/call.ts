@@ -8,10 +8,9 @@ import type { RateState } from './rate-state.js';
 import type { Services } from './services.js';
 
 /** An authenticated caller that is not authorized yet. */
-interface IdentifiedCaller {
+export interface IdentifiedCaller {
   readonly principal: Principal;
   readonly catalog: Catalog | null;
-  readonly tool: string | undefined;
 }
 
 export interface Call {
@@ -23,7 +22,8 @@ export interface Call {
   readonly userAgent: string | null;
   /** Whether the caller is a CLI command. */
   readonly isCommand?: boolean | undefined;
-  readonly onIdentified?: ((caller: IdentifiedCaller) => void) | undefined;
+  readonly onIdentified?:
+    ((caller: IdentifiedCaller & { readonly tool: string | undefined }) => void) | undefined;
   /** Receives the state of the rate limit, also of rejected calls. */
   onRate?(state: RateState): void;
   /** MCP tool, for the audit record. */
@@ -35,6 +35,8 @@ export interface AdmissionRequest {
   /** Empty on platform and session operations. */
   readonly projectSlug: string;
   readonly mode?: RunMode;
+  /** The caller, if an earlier call of the same request identified it. */
+  readonly caller?: Promise<IdentifiedCaller> | undefined;
 }
 
 /** A call with an `Idempotency-Key`. */

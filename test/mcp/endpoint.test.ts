@@ -186,6 +186,29 @@ describe('MCP messages', () => {
     expect(answer.body.error.data.details.issues[0].code).toBe('duplicate_key');
   });
 
+  test.each([
+    rpc('tools/call', {}),
+    rpc('tools/call', { name: 3 }),
+    rpc('tools/call', { name: 'list_sites', arguments: 'none' }),
+    rpc('tools/call', { name: 'no_such_tool' }),
+    rpc('tools/list', { cursor: 3 }),
+    rpc('resources/read', {}),
+    rpc('resources/read', { uri: 3 }),
+    rpc('initialize', { protocolVersion: 3 }),
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call"}',
+  ])('returns -32602 with the id for the invalid parameters of %s', async (body) => {
+    const answer = await send({ body });
+    expect([answer.status, answer.body.id, answer.body.error.code]).toEqual([200, 1, -32602]);
+  });
+
+  test.each(['3', '"a"', '[]', 'null', '{"_meta":3}'])(
+    'returns 400 and -32602 for the parameters %s',
+    async (params) => {
+      const answer = await send({ body: `{"jsonrpc":"2.0","id":1,"method":"ping","params":${params}}` });
+      expect([answer.status, answer.body.error.code]).toEqual([400, -32602]);
+    },
+  );
+
   test('responds to a batch with a batch', async () => {
     const answer = await send({ body: `[${rpc('ping', {}, 1)},${rpc('tools/list', {}, 'two')}]` });
     expect((answer.body as { id: unknown }[]).map(({ id }) => id)).toEqual([1, 'two']);

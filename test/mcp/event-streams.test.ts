@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createServer, get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, get, IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { Socket, type AddressInfo } from 'node:net';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import { EventStreams } from '../../src/surfaces/mcp/event-streams.js';
 import { waitFor } from '../support/wait-for.js';
@@ -12,6 +12,7 @@ let streams: EventStreams;
 let failures: unknown[];
 let lookups = 0;
 let server: Server;
+const owners: Record<string, { keyId: string; tenantId: string }> = {};
 
 beforeEach(async () => {
   revisions = { one: '1', two: '1' };
@@ -33,6 +34,7 @@ beforeEach(async () => {
       .open({
         response,
         place: { projectSlug, environmentId: projectSlug },
+        owner: owners[projectSlug] ?? { keyId: projectSlug, tenantId: projectSlug },
         isAuthorized: () => Promise.resolve(isAuthorized),
       })
       .catch((error: unknown) => {
@@ -118,6 +120,65 @@ describe('MCP event streams', () => {
       await listen('one')
     ).ended;
     expect(failures).toMatchObject([{ code: 'service_unavailable' }]);
+  });
+
+  const openMany = async (count: number, ownerOf: (index: number) => { keyId: string; tenantId: string }) => {
+    for (let index = 0; index < count; index += 1) {
+      const name = `many${String(index)}`;
+      owners[name] = ownerOf(index);
+      await listen(name);
+    }
+  };
+  const refusal = (scope: string, limit: number) => [
+    { code: 'rate_limit_exceeded', status: 429, details: { scope, limit, retryAfter: expect.any(Number) } },
+  ];
+
+  test('number at most 20 per key; another key of the tenant still opens one', async () => {
+    await openMany(20, () => ({ keyId: 'key', tenantId: 'tenant' }));
+    expect(failures).toEqual([]);
+    await openMany(1, () => ({ keyId: 'key', tenantId: 'tenant' }));
+    expect(failures).toMatchObject(refusal('key', 20));
+    failures = [];
+    await openMany(1, () => ({ keyId: 'other', tenantId: 'tenant' }));
+    expect(failures).toEqual([]);
+  });
+
+  test('number at most 100 per tenant; another tenant still opens one', async () => {
+    await openMany(100, (index) => ({ keyId: `key${String(index % 10)}`, tenantId: 'tenant' }));
+    expect(failures).toEqual([]);
+    await openMany(1, () => ({ keyId: 'fresh', tenantId: 'tenant' }));
+    expect(failures).toMatchObject(refusal('tenant', 100));
+    failures = [];
+    await openMany(1, () => ({ keyId: 'fresh', tenantId: 'other' }));
+    expect(failures).toEqual([]);
+  });
+
+  test('number at most 1,000 per process', async () => {
+    const openOne = (index: number) => {
+      const name = String(index);
+      const response = new ServerResponse(new IncomingMessage(new Socket()));
+      return streams.open({
+        response,
+        place: { projectSlug: name, environmentId: name },
+        owner: { keyId: name, tenantId: name },
+        isAuthorized: () => Promise.resolve(true),
+      });
+    };
+    for (let index = 0; index < 1000; index += 1) await openOne(index);
+    await expect(openOne(1000)).rejects.toMatchObject(refusal('process', 1000)[0] ?? {});
+  });
+
+  test('free their place when they end', async () => {
+    const owner = { keyId: 'key', tenantId: 'tenant' };
+    owners.first = owner;
+    const first = await listen('first');
+    await openMany(19, () => owner);
+    first.response.destroy();
+    await waitFor('the place is free', async () => {
+      failures = [];
+      await openMany(1, () => owner);
+      return failures.length === 0;
+    });
   });
 
   test('stop polling revisions when the last client disconnects', async () => {

@@ -86,6 +86,58 @@ describe('A key', () => {
   });
 });
 
+describe('A tRPC batch', () => {
+  verifies('dec-2.5');
+
+  const batchOf = (procedure: string, inputs: readonly object[]) => ({
+    path: `/api/trpc/${inputs.map(() => procedure).join(',')}?batch=1`,
+    inputs: JSON.stringify(Object.assign({}, inputs)),
+  });
+  const codes = (body: { error?: { data: { error: string } } }[]) =>
+    body.map(({ error }) => error?.data.error ?? 'ok');
+
+  it('counts every call of a key', async () => {
+    const { desk, secret } = await limited('management', 3);
+    const { path, inputs } = batchOf('sites.list', Array<object>(5).fill({ projectSlug: desk.project.slug }));
+    const { body } = await app()
+      .request.get(`${path}&input=${encodeURIComponent(inputs)}`)
+      .set('Authorization', `Bearer ${secret}`);
+    expect(codes(body).sort()).toEqual(['ok', 'ok', 'ok', 'rate_limit_exceeded', 'rate_limit_exceeded']);
+    expect((await desk.as(secret).get('/sites')).status).toBe(429);
+  });
+
+  it('counts calls that are not permitted', async () => {
+    const desk = await openDesk(app());
+    const { secret } = await desk.newKey({ type: 'management', permissions: ['read'], rateLimit: 3 });
+    const call = { projectSlug: desk.project.slug, slug: 'new', name: 'New' };
+    const { path, inputs } = batchOf('sites.create', Array<object>(5).fill(call));
+    const { body } = await app()
+      .request.post(path)
+      .set({ Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' })
+      .send(inputs);
+    expect(codes(body).sort()).toEqual([
+      ...Array<string>(3).fill('permission_denied'),
+      ...Array<string>(2).fill('rate_limit_exceeded'),
+    ]);
+  });
+
+  it('counts every login', async () => {
+    const attempts = Array.from({ length: 12 }, (_none, index) => ({
+      email: `batch${String(index)}@example.com`,
+      password: 'wrong-password',
+    }));
+    const { path, inputs } = batchOf('sessions.login', attempts);
+    const { body } = await app()
+      .request.post(path)
+      .set({ 'X-Forwarded-For': '198.51.100.77', 'Content-Type': 'application/json' })
+      .send(inputs);
+    expect(codes(body).sort()).toEqual([
+      ...Array<string>(10).fill('invalid_credentials'),
+      ...Array<string>(2).fill('rate_limit_exceeded'),
+    ]);
+  });
+});
+
 describe('Agents', () => {
   verifies('dec-2.5', 'spec-5-5');
 

@@ -77,6 +77,27 @@ describe('tRPC input in the URL', () => {
   });
 });
 
+describe('tRPC input with an encoded or repeated name', () => {
+  it.each(['%69nput', 'inpu%74', 'batch=1&%69%6e%70%75%74', 'input=%7B%7D&%69nput'])(
+    'passes the same gate as %s',
+    async (name) => {
+      const input = encodeURIComponent(`{"projectSlug":"${project.slug}","q":"\\ud800"}`);
+      const answer = await app.request
+        .get(`/api/trpc/sites.list?${name}=${input}`)
+        .set('Authorization', `Bearer ${project.keys.management}`);
+      expect([answer.status, answer.body.error.data.error]).toEqual([422, 'validation_failed']);
+    },
+  );
+
+  it('is read when it is valid', async () => {
+    const input = encodeURIComponent(JSON.stringify({ projectSlug: project.slug }));
+    const answer = await app.request
+      .get(`/api/trpc/sites.list?%69nput=${input}`)
+      .set('Authorization', `Bearer ${project.keys.management}`);
+    expect(answer.status).toBe(200);
+  });
+});
+
 describe('tRPC request', () => {
   it('may batch at most 50 calls', async () => {
     const names = (count: number) => Array.from({ length: count }, () => 'sites.list').join(',');

@@ -1,11 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
 import type { Logger } from '../../infrastructure/logger.js';
 
 /** The environment that a stream reports on. */
 export interface StreamPlace {
   readonly projectSlug: string;
   readonly environmentId: string;
+}
+
+/** Who opened a stream. */
+export interface StreamOwner {
+  readonly keyId: string;
+  readonly tenantId: string;
 }
 
 export interface EventStreamParts {
@@ -19,12 +26,12 @@ export interface EventStreamParts {
 interface Stream {
   readonly response: ServerResponse;
   readonly place: StreamPlace;
+  readonly owner: StreamOwner;
   /** Whether the credential could still open the stream. */
   isAuthorized(): Promise<boolean>;
 }
 
-/** Per process; more return 503. */
-const MAXIMUM_STREAMS = 1000;
+const RETRY_AFTER_SECONDS = 30;
 
 const notices = ['notifications/tools/list_changed', 'notifications/resources/list_changed']
   .map((method) => `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', method })}\n\n`)
@@ -46,15 +53,17 @@ export class EventStreams {
 
   /**
    * Opens a stream that ends with the connection, the credential or {@link close}.
-   * @throws AppError `service_unavailable` while draining and if too many are open
+   * @throws AppError `service_unavailable` while draining, 429 `rate_limit_exceeded` beyond a limit (decisions 3.12)
    */
   async open(stream: Stream): Promise<void> {
-    const { response, place } = stream;
+    const { response, place, owner } = stream;
     const { environmentId } = place;
+    this.#assertOpenable(owner);
     // Read before the client receives headers, so that no later change is missed.
     const revision = await this.parts.revisionOf(place);
-    if (this.#isClosed || this.#streams.size >= MAXIMUM_STREAMS) throw new AppError('service_unavailable');
     if (response.destroyed) return;
+    // Others may have opened during the look-up.
+    this.#assertOpenable(owner);
     if (!this.#revisions.has(environmentId)) this.#revisions.set(environmentId, { place, revision });
     this.#streams.add(stream);
     response.once('close', () => this.#forget(stream));
@@ -71,6 +80,24 @@ export class EventStreams {
   close(): void {
     this.#isClosed = true;
     for (const stream of [...this.#streams]) this.#end(stream);
+  }
+
+  #assertOpenable({ keyId, tenantId }: StreamOwner): void {
+    if (this.#isClosed) throw new AppError('service_unavailable');
+    const owners = [...this.#streams].map(({ owner }) => owner);
+    const counts = [
+      ['key', limits.eventStreamsPerKey, owners.filter((owner) => owner.keyId === keyId).length],
+      ['tenant', limits.eventStreamsPerTenant, owners.filter((owner) => owner.tenantId === tenantId).length],
+      ['process', limits.eventStreamsPerProcess, owners.length],
+    ] as const;
+    for (const [scope, limit, count] of counts) {
+      if (count < limit) continue;
+      throw new AppError(
+        'rate_limit_exceeded',
+        { scope, limit, retryAfter: RETRY_AFTER_SECONDS },
+        `Too many event streams of this ${scope} are open. Close one first.`,
+      );
+    }
   }
 
   #start(): void {

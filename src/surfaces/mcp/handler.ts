@@ -1,11 +1,13 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { OperationMeta } from '../../../contracts/metadata.js';
 import { toAppError } from '../../../contracts/procedure.js';
+import type { Principal } from '../../access/principal.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import {
   assertProjectAccess,
   type BoundOperation,
   type Call,
+  type IdentifiedCaller,
   type Services,
 } from '../../procedures/index.js';
 import type { Answer } from '../http/answer.js';
@@ -13,7 +15,7 @@ import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 import { agentInterface } from './mcp-server.js';
 import { accepts, answerMessage, assertProtocolVersion, type McpExchange } from './handle-message.js';
-import { EventStreams } from './event-streams.js';
+import { EventStreams, type StreamOwner } from './event-streams.js';
 import { assertOrigin } from './origin.js';
 import { RpcFailure, rpcFailureAnswer } from './rpc-failure.js';
 
@@ -37,6 +39,19 @@ export interface McpHandler {
 /** Admission checks only the credential; tools check the rest. */
 const entrance: OperationMeta = { audience: 'management', resource: 'entries', action: 'read' };
 
+/** A failure of the service does not end a stream. */
+const isAdmitted = (entering: Promise<unknown>): Promise<boolean> =>
+  entering.then(
+    () => true,
+    (error: unknown) => toAppError(error).status >= 500,
+  );
+
+/** Every caller of MCP is a key. */
+function ownerOf(principal: Principal): StreamOwner {
+  if (principal.kind !== 'api_key') throw new AppError('unauthorized');
+  return { keyId: principal.id, tenantId: principal.tenantId };
+}
+
 /**
  * MCP over streamable HTTP, stateless, for bound operations (specification 4.4). HTTP 401 and 403 concern only
  * the credential; a tool's rejection is a tool result.
@@ -53,26 +68,24 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const enter = (call: Call, projectSlug: string) =>
     assertProjectAccess(services, call, { operation: entrance, projectSlug });
 
-  const openStream = async (opened: McpExchange, environmentId: string): Promise<undefined> => {
-    const { exchange, call, projectSlug } = opened;
+  const openStream = async (
+    { exchange, call, projectSlug }: McpExchange,
+    { principal, catalog }: IdentifiedCaller,
+  ): Promise<undefined> => {
     const { request, response } = exchange;
     if (!accepts(request, /text\/event-stream/i, false)) throw new AppError('not_acceptable');
     assertProtocolVersion(request);
-    const isAuthorized = () =>
-      enter(call, projectSlug).then(
-        () => true,
-        (error: unknown) => toAppError(error).status >= 500,
-      );
+    const isAuthorized = () => isAdmitted(enter(call, projectSlug));
+    const place = { projectSlug, environmentId: catalog?.data.environment.id ?? '' };
     exchange.prepareResponse();
-    await streams.open({ response, place: { projectSlug, environmentId }, isAuthorized });
+    await streams.open({ response, place, owner: ownerOf(principal), isAuthorized });
   };
 
   const answer = async (call: McpExchange): Promise<Answer | undefined> => {
     const { request } = call.exchange;
     assertOrigin(request, { allowedOrigins: options.allowedOrigins, baseUrl: services.baseUrl });
-    const { catalog } = await enter(call.call, call.projectSlug);
-    if (request.method !== 'GET') return answerMessage(call, parts);
-    return openStream(call, catalog?.data.environment.id ?? '');
+    const caller = await enter(call.call, call.projectSlug);
+    return request.method === 'GET' ? openStream(call, caller) : answerMessage(call, parts);
   };
 
   return {

@@ -1,4 +1,3 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
   CancelledNotificationSchema,
@@ -9,6 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import type { BoundOperation } from '../../procedures/index.js';
+import { AgentServer } from './agent-server.js';
 import { callTool } from './call-tool.js';
 import { readResource, resourcesOf, type AgentResource } from './resources.js';
 import { RpcFailure, rpcCodes } from './rpc-failure.js';
@@ -41,8 +41,11 @@ export function agentInterface(operations: readonly BoundOperation[], version: s
 }
 
 /** A protocol server for one POST. Stateless: any instance can handle any call. */
-export function agentServer({ tools, resources, version }: AgentInterface, session: AgentSession): Server {
-  const server = new Server(
+export function agentServer(
+  { tools, resources, version }: AgentInterface,
+  session: AgentSession,
+): AgentServer {
+  const server = new AgentServer(
     { name: 'headwater', title: 'Headwater', version },
     {
       capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },

@@ -13,6 +13,8 @@ export interface ReadMessage {
   readonly refusal?: AppError;
 }
 
+const isMessage = (one: unknown): boolean => JSONRPCMessageSchema.safeParse(one).success;
+
 const malformed = () => new RpcFailure(rpcCodes.parseError, 'Parse error: the body is not valid JSON.');
 
 function parseLoosely(bytes: Uint8Array): unknown {
@@ -45,18 +47,27 @@ function parse(bytes: Uint8Array): ReadMessage {
   }
 }
 
+/** A message that is valid but for its parameters. */
+function hasWrongParams(message: unknown): boolean {
+  if (typeof message !== 'object' || message === null || !('params' in message)) return false;
+  const { params: _params, ...rest } = message;
+  return !isMessage(message) && isMessage(rest);
+}
+
 /** Ids in a batch must be unique to match responses. */
 function assertMessages(message: unknown): void {
   const messages = Array.isArray(message) ? (message as unknown[]) : [message];
   const ids = messages.filter((one) => isJSONRPCRequest(one)).map(({ id }) => id);
-  const isValid = messages.length > 0 && messages.every((one) => JSONRPCMessageSchema.safeParse(one).success);
+  if (messages.some(hasWrongParams))
+    throw new RpcFailure(rpcCodes.invalidParams, 'Invalid parameters: params must be an object.');
+  const isValid = messages.length > 0 && messages.every(isMessage);
   if (!isValid || new Set(ids).size !== ids.length) {
     throw new RpcFailure(rpcCodes.invalidRequest, 'Invalid request: the body is not a JSON-RPC 2.0 message.');
   }
 }
 
 /**
- * @throws RpcFailure −32700 for invalid JSON, −32600 for an invalid message or a value that cannot be kept exactly
+ * @throws RpcFailure −32700 for invalid JSON, −32602 for parameters that are not an object, −32600 for an invalid message or a value that cannot be kept exactly
  * @throws AppError `unsupported_media_type`, `payload_too_large`
  */
 export async function readMessage(request: IncomingMessage): Promise<ReadMessage> {

@@ -29,12 +29,21 @@ function decodeInput(parameter: string): Uint8Array {
   }
 }
 
+/** Values of every parameter that tRPC reads as `input`, still encoded: the name can be encoded too. */
+function inputsInUrl(url: string): string[] {
+  const { search } = new URL(url, 'http://localhost');
+  return search
+    .slice(1)
+    .split('&')
+    .filter((pair) => new URLSearchParams(`&${pair}`).has('input'))
+    .map((pair) => /=(.*)$/s.exec(pair)?.[1] ?? '');
+}
+
 /** Checks the input, in the URL or the body, as on every surface. */
 async function checkRequest(request: IncomingMessage, path: string): Promise<NodeHTTPRequest> {
   if (path.split(',').length > MAXIMUM_BATCH)
     throw new AppError('invalid_request', { maximumBatch: MAXIMUM_BATCH });
-  const inUrl = /[?&]input=([^&]*)/.exec(request.url ?? '')?.[1];
-  if (inUrl !== undefined) parseExactJson(decodeInput(inUrl));
+  for (const input of inputsInUrl(request.url ?? '/')) parseExactJson(decodeInput(input));
   if (request.method !== 'POST') return request;
   const bytes = await readBytes(request, limits.requestBodyBytes);
   if (bytes.length > 0) parseExactJson(bytes);
