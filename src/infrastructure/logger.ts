@@ -15,8 +15,19 @@ interface LoggedError {
 
 const DEEPEST_CAUSE = 4;
 
+/** Libraries also report plain objects. */
+function describeValue(value: unknown): LoggedError {
+  const { message, code } = Object(value) as { message?: unknown; code?: unknown };
+  const text = typeof message === 'string' ? message : String(value);
+  return {
+    type: typeof value,
+    message: redactText(text),
+    ...(typeof code === 'string' && { code }),
+  };
+}
+
 function describeError(error: unknown, depth = 1): LoggedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: redactText(String(error)) };
+  if (!(error instanceof Error)) return describeValue(error);
   const { code } = error as { code?: unknown };
   return {
     type: error.name,

@@ -1,5 +1,12 @@
 import { AppError } from '../../contracts/errors.js';
-import { toDatabaseFailure } from '../persistence/work/unit-of-work.js';
+import { toDatabaseFailure, type DatabaseFailure } from '../persistence/work/unit-of-work.js';
+
+/** The cause is for the log. A full queue has none: it says nothing about the database. */
+function unavailable(failure: DatabaseFailure): AppError {
+  const error = new AppError('service_unavailable');
+  if (failure.cause !== undefined) error.cause = failure;
+  return error;
+}
 
 /** SQL, values and file names are kept for the log only. */
 function mapFailure(error: unknown): unknown {
@@ -8,7 +15,7 @@ function mapFailure(error: unknown): unknown {
   switch (failure?.kind) {
     case 'unavailable':
     case 'retry':
-      return new AppError('service_unavailable');
+      return unavailable(failure);
     case 'conflict':
       return new AppError('conflict');
     case 'invalid':

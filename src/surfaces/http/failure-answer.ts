@@ -43,12 +43,23 @@ export function failureHeaders({ request }: Exchange, error: AppError): HeaderLi
   return headers;
 }
 
-/** Logs an unexpected failure and adds the request id. */
-export function withRequestId(
-  error: AppError,
-  cause: unknown,
-  log: { logger: Logger; requestId: string },
-): AppError {
+/** The log of one request. */
+interface FailureLog {
+  readonly logger: Logger;
+  readonly requestId: string;
+  isDatabaseReported?: boolean;
+}
+
+/** Logged once per request: every field of a query and every call of a batch fails alike. */
+function reportDatabase({ cause }: AppError, log: FailureLog): void {
+  if (cause === undefined || log.isDatabaseReported === true) return;
+  log.isDatabaseReported = true;
+  log.logger.warn({ requestId: log.requestId, err: cause }, 'database unavailable');
+}
+
+/** Logs an unexpected failure, to which it adds the request id, and the cause of an unavailable database. */
+export function withRequestId(error: AppError, cause: unknown, log: FailureLog): AppError {
+  if (error.code === 'service_unavailable') reportDatabase(error, log);
   if (error.code !== 'internal_error') return error;
   log.logger.error({ requestId: log.requestId, err: cause }, 'request failed unexpectedly');
   return new AppError('internal_error', { requestId: log.requestId });

@@ -8,7 +8,7 @@ import type { Logger } from '../../infrastructure/logger.js';
 import { appRouter, CallContext, type Services } from '../../procedures/index.js';
 import { jsonAnswer, type Answer } from '../http/answer.js';
 import { callOf, type Exchange } from '../http/exchange.js';
-import { failureHeaders } from '../http/failure-answer.js';
+import { failureHeaders, withRequestId } from '../http/failure-answer.js';
 import { readBytes } from '../http/read-body.js';
 
 const MAXIMUM_BATCH = 50;
@@ -80,6 +80,7 @@ export async function serveTrpc(
     return failureOf(exchange, toAppError(error));
   }
   const context = new CallContext(services, callOf(exchange, 'trpc'));
+  const log = { logger, requestId };
   exchange.record.operation = operationOf(path);
   exchange.prepareResponse();
   response.setHeader('Cache-Control', 'no-store');
@@ -90,8 +91,7 @@ export async function serveTrpc(
     router: appRouter,
     createContext: () => Promise.resolve(context),
     onError: ({ error }) => {
-      if (toAppError(error).code === 'internal_error')
-        logger.error({ requestId, err: error.cause ?? error }, 'request failed unexpectedly');
+      withRequestId(toAppError(error), error.cause ?? error, log);
     },
     responseMeta: ({ errors }) => {
       const failure = errors.map(toAppError).find(({ status }) => [401, 403, 429, 503].includes(status));
