@@ -9,7 +9,16 @@ export const ChangeType = z
 export type ChangeType = z.infer<typeof ChangeType>;
 
 const Publication = z
-  .object({ locale: z.string(), kind: z.enum(['publish', 'unpublish']), at: Timestamp, by: Actor })
+  .object({
+    locale: z.string(),
+    kind: z.enum(['publish', 'unpublish']),
+    at: Timestamp,
+    by: Actor,
+    comment: z
+      .string()
+      .nullable()
+      .meta({ description: 'Comment of the call that published or unpublished.' }),
+  })
   .meta({ id: 'EntryPublication', description: 'A period in which a locale of the version was published.' });
 
 const version = {

@@ -89,7 +89,11 @@ export const publication = {
   version: Version.optional().meta({
     description: "Fail with 409 unless this is the entry's current version.",
   }),
-  comment: z.string().max(limits.commentLength).optional(),
+  comment: z
+    .string()
+    .max(limits.commentLength)
+    .optional()
+    .meta({ description: 'Note stored with the publication and the audit record.' }),
 };
 
 /** An item of the agent tool `search_content` (decisions 2.30). */

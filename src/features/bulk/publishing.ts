@@ -46,13 +46,13 @@ const isLater = ({ params }: BulkCall): boolean =>
 
 export const bulkPublish: BulkWork = async (work, call) => {
   if (isLater(call)) return schedule(work, call, 'publish');
-  const outcomes = await publishLocales(work, call.catalog, targetsOf(call));
+  const outcomes = await publishLocales(work, call.catalog, { targets: targetsOf(call) });
   return outcomes.map((outcome) => doneOf(call, outcome));
 };
 
 export const bulkUnpublish: BulkWork = async (work, call) => {
   if (isLater(call)) return schedule(work, call, 'unpublish');
-  const outcomes = await unpublishLocales(work, call.catalog, targetsOf(call));
+  const outcomes = await unpublishLocales(work, call.catalog, { targets: targetsOf(call) });
   return outcomes.map((outcome) => doneOf(call, outcome));
 };
 

@@ -12,6 +12,7 @@ interface StoredPublication {
   readonly kind: 'publish' | 'unpublish';
   readonly at: string;
   readonly by: Actor;
+  readonly comment: string | null;
 }
 
 export interface StoredVersion {
@@ -48,7 +49,7 @@ const versionsSql = (which: string, paging: string): string =>
   `SELECT v.*, EXISTS (SELECT FROM entry_locales l WHERE l.environment_id = $1 AND l.entry_id = $2
        AND l.published_version = v."versionNum") AS "isPublished",
      ARRAY(SELECT to_jsonb(p) - 'ordinal' FROM (
-         SELECT ordinal, locale, kind, at, by FROM entry_publications
+         SELECT ordinal, locale, kind, at, by, comment FROM entry_publications
          WHERE environment_id = $1 AND entry_id = $2 AND version_num = v."versionNum"
          ORDER BY ordinal DESC LIMIT ${String(SHOWN_PUBLICATIONS)}) AS p ORDER BY p.ordinal) AS publications
    FROM (SELECT version_num AS "versionNum", min(created_at) AS "createdAt", (array_agg(created_by))[1] AS "createdBy",

@@ -61,6 +61,38 @@ describe('GET versions', () => {
     expect(first.publications[0].at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
   });
 
+  it('keeps the comments of publish and unpublish on the publication and in the audit record', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One' });
+    await desk.post(`/entries/${id}/publish`, { comment: 'Approved.' });
+    await desk.post(`/entries/${id}/unpublish`, { comment: 'Out of date.' });
+    await desk.post(`/entries/${id}/publish`, {});
+    const comments = ['Approved.', 'Out of date.', null];
+    const { body } = await desk.get(`/entries/${id}/versions/1`);
+    expect(body.data.publications.map(({ comment }: { comment: unknown }) => comment)).toEqual(comments);
+    const records = await app().rows<{ comment: string | null }>(
+      desk.project.tenantId,
+      `SELECT after ->> 'comment' AS comment FROM audit_events
+       WHERE action IN ('entry.publish', 'entry.unpublish') AND target ->> 'id' = $1 ORDER BY at`,
+      [id],
+    );
+    expect(records.map(({ comment }) => comment)).toEqual(comments);
+  });
+
+  it('keeps the comment of a scheduled publication', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One' });
+    const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+    await desk.post(`/entries/${id}/publish`, { scheduledAt, comment: 'At noon.' });
+    await app().rows(
+      desk.project.tenantId,
+      "UPDATE scheduled_jobs SET next_attempt_at = now() - interval '1 s'",
+    );
+    await app().composition.jobs.runDue();
+    const { body } = await desk.get(`/entries/${id}/versions/1`);
+    expect(body.data.publications).toMatchObject([{ kind: 'publish', comment: 'At noon.' }]);
+  });
+
   it('records that a deletion unpublished a version', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk);

@@ -70,7 +70,7 @@ export async function deleteEntries(
   const { refusals, referrerCounts } = await checkWithdrawals(work, catalog, withdrawals);
   const leaving = withdrawals.filter(({ entryId }) => !refusals.has(entryId));
   const publications = work.use(PublicationRepository);
-  await publications.unpublish(leaving, work.now);
+  await publications.unpublish(leaving);
   const ids = leaving.map(({ entryId }) => entryId);
   await publications.softDelete(ids, work.now, work.scope.actor);
   await work.use(ScheduledJobRepository).cancelOf(ids);

@@ -4,15 +4,16 @@ import { jobHandler, type JobHandler } from '../../jobs/index.js';
 import { publishNow } from './publish-entry.js';
 import { unpublishNow } from './unpublish-entry.js';
 
-const PublishOptions = z.object({ withDependencies: z.boolean().default(false) });
-const UnpublishOptions = z.object({ redirectTo: z.string().optional() });
+const comment = z.string().optional();
+const PublishOptions = z.object({ withDependencies: z.boolean().default(false), comment });
+const UnpublishOptions = z.object({ redirectTo: z.string().optional(), comment });
 
 /** Jobs run the same checks as direct calls. */
 export const entryJobs = {
-  publish: jobHandler(PublishOptions, (work, { entryId, locale, version }, { withDependencies }) =>
-    publishNow(work, { id: entryId, locale, version: version ?? undefined, withDependencies }),
+  publish: jobHandler(PublishOptions, (work, { entryId, locale, version }, options) =>
+    publishNow(work, { id: entryId, locale, version: version ?? undefined, ...options }),
   ),
-  unpublish: jobHandler(UnpublishOptions, (work, { entryId, locale, version }, { redirectTo }) =>
-    unpublishNow(work, { id: entryId, locale, version: version ?? undefined, redirectTo }),
+  unpublish: jobHandler(UnpublishOptions, (work, { entryId, locale, version }, options) =>
+    unpublishNow(work, { id: entryId, locale, version: version ?? undefined, ...options }),
   ),
 } as const satisfies Record<JobKind, JobHandler>;

@@ -15,6 +15,13 @@ export interface LocaleTarget {
   readonly version?: number | undefined;
 }
 
+/** Targets of one call with its comment. */
+export interface TargetGroup {
+  readonly targets: readonly LocaleTarget[];
+  /** Kept with each publication. */
+  readonly comment?: string | undefined;
+}
+
 /** Locked and authorized. */
 export interface LockedTarget {
   readonly id: string;

@@ -24,8 +24,8 @@ const publish = {
      WHERE l.environment_id = $1 AND l.entry_id = g.entry_id AND l.locale = g.locale
      RETURNING l.entry_id, l.locale, l.content_type_id, l.site_id, l.slug, e.version, e.created_at, l.first_published_at),
    noted AS (
-     INSERT INTO entry_publications (tenant_id, environment_id, entry_id, version_num, locale, kind, at, by)
-     SELECT $6, $1, entry_id, version, locale, 'publish', $5, $7 FROM state)
+     INSERT INTO entry_publications (tenant_id, environment_id, entry_id, version_num, locale, kind, at, by, comment)
+     SELECT $6, $1, entry_id, version, locale, 'publish', $5, $7, $8 FROM state)
    INSERT INTO published_entries (environment_id, entry_id, locale, content_type_id, site_id, slug, fields, version,
      created_at, published_at, first_published_at)
    SELECT $1, s.entry_id, s.locale, s.content_type_id, s.site_id, s.slug, g.document, s.version, s.created_at, $5, s.first_published_at
@@ -37,22 +37,23 @@ const publish = {
 /** Maintains the read model. Each call is one statement, whatever the number of entries. */
 export class PublicationRepository extends Repository {
   /** Does not wait for the write. */
-  publish(publications: readonly Publication[], at: Date): void {
+  publish(publications: readonly Publication[], comment?: string): void {
     if (publications.length === 0) return;
     const written = this.query(publish, [
       this.environmentId,
       publications.map(({ entry }) => entry.id),
       publications.map(({ state }) => state.locale),
       publications.map(({ document }) => JSON.stringify(document)),
-      at,
+      this.bound.now,
       this.tenantId,
       this.#publisher,
+      comment || null,
     ]);
     this.defer(written);
   }
 
   /** Drafts stay. */
-  async unpublish(withdrawals: readonly Withdrawal[], at: Date): Promise<void> {
+  async unpublish(withdrawals: readonly Withdrawal[], comment?: string): Promise<void> {
     const rows = withdrawals.flatMap(({ entryId, locales }) =>
       locales.map((locale) => ({ entryId, locale })),
     );
@@ -64,8 +65,8 @@ export class PublicationRepository extends Repository {
        freed AS (DELETE FROM unique_values u USING given g
          WHERE u.environment_id = $1 AND u.entry_id = g.entry_id AND u.published_locale = g.locale),
        noted AS (
-         INSERT INTO entry_publications (tenant_id, environment_id, entry_id, version_num, locale, kind, at, by)
-         SELECT $4, $1, l.entry_id, l.published_version, l.locale, 'unpublish', $5, $6
+         INSERT INTO entry_publications (tenant_id, environment_id, entry_id, version_num, locale, kind, at, by, comment)
+         SELECT $4, $1, l.entry_id, l.published_version, l.locale, 'unpublish', $5, $6, $7
          FROM given g JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = g.entry_id AND l.locale = g.locale
          WHERE l.published_version IS NOT NULL)
        UPDATE entry_locales l SET published_content_hash = NULL, published_shared_hash = NULL, published_version = NULL,
@@ -76,8 +77,9 @@ export class PublicationRepository extends Repository {
         rows.map(({ entryId }) => entryId),
         rows.map(({ locale }) => locale),
         this.tenantId,
-        at,
+        this.bound.now,
         this.#publisher,
+        comment || null,
       ],
     );
   }

@@ -16,7 +16,7 @@ import { scheduleEntry } from './schedule-entry.js';
 
 type Input = InputOf<typeof entries.publish>;
 
-type Wanted = LocaleTarget & { readonly withDependencies: boolean };
+type Wanted = LocaleTarget & { readonly withDependencies: boolean; readonly comment?: string | undefined };
 
 async function dependenciesOf(
   work: UnitOfWork,
@@ -32,14 +32,16 @@ async function dependenciesOf(
 export async function publishEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry | ScheduledJob }> {
   const time = await futureTime(work, input);
   if (time === undefined) return { data: await publishNow(work, input) };
-  const { withDependencies } = input;
-  return scheduleEntry(work, { kind: 'publish', targets: [input], time, options: { withDependencies } });
+  const { withDependencies, comment } = input;
+  const options = { withDependencies, ...(comment && { comment }) };
+  return scheduleEntry(work, { kind: 'publish', targets: [input], time, options });
 }
 
 export async function publishNow(work: UnitOfWork, target: Wanted): Promise<Entry> {
   const catalog = await work.use(CatalogRepository).current();
+  const { comment } = target;
   const targets = [target, ...(target.withDependencies ? await dependenciesOf(work, catalog, target) : [])];
-  const outcomes = await publishLocales(work, catalog, targets);
+  const outcomes = await publishLocales(work, catalog, { targets, comment });
   assertAllApplied(outcomes);
   const { locale, before, after, isChanged } = singleOutcome(outcomes);
   const data = presentEntry(after, locale, catalog);
@@ -51,7 +53,7 @@ export async function publishNow(work: UnitOfWork, target: Wanted): Promise<Entr
     entry: after,
     locale,
     before: { ...was },
-    after: { ...data, ...(publishedAlong.length > 0 && { publishedAlong }) },
+    after: { ...data, ...(comment && { comment }), ...(publishedAlong.length > 0 && { publishedAlong }) },
   });
   return data;
 }

@@ -10,8 +10,8 @@ import {
   isRefusal,
   lockTargets,
   type Applied,
-  type LocaleTarget,
   type Outcome,
+  type TargetGroup,
 } from './locale-targets.js';
 import { LinkRepository } from '../link.repository.js';
 import { PublicationRepository } from './publication.repository.js';
@@ -37,7 +37,11 @@ const unchanged = ({ id, locale, entry }: Candidate): Applied => ({
   isChanged: false,
 });
 
-async function makeLive(work: UnitOfWork, publishable: readonly Publishable[]): Promise<Applied[]> {
+async function makeLive(
+  work: UnitOfWork,
+  publishable: readonly Publishable[],
+  comment?: string,
+): Promise<Applied[]> {
   const claiming = publishable.filter(({ type }) => type.fields.some(({ unique }) => unique));
   await work.use(UniqueValueRepository).claim(
     claiming.map(({ entry, locale }) => ({ entryId: entry.id, locale })),
@@ -48,7 +52,7 @@ async function makeLive(work: UnitOfWork, publishable: readonly Publishable[]): 
     state,
     document: deliverFields(type.fields, values),
   }));
-  work.use(PublicationRepository).publish(publications, work.now);
+  work.use(PublicationRepository).publish(publications, comment);
   await work.use(EntryTreeRepository).refreshPaths(publishable.map(({ entry }) => entry));
   return publishable.map((draft) => ({
     ...unchanged(draft),
@@ -64,7 +68,7 @@ async function makeLive(work: UnitOfWork, publishable: readonly Publishable[]): 
 export async function publishLocales(
   work: UnitOfWork,
   catalog: Catalog,
-  targets: readonly LocaleTarget[],
+  { targets, comment }: TargetGroup,
 ): Promise<Outcome[]> {
   const targetsLocked = lockTargets(work, { catalog, targets, action: 'publish' });
   const linksFound = work.use(LinkRepository).targetsOf(targets.map(({ id }) => id));
@@ -74,7 +78,7 @@ export async function publishLocales(
   const isLive = ({ state, entry }: Candidate) => statusOf(state, entry.sharedHash) === 'published';
   const candidates = drafts.filter(isAdmitted).filter((draft) => !isLive(draft));
   const checked = await checkCandidates(work, candidates, await linksFound);
-  const applied = await makeLive(work, checked.filter(isAdmitted));
+  const applied = await makeLive(work, checked.filter(isAdmitted), comment);
   const outcomes = new Map(
     [...checked.filter(isRefusal), ...applied].map((outcome) => [outcome.id, outcome]),
   );

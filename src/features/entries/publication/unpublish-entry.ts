@@ -18,7 +18,10 @@ import { unpublishLocales } from './unpublish-locales.js';
 
 type Input = InputOf<typeof entries.unpublish>;
 
-type Wanted = LocaleTarget & { readonly redirectTo?: string | undefined };
+type Wanted = LocaleTarget & {
+  readonly redirectTo?: string | undefined;
+  readonly comment?: string | undefined;
+};
 
 /** Unpublishes now or on schedule. A no-op if the locale is not published. */
 export async function unpublishEntry(
@@ -28,7 +31,8 @@ export async function unpublishEntry(
   const redirectTo = input.redirectTo && parseTarget('redirectTo', input.redirectTo);
   const time = await futureTime(work, input);
   if (time === undefined) return { data: await unpublishNow(work, { ...input, redirectTo }) };
-  const options = redirectTo === undefined ? {} : { redirectTo };
+  const { comment } = input;
+  const options = { ...(redirectTo !== undefined && { redirectTo }), ...(comment && { comment }) };
   return scheduleEntry(work, { kind: 'unpublish', targets: [input], time, options });
 }
 
@@ -61,9 +65,9 @@ async function redirectFrom(work: UnitOfWork, { site, locale, path }: LivePath, 
  */
 export async function unpublishNow(work: UnitOfWork, target: Wanted): Promise<Entry> {
   const catalog = await work.use(CatalogRepository).current();
-  const { redirectTo } = target;
+  const { redirectTo, comment } = target;
   const left = redirectTo === undefined ? undefined : await livePathOf(work, catalog, target);
-  const outcome = singleOutcome(await unpublishLocales(work, catalog, [target]));
+  const outcome = singleOutcome(await unpublishLocales(work, catalog, { targets: [target], comment }));
   const { locale, before, after, isChanged } = outcome;
   const data = presentEntry(after, locale, catalog);
   if (!isChanged) return data;
@@ -74,7 +78,11 @@ export async function unpublishNow(work: UnitOfWork, target: Wanted): Promise<En
     entry: after,
     locale,
     before: { ...was },
-    after: { ...data, ...(left !== undefined && { redirect: { source: left.path, target: redirectTo } }) },
+    after: {
+      ...data,
+      ...(comment && { comment }),
+      ...(left !== undefined && { redirect: { source: left.path, target: redirectTo } }),
+    },
   });
   return data;
 }

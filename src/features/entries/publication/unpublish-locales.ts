@@ -8,9 +8,9 @@ import {
   isRefusal,
   lockTargets,
   type Applied,
-  type LocaleTarget,
-  type Outcome,
   type LockedTarget,
+  type Outcome,
+  type TargetGroup,
 } from './locale-targets.js';
 import { PublicationRepository } from './publication.repository.js';
 import { localeOf, withLocale, type StoredLocale } from '../stored-entry.js';
@@ -45,7 +45,7 @@ function outcomeOf(place: LockedTarget): Applied {
 export async function unpublishLocales(
   work: UnitOfWork,
   catalog: Catalog,
-  targets: readonly LocaleTarget[],
+  { targets, comment }: TargetGroup,
 ): Promise<Outcome[]> {
   const places = await lockTargets(work, { catalog, targets, action: 'unpublish' });
   const live = places.filter(isAdmitted).filter((place) => liveState(place) !== undefined);
@@ -53,7 +53,7 @@ export async function unpublishLocales(
   const { refusals } = await checkWithdrawals(work, catalog, withdrawals);
   await work.use(PublicationRepository).unpublish(
     withdrawals.filter(({ entryId }) => !refusals.has(entryId)),
-    work.now,
+    comment,
   );
   const leaving = live.map(({ entry }) => entry).filter(({ id }) => !refusals.has(id));
   await work.use(EntryTreeRepository).refreshPaths(leaving);

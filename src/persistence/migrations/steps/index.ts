@@ -22,6 +22,7 @@ import { confirmations } from './0021-confirmations.js';
 import { purges } from './0022-purges.js';
 import { purgeMarks } from './0023-purge-marks.js';
 import { filterValues } from './0024-filter-values.js';
+import { publicationComments } from './0025-publication-comments.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   purges,
   purgeMarks,
   filterValues,
+  publicationComments,
 ] as const;
