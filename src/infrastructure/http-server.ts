@@ -13,6 +13,8 @@ export interface ListenOptions {
   /** 0 chooses a free port. */
   readonly port: number;
   readonly log: Pick<Logger, 'error' | 'warn'>;
+  /** How long unread bytes may make no progress. */
+  readonly writeTimeoutMs?: number;
 }
 
 /** Serves connections that another process accepted. */
@@ -47,6 +49,9 @@ const serverOptions: http.ServerOptions = {
 
 /** How long a draining server waits for a request already on its way, to respond instead of resetting it. */
 const idleGraceMs = 500;
+
+/** Decisions 3.12. */
+const defaultWriteTimeoutMs = 30_000;
 
 /** How long requests are held while the accept queue is emptied. */
 const maxHoldMs = 1000;
@@ -84,20 +89,42 @@ interface DrainableServer {
   readonly held: HeldRequests;
 }
 
-function createServer(handler: http.RequestListener): DrainableServer {
+/** Costs nothing per request: only connections with unread bytes at the time of a check get a timeout. */
+function limitWrites({ server, connections }: DrainableServer, timeoutMs = defaultWriteTimeoutMs): void {
+  const check = setInterval(
+    () => {
+      connections.watchWrites(timeoutMs);
+    },
+    Math.min(1000, timeoutMs),
+  ).unref();
+  server.once('close', () => {
+    clearInterval(check);
+  });
+  server.on('timeout', (socket: Socket) => {
+    connections.timedOut(socket);
+  });
+}
+
+function createServer(handler: http.RequestListener, writeTimeoutMs?: number): DrainableServer {
   const connections = new OpenConnections();
   const held = new HeldRequests();
-  const onRequest: http.RequestListener = (request, response) => {
-    if (isHostWrong(request)) {
-      refuseConnection(request.socket);
-      return;
-    }
-    connections.responding(response, request.socket);
-    if (held.isHolding) {
+  const serve: http.RequestListener = (request, response) => {
+    if (isHostWrong(request)) refuseConnection(request.socket);
+    else if (held.isHolding) {
       held.add(request, () => {
         handler(request, response);
       });
     } else handler(request, response);
+  };
+  const onRequest: http.RequestListener = (request, response) => {
+    const { socket } = request;
+    const previous = connections.responding(response, socket);
+    if (previous === undefined) serve(request, response);
+    else {
+      connections.serveAfter(previous, socket, () => {
+        serve(request, response);
+      });
+    }
   };
   const server = http.createServer(serverOptions, onRequest);
   server.on('connection', (socket) => {
@@ -113,7 +140,9 @@ function createServer(handler: http.RequestListener): DrainableServer {
     if (connections.isResponding(socket as Socket)) socket.destroy();
     else refuseConnection(socket, error);
   });
-  return { server, connections, held };
+  const parts = { server, connections, held };
+  limitWrites(parts, writeTimeoutMs);
+  return parts;
 }
 
 function startupFailure(error: Error, { host, port }: ListenOptions): Error {
@@ -210,7 +239,7 @@ export async function listenOn(server: net.Server, options: ListenOptions): Prom
  * @throws Error, in one line that names the setting to change
  */
 export async function listen(handler: http.RequestListener, options: ListenOptions): Promise<RunningServer> {
-  const parts = createServer(handler);
+  const parts = createServer(handler, options.writeTimeoutMs);
   await listenOn(parts.server, options);
   return Object.assign(stoppable(parts, options.log), { url: urlOf(parts.server) });
 }

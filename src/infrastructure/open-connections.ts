@@ -6,7 +6,12 @@ interface ConnectionState {
   idleSince: number;
   /** Finished or not. */
   latest: ServerResponse | undefined;
+  /** Pipelined requests that wait for the response before theirs. */
+  waiting: number;
 }
+
+/** Decisions 3.12. */
+const MOST_WAITING = 100;
 
 const isResponding = ({ latest }: ConnectionState): boolean =>
   latest !== undefined && !latest.writableFinished;
@@ -18,15 +23,44 @@ export class OpenConnections {
 
   accepted(socket: Socket): void {
     this.acceptedCount += 1;
-    this.#states.set(socket, { idleSince: Date.now(), latest: undefined });
+    this.#states.set(socket, { idleSince: Date.now(), latest: undefined, waiting: 0 });
     socket.once('close', () => this.#states.delete(socket));
   }
 
-  responding(response: ServerResponse, socket: Socket): void {
+  /** @returns the response in progress that this one must wait for */
+  responding(response: ServerResponse, socket: Socket): ServerResponse | undefined {
     const state = this.#states.get(socket);
-    if (state === undefined) return;
+    if (state === undefined) return undefined;
+    const previous = state.latest;
     state.latest = response;
     if (this.isDraining) this.#closeAfter(response, state);
+    return previous === undefined || previous.writableFinished ? undefined : previous;
+  }
+
+  /** Serves after the previous response, so no work is done ahead of what the client reads. */
+  serveAfter(previous: ServerResponse, socket: Socket, serve: () => void): void {
+    const state = this.#states.get(socket);
+    if (state === undefined || socket.destroyed) return;
+    state.waiting += 1;
+    if (state.waiting > MOST_WAITING) {
+      socket.destroy();
+      return;
+    }
+    previous.once('close', () => {
+      state.waiting -= 1;
+      if (!socket.destroyed) serve();
+    });
+  }
+
+  /** Times out sockets with unread bytes. Node counts every partly written byte as activity. */
+  watchWrites(timeoutMs: number): void {
+    for (const socket of this.#states.keys())
+      if (socket.writableLength > 0 && socket.timeout !== timeoutMs) socket.setTimeout(timeoutMs);
+  }
+
+  /** Closes a connection without activity, unless its request is still being worked on. */
+  timedOut(socket: Socket): void {
+    if (socket.writableLength > 0 || !this.isResponding(socket)) socket.destroy();
   }
 
   isResponding(socket: Socket): boolean {

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConcurrencyLimit } from '../../src/surfaces/http/limit-concurrency.js';
 import { listenerOf } from '../support/pipeline.js';
 import { verifies } from '../support/verifies.js';
 
@@ -67,5 +68,26 @@ describe('More requests than can be worked on', () => {
     expect(await status('/now')).toBe(200);
     for (const request of senders) request.destroy();
     waiting.splice(0);
+  });
+});
+
+describe('Slots of requests with a credential', () => {
+  verifies('ops-overload');
+
+  it('are a fifth of all, which requests without one cannot take', () => {
+    const limit = new ConcurrencyLimit(10);
+    const request = (headers: http.IncomingHttpHeaders) =>
+      ({ method: 'GET', url: '/api/v1/me', headers }) as http.IncomingMessage;
+    const anonymous = Array.from({ length: 9 }, () => limit.enter(request({})));
+    expect(anonymous.map((leave) => leave !== undefined)).toEqual([...Array<boolean>(8).fill(true), false]);
+    const known = Array.from({ length: 3 }, () => limit.enter(request({ authorization: 'Bearer a' })));
+    expect(known.map((leave) => leave !== undefined)).toEqual([true, true, false]);
+    anonymous[0]?.();
+    anonymous[0]?.();
+    expect(limit.enter(request({}))).toBeUndefined();
+    known[0]?.();
+    expect(limit.enter(request({}))).toBeUndefined();
+    known[1]?.();
+    expect(limit.enter(request({}))).toBeDefined();
   });
 });

@@ -27,16 +27,23 @@ export function pagesOf(openApi: Lazy<unknown>): Pages {
   const docs = createDocs(ASSETS);
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
-  app.get('/docs', (request: Request, response: Response) => docs.reference(request, response));
-  app.use(ASSETS, (request: Request, response: Response) =>
-    docs.asset(request, response, request.baseUrl + request.path),
-  );
-  /** Express writes the response; it calls back only if it has none. */
+  const onWritten = new WeakMap<object, () => void>();
+  app.get('/docs', async (request: Request, response: Response) => {
+    await docs.reference(request, response);
+    onWritten.get(response)?.();
+  });
+  app.use(ASSETS, async (request: Request, response: Response) => {
+    await docs.asset(request, response, request.baseUrl + request.path);
+    onWritten.get(response)?.();
+  });
+  /** Resolves when the response is written, read or not; Express calls back only if it has none. */
   const inExpress = ({ request, response }: Exchange): Promise<undefined> =>
     new Promise((resolve, reject) => {
-      response.once('close', () => {
+      const done = (): void => {
         resolve(undefined);
-      });
+      };
+      onWritten.set(response, done);
+      response.once('close', done);
       const refuse: NextFunction = (failure?: unknown) => {
         reject(failure instanceof Error ? failure : new AppError('not_found'));
       };

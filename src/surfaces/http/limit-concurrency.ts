@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Exchange } from './exchange.js';
 
 /** Probes and metrics matter most during overload; event streams only wait. */
 const isExempt = ({ method, url = '/' }: IncomingMessage): boolean =>
@@ -7,28 +6,43 @@ const isExempt = ({ method, url = '/' }: IncomingMessage): boolean =>
 
 const hasBody = ({ method }: IncomingMessage): boolean => method === 'POST' || method === 'PUT';
 
+/** Callers without a credential leave the rest to those with one. */
+const ANONYMOUS_PART = 0.8;
+
+/** Frees the slot; later calls do nothing. */
+type Leave = () => void;
+
 /**
- * Sheds load early: a fast 503 is cheaper than a slow timeout. Requests count once their body has arrived, so slow
- * senders take no slot.
+ * Sheds load early: a fast 503 is cheaper than a slow timeout. Requests count from when their body has arrived until
+ * their answer is made, so slow senders and slow readers take no slot.
  */
 export class ConcurrencyLimit {
   #active = 0;
+  readonly #maximumAnonymous: number;
 
-  constructor(private readonly maximum: number) {}
+  constructor(private readonly maximum: number) {
+    this.#maximumAnonymous = Math.ceil(maximum * ANONYMOUS_PART);
+  }
 
-  /** Counts the request until its response closes; false at the limit. */
-  enter({ request, response }: Pick<Exchange, 'request' | 'response'>): boolean {
-    if (isExempt(request)) return true;
-    if (this.#active >= this.maximum) return false;
+  /** Undefined at the limit. */
+  enter(request: IncomingMessage): Leave | undefined {
+    if (isExempt(request)) return () => undefined;
+    const { authorization } = request.headers;
+    if (this.#active >= (authorization === undefined ? this.#maximumAnonymous : this.maximum))
+      return undefined;
+    let isCounted = false;
+    let hasLeft = false;
     const start = (): void => {
-      if (response.closed) return;
+      if (hasLeft) return;
+      isCounted = true;
       this.#active += 1;
-      response.once('close', () => {
-        this.#active -= 1;
-      });
     };
     if (hasBody(request) && !request.complete && !request.readableEnded) request.once('end', start);
     else start();
-    return true;
+    return () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      if (isCounted) this.#active -= 1;
+    };
   }
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
-import type { Answer } from './answer.js';
+import { isStream, type Answer } from './answer.js';
 import type { Exchange } from './exchange.js';
 import { failureAnswer } from './failure-answer.js';
 import type { ConcurrencyLimit } from './limit-concurrency.js';
@@ -24,16 +24,20 @@ export class Pipeline {
   answer(exchange: Exchange): ReturnType<Route> {
     const { observer, limit, route } = this.parts;
     observeRequest(exchange, observer);
-    if (!limit.enter(exchange))
+    const leave = limit.enter(exchange.request);
+    if (leave === undefined)
       return failureAnswer(exchange, new AppError('service_unavailable', { reason: 'overloaded' }));
-    if (exchange.request.method === 'OPTIONS') return preflightAnswer(exchange.request);
+    const done = (answer: Answer | undefined): Answer | undefined => {
+      leaveWhenMade(exchange, answer, leave);
+      return answer;
+    };
+    const failed = (failure: unknown): Answer | undefined => done(afterFailure(exchange, failure));
+    if (exchange.request.method === 'OPTIONS') return done(preflightAnswer(exchange.request));
     try {
       const answer = route(exchange);
-      return answer instanceof Promise
-        ? answer.catch((failure: unknown) => afterFailure(exchange, failure))
-        : answer;
+      return answer instanceof Promise ? answer.then(done, failed) : done(answer);
     } catch (failure) {
-      return afterFailure(exchange, failure);
+      return failed(failure);
     }
   }
 
@@ -42,6 +46,17 @@ export class Pipeline {
     if (answer instanceof Promise) void answer.then((one) => finish(exchange, one));
     else void finish(exchange, answer);
   }
+}
+
+/** A stream is made while it is sent; all else is only written afterwards. */
+function leaveWhenMade({ response }: Exchange, answer: Answer | undefined, leave: () => void): void {
+  const isMade = answer === undefined ? response.writableEnded || response.closed : !isStream(answer.body);
+  if (isMade) {
+    leave();
+    return;
+  }
+  response.once('close', leave);
+  if (answer !== undefined && isStream(answer.body)) answer.body.stream.once('close', leave);
 }
 
 function afterFailure(exchange: Exchange, failure: unknown): Answer | undefined {
