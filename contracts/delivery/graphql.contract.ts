@@ -73,7 +73,7 @@ export const graphqlReads = {
         contentTypeApiName: inPath('apiName of the content type.', 'article'),
         siteSlug: siteSlug.optional().meta({ description: 'Site slug. Defaults to all sites.' }),
         locale: locale.optional().meta({
-          description: 'Locale. Its fallbacks apply. Defaults to the default locale of the site or tenant.',
+          description: "Locale. Its fallbacks apply. Defaults to the default locale of each entry's site.",
         }),
         preview,
         limit: z

@@ -25,5 +25,7 @@ export const ReadOrigin = z.object({
   isPreview: z.boolean(),
   /** Fallback chain, best locale first. */
   locales: z.array(z.string()).readonly(),
+  /** Chains by site id, which replace `locales`. */
+  siteLocales: z.record(z.string(), z.array(z.string()).readonly()).readonly().optional(),
 });
 export type ReadOrigin = z.infer<typeof ReadOrigin>;

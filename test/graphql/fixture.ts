@@ -184,10 +184,13 @@ export class FakeSource implements DocumentSource {
   }
 
   list(query: DocumentQuery): Promise<{ items: StoredDocument[]; total: number }> {
-    const { locales, contentTypeId, siteId, limit, offset } = query;
+    const { locales, siteLocales, contentTypeId, siteId, limit, offset } = query;
     return this.#answer({ method: 'list', locales }, () => {
       const all = [...new Set(this.documents.map((one) => one.id))]
-        .flatMap((wanted) => this.#best(locales, (one) => one.id === wanted))
+        .flatMap((wanted) => {
+          const site = this.documents.find((one) => one.id === wanted)?.siteId ?? '';
+          return this.#best(siteLocales?.[site] ?? locales, (one) => one.id === wanted);
+        })
         .filter((one) => one.contentTypeId === contentTypeId && (siteId === null || one.siteId === siteId))
         .sort((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime());
       return { items: all.slice(offset, offset + limit), total: all.length };

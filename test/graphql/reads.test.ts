@@ -165,7 +165,7 @@ describe('GraphQL collection query', () => {
 
   it('pages through all sites, newest first', async () => {
     endpoint.published.documents = [1, 2, 3, 4].map((number) =>
-      document(number, 'author', number === 2 ? { siteId: 'site-other' } : {}),
+      document(number, 'author', number === 2 ? { siteId: 'site-other', locale: 'fr' } : {}),
     );
     const { body } = await ask(
       endpoint,

@@ -18,17 +18,30 @@ export interface StoredDocument {
   readonly createdAt: Date;
 }
 
-/** Which entries of a type to list. `locales` is a fallback chain, best first. */
+/** Which entries of a type to list. `locales` is a fallback chain, best first, unless there are `siteLocales`. */
 export interface DocumentQuery {
   readonly contentTypeId: string;
   /** Null lists every site. */
   readonly siteId: string | null;
   readonly locales: readonly string[];
+  /** Chains by site id; `locales` are all of theirs. Requires every site. */
+  readonly siteLocales?: Readonly<Record<string, readonly string[]>> | undefined;
   readonly orderBy: 'createdAt:asc' | 'createdAt:desc' | 'updatedAt:asc' | 'updatedAt:desc';
   readonly limit: number;
   readonly offset: number;
   readonly conditions?: readonly Condition[];
 }
+
+/** JSON `{siteId: {locale: position in the chain}}`, for statements on several chains. */
+export const chainPositions = (siteLocales: NonNullable<DocumentQuery['siteLocales']>): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(siteLocales).map(([siteId, chain]) => [
+        siteId,
+        Object.fromEntries(chain.map((locale, position) => [locale, position])),
+      ]),
+    ),
+  );
 
 /** If several types share the slug, the entry published first is found. */
 export interface SlugQuery {

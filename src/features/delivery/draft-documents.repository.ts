@@ -5,7 +5,13 @@ import { checkShapes } from '../../content/validate-fields.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import { readableEntries } from '../shared/index.js';
 import { RenameRepository } from '../renames/index.js';
-import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
+import {
+  chainPositions,
+  type DocumentQuery,
+  type DocumentSource,
+  type SlugQuery,
+  type StoredDocument,
+} from './document.js';
 import { filterSql } from './filter-sql.js';
 
 interface DraftRow extends Omit<StoredDocument, 'fields'> {
@@ -19,6 +25,11 @@ const columns = `l.entry_id AS id, l.content_type_id AS "contentTypeId", l.site_
   e.shared_fields AS "sharedFields", l.published_at AS "publishedAt", l.updated_at AS "updatedAt", e.created_at AS "createdAt"`;
 const bestOfChain = `NOT EXISTS (SELECT FROM entry_locales better WHERE better.environment_id = $1 AND better.entry_id = l.entry_id
   AND better.locale = ANY($2::text[]) AND array_position($2::text[], better.locale) < array_position($2::text[], l.locale))`;
+
+const position = (locale: string): string => `($5::jsonb -> l.site_id::text ->> ${locale})::int`;
+/** As {@link bestOfChain}, along the chain of each entry's site: `$5` has the position of each locale by site. */
+const bestOfSiteChain = `${position('l.locale')} IS NOT NULL AND NOT EXISTS (SELECT FROM entry_locales better
+  WHERE better.environment_id = $1 AND better.entry_id = l.entry_id AND ${position('better.locale')} < ${position('l.locale')})`;
 
 /** Reads drafts within one unit of work. */
 class DraftRepository extends Repository {
@@ -74,8 +85,10 @@ class DraftRepository extends Repository {
     const column = query.orderBy.startsWith('createdAt') ? 'e.created_at' : 'l.updated_at';
     const direction = query.orderBy.endsWith('asc') ? 'ASC' : 'DESC';
     const bind: unknown[] = [this.environmentId, query.locales, query.contentTypeId, query.siteId];
+    if (query.siteLocales !== undefined) bind.push(chainPositions(query.siteLocales));
+    const best = query.siteLocales === undefined ? bestOfChain : bestOfSiteChain;
     const filter = filterSql(query.conditions ?? [], { fields: '(e.shared_fields || l.fields)' }, bind);
-    const scope = `${from} AND l.content_type_id = $3 AND ($4::uuid IS NULL OR l.site_id = $4) AND ${bestOfChain}${filter}`;
+    const scope = `${from} AND l.content_type_id = $3 AND ($4::uuid IS NULL OR l.site_id = $4) AND ${best}${filter}`;
     const next = bind.length + 1;
     const rows = await this.query<DraftRow>(
       `SELECT ${columns} ${scope} ORDER BY ${column} ${direction}, l.entry_id ${direction} LIMIT $${String(next)} OFFSET $${String(next + 1)}`,

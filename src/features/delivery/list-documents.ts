@@ -1,10 +1,10 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { ContentTypeDefinition } from '../../content/catalog.js';
+import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../content/catalog.js';
 import type { Condition } from './content-filter.js';
 import { siteOf, type DeliveryRead } from './delivery-read.js';
 import type { DocumentQuery, StoredDocument } from './document.js';
-import { localesOf, tenantLocalesOf } from './locale-chains.js';
+import { everySiteLocales, localesOf, tenantLocalesOf, type EverySiteLocales } from './locale-chains.js';
 
 /** Which entries to list; entries of all sites without a `siteSlug`. */
 interface ListRequest extends Pick<DocumentQuery, 'orderBy' | 'limit' | 'offset'> {
@@ -14,8 +14,18 @@ interface ListRequest extends Pick<DocumentQuery, 'orderBy' | 'limit' | 'offset'
 }
 
 interface DocumentPage extends Page<StoredDocument> {
-  /** Fallback chain that the page was read along. */
+  /** Fallback chain that the page was read along, or with `siteLocales` the locales of all chains. */
   readonly locales: readonly string[];
+  readonly siteLocales: EverySiteLocales['siteLocales'];
+}
+
+function localesFor(
+  catalog: Catalog,
+  site: SiteDefinition | undefined,
+  locale: string | undefined,
+): EverySiteLocales {
+  if (site !== undefined) return { locales: localesOf(catalog, site, locale) };
+  return locale === undefined ? everySiteLocales(catalog) : { locales: tenantLocalesOf(catalog, locale) };
 }
 
 /**
@@ -30,7 +40,7 @@ export async function listDocuments(
   const { catalog, source, trace } = read;
   const { contentTypeApiName, siteSlug, locale, orderBy, limit, offset } = request;
   const site = siteSlug === undefined ? undefined : siteOf(read, siteSlug);
-  const locales = site ? localesOf(catalog, site, locale) : tenantLocalesOf(catalog, locale);
+  const { locales, siteLocales } = localesFor(catalog, site, locale);
   const type = catalog.contentType(contentTypeApiName);
   if (type === undefined) throw new AppError('content_type_not_found');
   const conditions = conditionsOf?.(type) ?? [];
@@ -39,10 +49,11 @@ export async function listDocuments(
     contentTypeId: type.id,
     siteId: site?.id ?? null,
     locales,
+    siteLocales,
     orderBy,
     limit,
     offset,
     conditions,
   });
-  return { items, total, locales };
+  return { items, total, locales, siteLocales };
 }

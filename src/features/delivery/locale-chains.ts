@@ -22,19 +22,40 @@ export function localesOf(
 }
 
 /**
- * The fallback chain of a locale across all sites, which defaults to the tenant's default locale.
+ * The fallback chain of a locale across all sites.
  * @throws AppError 404 `locale_not_found`
  */
-export function tenantLocalesOf(catalog: Catalog, locale: string | undefined): readonly string[] {
-  const code = locale ?? catalog.data.locales.find(({ isDefault }) => isDefault)?.code ?? '';
-  if (catalog.locale(code)?.isActive !== true) throw new AppError('locale_not_found');
-  return catalog.localeChain(code);
+export function tenantLocalesOf(catalog: Catalog, locale: string): readonly string[] {
+  if (catalog.locale(locale)?.isActive !== true) throw new AppError('locale_not_found');
+  return catalog.localeChain(locale);
 }
 
 /** The chain of a site's default locale; empty if the site does not serve that locale. */
 export function defaultLocalesOf(catalog: Catalog, site: SiteDefinition): readonly string[] {
   const { defaultLocale } = site;
   return isServed(catalog, site, defaultLocale) ? chainOf(catalog, site, defaultLocale) : [];
+}
+
+/** The locales in which entries of all sites are read. */
+export interface EverySiteLocales {
+  /** One chain for every site, or the locales of all chains in `siteLocales`. */
+  readonly locales: readonly string[];
+  /** Chains by site id, if they differ. */
+  readonly siteLocales?: Readonly<Record<string, readonly string[]>>;
+}
+
+const everySite = new WeakMap<Catalog, EverySiteLocales>();
+
+/** The chain of each site's default locale, for its own entries (decisions 3.1). */
+export function everySiteLocales(catalog: Catalog): EverySiteLocales {
+  const known = everySite.get(catalog);
+  if (known !== undefined) return known;
+  const chains = catalog.data.sites.map((site) => [site.id, defaultLocalesOf(catalog, site)] as const);
+  const isOne = new Set(chains.map(([, chain]) => chain.join(' '))).size < 2;
+  const locales = allDefaultLocales(catalog);
+  const found = isOne ? { locales } : { locales, siteLocales: Object.fromEntries(chains) };
+  everySite.set(catalog, found);
+  return found;
 }
 
 /** Locales of all default chains: an entry of any site exists in one of them, if in its own default chain. */

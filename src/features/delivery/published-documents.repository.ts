@@ -1,7 +1,13 @@
 import type { Page } from '../../../contracts/envelopes.js';
 import type { ReadPool, Statement } from '../../persistence/connections/read-pool.js';
 import { pageWindow } from '../shared/index.js';
-import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
+import {
+  chainPositions,
+  type DocumentQuery,
+  type DocumentSource,
+  type SlugQuery,
+  type StoredDocument,
+} from './document.js';
 import { filterSql } from './filter-sql.js';
 
 const columns = `p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale, p.fields,
@@ -28,8 +34,28 @@ const bySlug = {
     ORDER BY p.first_published_at, p.entry_id LIMIT 1`,
 };
 
-/** The list that a query scopes: locale or chain of locales, and site. Four values are bound, `$4` null for every site. */
-function scopeSql({ siteId, locales }: DocumentQuery): string {
+const hasOneLocale = ({ locales, siteLocales }: DocumentQuery): boolean =>
+  siteLocales === undefined
+    ? locales.length === 1
+    : Object.values(siteLocales).every(({ length }) => length < 2);
+
+/** Each site's entries along its own chain: `$5` has the position of each locale by site. */
+function siteChainsSql(query: DocumentQuery): string {
+  const position = (locale: string): string => `($5::jsonb -> p.site_id::text ->> ${locale})::int`;
+  const own = `p.environment_id = $1 AND p.content_type_id = $2 AND $4::uuid IS NULL
+    AND p.locale = ANY($3::text[]) AND ${position('p.locale')} IS NOT NULL`;
+  if (hasOneLocale(query)) return own;
+  return `${own} AND NOT EXISTS (SELECT FROM published_entries better WHERE better.environment_id = $1
+    AND better.entry_id = p.entry_id AND ${position('better.locale')} < ${position('p.locale')})`;
+}
+
+/**
+ * The list that a query scopes: locale or chain of locales, and site. Four values are bound, `$4` null for every site,
+ * and a fifth with chains by site.
+ */
+function scopeSql(query: DocumentQuery): string {
+  const { siteId, locales, siteLocales } = query;
+  if (siteLocales !== undefined) return siteChainsSql(query);
   const site = siteId === null ? 'AND $4::uuid IS NULL' : 'AND p.site_id = $4';
   const own = `p.environment_id = $1 AND p.content_type_id = $2 ${site}`;
   if (locales.length === 1) return `${own} AND p.locale = ($3::text[])[1]`;
@@ -56,8 +82,10 @@ interface ListShape {
   readonly next: number;
 }
 
-const shapeOf = ({ siteId, locales }: DocumentQuery): string =>
-  `${siteId === null ? 'all' : 'site'}_${locales.length === 1 ? 'one' : 'chain'}`;
+function shapeOf(query: DocumentQuery): string {
+  const sites = query.siteLocales !== undefined ? 'each' : query.siteId === null ? 'all' : 'site';
+  return `${sites}_${hasOneLocale(query) ? 'one' : 'chain'}`;
+}
 
 /** Only statements without filters are prepared; filters have unlimited variants. */
 const named = ({ filter }: ListShape, name: string) => (filter === '' ? { name } : {});
@@ -90,7 +118,7 @@ function pageStatement(shape: ListShape, way: 'near' | 'deep' | 'reversed'): Sta
 function totalStatement(shape: ListShape): Statement {
   const { query, filter } = shape;
   const scope = scopeSql(query) + filter;
-  const isCounted = query.locales.length === 1 && filter === '';
+  const isCounted = hasOneLocale(query) && filter === '';
   return {
     ...named(shape, `published_total_${shapeOf(query)}`),
     text: isCounted
@@ -120,6 +148,7 @@ export class PublishedDocuments implements DocumentSource {
 
   async list(query: DocumentQuery): Promise<Page<StoredDocument>> {
     const bind: unknown[] = [this.environmentId, query.contentTypeId, query.locales, query.siteId];
+    if (query.siteLocales !== undefined) bind.push(chainPositions(query.siteLocales));
     const filter = filterSql(query.conditions ?? [], filtered, bind);
     const shape = { query, filter, next: bind.length + 1 };
     const count = this.#count(shape, bind);

@@ -19,7 +19,7 @@ export async function readCollection(
   input: InputOf<typeof graphqlReads.collection>,
 ): Promise<Collection> {
   const { contentTypeApiName, siteSlug, locale, limit, skip } = input;
-  const { items, total, locales } = await listDocuments(read, {
+  const { items, total, locales, siteLocales } = await listDocuments(read, {
     contentTypeApiName,
     // An empty slug means all sites, as an absent one does.
     siteSlug: siteSlug === '' ? undefined : siteSlug,
@@ -30,6 +30,6 @@ export async function readCollection(
   });
   return {
     data: items.flatMap((document) => presentContent(document, read.catalog) ?? []),
-    meta: { isPreview: read.source.isPreview, locales, total, skip, limit },
+    meta: { isPreview: read.source.isPreview, locales, siteLocales, total, skip, limit },
   };
 }

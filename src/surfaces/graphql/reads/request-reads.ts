@@ -41,10 +41,17 @@ export class RequestReads {
   }
 
   /** Omits entries whose type the schema lacks. */
-  rootNodes(entries: readonly EntryContent[], { isPreview, locales }: ReadOrigin): EntryNode[] {
-    const place = { loader: this.#documents.of(isPreview).loader(locales), hops: 0 };
+  rootNodes(entries: readonly EntryContent[], { isPreview, locales, siteLocales }: ReadOrigin): EntryNode[] {
+    const documents = this.#documents.of(isPreview);
+    const place = { loader: documents.loader(locales), hops: 0 };
+    const placeOf = ({ _siteId }: EntryContent): EntryPlace => ({
+      loader: documents.loader(siteLocales?.[_siteId] ?? locales),
+      hops: 0,
+    });
     this.#entries += entries.length;
-    return entries.flatMap((entry) => this.#node(entry, place) ?? []);
+    return entries.flatMap(
+      (entry) => this.#node(entry, siteLocales === undefined ? place : placeOf(entry)) ?? [],
+    );
   }
 
   /**
