@@ -28,7 +28,7 @@ export function isProcessIdFree(pid: number): boolean {
   }
 }
 
-/** Whoever owns it. */
+/** The owner may be any user. */
 export function isProcessAlive(pid: number): boolean {
   return !isProcessIdFree(pid) && !isZombie(pid);
 }

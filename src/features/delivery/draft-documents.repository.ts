@@ -102,7 +102,7 @@ class DraftRepository extends Repository {
 /** Runs a read of drafts in the caller's unit of work. */
 export type RunDraftRead = <T>(read: (repository: DraftRepository) => Promise<T>) => Promise<T>;
 
-/** The repository class, for whoever opens the unit of work. */
+/** The repository class, for the caller that opens the unit of work. */
 export { DraftRepository };
 
 /** Drafts of one environment, resolved as they are at publish. */
