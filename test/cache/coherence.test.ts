@@ -69,7 +69,7 @@ describe('a write of this process', () => {
   });
 });
 
-describe('a write that somebody else made', () => {
+describe('a write by another process', () => {
   it('purges on a notification of another process, whatever its mark', () => {
     const elsewhere = new Coherence().newMark();
     coherence.onCommit(coherence.newMark(), ' e:1');

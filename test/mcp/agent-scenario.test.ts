@@ -65,8 +65,8 @@ describe('An agent with a management key', () => {
       details: { issues: [{ path: ['fields', 'title'], code: 'required' }] },
     });
 
-    const mended = await useTool(client, 'update_entry', { id, version: 1, fields: { title: 'A lock' } });
-    expect(mended.structuredContent.data).toMatchObject({ version: 2, status: 'draft' });
+    const fixed = await useTool(client, 'update_entry', { id, version: 1, fields: { title: 'A lock' } });
+    expect(fixed.structuredContent.data).toMatchObject({ version: 2, status: 'draft' });
     expect((await useTool(client, 'publish_entry', { id })).structuredContent.data).toMatchObject({
       status: 'published',
     });

@@ -25,7 +25,7 @@ export const authentication = {
     source: '2.2',
     text: 'An unknown or malformed credential is 401 and never falls back.',
   },
-  'dec-2.2-revoked': { source: '2.2', text: 'Revoked and expired keys have codes of their own.' },
+  'dec-2.2-revoked': { source: '2.2', text: 'Revoked and expired keys have separate codes.' },
   'dec-2.2-wrong-type': { source: '2.2', text: 'A key of the wrong type is 403.' },
   'dec-2.2-other-project': { source: '2.2', text: 'A key of another project is 403 wrong_project.' },
   'dec-2.2-no-grant': { source: '2.2', text: 'A key without the action is 403 permission_denied.' },
@@ -69,7 +69,7 @@ export const authentication = {
   },
   'dec-2.26-ip': {
     source: '2.26',
-    text: 'An allowlist shuts out other addresses at once, super-admins excepted, and nobody shuts itself out.',
+    text: 'An allowlist shuts out other addresses at once, super-admins excepted, and a caller cannot exclude its own address.',
   },
   'dec-2.26-address': {
     source: '2.26',
@@ -81,7 +81,7 @@ export const authentication = {
   },
   'dec-2.18-roles': { source: '2.18', text: 'Every project has the system roles; a role in use stays.' },
   'dec-2.18-grants': { source: '2.18', text: 'Grants add up; the same one twice is the one that exists.' },
-  'dec-2.18-escalation': { source: '2.18', text: 'Nobody hands on what they lack, scopes included.' },
+  'dec-2.18-escalation': { source: '2.18', text: 'You cannot grant permissions or scopes you do not have.' },
   'dec-2.18-users': { source: '2.18', text: 'Users are members of projects with roles.' },
   'dec-2.18-rows': {
     source: '2.18',

@@ -50,5 +50,5 @@ export const delivery = {
     text: 'The sitemap lists every live page and locale with its alternates and x-default, 50,000 at a time.',
   },
   'dec-2.13-filters': { source: '2.13', text: 'Delivery filters and picks fields where it is asked to.' },
-  'dec-2.13-etag': { source: '2.13', text: 'A strong ETag spares whoever has the answer already.' },
+  'dec-2.13-etag': { source: '2.13', text: 'A client that has the current ETag gets 304.' },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -54,7 +54,7 @@ export const events = {
   },
   'hard-outbox': {
     source: 'hardening 1',
-    text: 'Every committed event is delivered at least once, under a stable id, whatever dies meanwhile.',
+    text: 'Every committed event is delivered at least once, under a stable id, whichever process dies.',
   },
   'hard-ssrf': {
     source: 'hardening 2',

@@ -15,13 +15,13 @@ export const graphql = {
     source: 'spec 4.2',
     text: 'Collections take site, locale, preview, limit and skip; root queries their arguments as listed.',
   },
-  'spec-4.2-route': { source: 'spec 4.2', text: 'resolveRoute answers what a path leads to.' },
+  'spec-4.2-route': { source: 'spec 4.2', text: 'resolveRoute returns what a path resolves to.' },
   'spec-4.2-asset': {
     source: 'spec 4.2',
     text: 'asset(id, locale) reads a media asset.',
     deferred: later('media'),
   },
-  'spec-4.2-no-single': { source: 'spec 4.2.1', text: 'No type has a single-entry query of its own.' },
+  'spec-4.2-no-single': { source: 'spec 4.2.1', text: 'No type has a separate single-entry query.' },
   'spec-4.2-ignored': { source: 'spec 4.2.2', text: 'where and orderBy are declared and not applied.' },
   'spec-4.2-order': { source: 'spec 4.2.2', text: 'Collections sort by _updatedAt, newest first.' },
   'spec-4.2-batching': {

@@ -24,7 +24,7 @@ export const operation = {
   },
   'ops-metrics': {
     source: 'operation',
-    text: 'Metrics are shown to their token, or on a port of their own.',
+    text: 'Metrics are shown to their token, or on a separate port.',
   },
   'ops-overload': {
     source: 'hardening 4',

@@ -11,7 +11,7 @@ import { assertDisplayField } from './display-field.js';
 import { TitleRepository } from './title.repository.js';
 import { SingletonRepository } from './singleton.repository.js';
 
-/** Changes a content type; its fields have operations of their own. */
+/** Changes a content type; its fields have separate operations. */
 export async function updateContentType(
   work: UnitOfWork,
   input: InputOf<typeof contentTypes.update>,

@@ -11,7 +11,7 @@ export function placed(
   return renumbered(order);
 }
 
-/** The fields numbered from 0 in their order. Those that bear their number already stay the same objects. */
+/** The fields numbered from 0 in their order. Fields that already have their number stay the same objects. */
 export function renumbered(fields: readonly FieldRow[]): FieldRow[] {
   return fields.map((field, index) => (field.position === index ? field : { ...field, position: index }));
 }

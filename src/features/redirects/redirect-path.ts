@@ -8,7 +8,7 @@ export interface PathFault {
 
 const invalid = (message: string): PathFault => ({ code: 'invalid_path', message });
 
-/** Characters with a meaning of their own in a URL. */
+/** Characters with a special meaning in a URL. */
 const foreignCharacter = /[?#%\\\p{Cc}]/u;
 
 function decode(text: string): string | undefined {

@@ -10,7 +10,7 @@ import { ContentTypeRepository, presentContentType } from '../content-types/inde
 import { RenameRepository } from './rename.repository.js';
 
 /**
- * The name must be as free as that of a new type; the type itself does not stand in its own way.
+ * The name must be as free as that of a new type; its current name is allowed.
  * @throws AppError 422 `reserved_api_name`, 409 `api_name_conflict` or `graphql_type_name_conflict`
  */
 async function assertFree(work: UnitOfWork, apiName: string, contentTypeId: string): Promise<void> {
@@ -26,7 +26,7 @@ async function assertFree(work: UnitOfWork, apiName: string, contentTypeId: stri
 
 /**
  * Gives a content type another apiName. Links to its entries follow in every draft and published
- * document, fields that allow it name it anew, and versions are read under the new name.
+ * document, fields that allow it use the new name, and versions are read under the new name.
  */
 export async function renameContentType(
   work: UnitOfWork,
@@ -40,7 +40,7 @@ export async function renameContentType(
   const change = { apiName: to, typeName: typeNameOf(to), schemaVersion: schemaVersion + 1 };
   await types.save(before, { ...before, type: { ...before.type, ...change, updatedAt: work.now } });
   await work.use(RenameRepository).renameContentType({ contentTypeId, from, to });
-  // Read anew: fields of the type may allow the type itself.
+  // Read again: fields of the type may allow the type itself.
   const after = await types.find(to, 'update');
   types.note({ action: 'content_type.rename', before, after });
   work.emit({

@@ -32,7 +32,7 @@ async function createOn(server: string, name: string): Promise<SizedDatabase> {
   await asSuperuser(server, [
     `DO $$ BEGIN CREATE ROLE ${owner}; EXCEPTION WHEN duplicate_object THEN NULL; END $$`,
     `ALTER ROLE ${owner} LOGIN CREATEROLE PASSWORD '${password}'`,
-    // Whoever created the service's roles, this database's owner needs them.
+    // This database's owner needs the service's roles even if another user created them.
     `DO $$ BEGIN GRANT headwater_service, headwater_reader TO ${owner}; EXCEPTION WHEN undefined_object THEN NULL; END $$`,
     `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`,
     `CREATE DATABASE ${name} OWNER ${owner} TEMPLATE template0`,

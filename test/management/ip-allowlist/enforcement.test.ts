@@ -169,7 +169,7 @@ describe('The networks of a key', () => {
 describe('Audit records', () => {
   verifies('dec-2.26-address');
 
-  it('bear the address of the client', async () => {
+  it('contain the address of the client', async () => {
     const { home } = await guarded();
     const { tenantId } = home.desk.project;
     const rows = await app().rows<{ ip: string }>(

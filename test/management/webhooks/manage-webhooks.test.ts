@@ -79,7 +79,7 @@ describe('POST webhooks', () => {
     ['events that do not exist', { events: ['entry.exploded'] }, 'events.0'],
     ['no events', { events: [] }, 'events'],
     ['unknown filters', { filters: { siteId: 'x' } }, 'filters.siteId'],
-    ['headers of its own', { headers: [{ name: 'Webhook-Id', value: 'x' }] }, 'headers.0.name'],
+    ['a header of the service', { headers: [{ name: 'Webhook-Id', value: 'x' }] }, 'headers.0.name'],
     ['a host header', { headers: [{ name: 'host', value: 'x' }] }, 'headers.0.name'],
     ['line breaks in a header', { headers: [{ name: 'X-A', value: 'a\r\nb' }] }, 'headers.0.value'],
     [
