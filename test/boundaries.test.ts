@@ -144,7 +144,7 @@ async function plant(directory: string): Promise<void> {
   await symlink(path.join(root, 'node_modules'), path.join(directory, 'node_modules'));
 }
 
-describe('the boundaries between the rooms', () => {
+describe('import boundaries', () => {
   let directory: string;
   let found: string[];
 

@@ -48,7 +48,7 @@ const rename = async (desk: Desk, id: string, title: string): Promise<void> => {
 const isKept = async (work: () => Promise<unknown>): Promise<boolean> =>
   (await countResults(work)).hits === 1;
 
-describe('answers from memory', () => {
+describe('cached answers', () => {
   it('serves a cached response without a statement, with its own request id', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, 'Locks');
@@ -243,7 +243,7 @@ describe('a change', () => {
   });
 });
 
-describe('who asks', () => {
+describe("the caller's permissions", () => {
   it('checks every cache hit for revoked keys, deactivated projects and blocked addresses', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, 'Locks');

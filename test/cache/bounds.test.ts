@@ -53,7 +53,7 @@ function cacheOf(maximumBytes: number) {
   return { cache, ask };
 }
 
-describe('the bound of the cache', () => {
+describe('the size limit of the cache', () => {
   it('bounds the cache under a hundred thousand different URLs', async () => {
     const { cache, ask } = cacheOf(MEGABYTE);
     let most = 0;

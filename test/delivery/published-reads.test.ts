@@ -75,7 +75,7 @@ async function content() {
   return { desk, id };
 }
 
-describe('A read by a caller who is known from memory', () => {
+describe('Reads with a cached credential', () => {
   it.each([
     ['an entry', (id: string) => `/entries/${id}`],
     ['an entry with its references', (id: string) => `/entries/${id}?include=1`],

@@ -77,7 +77,7 @@ function requests() {
   };
 }
 
-describe('While the database is away', () => {
+describe('While the database is unavailable', () => {
   verifies('hard-away');
 
   it('returns 503 with Retry-After on every surface while the database is unavailable, and recovers', async () => {

@@ -37,7 +37,7 @@ async function ask(): Promise<number[]> {
   return Promise.all(answers.map(async (answer) => (await answer.text(), answer.status)));
 }
 
-describe('A process whose database goes away and comes back, again and again', () => {
+describe('Repeated database outages', () => {
   verifies('hard-away');
 
   it('keeps running, returns 503 during each outage and nothing worse, and recovers', async () => {

@@ -87,7 +87,7 @@ async function expectRecovery(): Promise<void> {
   await waitFor('every request succeeds', async () => (await askAll()).every(({ status }) => status < 300));
 }
 
-describe('A database that neither answers nor fails', () => {
+describe('An unresponsive database', () => {
   it('gets every request a 503 while nothing is forwarded, and recovers without a restart', async () => {
     await expectRecovery();
     line.silence();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadOrCreateSecret } from '../../src/infrastructure/secret-file.js';
 
-describe('a secret kept in a file', () => {
+describe('a secret read from a file', () => {
   let directory: string;
 
   beforeAll(async () => {

@@ -45,7 +45,7 @@ describe('GET /readyz', () => {
   });
 });
 
-describe('Probes that come together', () => {
+describe('Concurrent probes', () => {
   verifies('ops-readiness');
 
   it('shares one check of the database between concurrent probes', async () => {

@@ -46,7 +46,7 @@ const answering =
     });
   };
 
-describe('The look for secrets finds one', () => {
+describe('The secret watch', () => {
   verifies('ops-canaries');
 
   it('finds a secret in a log line, whatever surrounds it', () => {

@@ -36,7 +36,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 const status = async (path: string): Promise<number> => (await fetch(`${url}${path}`)).status;
 
-describe('More requests than can be worked on', () => {
+describe('Overload', () => {
   verifies('ops-overload');
 
   it('returns 503 at once in the failure envelope while the process is at its request limit', async () => {

@@ -86,7 +86,7 @@ const everything = {
 const list = (query: Partial<EntryQuery>) =>
   explained(EntryListRepository, (entries) => entries.list({ ...everything, ...query }));
 
-describe('A list of entries takes what its page holds, not what the project holds', () => {
+describe('Cost of a list of entries', () => {
   verifies('dec-2.6-entries');
 
   const type = () => ({ contentTypeIds: [pageTypeId] });
@@ -177,7 +177,7 @@ describe('A page of a sitemap', () => {
   });
 });
 
-describe('A filtered list takes what fulfils the filter, not what the list holds', () => {
+describe('Cost of a filtered list', () => {
   const one = { isList: false, operator: 'eq' } as const;
   it.each<[string, Condition]>([
     ['a text', { ...one, apiName: 'code', comparison: 'string', values: ['code-77'] }],
@@ -210,7 +210,7 @@ describe('A filtered list takes what fulfils the filter, not what the list holds
   });
 });
 
-describe('Published content is found by plans that hold for any values', () => {
+describe('Query plans of published reads', () => {
   const documents = (pool: ReadPool) => new PublishedDocuments(pool, place.environmentId);
   const inList = { locales: ['en'], limit: 25, offset: 0, orderBy: 'updatedAt:desc' } as const;
   it.each<[string, (pool: ReadPool) => Promise<unknown>]>([

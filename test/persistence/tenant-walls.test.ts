@@ -62,7 +62,7 @@ const walled = [
   'outbox_events',
 ];
 
-describe('The second wall between tenants', () => {
+describe('Row-level security', () => {
   verifies('hard-walls');
 
   it('enables and forces row-level security on every table with a tenant', async () => {

@@ -76,7 +76,7 @@ async function readWhole(statements: readonly string[]): Promise<string[]> {
   return whole;
 }
 
-describe('A write finds its rows by their keys, however many others there are', () => {
+describe('Cost of finding rows by key', () => {
   it('creates, publishes, renames and unpublishes a page without a sequential scan', async () => {
     const { statements } = await app().recordStatements(async () => {
       const { project } = desk;

@@ -17,7 +17,7 @@ afterAll(async () => {
   await one.close();
 });
 
-describe('Two processes over one database', () => {
+describe('Two processes on one database', () => {
   verifies('dec-2.5', 'hard-rate');
 
   it('permits exactly 100 of 300 concurrent requests across two processes', async () => {

@@ -87,7 +87,7 @@ describe('checkAgainstSchema', () => {
   });
 });
 
-describe('A check that would take long', () => {
+describe('An expensive check', () => {
   const many = (length: number) => Array.from({ length }, (_none, index) => index);
 
   it.each<[string, JsonSchema, () => unknown]>([

@@ -27,7 +27,7 @@ async function openPageDesk(settings: object = {}): Promise<Desk> {
 }
 const page = (fields: object, more: object = {}) => ({ contentTypeApiName: 'page', fields, ...more });
 
-describe('a slug made by the service', () => {
+describe('a generated slug', () => {
   verifies('dec-2.29-slugs', 'dec-2.27-slugs');
 
   it.each([
@@ -82,7 +82,7 @@ describe('a slug made by the service', () => {
   });
 });
 
-describe('a slug that is chosen', () => {
+describe('a slug given by the client', () => {
   verifies('dec-2.29-slugs', 'dec-2.27-slugs');
 
   it('prefers the slug of the body over the slug field and the title', async () => {

@@ -135,7 +135,7 @@ async function misfiled(desk: Desk): Promise<string[]> {
   return (await Promise.all(lists)).flat();
 }
 
-describe('Whatever happens to entries', () => {
+describe('Random sequences of entry operations', () => {
   verifies('arch-7-read-model', 'dec-2.29-publications', 'dec-2.6-entries');
 
   it('keeps published documents and counters equal to a rebuild from the versions', async () => {

@@ -13,7 +13,7 @@ async function countOf(work: () => Promise<{ status: number }>): Promise<number>
   return statements.filter((sql, index) => index >= first && !sql.includes('note_api_key_uses')).length;
 }
 
-describe('What a write takes', () => {
+describe('Cost of a write', () => {
   it('runs 8 statements for a create, 9 for an update and 10 for a publication', async () => {
     const desk = await openDesk(app());
     const author = await createEntry(app(), desk.project, {
@@ -42,7 +42,7 @@ describe('What a write takes', () => {
   });
 });
 
-describe('A write that begins with a content type as it was', () => {
+describe('A write that read an older content type', () => {
   it('sees a content type changed by another process and writes and records the entry once', async () => {
     const desk = await openDesk(app());
     const { project } = desk;

@@ -83,7 +83,7 @@ describe('409', () => {
   });
 });
 
-describe('A value that only a live document holds', () => {
+describe('A value in published documents only', () => {
   verifies('dec-2.7-in-use');
 
   it.each(['title', 'code'])('returns 409 for %s unless force is set', async (name) => {

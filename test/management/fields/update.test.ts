@@ -53,7 +53,7 @@ describe('200', () => {
   });
 });
 
-describe('What hangs on a field', () => {
+describe('Dependents of a field', () => {
   verifies('spec-4.3-fields');
 
   it('omits published values in the old form when a field becomes a list or a single value', async () => {

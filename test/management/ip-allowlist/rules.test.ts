@@ -4,7 +4,7 @@ import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
 
-describe('The rules of an allowlist', () => {
+describe('Allowlist entries', () => {
   verifies('spec-4.3-ip-allowlist', 'dec-2.26-ip', 'dec-2.1-put');
 
   it('are added, listed with the settings, changed and deleted', async () => {

@@ -15,7 +15,7 @@ const rule = (source: string, target: string, more: Partial<RedirectRule> = {}):
 const target = (rules: RedirectRule[], path: string, locale = 'en') =>
   new RedirectIndex(rules).match(path, locale)?.target;
 
-describe('Of several redirects', () => {
+describe('Precedence of redirects', () => {
   it('prefers an exact redirect to a prefix and a prefix to a pattern', () => {
     const rules = [
       rule('/(a).*', '/pattern', { matchType: 'regex' }),

@@ -108,7 +108,7 @@ describe('202', () => {
   });
 });
 
-describe('when the time has come', () => {
+describe('a due schedule', () => {
   verifies('dec-2.11-jobs');
 
   it('publishes once for the user who scheduled it, with one audit record that names the job', async () => {
@@ -212,7 +212,7 @@ describe('when the time has come', () => {
   });
 });
 
-describe('the wall between tenants', () => {
+describe('tenant isolation', () => {
   it('runs jobs of two tenants concurrently without exposing one to the other', async () => {
     const mine = project;
     const { id } = await article();

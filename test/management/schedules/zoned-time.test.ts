@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { zonedTime } from '../../../src/features/schedules/zoned-time.js';
 
-describe('a time of a schedule', () => {
+describe('the time of a schedule', () => {
   it.each([
     [
       'an instant',

@@ -40,7 +40,7 @@ function expectTree(nodes: readonly TestNode[]): void {
   expect(new Set(nodes.map(({ path }) => path.en)).size).toBe(nodes.length);
 }
 
-describe('A tree that many change at once', () => {
+describe('Concurrent tree changes', () => {
   verifies('dec-2.12-concurrent');
 
   test('remains a tree through 200 concurrent moves, creations and deletions', async () => {

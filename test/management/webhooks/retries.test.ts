@@ -180,7 +180,7 @@ describe('A webhook', () => {
   });
 });
 
-describe('What is old', () => {
+describe('Data past its retention', () => {
   it('deletes deliveries and their events after 30 days', async () => {
     const id = await createHookWithEvent();
     answer = { status: 200 };

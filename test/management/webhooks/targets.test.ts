@@ -65,7 +65,7 @@ const refused = [
   'https://[ff02::1]/',
 ];
 
-describe('A target that may never be called', () => {
+describe('A forbidden webhook target', () => {
   verifies('dec-2.29-webhook-targets', 'hard-ssrf');
 
   it.each(refused)('rejects a webhook with the URL %s', async (url) => {
