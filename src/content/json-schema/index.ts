@@ -6,11 +6,11 @@ import { checkPatterns } from './patterns.js';
 import { prepareSchema } from './prepare.js';
 import { readSchema } from './read-schema.js';
 import { compileSchema, metaSchemaMismatch } from './validator.js';
+import type { JsonSchema } from './shape.js';
 import { renewWork, WorkExhausted } from './work.js';
 
+export type { JsonSchema } from './shape.js';
 export { renewWork, spentWork, workBudget } from './work.js';
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 interface KnownSchema {
   readonly problems: readonly Problem[];

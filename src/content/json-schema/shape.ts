@@ -1,6 +1,7 @@
 import { typeNameOf } from '../model/api-names.js';
-import type { JsonSchema } from './index.js';
 import { readSchema, type SchemaPart } from './read-schema.js';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** What a typed interface can express of a schema's values; `json` is everything else. */
 export type ValueShape =
