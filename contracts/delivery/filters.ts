@@ -31,7 +31,7 @@ export const contentFilter = z
   .optional()
   .meta({
     description:
-      'Filter by field values: `filter[field][op]=value` with eq, ne, in, nin, gt, gte, lt, lte, contains or exists. Multiple conditions are combined with AND.',
+      'Filter by field values and by `_slug`, `_id` and `_publishedAt`: `filter[field][op]=value` with eq, ne, in, nin, gt, gte, lt, lte, contains or exists. Multiple conditions are combined with AND.',
     example: { title: { contains: 'lock' } },
   });
 

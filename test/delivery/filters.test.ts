@@ -10,6 +10,7 @@ verifies('dec-2.13-filters', 'dec-2.13-etag');
 let app: TestApp;
 let project: TestProject;
 const ids: Record<string, string> = {};
+const published: Record<string, string> = {};
 
 const written = {
   a: {
@@ -45,6 +46,8 @@ beforeAll(async () => {
     });
     ids[name] = entry.id;
     await publish(app, project, entry.id);
+    const { body } = await send(app, { method: 'GET', path: `${project.delivery}/entries/${entry.id}` });
+    published[name] = body.data._publishedAt;
   }
 });
 
@@ -118,6 +121,68 @@ describe('filter[field][op]', () => {
     const hostile = encodeURIComponent("'); DROP TABLE entries; --\\");
     expect((await list(`filter[title][eq]=${hostile}`)).body.meta.total).toBe(0);
     expect((await list(`filter[title][contains]=${hostile}`)).body.meta.total).toBe(0);
+  });
+});
+
+describe('filter[_slug], filter[_id] and filter[_publishedAt]', () => {
+  verifies('dec-3.10-system-filters');
+
+  const cases: [string, () => string, string][] = [
+    ['filter[_slug][eq]', () => 'gamma', 'c'],
+    ['filter[_slug][ne]', () => 'gamma', 'ab'],
+    ['filter[_slug][in]', () => 'gamma,alpha-lock', 'ac'],
+    ['filter[_slug][nin]', () => 'gamma,alpha-lock', 'b'],
+    ['filter[_slug][gt]', () => 'alpha-lock', 'bc'],
+    ['filter[_slug][contains]', () => 'LOCK', 'a'],
+    ['filter[_slug][exists]', () => 'false', ''],
+    ['filter[_id][eq]', () => ids.b?.toUpperCase() ?? '', 'b'],
+    ['filter[_id][in]', () => `${ids.a ?? ''},${ids.c ?? ''}`, 'ac'],
+    ['filter[_id][nin]', () => ids.a ?? '', 'bc'],
+    ['filter[_publishedAt][gte]', () => published.b ?? '', 'bc'],
+    ['filter[_publishedAt][lt]', () => published.b ?? '', 'a'],
+    ['filter[_publishedAt][eq]', () => published.c ?? '', 'c'],
+    ['filter[_publishedAt][exists]', () => 'true', 'abc'],
+  ];
+
+  it.each(cases)('%s keeps the right entries, with their number as total', async (filter, value, kept) => {
+    for (const key of [undefined, project.keys.preview]) {
+      const { status, body } = await list(`${filter}=${encodeURIComponent(value())}`, key);
+      expect([status, names(body), body.meta.total]).toEqual([200, kept, kept.length]);
+    }
+  });
+
+  it('compares slugs in NFC', async () => {
+    const { id } = await createEntry(app, project, {
+      contentTypeApiName: 'everything',
+      slug: 'café',
+      fields: { title: 'Café' },
+    });
+    await publish(app, project, id);
+    for (const slug of ['café', 'café'.normalize('NFD')]) {
+      const { body } = await list(`filter[_slug][eq]=${encodeURIComponent(slug)}`);
+      expect(body.data.map(({ _id }: { _id: string }) => _id)).toEqual([id]);
+    }
+    await send(app, {
+      method: 'POST',
+      path: `${project.management}/entries/${id}/unpublish`,
+      key: project.keys.management,
+      body: {},
+    });
+  });
+
+  it.each([
+    ['filter[_id][eq]=7', 'Must be a valid id.'],
+    ['filter[_id][gt]=019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69', '_id cannot be compared with gt.'],
+    ['filter[_publishedAt][eq]=yesterday', 'Must be a valid time.'],
+    ['filter[_publishedAt][gt]=0000-01-01T00:00:00Z', 'Must be a valid time.'],
+    ['filter[_publishedAt][gt]=2026-01-01T00:00:00%2B23:59', 'Must be a valid time.'],
+    ['filter[_publishedAt][contains]=2026', '_publishedAt cannot be compared with contains.'],
+    ['filter[_slug][exists]=maybe', 'Must be true or false.'],
+    ['filter[slug][eq]=gamma', 'Unknown field slug. Did you mean _slug?'],
+    ['filter[_locale][eq]=en', 'Unknown field _locale.'],
+  ])('returns 422 with the reason for %s', async (query, message) => {
+    const { status, body } = await list(query);
+    expect([status, body.details.issues[0].message]).toEqual([422, message]);
   });
 });
 

@@ -8,6 +8,7 @@ import { limits } from './limits.js';
 import { management } from './management.js';
 import { operation } from './operation.js';
 import { resources } from './resources.js';
+import { siteDelivery } from './site-delivery.js';
 import { states } from './states.js';
 import { treesAndRedirects } from './trees-and-redirects.js';
 import { versioning } from './versioning.js';
@@ -18,6 +19,7 @@ export const requirements = {
   ...resources,
   ...states,
   ...delivery,
+  ...siteDelivery,
   ...graphql,
   ...management,
   ...treesAndRedirects,

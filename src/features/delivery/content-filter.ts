@@ -3,24 +3,39 @@ import type { FilterOperator } from '../../../contracts/delivery/filters.js';
 import { limits } from '../../../contracts/limits.js';
 import type { ContentTypeDefinition, FieldDefinition } from '../../content/catalog.js';
 import { kindOf, type Comparison } from '../../content/field-kinds/index.js';
+import { isUuid } from '../../infrastructure/ids.js';
+import { isSystemKey, systemKeys, type SystemKey } from './system-keys.js';
 
-/** One comparison of a filter. */
-export interface Condition {
-  readonly apiName: string;
-  readonly isList: boolean;
-  readonly comparison: Comparison;
+interface Compared {
   readonly operator: FilterOperator;
   /** Several values for `in` and `nin`; `true` or `false` for `exists`. */
   readonly values: readonly string[];
 }
 
+/** A comparison of a field's value. */
+export interface FieldCondition extends Compared {
+  readonly apiName: string;
+  readonly isList: boolean;
+  readonly comparison: Comparison;
+}
+
+/** A comparison of a system key. */
+export interface SystemCondition extends Compared {
+  readonly key: SystemKey;
+}
+
+/** One comparison of a filter. */
+export type Condition = FieldCondition | SystemCondition;
+
 export type FilterInput = Readonly<Record<string, Readonly<Partial<Record<string, string | undefined>>>>>;
 
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/;
+/** Within the years and offsets that PostgreSQL accepts. */
 const TIME =
-  /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/;
+  /^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?(?:Z|[+-](?:0[0-9]|1[0-5]):[0-5][0-9])$/;
 
-const isReadable: Readonly<Record<Comparison, (value: string) => boolean>> = {
+const isReadable: Readonly<Record<Comparison | 'id', (value: string) => boolean>> = {
+  id: isUuid,
   string: () => true,
   link: () => true,
   number: (value) => NUMBER.test(value) && Number.isFinite(Number(value)),
@@ -35,8 +50,28 @@ const onlyFor: Readonly<Partial<Record<FilterOperator, readonly Comparison[]>>> 
   lte: ['string', 'number', 'time'],
 };
 
+const unknownField = (name: string): string =>
+  isSystemKey(`_${name}`) ? `Unknown field ${name}. Did you mean _${name}?` : `Unknown field ${name}.`;
+
 function refuse(field: string, operator: string, message: string): never {
   throw invalidInput({ path: ['filter', field, operator], code: 'invalid_filter', message });
+}
+
+const valuesOf = (operator: FilterOperator, value: string): string[] =>
+  operator === 'in' || operator === 'nin' ? value.split(',') : [value];
+
+function systemConditionOf(key: SystemKey, [operator, value]: [FilterOperator, string]): SystemCondition {
+  const { comparison, operators } = systemKeys[key];
+  if (!operators.includes(operator)) refuse(key, operator, `${key} cannot be compared with ${operator}.`);
+  const isReadableValue = isReadable[operator === 'exists' ? 'boolean' : comparison];
+  const values = valuesOf(operator, value.normalize('NFC'));
+  if (!values.every(isReadableValue))
+    refuse(
+      key,
+      operator,
+      operator === 'exists' ? 'Must be true or false.' : `Must be a valid ${comparison}.`,
+    );
+  return { key, operator, values };
 }
 
 function conditionOf(
@@ -44,9 +79,10 @@ function conditionOf(
   name: string,
   [operator, value]: [FilterOperator, string],
 ): Condition {
-  if (field === undefined) return refuse(name, operator, `Unknown field ${name}.`);
+  if (isSystemKey(name)) return systemConditionOf(name, [operator, value]);
+  if (field === undefined) return refuse(name, operator, unknownField(name));
   const { comparison } = kindOf(field);
-  const values = operator === 'in' || operator === 'nin' ? value.split(',') : [value];
+  const values = valuesOf(operator, value);
   if (operator === 'exists') {
     if (!isReadable.boolean(value)) refuse(name, operator, 'Must be true or false.');
     return { apiName: name, isList: field.isList, comparison: comparison ?? 'string', operator, values };

@@ -12,7 +12,7 @@ import {
   type SlugQuery,
   type StoredDocument,
 } from './document.js';
-import { filterSql } from './filter-sql.js';
+import { filterSql, type FilteredRow } from './filter-sql.js';
 
 interface DraftRow extends Omit<StoredDocument, 'fields'> {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -30,6 +30,11 @@ const position = (locale: string): string => `($5::jsonb -> l.site_id::text ->> 
 /** As {@link bestOfChain}, along the chain of each entry's site: `$5` has the position of each locale by site. */
 const bestOfSiteChain = `${position('l.locale')} IS NOT NULL AND NOT EXISTS (SELECT FROM entry_locales better
   WHERE better.environment_id = $1 AND better.entry_id = l.entry_id AND ${position('better.locale')} < ${position('l.locale')})`;
+
+const filtered: FilteredRow = {
+  fields: '(e.shared_fields || l.fields)',
+  columns: { _slug: 'l.slug', _id: 'l.entry_id', _publishedAt: 'l.published_at' },
+};
 
 /** Reads drafts within one unit of work. */
 class DraftRepository extends Repository {
@@ -87,7 +92,7 @@ class DraftRepository extends Repository {
     const bind: unknown[] = [this.environmentId, query.locales, query.contentTypeId, query.siteId];
     if (query.siteLocales !== undefined) bind.push(chainPositions(query.siteLocales));
     const best = query.siteLocales === undefined ? bestOfChain : bestOfSiteChain;
-    const filter = filterSql(query.conditions ?? [], { fields: '(e.shared_fields || l.fields)' }, bind);
+    const filter = filterSql(query.conditions ?? [], filtered, bind);
     const scope = `${from} AND l.content_type_id = $3 AND ($4::uuid IS NULL OR l.site_id = $4) AND ${best}${filter}`;
     const next = bind.length + 1;
     const rows = await this.query<DraftRow>(

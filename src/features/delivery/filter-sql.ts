@@ -1,16 +1,17 @@
-import type { Condition } from './content-filter.js';
+import type { Condition, FieldCondition, SystemCondition } from './content-filter.js';
+import { systemKeys, type SystemKey } from './system-keys.js';
 
 const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** SQL of the compared value of a JSON value. */
-const casts: Readonly<Record<Condition['comparison'], (of: string) => string>> = {
+const casts: Readonly<Record<FieldCondition['comparison'], (of: string) => string>> = {
   string: (of) => `(${of} #>> '{}')`,
   link: (of) => `(${of} ->> '_ref')`,
   number: (of) => `(CASE WHEN jsonb_typeof(${of}) = 'number' THEN (${of})::numeric END)`,
   boolean: (of) => `(CASE WHEN jsonb_typeof(${of}) = 'boolean' THEN (${of})::boolean END)`,
   time: (of) => `((${of} #>> '{}')::timestamptz)`,
 };
-const types: Readonly<Record<Condition['comparison'], string>> = {
+const types: Readonly<Record<FieldCondition['comparison'], string>> = {
   string: 'text',
   link: 'text',
   number: 'numeric',
@@ -23,7 +24,7 @@ const signs: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', l
 type Bind = (value: unknown) => string;
 
 /** Whether one item matches a condition; negation is applied by the caller. */
-function itemSql({ comparison, operator, values }: Condition, item: string, bind: Bind): string {
+function itemSql({ comparison, operator, values }: FieldCondition, item: string, bind: Bind): string {
   const compared = casts[comparison](item);
   const type = types[comparison];
   if (operator === 'contains' && comparison === 'string')
@@ -34,7 +35,7 @@ function itemSql({ comparison, operator, values }: Condition, item: string, bind
 }
 
 /** SQL of one condition on the resolved values in `fields`. Names and values are bound. */
-function conditionSql(condition: Condition, fields: string, bind: Bind): string {
+function fieldSql(condition: FieldCondition, fields: string, bind: Bind): string {
   const value = `(${fields} -> ${bind(condition.apiName)}::text)`;
   const { operator, isList, values } = condition;
   if (operator === 'exists') {
@@ -53,7 +54,7 @@ function conditionSql(condition: Condition, fields: string, bind: Bind): string 
 const LOOKED_UP = 20;
 
 /** A value as stored in published documents; times have more than one notation. */
-const stored: Readonly<Partial<Record<Condition['comparison'], (value: string) => string>>> = {
+const stored: Readonly<Partial<Record<FieldCondition['comparison'], (value: string) => string>>> = {
   string: (value) => `to_jsonb(${value}::text)`,
   link: (value) => `jsonb_build_object('_ref', ${value}::text)`,
   number: (value) => `to_jsonb(${value}::numeric)`,
@@ -61,7 +62,7 @@ const stored: Readonly<Partial<Record<Condition['comparison'], (value: string) =
 };
 
 /** Condition that an index over values supports: it matches a superset of the rows. */
-function lookUpSql(condition: Condition, of: (fields: string) => string, bind: Bind): string {
+function lookUpSql(condition: FieldCondition, of: (fields: string) => string, bind: Bind): string {
   const { comparison, operator, apiName, isList, values } = condition;
   const valueSql = stored[comparison];
   if (valueSql === undefined || (operator !== 'eq' && operator !== 'in') || values.length > LOOKED_UP)
@@ -74,20 +75,40 @@ function lookUpSql(condition: Condition, of: (fields: string) => string, bind: B
   return ` AND (${found.join(' OR ')})`;
 }
 
+/** SQL of a condition on a column, in a form that its index supports. */
+function systemSql({ key, operator, values }: SystemCondition, column: string, bind: Bind): string {
+  const { type } = systemKeys[key];
+  if (operator === 'exists') return `${column} IS ${values[0] === 'true' ? 'NOT ' : ''}NULL`;
+  if (operator === 'contains') return `${column} ILIKE ${bind(like(values[0] ?? ''))}`;
+  const sign = signs[operator];
+  if (sign !== undefined) return `${column} ${sign} ${bind(values[0])}::${type}`;
+  const one = `${column} = ANY(${bind(values)}::${type}[])`;
+  return operator === 'ne' || operator === 'nin' ? `NOT coalesce(${one}, false)` : one;
+}
+
+/** What a filter compares. */
+export interface FilteredRow {
+  /** SQL of the resolved values. */
+  readonly fields: string;
+  readonly columns: Readonly<Record<SystemKey, string>>;
+  /** SQL condition that an index supports: the row contains these values. */
+  readonly indexed?: (fields: string) => string;
+}
+
 /**
  * SQL of a filter that continues a WHERE clause.
  * @param bind values bound so far; more are appended
- * @param indexed SQL condition that an index supports: the row contains these values
  */
 export function filterSql(
   conditions: readonly Condition[],
-  { fields, indexed }: { readonly fields: string; readonly indexed?: (fields: string) => string },
+  { fields, columns, indexed }: FilteredRow,
   bind: unknown[],
 ): string {
   const add: Bind = (value) => `$${String(bind.push(value))}`;
   const parts = conditions.map((condition) => {
+    if ('key' in condition) return ` AND ${systemSql(condition, columns[condition.key], add)}`;
     const lookUp = indexed === undefined ? '' : lookUpSql(condition, indexed, add);
-    return `${lookUp} AND ${conditionSql(condition, fields, add)}`;
+    return `${lookUp} AND ${fieldSql(condition, fields, add)}`;
   });
   return parts.join('');
 }

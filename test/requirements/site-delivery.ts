@@ -1,0 +1,9 @@
+import type { Requirement } from './requirement.js';
+
+/** Decisions 3.10: what a site needs from delivery. */
+export const siteDelivery = {
+  'dec-3.10-system-filters': {
+    source: '3.10',
+    text: 'Lists filter by _slug, _id and _publishedAt with the operators of their kind, by an index.',
+  },
+} as const satisfies Readonly<Record<string, Requirement>>;
