@@ -16,6 +16,7 @@ export const purgeTags = {
   sitemap: (siteId: string) => `m:${siteId}`,
   environment: (id: string) => `c:${id}`,
   apiKey: (id: string) => `k:${id}`,
+  media: (id: string) => `a:${id}`,
 };
 
 export const purgeTagSql: typeof purgeTags = {
@@ -29,6 +30,7 @@ export const purgeTagSql: typeof purgeTags = {
   sitemap: (siteId) => `'m:' || ${siteId}`,
   environment: (id) => `'c:' || ${id}`,
   apiKey: (id) => `'k:' || ${id}`,
+  media: (id) => `'a:' || ${id}`,
 };
 
 const WRITE_MARK = 'w:';
@@ -41,6 +43,7 @@ export const isWriteMark = (word: string): boolean => word.startsWith(WRITE_MARK
 /** Keys of `Surrogate-Key` and of webhook events (specification section 8). */
 export const surrogateKeys = {
   entry: (id: string) => `entry:${id}`,
+  media: (id: string) => `media:${id}`,
   type: (apiName: string) => `type:${apiName}`,
   site: (slug: string) => `site:${slug}`,
   project: (slug: string) => `project:${slug}`,

@@ -23,6 +23,7 @@ import { purges } from './0022-purges.js';
 import { purgeMarks } from './0023-purge-marks.js';
 import { filterValues } from './0024-filter-values.js';
 import { publicationComments } from './0025-publication-comments.js';
+import { media } from './0026-media.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   purgeMarks,
   filterValues,
   publicationComments,
+  media,
 ] as const;
