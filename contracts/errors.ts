@@ -58,7 +58,8 @@ export const errorTable = {
   not_acceptable: { status: 406, message: 'Send Accept: text/event-stream to open the event stream.' },
   confirmation_required: {
     status: 409,
-    message: 'Confirmation required. Repeat the call with the confirmToken.',
+    message:
+      'Confirmation required. Repeat the call with the confirmToken: header X-Confirm-Token, or argument of the tool.',
   },
   version_conflict: { status: 409, message: 'The entry has changed since the version you sent.' },
   slug_conflict: { status: 409, message: 'The slug is already in use. Choose another one.' },

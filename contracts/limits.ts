@@ -78,7 +78,7 @@ export const limits = {
   eventStreamsPerKey: 20,
   eventStreamsPerTenant: 100,
   eventStreamsPerProcess: 1000,
-  /** Lifetime of the token that confirms a call over MCP. */
+  /** Lifetime of the token that confirms a call. */
   confirmSeconds: 300,
   /** Lifetime of a preview token. */
   previewSecondsMinimum: 60,

@@ -64,11 +64,12 @@ export interface ToolMeta {
   readonly readOnly?: boolean;
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
-  /** The effect is public or irreversible: a key can require a second call with a token. */
-  readonly needsConfirmation?: boolean;
   /** Returns every item of a paginated list, up to `limits.toolListMaximum`, and takes no page. */
   readonly listsAll?: true;
 }
+
+/** Calls that a key with `requireConfirmation` confirms: all, or those with one of the values in a key of the input. */
+export type ConfirmationMeta = 'always' | { readonly key: string; readonly values: readonly string[] };
 
 type SecretKind =
   | 'API key'
@@ -114,6 +115,8 @@ export interface OperationMeta {
   readonly mcpResources?: readonly McpResourceMeta[];
   /** The use case records cache tags, so the response can be cached. */
   readonly cacheable?: true;
+  /** Set if the effect is public or a deletion (decisions 3.13). */
+  readonly confirmation?: ConfirmationMeta;
   /** Secrets of the input and of the successful response. They must not appear anywhere else. */
   readonly secrets?: { readonly input?: SecretPaths; readonly output?: SecretPaths };
   readonly graphql?: RootFieldMeta;

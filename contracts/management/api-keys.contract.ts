@@ -105,6 +105,7 @@ export const apiKeys = {
     }),
     resource: 'apiKeys',
     action: 'delete',
+    confirmation: 'always',
     errors: ['api_key_not_found', 'privilege_escalation'],
   })
     .input(inProject({ id }))

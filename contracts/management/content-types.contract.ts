@@ -102,6 +102,7 @@ export const contentTypes = {
     }),
     resource: 'contentTypes',
     action: 'delete',
+    confirmation: 'always',
     errors: ['content_type_not_found', 'content_type_in_use'],
   })
     .input(inProject({ apiName }))

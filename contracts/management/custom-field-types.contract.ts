@@ -91,6 +91,7 @@ export const customFieldTypes = {
     }),
     resource: 'customFieldTypes',
     action: 'delete',
+    confirmation: 'always',
     errors: ['custom_field_type_not_found', 'custom_field_type_in_use'],
   })
     .input(inProject({ apiName }))

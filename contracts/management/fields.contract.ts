@@ -106,6 +106,7 @@ export const fields = {
     }),
     resource: 'contentTypes',
     action: 'update',
+    confirmation: 'always',
     errors: ['content_type_not_found', 'field_not_found', 'field_in_use'],
   })
     .input(

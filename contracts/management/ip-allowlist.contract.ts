@@ -91,6 +91,7 @@ export const ipAllowlist = {
     }),
     resource,
     action: 'delete',
+    confirmation: 'always',
     errors: ['ip_rule_not_found', 'ip_lockout'],
   })
     .input(inProject({ id }))

@@ -111,6 +111,7 @@ export const redirects = {
     }),
     resource: 'redirects',
     action: 'delete',
+    confirmation: 'always',
     errors: ['redirect_not_found'],
   })
     .input(inProject({ id }))

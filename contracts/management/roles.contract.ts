@@ -77,6 +77,7 @@ export const roles = {
     }),
     resource: 'roles',
     action: 'delete',
+    confirmation: 'always',
     errors: ['role_not_found', 'role_is_system', 'role_in_use'],
   })
     .input(inProject({ id }))
@@ -139,6 +140,7 @@ export const roles = {
     }),
     resource: 'roles',
     action: 'update',
+    confirmation: 'always',
     errors: ['role_not_found', 'grant_not_found', 'role_is_system'],
   })
     .input(

@@ -104,6 +104,7 @@ export const sites = {
     }),
     resource: 'sites',
     action: 'delete',
+    confirmation: 'always',
     errors: ['site_not_found', 'site_not_empty'],
   })
     .input(inProject({ siteSlug }))

@@ -137,6 +137,7 @@ export const tree = {
     }),
     resource: 'tree',
     action: 'delete',
+    confirmation: 'always',
     errors: ['tree_node_not_found', 'node_has_children', 'slug_conflict'],
   })
     .input(

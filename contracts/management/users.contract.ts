@@ -86,6 +86,7 @@ export const users = {
     }),
     resource: 'users',
     action: 'delete',
+    confirmation: 'always',
     errors: ['user_not_found', 'privilege_escalation', 'last_owner'],
   })
     .input(inProject({ id }))

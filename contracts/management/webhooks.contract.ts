@@ -87,6 +87,7 @@ export const webhooks = {
     }),
     resource: 'webhooks',
     action: 'delete',
+    confirmation: 'always',
     errors: ['webhook_not_found'],
   })
     .input(inProject({ id }))

@@ -54,7 +54,7 @@ export const ApiKey = z
     revokedAt: Timestamp.nullable(),
     lastUsedAt: Timestamp.nullable(),
     requireConfirmation: z.boolean().meta({
-      description: 'Whether agents must confirm publish, unpublish and delete.',
+      description: 'Whether callers must confirm publish, unpublish and delete.',
     }),
     status: z.enum(['active', 'expired', 'revoked']),
     overlapEndsAt: Timestamp.nullable().meta({
@@ -85,7 +85,8 @@ export const apiKeyInput = {
   ipAllowlist: IpAllowlist.optional(),
   draftOnly: DraftOnly.optional(),
   requireConfirmation: z.boolean().default(false).meta({
-    description: 'Agents must confirm publish, unpublish and delete: the first call returns a preview.',
+    description:
+      'Publish, unpublish and delete must be confirmed: the first call returns a preview and a token.',
   }),
 };
 

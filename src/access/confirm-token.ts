@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { deriveSecrets, type Secrets } from './derived-secret.js';
 import { SignedTokens } from './signed-token.js';
 
-/** The call that an agent confirms (decisions 2.24). */
+/** The call that a key confirms (decisions 2.24, 3.12). */
 export interface ConfirmedCall {
   readonly keyId: string;
   readonly projectId: string;
-  readonly tool: string;
-  /** Without `dryRun` and `confirmToken`. */
-  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly operation: string;
+  readonly input: Readonly<Record<string, unknown>>;
 }
 
 const Payload = z.strictObject({ cal: z.string(), ver: z.int().optional(), exp: z.int() });
@@ -22,12 +21,12 @@ function canonical(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
 }
 
-const digestOf = ({ keyId, projectId, tool, arguments: values }: ConfirmedCall): string =>
+const digestOf = ({ keyId, projectId, operation, input }: ConfirmedCall): string =>
   createHash('sha256')
-    .update(canonical([projectId, keyId, tool, values]))
+    .update(canonical([projectId, keyId, operation, input]))
     .digest('base64url');
 
-/** Tokens with which agents confirm irreversible calls. */
+/** Tokens with which keys confirm public or irreversible calls. */
 export class ConfirmTokens {
   readonly #tokens: SignedTokens;
 

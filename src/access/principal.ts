@@ -25,7 +25,7 @@ export interface KeyPrincipal {
   /** Permitted networks; empty means all. */
   readonly ipAllowlist: readonly string[];
   readonly isDraftOnly: boolean;
-  /** Agents confirm calls that are public or irreversible. */
+  /** Calls that are public or irreversible must be confirmed. */
   readonly requireConfirmation: boolean;
 }
 

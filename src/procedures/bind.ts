@@ -1,5 +1,6 @@
 import type { TRPCProcedureBuilder } from '@trpc/server';
 import type { Admission, InputOf } from '../../contracts/procedure.js';
+import { withConfirmation, type ConfirmableContract } from './confirm.js';
 
 type Resolver<I, O> = (call: { ctx: { admission: Admission }; input: I }) => Promise<O>;
 
@@ -45,7 +46,8 @@ export function bind<const C extends Contracts, B extends BindingsOf<C>>(
   const procedures = Object.entries(contracts).map(([verb, contract]) => {
     const { kind, resolver } = bindings[verb as keyof B];
     const build = contract[kind] as (resolver: unknown) => unknown;
-    return [verb, build(resolver)];
+    const step = withConfirmation(contract as unknown as ConfirmableContract, resolver);
+    return [verb, build(kind === 'mutation' ? step : resolver)];
   });
   return Object.fromEntries(procedures) as Procedures<C, B>;
 }

@@ -20,6 +20,8 @@ export interface Call {
   readonly requestId: string;
   readonly ip: string | null;
   readonly userAgent: string | null;
+  /** Token of a `confirmation_required` reply. */
+  readonly confirmToken?: string | undefined;
   /** Whether the caller is a CLI command. */
   readonly isCommand?: boolean | undefined;
   readonly onIdentified?:

@@ -6,6 +6,7 @@ export { CallContext } from './call-context.js';
 export { KeyCredentials } from './key-credentials.js';
 export { PublishedReaders, type DeliverySurface } from './published-readers.js';
 export { idempotentCall } from './run-once.js';
+export { rehearsedReply, type RehearsedReply } from './rehearsed-reply.js';
 export { mapDatabaseErrors } from './failures.js';
 export { deliveryRead, documentsOf } from './delivery-read.js';
 export type { RateDefaults, RateServices, RateState } from './rate-state.js';

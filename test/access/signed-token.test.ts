@@ -7,7 +7,7 @@ import { SessionTokens } from '../../src/access/session-token.js';
 const secret = Buffer.alloc(32, 7);
 const now = new Date('2026-03-01T12:00:00Z');
 const expiresAt = new Date('2026-03-01T12:05:00Z');
-const call = { keyId: 'k', projectId: 'p', tool: 'delete_entry', arguments: { id: 'e' } };
+const call = { keyId: 'k', projectId: 'p', operation: 'DELETE /entries/{id}', input: { id: 'e' } };
 const claims = { projectId: 'p', environmentId: 'v', entryId: 'e', locale: 'de', expiresAt, tokenId: 'j' };
 const confirmSecret = deriveSecret(secret, 'headwater confirm tokens');
 
@@ -48,7 +48,7 @@ describe('Confirm token', () => {
     const tokens = new ConfirmTokens([secret]);
     const token = await tokens.issue(call, undefined, expiresAt);
     expect(await tokens.verify(token, call, now)).toEqual({});
-    expect(await tokens.verify(token, { ...call, arguments: { id: 'f' } }, now)).toBeUndefined();
+    expect(await tokens.verify(token, { ...call, input: { id: 'f' } }, now)).toBeUndefined();
     expect(await tokens.verify(token, { ...call, keyId: 'other' }, now)).toBeUndefined();
     expect(await tokens.verify(token, call, expiresAt)).toBeUndefined();
   });

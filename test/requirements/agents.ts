@@ -12,6 +12,10 @@ export const agents = {
     source: '2.24, 2.30',
     text: 'With requireConfirmation publish, unpublish and delete answer a preview and a token first.',
   },
+  'dec-3.12-confirm': {
+    source: '3.12, 3.13',
+    text: 'With requireConfirmation every surface responds to publish, unpublish, delete, their bulk calls and schedules with a preview and a token first.',
+  },
   'dec-2.24-more-tools': {
     source: '2.24',
     text: 'Agents check drafts, compare versions, find references and get preview links.',

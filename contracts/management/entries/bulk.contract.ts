@@ -19,6 +19,7 @@ export const entryBulk = {
     }),
     resource: 'entries',
     action: 'any',
+    confirmation: { key: 'action', values: ['publish', 'unpublish', 'delete'] },
     errors: ['bulk_failed'],
   })
     .input(

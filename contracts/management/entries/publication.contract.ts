@@ -27,8 +27,8 @@ export const entryPublication = {
         'Publishes one locale. If the entry is incomplete, the response lists every issue with its field.',
       destructive: true,
       idempotent: true,
-      needsConfirmation: true,
     },
+    confirmation: 'always',
     resource: 'entries',
     action: 'publish',
     errors: [
@@ -70,8 +70,8 @@ export const entryPublication = {
       description: 'Unpublishes one locale and keeps its draft.',
       destructive: true,
       idempotent: true,
-      needsConfirmation: true,
     },
+    confirmation: 'always',
     resource: 'entries',
     action: 'unpublish',
     errors: [

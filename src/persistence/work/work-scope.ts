@@ -43,7 +43,7 @@ export interface KeyBounds {
   /** Permitted networks; empty means all. */
   readonly ipAllowlist: readonly string[];
   readonly isDraftOnly: boolean;
-  /** Agents confirm calls that are public or irreversible. */
+  /** Calls that are public or irreversible must be confirmed. */
   readonly requiresConfirmation: boolean;
 }
 

@@ -84,6 +84,7 @@ export function callOf(exchange: Exchange, surface: Surface): Call {
     requestId: exchange.requestId,
     ip: exchange.ip,
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+    confirmToken: request.headers['x-confirm-token']?.toString(),
     onIdentified: ({ principal, catalog, tool }) => {
       if (tool !== undefined) record.operation = tool;
       record.principalId = principal.kind === 'anonymous' ? null : principal.id;

@@ -4,7 +4,6 @@ import { limits } from '../../../contracts/limits.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import { CallContext } from '../../procedures/index.js';
 import { withRequestId } from '../http/failure-answer.js';
-import { requireConfirmation } from './confirm.js';
 import { rehearse } from './dry-run.js';
 import { readEveryPage } from './read-every-page.js';
 import type { AgentSession } from './session.js';
@@ -25,26 +24,23 @@ async function callOperation(
   return listEnvelope(all, { page: 1, limit });
 }
 
-/** Runs, rehearses or requires confirmation of the operation, depending on arguments and key. */
+/** Runs or rehearses the operation. */
 async function answerOf(tool: AgentTool, values: Values, session: AgentSession): Promise<unknown> {
-  const { services, projectSlug, refusal } = session;
-  const context = new CallContext(services, { ...session.call, tool: tool.name });
-  const scope = await context.admit(tool.operation.meta, { projectSlug });
+  const { services, projectSlug, refusal, call } = session;
+  const confirmToken = typeof values.confirmToken === 'string' ? values.confirmToken : undefined;
+  const context = new CallContext(services, { ...call, tool: tool.name, confirmToken });
+  await context.admit(tool.operation.meta, { projectSlug });
   if (refusal !== undefined) throw refusal;
   tool.arguments.assert(values);
-  const { controls, rest } = splitControls(values);
-  const run = async (given: Values): Promise<unknown> => {
+  const { isDryRun, rest } = splitControls(values);
+  const run = async (): Promise<unknown> => {
     try {
-      return await callOperation(tool, context, { ...tool.arguments.toInput(given), projectSlug });
+      return await callOperation(tool, context, { ...tool.arguments.toInput(rest), projectSlug });
     } catch (error) {
       throw tool.arguments.inArguments(error);
     }
   };
-  const tryOut = () => rehearse(context, () => run(rest));
-  if (controls.isDryRun) return tryOut();
-  if (!tool.isConfirmed) return run(rest);
-  const call = { tool: tool.name, arguments: rest, confirmToken: controls.confirmToken };
-  return run(await requireConfirmation(scope, call, tryOut));
+  return isDryRun ? rehearse(context, run) : run();
 }
 
 /** Calls the operation of a tool. Failures are tool results; permissions are checked before arguments. */

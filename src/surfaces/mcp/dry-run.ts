@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallContext } from '../../procedures/index.js';
+import { rehearsedReply, type CallContext, type RehearsedReply } from '../../procedures/index.js';
 
 const RehearsedChange = z.object({
   action: z.string().meta({ description: 'Target type and verb, such as `entry.publish`.' }),
@@ -19,27 +19,11 @@ export const rehearsalShape = {
   changes: z.array(RehearsedChange).optional().meta({ description: 'Changes that the call would make.' }),
 };
 
-/** Result of a call that was executed and rolled back. */
-export interface RehearsedReply {
-  readonly dryRun: true;
-  readonly changes: z.infer<typeof RehearsedChange>[];
-  readonly [key: string]: unknown;
-}
-
 /** Executes a call, rolls it back and returns its output with the changes in the form of audit records. */
 export async function rehearse(context: CallContext, call: () => Promise<unknown>): Promise<RehearsedReply> {
   const rehearsal = context.rehearse();
   try {
-    const answer = (await call()) as object;
-    const changes = rehearsal.changes.map(({ action, target, locale, changedFields, before, after }) => ({
-      action,
-      target,
-      locale: locale ?? null,
-      changedFields: [...changedFields],
-      before,
-      after,
-    }));
-    return { ...answer, dryRun: true, changes };
+    return rehearsedReply((await call()) as object, rehearsal);
   } finally {
     context.perform();
   }

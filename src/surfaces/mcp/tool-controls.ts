@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import type { ToolMeta } from '../../../contracts/metadata.js';
-
-/** Arguments that control a call and are not input of the operation (decisions 2.24). */
-export interface ToolControls {
-  readonly isDryRun: boolean;
-  readonly confirmToken: string | undefined;
-}
+import type { OperationMeta } from '../../../contracts/metadata.js';
 
 const dryRun = z
   .boolean()
@@ -19,21 +13,18 @@ const confirmToken = z
   .meta({ description: 'The token of a `confirmation_required` reply; every other argument as before.' });
 
 /** Control arguments of a tool: writing tools allow dry runs, some allow confirmation. */
-export function controlsOf({ readOnly, needsConfirmation }: ToolMeta): z.ZodRawShape {
+export function controlsOf({ mcp, confirmation }: OperationMeta): z.ZodRawShape {
   return {
-    ...(readOnly !== true && { dryRun }),
-    ...(needsConfirmation === true && { confirmToken }),
+    ...(mcp?.readOnly !== true && { dryRun }),
+    ...(confirmation !== undefined && { confirmToken }),
   };
 }
 
-/** Separates control arguments from the input; both are already validated. */
+/** Separates control arguments (decisions 2.24) from the input; both are already validated. */
 export function splitControls(values: Readonly<Record<string, unknown>>): {
-  readonly controls: ToolControls;
+  readonly isDryRun: boolean;
   readonly rest: Readonly<Record<string, unknown>>;
 } {
-  const { dryRun: isDryRun, confirmToken: token, ...rest } = values;
-  return {
-    controls: { isDryRun: isDryRun === true, confirmToken: typeof token === 'string' ? token : undefined },
-    rest,
-  };
+  const { dryRun: isDryRun, confirmToken: _token, ...rest } = values;
+  return { isDryRun: isDryRun === true, rest };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ToolMeta } from '../../../contracts/metadata.js';
 import { invalidInput, type InputIssue } from '../../../contracts/errors.js';
 import { issuesOf } from '../../../contracts/errors.js';
+import type { ToolMeta } from '../../../contracts/metadata.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import type { BoundOperation } from '../../procedures/index.js';
 import { rehearsalShape } from './dry-run.js';
@@ -48,7 +48,7 @@ export function argumentsOf(operation: BoundOperation, tool: ToolMeta): ToolArgu
   const keys = new Map([...names].map(([key, name]) => [name, key]));
   const schema = z.strictObject({
     ...Object.fromEntries([...names].map(([key, name]) => [name, operation.input.shape[key] ?? z.never()])),
-    ...controlsOf(tool),
+    ...controlsOf(operation.meta),
   });
   return {
     schema,

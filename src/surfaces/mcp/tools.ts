@@ -8,8 +8,6 @@ export interface AgentTool {
   readonly description: Tool;
   readonly arguments: ToolArguments;
   readonly operation: BoundOperation;
-  /** Whether a key can require confirmation. */
-  readonly isConfirmed: boolean;
   /** Whether it returns every item of a paginated list. */
   readonly listsAll: boolean;
 }
@@ -32,7 +30,6 @@ function toolOf(operation: BoundOperation, tool: ToolMeta): AgentTool {
     name: tool.tool,
     arguments: toolArguments,
     operation,
-    isConfirmed: tool.needsConfirmation === true,
     listsAll: tool.listsAll === true,
     description: {
       name: tool.tool,

@@ -24,11 +24,11 @@ export interface SecretPlaces {
   readonly shown?: Places;
 }
 
-/** A confirmation request, which only agents receive. */
-const confirmation: Places = { 'details.confirmToken': 'confirm token' };
+/** A confirmation request. */
+const confirmationRequest: Places = { 'details.confirmToken': 'confirm token' };
 
-function placesOf({ secrets, mcp }: OperationMeta): SecretPlaces | undefined {
-  const asked = mcp?.needsConfirmation === true ? confirmation : undefined;
+function placesOf({ secrets, confirmation }: OperationMeta): SecretPlaces | undefined {
+  const asked = confirmation === undefined ? undefined : confirmationRequest;
   if (secrets === undefined && asked === undefined) return undefined;
   const shown = { ...secrets?.output, ...asked };
   return { ...(secrets?.input && { given: secrets.input }), ...(Object.keys(shown).length > 0 && { shown }) };

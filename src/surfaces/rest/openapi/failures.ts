@@ -44,12 +44,14 @@ export const idempotencyFailures = ['idempotency_in_progress', 'idempotency_key_
 export const serverFailures = ['rate_limit_exceeded', 'internal_error', 'service_unavailable'] as const;
 
 /** Every error code that an operation can return over REST. */
-export function failuresOf({ audience, action, errors = [] }: OperationMeta, hasBody: boolean): ErrorCode[] {
+export function failuresOf(meta: OperationMeta, hasBody: boolean): ErrorCode[] {
+  const { audience, action, confirmation, errors = [] } = meta;
   return [
     ...sharedFailures[audience],
     ...(hasBody ? bodyFailures : []),
     'validation_failed',
     ...(action === 'read' || audience === 'session' ? [] : (['conflict'] as const)),
+    ...(confirmation === undefined ? [] : (['confirmation_required'] as const)),
     ...errors,
     ...serverFailures,
   ];
@@ -60,6 +62,11 @@ const sampleDetails: Partial<Record<ErrorCode, unknown>> = {
     issues: [{ path: ['name'], code: 'invalid_type', message: 'Invalid input: expected string' }],
   },
   rate_limit_exceeded: { limit: 600, windowSeconds: 60, retryAfter: 42 },
+  confirmation_required: {
+    confirmToken: 'eyJhbGciOiJIUzI1NiIsInR5cCI6Imh3LWNvbmZpcm0rand0In0.eyJjYWwiOiJrSjlRIn0.c2lnbmF0dXJl',
+    expiresAt: '2027-01-01T00:05:00.000Z',
+    preview: { data: { id: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69' }, dryRun: true, changes: [] },
+  },
   permission_denied: { resource: 'entries', action: 'publish' },
   payload_too_large: { maximumBytes: 1_048_576 },
   internal_error: { requestId: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69' },

@@ -57,6 +57,15 @@ export const idempotencyKey: ParameterObject = {
   example: '5f3a0c1e-order-42',
 };
 
+export const confirmToken: ParameterObject = {
+  name: 'X-Confirm-Token',
+  in: 'header',
+  description:
+    'Token of a `confirmation_required` response to the same request. Needed by keys with `requireConfirmation`.',
+  schema: { type: 'string' },
+  example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6Imh3LWNvbmZpcm0rand0In0.eyJjYWwiOiJrSjlRIn0.c2lnbmF0dXJl',
+};
+
 /** References to {@link headerComponents}. */
 export const headers = (...names: (keyof typeof headerComponents)[]): Record<string, Part> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -4,7 +4,7 @@ import type { BoundOperation } from '../../../procedures/index.js';
 import { sampleBody, sampleOf } from './examples.js';
 import { failureResponses, failuresOf, idempotencyFailures } from './failures.js';
 import { takesIdempotencyKey } from '../idempotency.js';
-import { headers, ifMatch, idempotencyKey } from './headers.js';
+import { confirmToken, headers, ifMatch, idempotencyKey } from './headers.js';
 import { inputSchema, outputSchema } from './schemas.js';
 import { queryParameters, textBodyOf, textResponseOf } from './text-content.js';
 import { securityByAudience } from './document-info.js';
@@ -178,6 +178,7 @@ export function correctOperation(
     ...parameters.map((parameter) => parameterOf(parameter, operation)),
     ...(rest.versioned && operation.kind === 'mutation' ? [ifMatch] : []),
     ...(isIdempotent ? [idempotencyKey] : []),
+    ...(meta.confirmation === undefined ? [] : [confirmToken]),
   ];
   const failures = failuresOf(meta, requestBody !== undefined);
   return {

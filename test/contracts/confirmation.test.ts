@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { operations } from '../support/operations.js';
+
+describe('Every contract of management', () => {
+  it('declares confirmation if it publishes, unpublishes, deletes or runs in bulk', () => {
+    for (const { name, meta } of operations) {
+      const { audience, action, confirmation, openapi } = meta;
+      const isCovered =
+        audience === 'management' &&
+        (openapi?.method === 'DELETE' || ['publish', 'unpublish', 'any'].includes(action));
+      expect([name, confirmation !== undefined]).toEqual([name, isCovered]);
+    }
+  });
+});
