@@ -21,6 +21,7 @@ export const errorTable = {
   invalid_session: { status: 401, message: 'The session token is not valid.' },
   session_expired: { status: 401, message: 'The session has expired. Log in again.' },
   invalid_credentials: { status: 401, message: 'Incorrect email address or password.' },
+  invalid_reset_token: { status: 401, message: 'The reset token is invalid, has expired or was used.' },
   wrong_key_type: { status: 403, message: 'This type of key cannot be used here.' },
   wrong_project: { status: 403, message: 'The credential belongs to another project.' },
   super_admin_required: { status: 403, message: 'Super-admin access required.' },

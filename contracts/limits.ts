@@ -78,6 +78,8 @@ export const limits = {
   eventStreamsPerKey: 20,
   eventStreamsPerTenant: 100,
   eventStreamsPerProcess: 1000,
+  /** Lifetime of a token that resets a password. */
+  passwordResetSeconds: 3600,
   /** Lifetime of the token that confirms a call. */
   confirmSeconds: 300,
   /** Lifetime of a preview token. */

@@ -6,8 +6,8 @@ type GateAction = Action | 'any';
 
 /** Grants apply to resources of projects; the others are for super-admins or need no permission. */
 export type Resource = ProjectResource | 'tenants' | 'projects' | 'sessions';
-/** Who an operation serves. `session` operations need no credential. */
-export type Audience = 'delivery' | 'management' | 'platform' | 'session';
+/** Who an operation serves. `session` operations need no credential; `account` ones need any session token. */
+export type Audience = 'delivery' | 'management' | 'platform' | 'session' | 'account';
 
 /** Keys are also read by the OpenAPI generator. */
 export interface RestMeta {
@@ -75,6 +75,7 @@ type SecretKind =
   | 'API key'
   | 'session token'
   | 'refresh token'
+  | 'reset token'
   | 'password'
   | 'webhook secret'
   | 'secret header of a webhook'
@@ -120,6 +121,8 @@ export interface OperationMeta {
   /** Secrets of the input and of the successful response. They must not appear anywhere else. */
   readonly secrets?: { readonly input?: SecretPaths; readonly output?: SecretPaths };
   readonly graphql?: RootFieldMeta;
+  /** API keys are refused, whatever their permissions. */
+  readonly sessionOnly?: true;
   /** In addition to the errors shared by all operations of the audience. */
   readonly errors?: readonly ErrorCode[];
 }

@@ -97,6 +97,8 @@ export const management = (meta: OwnMeta) => base.meta({ audience: 'management',
 export const platform = (meta: OwnMeta) => base.meta({ audience: 'platform', ...meta });
 /** Operations that start a session; they need no credential. */
 export const session = (meta: OwnMeta) => base.meta({ audience: 'session', ...meta });
+/** Operations of users on their own account. */
+export const account = (meta: OwnMeta) => base.meta({ audience: 'account', ...meta });
 
 /** The parsed input of a contract, which its use case receives. */
 export type InputOf<C> =

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dataOf, Deleted, listOf } from '../envelopes.js';
 import { Id, inPath, orderBy, paging } from '../primitives.js';
 import { management } from '../procedure.js';
-import { User, userChange, userInput } from '../resources/user.js';
+import { PasswordReset, User, userChange, userInput } from '../resources/user.js';
 import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Users'];
@@ -77,6 +77,22 @@ export const users = {
   })
     .input(inProject({ id, ...userChange }))
     .output(dataOf(User)),
+
+  resetPassword: management({
+    openapi: managementRoute('POST', '/users/{id}/password-reset', {
+      summary: "Reset a user's password",
+      description:
+        'Returns a token that sets a new password once within one hour. It replaces an earlier token; the current password stays valid until the token is used. Only owners and admins of every project of the user, and super-admins, can call this. API keys cannot.',
+      tags,
+    }),
+    resource: 'users',
+    action: 'update',
+    sessionOnly: true,
+    secrets: { output: { 'data.resetToken': 'reset token' } },
+    errors: ['user_not_found', 'privilege_escalation'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(PasswordReset)),
 
   remove: management({
     openapi: managementRoute('DELETE', '/users/{id}', {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { dataOf } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { session } from '../procedure.js';
+import { account, session } from '../procedure.js';
 import { Session } from '../resources/session.js';
+import { NewPassword } from '../resources/user.js';
 
 const refreshToken = z
   .string()
@@ -11,6 +12,16 @@ const refreshToken = z
   .meta({ description: 'The most recent refresh token.', example: 'hwr_0f3a…' });
 
 const tokens = { 'data.accessToken': 'session token', 'data.refreshToken': 'refresh token' } as const;
+
+const knownPassword = z
+  .string()
+  .min(1)
+  .max(limits.passwordMaximumLength)
+  .meta({ description: 'Password of the user.', example: 'correct horse battery staple' });
+
+const ChangedPassword = z
+  .object({ changed: z.literal(true) })
+  .meta({ id: 'ChangedPassword', description: 'The password has changed and all sessions have ended.' });
 
 export const sessions = {
   login: session({
@@ -25,7 +36,7 @@ export const sessions = {
     resource: 'sessions',
     action: 'create',
     secrets: { input: { password: 'password' }, output: tokens },
-    errors: ['invalid_credentials'],
+    errors: ['invalid_credentials', 'tenant_inactive'],
   })
     .input(
       z.strictObject({
@@ -33,11 +44,7 @@ export const sessions = {
           .email()
           .max(320)
           .meta({ description: 'Email address of the user.', example: 'admin@example.com' }),
-        password: z
-          .string()
-          .min(1)
-          .max(limits.passwordMaximumLength)
-          .meta({ description: 'Password of the user.', example: 'correct horse battery staple' }),
+        password: knownPassword,
       }),
     )
     .output(dataOf(Session)),
@@ -55,7 +62,7 @@ export const sessions = {
     resource: 'sessions',
     action: 'update',
     secrets: { input: { refreshToken: 'refresh token' }, output: tokens },
-    errors: ['invalid_session', 'session_expired'],
+    errors: ['invalid_session', 'session_expired', 'tenant_inactive'],
   })
     .input(z.strictObject({ refreshToken }))
     .output(dataOf(Session)),
@@ -82,4 +89,47 @@ export const sessions = {
           .meta({ id: 'EndedSession', description: 'The session has ended.' }),
       ),
     ),
+
+  changePassword: account({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/password',
+      summary: 'Change your password',
+      description: 'Replaces the password of the user and ends all their sessions, including this one.',
+      tags: ['Sessions'],
+    },
+    resource: 'sessions',
+    action: 'update',
+    secrets: { input: { currentPassword: 'password', newPassword: 'password' } },
+    errors: ['invalid_credentials', 'tenant_inactive'],
+  })
+    .input(z.strictObject({ currentPassword: knownPassword, newPassword: NewPassword }))
+    .output(dataOf(ChangedPassword)),
+
+  resetPassword: session({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/auth/password-reset',
+      summary: 'Set a new password',
+      description:
+        'Sets a new password with a reset token, activates an invited account, and ends all sessions of the user.',
+      tags: ['Sessions'],
+      protect: false,
+    },
+    resource: 'sessions',
+    action: 'update',
+    secrets: { input: { resetToken: 'reset token', newPassword: 'password' } },
+    errors: ['invalid_reset_token', 'tenant_inactive'],
+  })
+    .input(
+      z.strictObject({
+        resetToken: z
+          .string()
+          .min(1)
+          .max(200)
+          .meta({ description: 'The reset token.', example: 'hwt_0f3a…' }),
+        newPassword: NewPassword,
+      }),
+    )
+    .output(dataOf(ChangedPassword)),
 };

@@ -29,10 +29,26 @@ const RoleIds = z
   .max(limits.rolesPerUser)
   .meta({ description: "Ids of the user's roles.", example: [] });
 
-const Password = z.string().min(limits.passwordMinimumLength).max(limits.passwordMaximumLength).meta({
+const newPassword = z.string().min(limits.passwordMinimumLength).max(limits.passwordMaximumLength);
+
+const Password = newPassword.meta({
   description: 'Initial password. Rejected from API keys, which invite users without one.',
   example: 'correct horse battery staple',
 });
+
+export const NewPassword = newPassword.meta({
+  description: 'New password.',
+  example: 'correct horse battery staple',
+});
+
+/** Decisions 3.1. */
+export const PasswordReset = z
+  .object({
+    resetToken: z.string().meta({ description: 'Sets a new password once.' }),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'PasswordReset', description: 'A token that sets a new password.' });
+export type PasswordReset = z.infer<typeof PasswordReset>;
 
 const AvatarUrl = z
   .url({ protocol: /^https$/ })

@@ -29,6 +29,10 @@ function acceptedTypes(audience: OperationMeta['audience'], surface: Surface): r
  */
 export function assertAccepted(principal: Principal, { audience }: OperationMeta, surface: Surface): void {
   if (audience === 'session') return;
+  if (audience === 'account') {
+    if (principal.kind !== 'user') throw new AppError('wrong_key_type', { accepted: [] });
+    return;
+  }
   if (audience === 'platform') {
     if (principal.kind !== 'user' || !principal.isSuperAdmin) throw new AppError('super_admin_required');
     return;
@@ -55,10 +59,12 @@ const byRow: ReadonlySet<Resource> = new Set(['entries', 'contentTypes', 'tree',
  */
 export function assertPermitted(
   principal: Principal,
-  { audience, resource, action }: OperationMeta,
+  { audience, resource, action, sessionOnly }: OperationMeta,
   { surface, environmentSlug }: { surface: Surface; environmentSlug: string | null },
 ): void {
-  if (audience === 'session' || audience === 'platform') return;
+  if (audience !== 'management' && audience !== 'delivery') return;
+  if (sessionOnly === true && principal.kind === 'api_key')
+    throw denied(surface === 'mcp', { resource, action });
   const rights = { grants: grantsOf(principal, environmentSlug), environmentSlug };
   if (rights.grants === null) return;
   const wanted: readonly Action[] = action === 'any' ? anyAction : [action];

@@ -55,7 +55,7 @@ const isCredentialOptional = (call: Call, { audience }: OperationMeta): boolean 
   audience === 'delivery' && (call.surface === 'rest' || call.surface === 'trpc');
 
 const acceptsSessions = (call: Call, { audience }: OperationMeta): boolean =>
-  (audience === 'management' || audience === 'platform') &&
+  (audience === 'management' || audience === 'platform' || audience === 'account') &&
   (call.surface === 'rest' || call.surface === 'trpc');
 
 /**

@@ -1,7 +1,9 @@
 import { sessions as contracts } from '../../contracts/platform/sessions.contract.js';
+import { changePassword } from '../features/sessions/change-password.js';
 import { login } from '../features/sessions/login.js';
 import { logout } from '../features/sessions/logout.js';
 import { refreshSession } from '../features/sessions/refresh-session.js';
+import { resetPassword } from '../features/sessions/reset-password.js';
 import { bind } from './bind.js';
 import { loginAttempts } from './rate.js';
 import { mutation } from './run.js';
@@ -17,4 +19,9 @@ export const sessions = bind(contracts, {
   }),
   refresh: mutation(refreshSession, { lock: 'none', with: tokens }),
   logout: mutation(logout),
+  changePassword: mutation(changePassword, {
+    lock: 'none',
+    attempts: ({ services, call, principalId }) => loginAttempts(services.rates, call, principalId ?? ''),
+  }),
+  resetPassword: mutation(resetPassword, { lock: 'none' }),
 });

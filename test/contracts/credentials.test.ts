@@ -41,7 +41,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const authenticated = restOperations.filter(({ operation }) => operation.meta.audience !== 'session');
-const projectCases = authenticated.filter(({ operation }) => operation.meta.audience !== 'platform');
+const projectCases = authenticated.filter(({ operation }) =>
+  ['management', 'delivery'].includes(operation.meta.audience),
+);
 const management = authenticated.filter(({ operation }) => operation.meta.audience === 'management');
 const platform = authenticated.filter(({ operation }) => operation.meta.audience === 'platform');
 const delivery = authenticated.filter(({ operation }) => operation.meta.audience === 'delivery');

@@ -36,6 +36,7 @@ function onManagement({ key, roles }: ManagementAccess, credential: Credential):
       return [401, 'unauthorized'];
     case 'key':
       if (credential.type !== 'management') return [403, 'wrong_key_type'];
+      if (key === 'none') return denied;
       return credential.action === undefined || key === 'any' || credential.action === key
         ? 'passed'
         : denied;
@@ -54,6 +55,13 @@ function onManagement({ key, roles }: ManagementAccess, credential: Credential):
   }
 }
 
+function onAccount({ kind }: Credential): Outcome {
+  if (kind === 'none') return [401, 'unauthorized'];
+  if (kind === 'malformed') return noKey;
+  const isKey = kind === 'key' || kind === 'other_project' || kind === 'other_tenant';
+  return isKey ? [403, 'wrong_key_type'] : 'passed';
+}
+
 /** The outcome that an access row declares for a credential. */
 export function declared(access: Access, credential: Credential): Outcome {
   if (access.audience === 'session') return 'passed';
@@ -62,6 +70,7 @@ export function declared(access: Access, credential: Credential): Outcome {
   if (credential.kind === 'broken_token') return access.audience === 'delivery' ? noKey : session401;
   if (access.audience === 'delivery') return onDelivery(credential);
   if (access.audience === 'management') return onManagement(access, credential);
+  if (access.audience === 'account') return onAccount(credential);
   if (credential.kind === 'none') return [401, 'unauthorized'];
   if (credential.kind === 'malformed') return noKey;
   return credential.kind === 'super_admin' ? 'passed' : [403, 'super_admin_required'];

@@ -58,7 +58,13 @@ const hostile = fc.oneof(
 );
 
 /** Password-like values are fixed: the secret watch would find arbitrary ones everywhere. */
-const secrets: ReadonlySet<string> = new Set(['password', 'refreshToken']);
+const secrets: ReadonlySet<string> = new Set([
+  'password',
+  'refreshToken',
+  'currentPassword',
+  'newPassword',
+  'resetToken',
+]);
 
 /** A change at one place: a known or unknown key gets another value. */
 const change = (keys: string[]) =>

@@ -44,6 +44,14 @@ export const authentication = {
     source: '2.3',
     text: 'Tokens of an identity provider are checked by its key set, with one algorithm, without asking too often.',
   },
+  'dec-3.1-passwords': {
+    source: '3.1',
+    text: 'Users change their password; owners, admins and super-admins issue reset tokens; both end all sessions.',
+  },
+  'dec-3.1-inactive-login': {
+    source: '3.1',
+    text: 'Login into a deactivated tenant is 403 tenant_inactive.',
+  },
   'dec-2.3-no-sessions-elsewhere': {
     source: '2.3',
     text: 'A token on delivery, GraphQL or MCP is 401 invalid_api_key.',

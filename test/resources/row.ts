@@ -6,12 +6,13 @@ export type Role = 'owner' | 'admin' | 'developer' | 'editor' | 'author' | 'tran
 
 export interface ManagementAccess {
   readonly audience: 'management';
-  readonly key: 'read' | 'create' | 'update' | 'publish' | 'unpublish' | 'delete' | 'any';
+  readonly key: 'read' | 'create' | 'update' | 'publish' | 'unpublish' | 'delete' | 'any' | 'none';
   readonly roles: readonly Role[];
 }
 
 /** Who may call an operation (specification 5, decisions 2.2, 2.18). */
-export type Access = ManagementAccess | { readonly audience: 'delivery' | 'platform' | 'session' };
+export type Access =
+  ManagementAccess | { readonly audience: 'delivery' | 'platform' | 'session' | 'account' };
 
 /** Ids of the other tenant's items. */
 export interface ForeignIds {
@@ -67,6 +68,7 @@ export const makers = allow(...edit, 'author');
 export const readers: Access = { audience: 'delivery' };
 export const platform: Access = { audience: 'platform' };
 export const session: Access = { audience: 'session' };
+export const account: Access = { audience: 'account' };
 
 export const at = (kind: ForeignId['kind'], ...path: (string | number)[]): ForeignId => ({ path, kind });
 export const quiet = (kind: ForeignId['kind'], ...path: (string | number)[]): ForeignId => ({

@@ -1,7 +1,9 @@
 import type { TestApp } from '../support/app.js';
 import { must } from '../support/call.js';
-import { createAdmin } from '../support/factories/project.js';
-import { session, type Table } from './row.js';
+import { createAdmin, superAdmin } from '../support/factories/project.js';
+import { createMember, memberPassword } from '../support/members.js';
+import type { Scene } from '../support/scene.js';
+import { account, session, type Table } from './row.js';
 
 const refreshToken = async (app: TestApp) => {
   const body = await createAdmin(app);
@@ -9,8 +11,25 @@ const refreshToken = async (app: TestApp) => {
   return (await must<{ refreshToken: string }>(app, session)).refreshToken;
 };
 
+const newPassword = 'a new password of theirs';
+
+async function resetToken({ app, project }: Scene): Promise<string> {
+  const { id } = await createMember(app, project, []);
+  const path = `${project.management}/users/${id}/password-reset`;
+  const key = await superAdmin(app);
+  return (await must<{ resetToken: string }>(app, { method: 'POST', path, key })).resetToken;
+}
+
 export const sessions: Table<'sessions'> = {
   login: { access: session, example: ({ app }) => createAdmin(app) },
   refresh: { access: session, example: async ({ app }) => ({ refreshToken: await refreshToken(app) }) },
+  changePassword: {
+    access: account,
+    example: () => Promise.resolve({ currentPassword: memberPassword, newPassword }),
+  },
+  resetPassword: {
+    access: session,
+    example: async (scene) => ({ resetToken: await resetToken(scene), newPassword }),
+  },
   logout: { access: session, example: async ({ app }) => ({ refreshToken: await refreshToken(app) }) },
 };

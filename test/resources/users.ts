@@ -24,5 +24,9 @@ export const users: Table<'users'> = {
     example: inProject(async (scene) => ({ id: (await user(scene)).id, name: `Name ${unique()}` })),
     foreignIds: [at('role', 'roleIds', 0)],
   },
+  resetPassword: {
+    access: leads('none'),
+    example: inProject(async (scene) => ({ id: (await user(scene)).id })),
+  },
   remove: { access: leads('delete'), example: inProject(async (scene) => ({ id: (await user(scene)).id })) },
 };

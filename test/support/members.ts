@@ -2,7 +2,7 @@ import type { TestApp } from './app.js';
 import { must } from './call.js';
 import { superAdmin, unique, type TestProject } from './factories/project.js';
 
-const PASSWORD = 'a password only members know';
+export const memberPassword = 'a password only members know';
 
 export interface TestGrant {
   readonly resource: string;
@@ -49,12 +49,12 @@ export async function createMember(
     method: 'POST',
     path: `${project.management}/users`,
     key: await superAdmin(app),
-    body: { email, name: 'Member', roleIds, password: PASSWORD },
+    body: { email, name: 'Member', roleIds, password: memberPassword },
   });
   const session = await must<{ accessToken: string }>(app, {
     method: 'POST',
     path: '/api/v1/auth/login',
-    body: { email, password: PASSWORD },
+    body: { email, password: memberPassword },
   });
   return { id, email, token: session.accessToken };
 }

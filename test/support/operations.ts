@@ -4,6 +4,7 @@ import type { RestCall } from './call.js';
 import type { Example, Scene } from './scene.js';
 import { rowOf } from '../resources/index.js';
 import { superAdmin } from './factories/project.js';
+import { createMember } from './members.js';
 
 export const operations: readonly BoundOperation[] = boundOperations(appRouter);
 
@@ -37,6 +38,8 @@ export function rightKey(
   { meta }: BoundOperation,
 ): Promise<string | undefined> | string | undefined {
   if (meta.audience === 'session') return undefined;
-  if (meta.audience === 'platform') return superAdmin(app);
+  // Own accounts: the call ends their sessions.
+  if (meta.audience === 'account') return createMember(app, project, []).then(({ token }) => token);
+  if (meta.audience === 'platform' || meta.sessionOnly === true) return superAdmin(app);
   return meta.audience === 'delivery' ? project.keys.delivery : project.keys.management;
 }

@@ -19,6 +19,7 @@ export async function login(
   const user = await users.findByEmail(input.email);
   const isRight = await verifyPassword(input.password, user?.passwordHash ?? null);
   if (user?.status !== 'active' || !isRight || !tokens.canIssue) throw new AppError('invalid_credentials');
+  await users.assertTenantActive(user);
   const sessionId = work.newId();
   const { text: refreshToken, hash, expiresAt } = newRefreshToken(work.now);
   const sessions = work.use(SessionRepository);

@@ -32,8 +32,10 @@ export async function refreshSession(
     sessions.note('session.reuse', session);
   }
   if (session === undefined || refusal !== undefined) return refusal ?? new AppError('invalid_session');
-  const user = await work.use(UserRepository).findById(session.userId);
+  const users = work.use(UserRepository);
+  const user = await users.findById(session.userId);
   if (user?.status !== 'active' || !tokens.canIssue) return new AppError('invalid_session');
+  await users.assertTenantActive(user);
   const next = newRefreshToken(work.now);
   await sessions.rotate(session, { used, next: next.hash, expiresAt: next.expiresAt });
   sessions.note('session.refresh', session);

@@ -56,6 +56,13 @@ export class SessionRepository extends Repository {
     await this.query('UPDATE sessions SET revoked_at = $2 WHERE id = $1', [session.id, this.bound.now]);
   }
 
+  async endAll(userId: string): Promise<void> {
+    await this.query('UPDATE sessions SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL', [
+      userId,
+      this.bound.now,
+    ]);
+  }
+
   /** Deletes sessions whose tokens have all expired. */
   async prune(): Promise<void> {
     await this.query("DELETE FROM sessions WHERE expires_at < $1::timestamptz - interval '1 day'", [

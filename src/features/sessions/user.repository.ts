@@ -24,6 +24,16 @@ export class UserRepository extends TableRepository<UserRow> {
     return this.findWhere(where(fn('lower', col('email')), fn('lower', email)));
   }
 
+  /**
+   * A super-admin has no tenant.
+   * @throws AppError 403 `tenant_inactive`
+   */
+  async assertTenantActive({ tenantId }: UserRow): Promise<void> {
+    if (tenantId === null) return;
+    const [row] = await this.query("SELECT 1 FROM tenants WHERE id = $1 AND status = 'active'", [tenantId]);
+    if (row === undefined) throw new AppError('tenant_inactive');
+  }
+
   recordLogin({ id, email }: UserRow, sessionId: string): void {
     this.record({
       action: 'session.create',

@@ -161,6 +161,27 @@ export class MemberRepository extends Repository {
     return rows.length > 0;
   }
 
+  /** Whether a user is an owner, or an admin where the account is no owner, of each project of the account. */
+  async leadsEveryProjectOf(userId: string, accountId: string): Promise<boolean> {
+    const [row] = await this.query<{ leads: boolean }>(
+      `WITH system_roles AS (
+         SELECT x.project_id, x.user_id, r.slug FROM member_roles x
+         JOIN roles r ON r.tenant_id = x.tenant_id AND r.id = x.role_id
+         JOIN members m ON m.tenant_id = x.tenant_id AND m.project_id = x.project_id AND m.user_id = x.user_id
+         WHERE x.tenant_id = $1 AND x.user_id IN ($2, $3) AND r.is_system AND r.slug IN ('owner', 'admin')
+           AND (x.user_id = $3 OR NOT m.is_suspended))
+       SELECT NOT EXISTS (
+         SELECT FROM members a JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id
+         WHERE a.tenant_id = $1 AND a.user_id = $3 AND NOT EXISTS (
+           SELECT FROM system_roles mine WHERE mine.project_id = a.project_id AND mine.user_id = $2
+             AND (mine.slug = 'owner' OR NOT (u.is_tenant_owner OR EXISTS (
+               SELECT FROM system_roles theirs
+               WHERE theirs.project_id = a.project_id AND theirs.user_id = $3 AND theirs.slug = 'owner'))))) AS leads`,
+      [this.tenantId, userId, accountId],
+    );
+    return row?.leads === true;
+  }
+
   async accountUsage(): Promise<{ accounts: number; limit: number | null }> {
     const [row] = await this.query<{ accounts: number; limit: number | null }>(
       `SELECT (SELECT count(*)::int FROM users u WHERE u.tenant_id = t.id) AS accounts, (t.limits ->> 'users')::int AS "limit"
@@ -177,6 +198,15 @@ export class MemberRepository extends Repository {
       target: { type: 'user', id, name: email },
       before: before && snapshotOf(before),
       after: after && snapshotOf(after),
+    });
+  }
+
+  noteReset({ id, email }: Member, expiresAt: Date): void {
+    this.record({
+      action: 'user.password_reset_request',
+      target: { type: 'user', id, name: email },
+      before: null,
+      after: { expiresAt: expiresAt.toISOString() },
     });
   }
 

@@ -4,6 +4,7 @@ export const secretKinds = [
   'API key',
   'session token',
   'refresh token',
+  'reset token',
   'password',
   'webhook secret',
   'secret header of a webhook',

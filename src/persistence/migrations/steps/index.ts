@@ -24,6 +24,7 @@ import { purgeMarks } from './0023-purge-marks.js';
 import { filterValues } from './0024-filter-values.js';
 import { publicationComments } from './0025-publication-comments.js';
 import { media } from './0026-media.js';
+import { passwordResets } from './0027-password-resets.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   filterValues,
   publicationComments,
   media,
+  passwordResets,
 ] as const;

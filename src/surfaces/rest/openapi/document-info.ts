@@ -58,4 +58,5 @@ export const securityByAudience: Readonly<Record<Audience, Record<string, string
   management: [{ apiKey: [] }, { session: [] }],
   platform: [{ session: [] }],
   session: [],
+  account: [{ session: [] }],
 };

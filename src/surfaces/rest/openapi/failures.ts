@@ -32,6 +32,7 @@ const sharedFailures: Readonly<Record<Audience, readonly ErrorCode[]>> = {
   management: ['unauthorized', ...keyFailures, ...sessionFailures, 'wrong_key_type', ...projectFailures],
   platform: ['unauthorized', ...keyFailures, ...sessionFailures, 'super_admin_required'],
   session: [],
+  account: ['unauthorized', ...keyFailures, ...sessionFailures, 'wrong_key_type'],
 };
 
 export const bodyFailures = [
