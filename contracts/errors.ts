@@ -55,6 +55,7 @@ export const errorTable = {
   persisted_query_not_found: { status: 404, message: 'PersistedQueryNotFound' },
   webhook_not_found: { status: 404, message: 'Webhook not found.' },
   delivery_not_found: { status: 404, message: 'Delivery not found.' },
+  job_not_found: { status: 404, message: 'Job not found.' },
   method_not_allowed: { status: 405, message: 'Method not allowed.' },
   not_acceptable: { status: 406, message: 'Send Accept: text/event-stream to open the event stream.' },
   confirmation_required: {
@@ -92,6 +93,7 @@ export const errorTable = {
   last_owner: { status: 409, message: 'The project must have at least one owner.' },
   ip_lockout: { status: 409, message: 'The change would block the address you are calling from.' },
   api_key_inactive: { status: 409, message: 'The key is revoked or expired.' },
+  job_not_reschedulable: { status: 409, message: 'The job is running or has ended.' },
   idempotency_in_progress: {
     status: 409,
     message: 'A request with this Idempotency-Key is in progress. Try again later.',

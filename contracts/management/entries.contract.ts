@@ -4,6 +4,7 @@ import { entryDrafts } from './entries/drafts.contract.js';
 import { entryPreview } from './entries/preview.contract.js';
 import { entryPublication } from './entries/publication.contract.js';
 import { entryReferences } from './entries/references.contract.js';
+import { entrySchedules } from './entries/schedules.contract.js';
 import { entryTools } from './entries/tools.contract.js';
 import { entryValidation } from './entries/validation.contract.js';
 import { entryVersions } from './entries/versions.contract.js';
@@ -11,6 +12,7 @@ import { entryVersions } from './entries/versions.contract.js';
 export const entries = {
   ...entryDrafts,
   ...entryPublication,
+  ...entrySchedules,
   ...entryCopies,
   ...entryPreview,
   ...entryValidation,

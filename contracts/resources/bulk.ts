@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, LocaleCode } from '../primitives.js';
-import { schedule } from './schedule.js';
+import { PendingSchedule, schedule } from './schedule.js';
 
 /** Specification 4.3. */
 export const BulkAction = z
@@ -35,6 +35,10 @@ const BulkItem = z
     version: z.int().optional(),
     newEntryId: z.string().optional(),
     jobId: z.string().optional(),
+    replaced: z
+      .array(PendingSchedule)
+      .optional()
+      .meta({ description: 'Waiting jobs that the new one replaces.' }),
   })
   .meta({ id: 'BulkItem', description: 'Outcome for one entry.' });
 export type BulkItem = z.infer<typeof BulkItem>;

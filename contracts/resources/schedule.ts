@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Timestamp } from '../primitives.js';
+import { Actor } from './actor.js';
 
 /** Rejects offsets such as `+01:00`. */
 function isTimeZone(name: string): boolean {
@@ -50,3 +52,31 @@ export const ScheduledJob = z
   })
   .meta({ id: 'ScheduledJob', description: 'A scheduled action.' });
 export type ScheduledJob = z.infer<typeof ScheduledJob>;
+
+export const JobStatus = z
+  .enum(['scheduled', 'succeeded', 'failed', 'canceled'])
+  .meta({ description: 'scheduled: waiting, also for a retry; the others are final.', example: 'scheduled' });
+export type JobStatus = z.infer<typeof JobStatus>;
+
+/** A job of an entry, waiting or done (decisions 3.11). */
+export const EntrySchedule = z
+  .object({
+    ...ScheduledJob.shape,
+    status: JobStatus,
+    version: z
+      .int()
+      .nullable()
+      .meta({
+        description: 'The job fails unless this is the current version of the entry. Null means any.',
+      }),
+    comment: z.string().nullable(),
+    error: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: 'Why the last attempt failed.' }),
+    createdAt: Timestamp,
+    createdBy: Actor,
+    completedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'EntrySchedule', description: 'A scheduled publish or unpublish with its outcome.' });
+export type EntrySchedule = z.infer<typeof EntrySchedule>;

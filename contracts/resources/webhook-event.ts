@@ -12,6 +12,7 @@ const eventVerbs = {
     'moved',
     'workflow_changed',
     'scheduled',
+    'schedule_canceled',
     'schedule_failed',
   ],
   content_type: ['created', 'updated', 'deleted'],

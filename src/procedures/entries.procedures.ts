@@ -18,6 +18,8 @@ import { searchContent } from '../features/entries/lists/search-content.js';
 import { publishEntry } from '../features/entries/publication/publish-entry.js';
 import { unpublishEntry } from '../features/entries/publication/unpublish-entry.js';
 import { validateEntry } from '../features/entries/publication/validate-entry.js';
+import { cancelSchedule } from '../features/entries/schedules/cancel-schedule.js';
+import { listSchedules } from '../features/entries/schedules/list-schedules.js';
 import { createEntryPreview } from '../features/previews/create-entry-preview.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
@@ -30,6 +32,8 @@ export const entries = bind(contracts, {
   delete: mutation(deleteEntry),
   publish: mutation(publishEntry),
   unpublish: mutation(unpublishEntry),
+  listSchedules: query(listSchedules),
+  cancelSchedule: mutation(cancelSchedule),
   duplicate: mutation(duplicateEntry),
   copyLocale: mutation(copyEntryLocale),
   undelete: mutation(undeleteEntry),

@@ -28,6 +28,7 @@ const tool = (name: string): ToolDescription => {
 describe('MCP tools', () => {
   test('are the tools of the specification and our additions, sorted by name', () => {
     expect(tools.map(({ name }) => name)).toEqual([
+      'cancel_schedule',
       'create_entry',
       'delete_entry',
       'diff_versions',
@@ -39,6 +40,7 @@ describe('MCP tools', () => {
       'get_site',
       'get_tree',
       'list_content_types',
+      'list_schedules',
       'list_sites',
       'list_versions',
       'publish_entry',
@@ -71,6 +73,8 @@ describe('MCP tools', () => {
     ['delete_entry', ['confirmToken', 'dryRun', 'id', 'version'], ['id']],
     ['validate_entry', ['id', 'locale'], ['id']],
     ['find_references', ['id', 'limit', 'page'], ['id']],
+    ['list_schedules', ['id', 'limit', 'page', 'status'], ['id']],
+    ['cancel_schedule', ['confirmToken', 'dryRun', 'id', 'jobId'], ['id', 'jobId']],
   ])('%s accepts %j and requires %j', (name, keys, required) => {
     const { inputSchema } = tool(name);
     expect(Object.keys(inputSchema.properties).sort()).toEqual(keys);

@@ -90,6 +90,10 @@ export const management = {
     source: '2.9',
     text: 'Publishing and unpublishing take a future time, kept as instant, zone and wall time; a past one is 422.',
   },
+  'dec-3.11-schedules': {
+    source: '3.11',
+    text: 'Schedules are listed and canceled; a new one of the same kind and locale replaces the waiting one, and doing it now cancels it, each with its record and event.',
+  },
   'dec-2.9-redirect-to': {
     source: '2.9',
     text: 'An unpublish leads visitors of the path to redirectTo, where it says so.',

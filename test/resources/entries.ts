@@ -23,6 +23,21 @@ const deleted = async (scene: Scene) => {
   return must(app, { method: 'DELETE', path, key: project.keys.management });
 };
 
+/** An entry with a job that waits. */
+const waiting = async (scene: Scene) => {
+  const { app, project } = scene;
+  const { id } = await draft(scene);
+  const body = { scheduledAt: '2099-01-01T00:00:00Z' };
+  const path = `${project.management}/entries/${id}/publish`;
+  const { jobId } = await must<{ jobId: string }>(app, {
+    method: 'POST',
+    path,
+    key: project.keys.management,
+    body,
+  });
+  return { id, jobId };
+};
+
 export const entries: Table<'entries'> = {
   list: {
     access: membersAndScoped('read'),
@@ -75,6 +90,15 @@ export const entries: Table<'entries'> = {
     access: editors('unpublish'),
     example: inProject(async (scene) => ({ id: (await live(scene)).id })),
     event: 'entry.unpublished',
+  },
+  listSchedules: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => ({ id: (await waiting(scene)).id })),
+  },
+  cancelSchedule: {
+    access: membersAndScoped('any'),
+    example: inProject((scene) => waiting(scene)),
+    event: 'entry.schedule_canceled',
   },
   duplicate: {
     access: makers('create'),

@@ -4,18 +4,28 @@ import { limits } from '../../limits.js';
 import { inPath } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { Entry, publication } from '../../resources/entry.js';
-import { ScheduledJob } from '../../resources/schedule.js';
+import { PendingSchedule, ScheduledJob } from '../../resources/schedule.js';
 import { inProject, managementRoute } from '../../routes.js';
 
 const tags = ['Entries'];
 const id = inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
+
+const entryOrJob = dataOrJob(Entry, ScheduledJob).extend({
+  meta: z
+    .object({
+      replaced: z
+        .array(PendingSchedule)
+        .meta({ description: 'Waiting jobs of the same kind and locale that the new one replaces.' }),
+    })
+    .optional(),
+});
 
 export const entryPublication = {
   publish: management({
     openapi: managementRoute('POST', '/entries/{id}/publish', {
       summary: 'Publish a locale',
       description:
-        'Validates the draft of one locale and publishes it. Publishing an unchanged entry has no effect. `withDependencies` also publishes the entries it refers to, all or none. With a future `scheduledAt`, the draft is validated now and again at that time; the response is 202 with the job.',
+        'Validates the draft of one locale and publishes it. Publishing an unchanged entry has no effect. `withDependencies` also publishes the entries it refers to, all or none. With a future `scheduledAt`, the draft is validated now and again at that time; the response is 202 with the job, which replaces a waiting one of the same locale. Publishing now cancels a waiting publish of the locale.',
       tags,
       versioned: true,
       mayDefer: true,
@@ -53,13 +63,13 @@ export const entryPublication = {
           }),
       }),
     )
-    .output(dataOrJob(Entry, ScheduledJob)),
+    .output(entryOrJob),
 
   unpublish: management({
     openapi: managementRoute('POST', '/entries/{id}/unpublish', {
       summary: 'Unpublish a locale',
       description:
-        'Unpublishes one locale and keeps its draft. `redirectTo` redirects its path. With a future `scheduledAt`, the response is 202 with the job.',
+        'Unpublishes one locale and keeps its draft. `redirectTo` redirects its path. With a future `scheduledAt`, the response is 202 with the job, which replaces a waiting one of the same locale. Unpublishing now cancels a waiting unpublish of the locale.',
       tags,
       versioned: true,
       mayDefer: true,
@@ -96,5 +106,5 @@ export const entryPublication = {
         }),
       }),
     )
-    .output(dataOrJob(Entry, ScheduledJob)),
+    .output(entryOrJob),
 };

@@ -32,9 +32,15 @@ async function schedule(work: UnitOfWork, call: BulkCall, kind: JobKind): Promis
   const outcomes = await scheduleLocales(work, catalog, request);
   return outcomes.map((outcome) => {
     if (isRefusal(outcome)) return outcome;
-    const { id, entry, job } = outcome;
+    const { id, entry, job, replaced } = outcome;
     return {
-      item: { entryId: id, ok: true, version: entry.version, jobId: job.jobId },
+      item: {
+        entryId: id,
+        ok: true,
+        version: entry.version,
+        jobId: job.jobId,
+        ...(replaced.length > 0 && { replaced: [...replaced] }),
+      },
       before: null,
       after: { ...job },
     };

@@ -1,4 +1,10 @@
 export { BackgroundJobs } from './background-jobs.js';
 export { jobHandler, type JobHandler } from './job-handler.js';
 export { JobRegistry } from './job-registry.js';
-export { ScheduledJobRepository, type JobPayload, type NewJob } from './scheduled-job.repository.js';
+export { ScheduleListRepository, type StoredSchedule } from './schedule-list.repository.js';
+export {
+  ScheduledJobRepository,
+  type JobPayload,
+  type NewJob,
+  type WaitingJob,
+} from './scheduled-job.repository.js';

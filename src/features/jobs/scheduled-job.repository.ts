@@ -1,4 +1,5 @@
-import type { JobKind } from '../../../contracts/resources/schedule.js';
+import type { JobKind, JobStatus } from '../../../contracts/resources/schedule.js';
+import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 
 /** Options of a job; its kind's handler knows their shape. */
@@ -55,23 +56,34 @@ export class ScheduledJobRepository extends Repository {
     );
   }
 
-  /** Number of waiting jobs by entry. */
-  async countWaiting(entryIds: readonly string[]): Promise<Map<string, number>> {
-    const rows = await this.query<{ entryId: string; count: number }>(
-      `SELECT entry_id AS "entryId", count(*)::int AS count FROM scheduled_jobs
-       WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) AND status = 'scheduled' GROUP BY 1`,
+  /** Waiting jobs by entry, soonest first. */
+  async waitingOf(entryIds: readonly string[]): Promise<Map<string, WaitingJob[]>> {
+    if (entryIds.length === 0) return new Map();
+    const rows = await this.query<WaitingJob>(
+      `SELECT ${waitingColumns} FROM scheduled_jobs
+       WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) AND status = 'scheduled' ORDER BY scheduled_at, id`,
       [this.environmentId, [...entryIds]],
     );
-    return new Map(rows.map(({ entryId, count }) => [entryId, count]));
+    return Map.groupBy(rows, ({ entryId }) => entryId);
   }
 
-  /** Cancels the waiting jobs of these entries. */
-  async cancelOf(entryIds: readonly string[]): Promise<void> {
-    if (entryIds.length === 0) return;
-    await this.query(
+  /** The entry's job, whatever its status. */
+  async find(entryId: string, id: string): Promise<(WaitingJob & { status: JobStatus }) | undefined> {
+    if (!isUuid(id)) return undefined;
+    const [job] = await this.query<WaitingJob & { status: JobStatus }>(
+      `SELECT ${waitingColumns}, status FROM scheduled_jobs WHERE environment_id = $1 AND entry_id = $2 AND id = $3`,
+      [this.environmentId, entryId, id],
+    );
+    return job;
+  }
+
+  /** Cancels those of these jobs that still wait, and returns them. */
+  async cancel(ids: readonly string[]): Promise<WaitingJob[]> {
+    if (ids.length === 0) return [];
+    return this.query<WaitingJob>(
       `UPDATE scheduled_jobs SET status = 'canceled', completed_at = $3, updated_at = $3
-       WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) AND status = 'scheduled'`,
-      [this.environmentId, [...entryIds], this.bound.now],
+       WHERE environment_id = $1 AND id = ANY($2::uuid[]) AND status = 'scheduled' RETURNING ${waitingColumns}`,
+      [this.environmentId, [...ids], this.bound.now],
     );
   }
 

@@ -284,11 +284,4 @@ describe('refusals', () => {
     expect((await call('0198c0de-0000-7000-8000-000000000000', 'publish', body)).status).toBe(404);
     expect((await call(id, 'publish', { ...body, locale: 'es' })).status).toBe(404);
   });
-
-  it('returns 422 for the 51st pending job of an entry', async () => {
-    const { id } = await article();
-    for (let index = 0; index < 50; index += 1) await schedule(id, 'publish', '2028-01-10T08:00:00Z');
-    const response = await call(id, 'publish', { scheduledAt: '2028-01-10T08:00:00Z' });
-    expect([response.status, (response.body as { error: string }).error]).toEqual([422, 'limit_reached']);
-  });
 });

@@ -17,6 +17,7 @@ import {
   type Refusal,
 } from '../publication/locale-targets.js';
 import { PublicationRepository } from '../publication/publication.repository.js';
+import { cancelSchedules } from '../schedules/canceled-schedules.js';
 import { isLive, type StoredEntry } from '../stored-entry.js';
 import { markOffline } from '../publication/unpublish-locales.js';
 import { checkWithdrawals } from '../publication/withdrawal.policy.js';
@@ -73,9 +74,17 @@ export async function deleteEntries(
   await publications.unpublish(leaving);
   const ids = leaving.map(({ entryId }) => entryId);
   await publications.softDelete(ids, work.now, work.scope.actor);
-  await work.use(ScheduledJobRepository).cancelOf(ids);
-  const removed = found.filter(isAdmitted).map(({ entry }) => entry);
-  const lifted = await work.use(EntryTreeRepository).remove(removed.filter(({ id }) => ids.includes(id)));
+  const removed = found
+    .filter(isAdmitted)
+    .map(({ entry }) => entry)
+    .filter(({ id }) => ids.includes(id));
+  const waiting = [...(await work.use(ScheduledJobRepository).waitingOf(ids)).values()].flat();
+  await cancelSchedules(work, catalog, {
+    entries: removed,
+    jobIds: waiting.map(({ id }) => id),
+    reason: 'deleted',
+  });
+  const lifted = await work.use(EntryTreeRepository).remove(removed);
   return found.map((target) => {
     if (isRefusal(target)) return target;
     const { id, entry: before } = target;

@@ -11,9 +11,9 @@ const UnpublishOptions = z.object({ redirectTo: z.string().optional(), comment }
 /** Jobs run the same checks as direct calls. */
 export const entryJobs = {
   publish: jobHandler(PublishOptions, (work, { entryId, locale, version }, options) =>
-    publishNow(work, { id: entryId, locale, version: version ?? undefined, ...options }),
+    publishNow(work, { id: entryId, locale, version: version ?? undefined, isJob: true, ...options }),
   ),
   unpublish: jobHandler(UnpublishOptions, (work, { entryId, locale, version }, options) =>
-    unpublishNow(work, { id: entryId, locale, version: version ?? undefined, ...options }),
+    unpublishNow(work, { id: entryId, locale, version: version ?? undefined, isJob: true, ...options }),
   ),
 } as const satisfies Record<JobKind, JobHandler>;

@@ -20,6 +20,8 @@ export interface TargetGroup {
   readonly targets: readonly LocaleTarget[];
   /** Kept with each publication. */
   readonly comment?: string | undefined;
+  /** The call runs a job. It cancels no waiting ones. */
+  readonly isJob?: boolean | undefined;
 }
 
 /** Locked and authorized. */

@@ -1,7 +1,6 @@
 import type { entries } from '../../../../contracts/management/entries.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
-import type { ScheduledJob } from '../../../../contracts/resources/schedule.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
@@ -12,11 +11,15 @@ import { EntryRepository } from '../entry.repository.js';
 import { singleOutcome, type LocaleTarget } from './locale-targets.js';
 import { assertAllApplied, unpublishedDependencies } from './publish-dependencies.js';
 import { publishLocales } from './publish-locales.js';
-import { scheduleEntry } from './schedule-entry.js';
+import { scheduleEntry, type Scheduled } from './schedule-entry.js';
 
 type Input = InputOf<typeof entries.publish>;
 
-type Wanted = LocaleTarget & { readonly withDependencies: boolean; readonly comment?: string | undefined };
+type Wanted = LocaleTarget & {
+  readonly withDependencies: boolean;
+  readonly comment?: string | undefined;
+  readonly isJob?: boolean;
+};
 
 async function dependenciesOf(
   work: UnitOfWork,
@@ -29,7 +32,7 @@ async function dependenciesOf(
 }
 
 /** Publishes now or on schedule. A no-op if the draft is already published. */
-export async function publishEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry | ScheduledJob }> {
+export async function publishEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry } | Scheduled> {
   const time = await futureTime(work, input);
   if (time === undefined) return { data: await publishNow(work, input) };
   const { withDependencies, comment } = input;
@@ -39,9 +42,9 @@ export async function publishEntry(work: UnitOfWork, input: Input): Promise<{ da
 
 export async function publishNow(work: UnitOfWork, target: Wanted): Promise<Entry> {
   const catalog = await work.use(CatalogRepository).current();
-  const { comment } = target;
+  const { comment, isJob } = target;
   const targets = [target, ...(target.withDependencies ? await dependenciesOf(work, catalog, target) : [])];
-  const outcomes = await publishLocales(work, catalog, { targets, comment });
+  const outcomes = await publishLocales(work, catalog, { targets, comment, isJob });
   assertAllApplied(outcomes);
   const { locale, before, after, isChanged } = singleOutcome(outcomes);
   const data = presentEntry(after, locale, catalog);

@@ -16,6 +16,7 @@ import {
 import { LinkRepository } from '../link.repository.js';
 import { PublicationRepository } from './publication.repository.js';
 import { candidateOf, checkCandidates, type Candidate, type Publishable } from './publish-check.js';
+import { cancelPointless } from '../schedules/canceled-schedules.js';
 import { withLocale, type StoredLocale } from '../stored-entry.js';
 import { UniqueValueRepository } from './unique-value.repository.js';
 
@@ -68,7 +69,7 @@ async function makeLive(
 export async function publishLocales(
   work: UnitOfWork,
   catalog: Catalog,
-  { targets, comment }: TargetGroup,
+  { targets, comment, isJob }: TargetGroup,
 ): Promise<Outcome[]> {
   const targetsLocked = lockTargets(work, { catalog, targets, action: 'publish' });
   const linksFound = work.use(LinkRepository).targetsOf(targets.map(({ id }) => id));
@@ -84,5 +85,8 @@ export async function publishLocales(
   );
   for (const { after, locale } of applied)
     work.emit(entryEvent('published', presentEntry(after, locale, catalog)));
-  return drafts.map((draft) => (isRefusal(draft) ? draft : (outcomes.get(draft.id) ?? unchanged(draft))));
+  const all = drafts.map((draft) =>
+    isRefusal(draft) ? draft : (outcomes.get(draft.id) ?? unchanged(draft)),
+  );
+  return isJob ? all : cancelPointless(work, catalog, { outcomes: all, kind: 'publish' });
 }

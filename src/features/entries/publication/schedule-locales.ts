@@ -1,11 +1,12 @@
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
-import type { JobKind, ScheduledJob } from '../../../../contracts/resources/schedule.js';
+import type { JobKind, PendingSchedule, ScheduledJob } from '../../../../contracts/resources/schedule.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { ScheduledJobRepository, type JobPayload, type NewJob } from '../../jobs/index.js';
+import { ScheduledJobRepository, type JobPayload, type NewJob, type WaitingJob } from '../../jobs/index.js';
 import type { ZonedTime } from '../../schedules/index.js';
 import { presentEntry } from '../entry.presenter.js';
+import { cancelSchedules, presentPending } from '../schedules/canceled-schedules.js';
 import {
   isAdmitted,
   isRefusal,
@@ -25,6 +26,7 @@ export interface ScheduleRequest {
 
 export interface Scheduled extends LockedTarget {
   readonly job: ScheduledJob;
+  readonly replaced: readonly PendingSchedule[];
 }
 
 /** Runs the publish checks now and again when the job runs. */
@@ -39,16 +41,27 @@ async function checkPublishable(
   return drafts.map((draft) => byId.get(draft.id) ?? draft);
 }
 
+/** A target with the waiting jobs that its new one replaces. */
+interface Place extends LockedTarget {
+  readonly replaced: readonly WaitingJob[];
+}
+
+/** @param kind of the new jobs */
 async function checkLimit(
   work: UnitOfWork,
   places: readonly (LockedTarget | Refusal)[],
-): Promise<(LockedTarget | Refusal)[]> {
+  kind: JobKind,
+): Promise<(Place | Refusal)[]> {
   const ids = places.filter(isAdmitted).map(({ entry }) => entry.id);
-  const waiting = await work.use(ScheduledJobRepository).countWaiting(ids);
+  const waiting = await work.use(ScheduledJobRepository).waitingOf(ids);
   const limit = limits.schedulesPerEntry;
   return places.map((place) => {
-    const isFull = isAdmitted(place) && 'entry' in place && (waiting.get(place.entry.id) ?? 0) >= limit;
-    return isFull ? { id: place.id, error: new AppError('limit_reached', { limit }) } : place;
+    if (isRefusal(place)) return place;
+    const { id, entry, locale } = place;
+    const jobs = waiting.get(entry.id) ?? [];
+    const replaced = jobs.filter((job) => job.kind === kind && job.locale === locale);
+    const isFull = jobs.length - replaced.length >= limit;
+    return isFull ? { id, error: new AppError('limit_reached', { limit }) } : { id, entry, locale, replaced };
   });
 }
 
@@ -56,8 +69,8 @@ const versionOf = (targets: readonly LocaleTarget[], id: string): number | null 
   targets.find((target) => target.id === id)?.version ?? null;
 
 /**
- * Set-based: the number of statements is constant. An expected version must match now and when the job runs. The
- * caller writes the audit record.
+ * Set-based: the number of statements is constant. An expected version must match now and when the job runs. A new
+ * job replaces a waiting one of the same kind and locale. The caller writes the audit record.
  */
 export async function scheduleLocales(
   work: UnitOfWork,
@@ -68,6 +81,7 @@ export async function scheduleLocales(
   const places = await checkLimit(
     work,
     kind === 'publish' ? await checkPublishable(work, catalog, locked) : locked,
+    kind,
   );
   const outcomes = places.map((place) =>
     isRefusal(place) ? place : newSchedule(work, place, { kind, time }),
@@ -84,6 +98,12 @@ export async function scheduleLocales(
     wallTime: time.wallTime,
     options,
   }));
+  const replacing = places.filter(isAdmitted);
+  await cancelSchedules(work, catalog, {
+    entries: replacing.map(({ entry }) => entry),
+    jobIds: replacing.flatMap(({ replaced }) => replaced.map(({ id }) => id)),
+    reason: 'replaced',
+  });
   await work.use(ScheduledJobRepository).insertAll(jobs);
   for (const outcome of outcomes) if (isAdmitted(outcome)) emitScheduled(work, catalog, outcome);
   if (jobs.length > 0) work.wake(time.at);
@@ -92,13 +112,13 @@ export async function scheduleLocales(
 
 function newSchedule(
   work: UnitOfWork,
-  { id, entry, locale }: LockedTarget,
+  { id, entry, locale, replaced }: Place,
   { kind, time }: { kind: JobKind; time: ZonedTime },
 ): Scheduled {
   const scheduledAt = time.at.toISOString();
   const when = { scheduledAt, timezone: time.timezone };
   const job = { jobId: work.newId(), status: 'scheduled', kind, entryId: entry.id, locale, ...when } as const;
-  return { id, entry, locale, job };
+  return { id, entry, locale, job, replaced: replaced.map(presentPending) };
 }
 
 function emitScheduled(work: UnitOfWork, catalog: Catalog, { entry, locale, job }: Scheduled): void {

@@ -2,7 +2,6 @@ import type { entries } from '../../../../contracts/management/entries.contract.
 import { invalidInput } from '../../../../contracts/errors.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
-import type { ScheduledJob } from '../../../../contracts/resources/schedule.js';
 import type { Catalog, SiteDefinition } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
@@ -13,7 +12,7 @@ import { localeFor, siteOf } from '../access/entry.policy.js';
 import { presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { singleOutcome, type LocaleTarget } from './locale-targets.js';
-import { scheduleEntry } from './schedule-entry.js';
+import { scheduleEntry, type Scheduled } from './schedule-entry.js';
 import { unpublishLocales } from './unpublish-locales.js';
 
 type Input = InputOf<typeof entries.unpublish>;
@@ -21,13 +20,11 @@ type Input = InputOf<typeof entries.unpublish>;
 type Wanted = LocaleTarget & {
   readonly redirectTo?: string | undefined;
   readonly comment?: string | undefined;
+  readonly isJob?: boolean;
 };
 
 /** Unpublishes now or on schedule. A no-op if the locale is not published. */
-export async function unpublishEntry(
-  work: UnitOfWork,
-  input: Input,
-): Promise<{ data: Entry | ScheduledJob }> {
+export async function unpublishEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry } | Scheduled> {
   const redirectTo = input.redirectTo && parseTarget('redirectTo', input.redirectTo);
   const time = await futureTime(work, input);
   if (time === undefined) return { data: await unpublishNow(work, { ...input, redirectTo }) };
@@ -65,9 +62,9 @@ async function redirectFrom(work: UnitOfWork, { site, locale, path }: LivePath, 
  */
 export async function unpublishNow(work: UnitOfWork, target: Wanted): Promise<Entry> {
   const catalog = await work.use(CatalogRepository).current();
-  const { redirectTo, comment } = target;
+  const { redirectTo, comment, isJob } = target;
   const left = redirectTo === undefined ? undefined : await livePathOf(work, catalog, target);
-  const outcome = singleOutcome(await unpublishLocales(work, catalog, { targets: [target], comment }));
+  const outcome = singleOutcome(await unpublishLocales(work, catalog, { targets: [target], comment, isJob }));
   const { locale, before, after, isChanged } = outcome;
   const data = presentEntry(after, locale, catalog);
   if (!isChanged) return data;

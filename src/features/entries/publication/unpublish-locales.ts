@@ -13,6 +13,7 @@ import {
   type TargetGroup,
 } from './locale-targets.js';
 import { PublicationRepository } from './publication.repository.js';
+import { cancelPointless } from '../schedules/canceled-schedules.js';
 import { localeOf, withLocale, type StoredLocale } from '../stored-entry.js';
 import { checkWithdrawals } from './withdrawal.policy.js';
 
@@ -45,7 +46,7 @@ function outcomeOf(place: LockedTarget): Applied {
 export async function unpublishLocales(
   work: UnitOfWork,
   catalog: Catalog,
-  { targets, comment }: TargetGroup,
+  { targets, comment, isJob }: TargetGroup,
 ): Promise<Outcome[]> {
   const places = await lockTargets(work, { catalog, targets, action: 'unpublish' });
   const live = places.filter(isAdmitted).filter((place) => liveState(place) !== undefined);
@@ -57,7 +58,7 @@ export async function unpublishLocales(
   );
   const leaving = live.map(({ entry }) => entry).filter(({ id }) => !refusals.has(id));
   await work.use(EntryTreeRepository).refreshPaths(leaving);
-  return places.map((place) => {
+  const outcomes = places.map((place) => {
     if (isRefusal(place)) return place;
     const error = refusals.get(place.entry.id);
     if (error !== undefined) return { id: place.id, error };
@@ -66,4 +67,5 @@ export async function unpublishLocales(
       work.emit(entryEvent('unpublished', presentEntry(outcome.after, place.locale, catalog)));
     return outcome;
   });
+  return isJob ? outcomes : cancelPointless(work, catalog, { outcomes, kind: 'unpublish' });
 }
