@@ -11,7 +11,7 @@ let project: TestProject;
 let owner: pg.Client;
 
 beforeAll(async () => {
-  const timeouts = { connectionMs: 30_000, statementMs: 60_000, lockMs: 300 };
+  const timeouts = { connectionMs: 30_000, statementMs: 60_000, lockMs: 300, idleMs: 60_000 };
   app = await startTestApp({ logger: lines.logger, timeouts });
   project = await createProject(app);
   await createArticleTypes(app, project);

@@ -29,7 +29,7 @@ beforeAll(async () => {
       serviceUrl: url.href,
       readUrl: url.href,
       poolSize: 4,
-      timeouts: { connectionMs: 3000, statementMs: 4000, lockMs: 2000 },
+      timeouts: { connectionMs: 3000, statementMs: 4000, lockMs: 2000, idleMs: 10_000 },
       tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
       logger: watchedLogger(),
       mcpAllowedOrigins: [],

@@ -67,7 +67,12 @@ async function ownerRows<Row extends object>(
 }
 
 /** Longer than the product's bounds, which only their own tests use: the machine may be busy. */
-const longTimeouts: DatabaseTimeouts = { connectionMs: 30_000, statementMs: 60_000, lockMs: 30_000 };
+const longTimeouts: DatabaseTimeouts = {
+  connectionMs: 30_000,
+  statementMs: 60_000,
+  lockMs: 30_000,
+  idleMs: 60_000,
+};
 
 /** Composes a service, again while PostgreSQL refuses connections because the machine is busy. */
 async function composeWithRetry(options: CompositionOptions): Promise<Composition> {

@@ -6,23 +6,30 @@ export interface DatabaseTimeouts {
   readonly connectionMs: number;
   readonly statementMs: number;
   readonly lockMs: number;
+  /** Between the statements of a transaction: longer, the server closes its connection. */
+  readonly idleMs: number;
 }
 
 /** Time without an answer to a statement after which its connection is closed: the server's own limit has passed. */
 export const silenceLimit = ({ statementMs }: DatabaseTimeouts): number => statementMs + 1000;
 
 /** The limits for requests. */
-export const defaultTimeouts: DatabaseTimeouts = { connectionMs: 3000, statementMs: 5000, lockMs: 2000 };
+export const defaultTimeouts: DatabaseTimeouts = {
+  connectionMs: 3000,
+  statementMs: 5000,
+  lockMs: 2000,
+  idleMs: 10_000,
+};
 
 /**
  * First statement of every pooled connection. Timeouts bound what one request can hold; the role drops the owner's
  * rights. Parallel workers and JIT cost more than they save here.
  */
 export function sessionSettings(role: DatabaseRole, timeouts: DatabaseTimeouts = defaultTimeouts): string {
-  const { statementMs, lockMs } = timeouts;
+  const { statementMs, lockMs, idleMs } = timeouts;
   const readOnly = role === 'headwater_reader' ? 'SET default_transaction_read_only = on;' : '';
   return `SET ROLE ${role}; SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs};
-    SET idle_in_transaction_session_timeout = '10s'; SET client_min_messages = 'warning'; SET timezone = 'UTC';
+    SET idle_in_transaction_session_timeout = ${idleMs}; SET client_min_messages = 'warning'; SET timezone = 'UTC';
     SET max_parallel_workers_per_gather = 0; SET jit = off; ${readOnly}`;
 }
 
