@@ -107,6 +107,7 @@ export const errorTable = {
     status: 422,
     message: 'The Idempotency-Key was already used for a different request.',
   },
+  read_only: { status: 422, message: 'The body changes a key that cannot be changed here.' },
   no_update_fields: { status: 422, message: 'The body contains nothing to change.' },
   unknown_field: { status: 422, message: 'The content type does not have this field.' },
   bulk_failed: { status: 422, message: 'Nothing was changed because at least one entry failed.' },

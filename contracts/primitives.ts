@@ -9,6 +9,9 @@ export const Id = z.uuid().meta({ description: 'A UUID.', example: '019a3b5e-7c1
  */
 export const inPath = (description: string, example: string) => z.string().meta({ description, example });
 
+/** As {@link inPath} for a number: REST replaces a malformed value with 0, which nothing has. */
+export const numberInPath = (description: string, example: number) => z.int().meta({ description, example });
+
 /** `apiName` of a content type or field: a GraphQL name without a double underscore. */
 export const ApiName = z
   .string()
@@ -78,6 +81,16 @@ export const Description = z
   .string()
   .max(limits.descriptionLength)
   .meta({ description: 'Description for editors.', example: 'Long-form writing with an author.' });
+
+const observedValues = new WeakSet<z.ZodType>();
+
+/** Marks a value that changes without a write of its resource: a PUT may send back an outdated one (decisions 3.1). */
+export function observed<S extends z.ZodType>(schema: S): S {
+  observedValues.add(schema);
+  return schema;
+}
+
+export const isObserved = (schema: z.ZodType): boolean => observedValues.has(schema);
 
 /** Query parameters of every management list (decisions 2.6). */
 export const paging = {

@@ -86,7 +86,7 @@ export const deliveryReads = {
   getSitemap: delivery({
     openapi: deliveryRoute('/sitemap', {
       summary: 'Get the sitemap',
-      description: `Returns every published page of a site as an XML sitemap or as JSON, ${limits.sitemapUrls} URLs per page. The \`Link\` header points to the next page.`,
+      description: `Returns every published page of a site as an XML sitemap or as JSON, ${limits.sitemapUrls} URLs per page. The \`Link\` header points to the next page. A page whose boolean field \`noindex\` is true is omitted. URLs start with the \`baseUrl\` or \`domain\` of the site, otherwise with the public URL of the service.`,
       tags: ['Delivery'],
       streaming: {
         mediaType: 'application/xml',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { Description, Id, InstantInput, Name, ScopeSlug, Timestamp } from '../primitives.js';
+import { Description, Id, InstantInput, Name, observed, ScopeSlug, Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
 
 /** Specification 5. */
@@ -52,7 +52,7 @@ export const ApiKey = z
     draftOnly: DraftOnly,
     expiresAt: Timestamp.nullable(),
     revokedAt: Timestamp.nullable(),
-    lastUsedAt: Timestamp.nullable(),
+    lastUsedAt: observed(Timestamp.nullable()),
     requireConfirmation: z.boolean().meta({
       description: 'Whether callers must confirm publish, unpublish and delete.',
     }),

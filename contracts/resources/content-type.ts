@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { ApiName, Description, Name, Timestamp } from '../primitives.js';
+import { ApiName, Description, Name, observed, Timestamp } from '../primitives.js';
 import { Field, FieldInput } from './field.js';
 
 /** Decisions 2.7. */
@@ -23,7 +23,7 @@ export const ContentType = z
     previewPath: z.string().nullable(),
     fields: z.array(Field),
     fieldCount: z.int(),
-    entryCount: z.int(),
+    entryCount: observed(z.int()),
     schemaVersion: z.int().meta({ description: 'Increases with every change to the type or its fields.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { ApiName, Description, JsonSchema, Name, Timestamp } from '../primitives.js';
+import { ApiName, Description, JsonSchema, Name, observed, Timestamp } from '../primitives.js';
 
 const GraphqlTypeName = z
   .string()
@@ -46,7 +46,7 @@ export const CustomFieldType = z
     editor: Editor.nullable(),
     indexAs: IndexAs,
     version: z.int().meta({ description: 'Increases with every change.' }),
-    usageCount: z.int().meta({ description: 'Number of fields of the type.' }),
+    usageCount: observed(z.int().meta({ description: 'Number of fields of the type.' })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { LocaleCode, Timestamp } from '../primitives.js';
+import { LocaleCode, observed, Timestamp } from '../primitives.js';
 
 const RedirectStatus = z
   .literal([301, 302, 307, 308])
@@ -31,11 +31,13 @@ export const Redirect = z
     isActive: z.boolean(),
     origin: RedirectOrigin,
     note: z.string().nullable(),
-    hitCount: z.int().meta({
-      description:
-        'Number of times the redirect was used, updated with a delay of a few seconds. Cached responses are not counted.',
-    }),
-    lastHitAt: Timestamp.nullable(),
+    hitCount: observed(
+      z.int().meta({
+        description:
+          'Number of times the redirect was used, updated with a delay of a few seconds. Cached responses are not counted.',
+      }),
+    ),
+    lastHitAt: observed(Timestamp.nullable()),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { EntrySlug, Id, Name, Timestamp, Version } from '../primitives.js';
+import { EntrySlug, Id, Name, observed, Timestamp, Version } from '../primitives.js';
 
 /** A page has an entry, a folder a path segment, a link a URL. */
 const TreeNodeType = z.enum(['page', 'folder', 'link']).meta({
@@ -26,7 +26,7 @@ const nodeShape = {
     example: { en: '/about/team' },
   }),
   hideInMenu: z.boolean(),
-  childCount: z.int(),
+  childCount: observed(z.int()),
   version: z.int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,

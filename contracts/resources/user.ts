@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { Id, Name, Timestamp } from '../primitives.js';
+import { Id, Name, observed, Timestamp } from '../primitives.js';
 
 export const User = z
   .object({
@@ -12,7 +12,7 @@ export const User = z
     status: z.enum(['active', 'invited', 'suspended']).meta({
       description: '`invited` until the first sign-in. Suspended users have no rights in the project.',
     }),
-    lastActiveAt: Timestamp.nullable(),
+    lastActiveAt: observed(Timestamp.nullable()),
     createdAt: Timestamp,
   })
   .meta({ id: 'User', description: 'A member of the project.' });

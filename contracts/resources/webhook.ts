@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { ApiName, Id, LocaleCode, Name, ScopeSlug, Timestamp } from '../primitives.js';
+import { ApiName, Id, LocaleCode, Name, observed, ScopeSlug, Timestamp } from '../primitives.js';
 import { WebhookEventPattern } from './webhook-event.js';
 
 const actorTypes = ['user', 'api_key', 'system'] as const;
@@ -57,13 +57,17 @@ export const Webhook = z
     headers: z.array(WebhookHeader),
     payload: WebhookPayload,
     enabled: z.boolean(),
-    health: z.enum(webhookHealths).meta({
-      description:
-        '`disabled`: the service disabled the webhook after five days of failures or a 410 response.',
-    }),
+    health: observed(
+      z.enum(webhookHealths).meta({
+        description:
+          '`disabled`: the service disabled the webhook after five days of failures or a 410 response.',
+      }),
+    ),
     batchWindowSeconds: z.int().meta({ description: '0 sends every event on its own.' }),
     secretPreview: z.string().meta({ description: 'Last characters of the secret.' }),
-    lastDeliveryAt: Timestamp.nullable().meta({ description: 'Time of the last successful delivery.' }),
+    lastDeliveryAt: observed(
+      Timestamp.nullable().meta({ description: 'Time of the last successful delivery.' }),
+    ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

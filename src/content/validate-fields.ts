@@ -75,8 +75,8 @@ function checkForPublish(field: FieldDefinition, value: unknown): Problem[] {
 /** Only for values of valid shape. */
 function isMissing(field: FieldDefinition, value: unknown): boolean {
   if (isUnset(value)) return true;
-  if (field.isList) return Array.isArray(value) && value.length === 0;
-  return kindOf(field).isEmpty(value);
+  const { isEmpty } = kindOf(field);
+  return field.isList && Array.isArray(value) ? value.every((item) => isEmpty(item)) : isEmpty(value);
 }
 
 function checkCounts(field: FieldDefinition, count: number): Problem[] {

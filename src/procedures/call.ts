@@ -19,6 +19,8 @@ export interface Call {
   readonly authorization: string | undefined;
   readonly requestId: string;
   readonly ip: string | null;
+  /** Scheme and host of the request, undefined without a valid `Host` header. Callers choose both. */
+  readonly origin?: (() => string | undefined) | undefined;
   readonly userAgent: string | null;
   /** Token of a `confirmation_required` reply. */
   readonly confirmToken?: string | undefined;

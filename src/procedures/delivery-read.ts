@@ -10,6 +10,7 @@ import {
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
 import { previewRead } from './preview-read.js';
+import { serviceOrigin } from './service-origin.js';
 
 /** Documents of the environment; reads are traced. */
 export function documentsOf(scope: OperationScope, wantsDrafts: boolean): DocumentSource {
@@ -41,6 +42,7 @@ export function deliveryRead(
     get sitemap() {
       return tracedSitemap(services.sitemaps(id), trace);
     },
+    serviceOrigin: () => serviceOrigin(scope),
     maxReferenceDepth,
   };
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../contracts/errors.js';
 import { LoneDraft, PinnedDocuments, type DeliveryRead } from '../features/delivery/index.js';
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
+import { serviceOrigin } from './service-origin.js';
 
 /**
  * Reads the draft of the entry that a preview token was issued for.
@@ -26,6 +27,7 @@ export async function previewRead(scope: OperationScope, token: string): Promise
     trace,
     routes: services.routes(environment.id),
     sitemap: services.sitemaps(environment.id),
+    serviceOrigin: () => serviceOrigin(scope),
     maxReferenceDepth: services.maxReferenceDepth,
     preview: { entryId, locale },
   };

@@ -29,8 +29,10 @@ export interface Services {
   readonly webhooks: WebhookServices;
   /** Encrypts stored replies. */
   readonly replies: SealedBox;
-  /** Public URL without trailing slash; empty if unknown. */
+  /** Public URL without trailing slash, otherwise the address it listens on; empty if unknown. */
   readonly baseUrl: string;
+  /** `PUBLIC_BASE_URL`. */
+  readonly publicBaseUrl: string | undefined;
   /** `MAX_REFERENCE_DEPTH`. */
   readonly maxReferenceDepth: number;
   publishedDocuments(environmentId: string): DocumentSource;

@@ -50,6 +50,8 @@ import {
 export interface CompositionOptions extends ConnectionOptions, AppOptions, CachingOptions, SigningOptions {
   /** URL at which clients reach the service, without a final slash. */
   readonly baseUrl?: string | undefined;
+  /** The same as set by `PUBLIC_BASE_URL`, not derived from the address it listens on. */
+  readonly publicBaseUrl?: string | undefined;
   /** Checks delivery responses against their contracts; tests do. */
   readonly validatesOutput?: boolean | undefined;
   readonly clock?: Clock | undefined;
@@ -115,7 +117,8 @@ function createServices(
       now: clock,
       version,
     }),
-    baseUrl: options.baseUrl ?? '',
+    baseUrl: options.baseUrl ?? options.publicBaseUrl ?? '',
+    publicBaseUrl: options.publicBaseUrl,
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,
     ...openReads(readPool, redirectHits),
   };

@@ -3,6 +3,7 @@ import type { InputIssue } from '../../contracts/errors.js';
 import { checkPublishable, checkShapes, unknownFieldNames } from '../../src/content/validate-fields.js';
 import { entryId, field } from './fields.js';
 import { doc, paragraph, text } from './rich-text/documents.js';
+import { verifies } from '../support/verifies.js';
 
 const short = (issues: InputIssue[]) => issues.map(({ code, path }) => `${code} ${path.join('.')}`);
 
@@ -61,8 +62,12 @@ describe('unknownFieldNames', () => {
 });
 
 describe('checkPublishable', () => {
+  verifies('dec-3.1-blank');
+
   it.each([
     ['text', ''],
+    ['text', ' \t\n\u{a0}'],
+    ['longText', '  '],
     ['text', null],
     ['text', undefined],
     ['richText', doc()],
@@ -71,6 +76,12 @@ describe('checkPublishable', () => {
     expect(short(checkPublishable([field(kind, { required: true })], { [kind]: value }))).toEqual([
       `required fields.${kind}`,
     ]);
+  });
+
+  it('treats a list of blanks as missing', () => {
+    const fields = [field('text', { required: true, isList: true })];
+    expect(short(checkPublishable(fields, { text: [' ', ''] }))).toEqual(['required fields.text']);
+    expect(checkPublishable(fields, { text: [' ', 'a'] })).toEqual([]);
   });
 
   it('treats an absent value and an empty list as missing', () => {

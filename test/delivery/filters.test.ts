@@ -5,7 +5,7 @@ import { createEntry, createType, everyField, publish } from '../support/factori
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
 
-verifies('dec-2.13-filters', 'dec-2.13-etag');
+verifies('dec-2.13-filters', 'dec-2.13-etag', 'dec-3.1-filters');
 
 let app: TestApp;
 let project: TestProject;
@@ -98,6 +98,16 @@ describe('filter[field][op]', () => {
 
   it.each([
     'filter[nothing][eq]=1',
+    'filter',
+    'filter=title',
+    'filter[title]=Gamma',
+    'filter[title][]=Gamma',
+    'filter[][eq]=Gamma',
+    'filter[title][eq][x]=Gamma',
+    'filter[title][eq=Gamma',
+    'filter.title.eq=Gamma',
+    'filters[title][eq]=Gamma',
+    'filter%5Btitle%5D=Gamma',
     'filter[__proto__][eq]=1',
     'filter[%5F_proto__][eq]=1',
     'filter[title][eq]=Gamma&filter[__proto__][eq]=1',
@@ -113,8 +123,21 @@ describe('filter[field][op]', () => {
     Array.from({ length: 6 }, (_, index) => `filter[count][gt]=${String(index)}`).join('&'),
     'fields=title,nothing',
   ])('returns 422 for %s', async (query) => {
+    // The list without the filter is in the response cache.
+    expect((await list('')).status).toBe(200);
     const { status, body } = await list(query);
     expect([status, body.error]).toEqual([422, 'validation_failed']);
+  });
+
+  it('names a malformed filter and the right form', async () => {
+    const { body } = await list('filter[title]=Gamma');
+    expect(body.details.issues).toEqual([
+      {
+        path: ['filter[title]'],
+        code: 'invalid_filter',
+        message: 'Write a filter as filter[field][operator]=value.',
+      },
+    ]);
   });
 
   it('treats hostile filter values as plain values', async () => {

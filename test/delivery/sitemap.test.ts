@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startBeside, startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
 import { createEntry, createType, publish } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { createLivePage, createPage, createPageType } from '../support/factories/tree.js';
 import { verifies } from '../support/verifies.js';
 
-verifies('spec-4.1-sitemap', 'dec-2.13-sitemap');
+verifies('spec-4.1-sitemap', 'dec-2.13-sitemap', 'dec-3.1-sitemap-origin');
 
 let app: TestApp;
 let project: TestProject;
@@ -93,6 +93,50 @@ describe('GET sitemap', () => {
     expect((await sitemap('?format=json&page=2')).body.data).toEqual([]);
   });
 
+  test('uses the origin of the request where the site has no URL, and stores it for no other request', async () => {
+    await makePages({ localePathStrategy: 'prefix' });
+    const path = `${project.delivery}/sitemap?format=json&locale=de`;
+    const locOf = async (host?: string) => {
+      const call = app.request.get(path);
+      const { body, headers } = await (host === undefined ? call : call.set('Host', host));
+      expect(headers['cache-control']).toContain('max-age=300');
+      return body.data[0].loc as string;
+    };
+    const own = `${app.baseUrl}/de/ueber`;
+    expect(await locOf()).toBe(own);
+    expect(await locOf('CMS.example.com:8443')).toBe('http://cms.example.com:8443/de/ueber');
+    expect(await locOf()).toBe(own);
+    expect(await locOf('evil.example/?x')).toBe('/de/ueber');
+    const forwarded = await app.request.get(path).set('X-Forwarded-Host', 'evil.example').set('X-Forwarded-Proto', 'https');
+    expect(forwarded.body.data[0].loc).toBe(own);
+  });
+
+  test('uses https where a trusted proxy says so', async () => {
+    await makePages({});
+    const behind = await startBeside(app, { trustedProxies: ['127.0.0.0/8'] });
+    try {
+      const path = `${project.delivery}/sitemap?format=json&locale=de`;
+      const { body } = await behind.request.get(path).set('X-Forwarded-Proto', 'https');
+      expect(body.data[0].loc).toBe(`${behind.baseUrl.replace('http:', 'https:')}/ueber`);
+    } finally {
+      await behind.close();
+    }
+  });
+
+  test('uses PUBLIC_BASE_URL, whatever host the request names', async () => {
+    await makePages({});
+    const known = await startBeside(app, { publicBaseUrl: 'https://content.example.com' });
+    try {
+      const path = `${project.delivery}/sitemap`;
+      const first = await known.request.get(path).set('Host', 'evil.example');
+      const second = await known.request.get(path);
+      for (const { text, body } of [first, second])
+        expect(text ?? String(body)).toContain('<loc>https://content.example.com/ueber</loc>');
+    } finally {
+      await known.close();
+    }
+  });
+
   test('omits a page whose field noindex is true, itself and as an alternate', async () => {
     await createType(app, project, {
       apiName: 'landing',
@@ -114,6 +158,21 @@ describe('GET sitemap', () => {
     const { body } = await sitemap('?format=json');
     expect(body.data).toHaveLength(1);
     expect(body.data[0].alternates.map(({ hreflang }: { hreflang: string }) => hreflang)).toEqual(['de']);
+  });
+
+  test('lists a page whose field noindex is a string', async () => {
+    verifies('dec-3.1-noindex');
+    await createType(app, project, {
+      apiName: 'landing',
+      isPage: true,
+      fields: [{ apiName: 'noindex', type: 'text' }],
+    });
+    const { id } = await createEntry(app, project, {
+      contentTypeApiName: 'landing',
+      fields: { noindex: 'true' },
+    });
+    await publish(app, project, id);
+    expect((await sitemap('?format=json')).body.data).toHaveLength(1);
   });
 
   test('returns 404 or 422 for an unknown locale, site and format, and an empty sitemap for an empty site', async () => {

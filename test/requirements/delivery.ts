@@ -50,5 +50,17 @@ export const delivery = {
     text: 'The sitemap lists every live page and locale with its alternates and x-default, 50,000 at a time.',
   },
   'dec-2.13-filters': { source: '2.13', text: 'Delivery filters and picks fields where it is asked to.' },
+  'dec-3.1-filters': {
+    source: '3.1',
+    text: 'A parameter that begins with filter and is no filter is rejected.',
+  },
+  'dec-3.1-sitemap-origin': {
+    source: '3.1',
+    text: 'URLs of a site without one start with PUBLIC_BASE_URL or the origin of the request.',
+  },
+  'dec-3.1-noindex': {
+    source: '3.1',
+    text: 'A page whose boolean field noindex is true is not in the sitemap.',
+  },
   'dec-2.13-etag': { source: '2.13', text: 'A client that has the current ETag gets 304.' },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -54,4 +54,9 @@ export const operation = {
     source: 'hardening 1',
     text: 'Without its database the service answers 503 and recovers by itself.',
   },
+  'dec-3.1-read-modify-write': {
+    source: '3.1',
+    text: 'A PUT accepts what GET returns; read-only keys with other values are read_only.',
+  },
+  'dec-3.1-location': { source: '3.1', text: 'Every resource that can be created can be read at its Location.' },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -139,7 +139,7 @@ export const entries: Table<'entries'> = {
   },
   getVersion: {
     access: membersAndScoped('read'),
-    example: inProject(async (scene) => ({ id: (await draft(scene)).id, versionNum: '1' })),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id, versionNum: 1 })),
   },
   diffVersions: {
     access: membersAndScoped('read'),
@@ -147,7 +147,7 @@ export const entries: Table<'entries'> = {
   },
   restoreVersion: {
     access: changers('update'),
-    example: inProject(async (scene) => ({ id: (await changed(scene)).id, versionNum: '1' })),
+    example: inProject(async (scene) => ({ id: (await changed(scene)).id, versionNum: 1 })),
     event: 'entry.restored',
   },
   restore: {

@@ -38,6 +38,7 @@ export type TestAppOptions = Partial<
     | 'metricsToken'
     | 'timeouts'
     | 'poolSize'
+    | 'publicBaseUrl'
     | 'queueSize'
     | 'trustedProxies'
     | 'rateDefaults'

@@ -67,6 +67,24 @@ describe('Typed tRPC client', () => {
     expect(read.fields.title).toBe('Changed');
   });
 
+  it('takes the number of a version as a number', async () => {
+    verifies('dec-3.1-typed-inputs');
+    const { client } = clientWith(project.keys.management);
+    const { slug: projectSlug } = project;
+    const { id } = await createEntry(app, project, { contentTypeApiName: 'article', fields: { title: 'One' } });
+    const { data } = await client.entries.getVersion.query({ projectSlug, id, versionNum: 1 });
+    expect(data.versionNum).toBe(1);
+    await client.entries.restoreVersion.mutate({ projectSlug, id, versionNum: data.versionNum });
+    for (const versionNum of [0, -1, 3_000_000_000]) {
+      const failure = await failureOf(client.entries.getVersion.query({ projectSlug, id, versionNum }));
+      expect(failure.data).toMatchObject({ httpStatus: 404, error: 'version_not_found' });
+    }
+    const failure = await failureOf(
+      client.entries.getVersion.query({ projectSlug, id, versionNum: '1' as unknown as number }),
+    );
+    expect(failure.data).toMatchObject({ httpStatus: 422 });
+  });
+
   it('calls platform operations with a session', async () => {
     const { client } = clientWith(await superAdmin(app));
     const { data } = await client.tenants.get.query({ tenantSlug: project.tenantSlug });

@@ -36,7 +36,7 @@ const ranges = [
 /** Completes the rules of a kind. Its `checkOptions` runs only if all options have a valid shape. */
 export function defineKind(kind: KindDefinition): FieldKindRules {
   return {
-    isEmpty: (value) => value === '',
+    isEmpty: (value) => typeof value === 'string' && value.trim() === '',
     deliver: (value) => value,
     links: () => [],
     customTypeName: () => undefined,

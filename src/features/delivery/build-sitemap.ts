@@ -49,14 +49,18 @@ function stretchesOf(counts: readonly (readonly [string, number])[], page: numbe
   });
 }
 
-/** Paths are appended to it; empty if the site has no URL. */
-function originOf({ baseUrl, domain }: SiteDefinition): string {
-  if (baseUrl !== null) return baseUrl.replace(/\/+$/, '');
-  return domain === null ? '' : `https://${domain}`;
+/** A site and the URL that its paths are appended to. */
+interface SitePlace {
+  readonly site: SiteDefinition;
+  readonly origin: string;
 }
 
-function urlOf(catalog: Catalog, site: SiteDefinition, locale: string) {
-  const origin = originOf(site);
+function originOf(read: DeliveryRead, { baseUrl, domain }: SiteDefinition): string {
+  if (baseUrl !== null) return baseUrl.replace(/\/+$/, '');
+  return domain === null ? read.serviceOrigin() : `https://${domain}`;
+}
+
+function urlOf(catalog: Catalog, { site, origin }: SitePlace, locale: string) {
   const href = (code: string, path: string) => origin + encodePath(publicPath(site, code, path));
   return (route: ListedRoute): SitemapUrl => {
     const live = wantedLocales(catalog, site, undefined).filter((code) => code in route.paths);
@@ -77,12 +81,12 @@ function urlOf(catalog: Catalog, site: SiteDefinition, locale: string) {
 
 async function* chunksOf(
   { catalog, sitemap }: DeliveryRead,
-  site: SiteDefinition,
+  place: SitePlace,
   stretches: readonly Stretch[],
 ): AsyncGenerator<SitemapUrl[]> {
   for (const { locale, skip, count, total } of stretches) {
-    const toUrl = urlOf(catalog, site, locale);
-    const siteId = site.id;
+    const toUrl = urlOf(catalog, place, locale);
+    const siteId = place.site.id;
     let after = skip === 0 ? '' : await sitemap.pathBefore({ siteId, locale, skip, total });
     for (let left = count; left > 0 && after !== undefined;) {
       const limit = Math.min(CHUNK, left);
@@ -115,7 +119,7 @@ export async function openSitemap(
   const limit = limits.sitemapUrls;
   return {
     meta: { total, page, limit, pages: Math.ceil(total / limit) },
-    chunks: chunksOf(read, site, stretchesOf(counts, page)),
+    chunks: chunksOf(read, { site, origin: originOf(read, site) }, stretchesOf(counts, page)),
   };
 }
 

@@ -18,6 +18,11 @@ export interface DeliveryRead {
   readonly trace: DeliveryTrace;
   readonly routes: RouteSource;
   readonly sitemap: SitemapSource;
+  /**
+   * Where clients reach the service, for URLs of a site that has none. The response is not stored if that is known from
+   * the request alone.
+   */
+  serviceOrigin(): string;
   /** Maximum hops of references, whatever the request asks for. */
   readonly maxReferenceDepth: number;
   /** Set if a preview token was sent: the response must be this entry and locale. */

@@ -10,7 +10,7 @@ export class DeliveryTrace {
   readonly #sites = new Set<string>();
   readonly #tags = new Set<string>();
   #isPreview = false;
-  #isCounted = false;
+  #isUnstored = false;
   #maxAgeSeconds = 60;
 
   /** The response depends on drafts, or could, and must not be stored. */
@@ -22,13 +22,13 @@ export class DeliveryTrace {
     return this.#isPreview;
   }
 
-  /** Each response is counted, so it must not be cached in the process. */
-  markCounted(): void {
-    this.#isCounted = true;
+  /** The response must not be stored in the process: it is counted, or made for the host of its request. */
+  markUnstored(): void {
+    this.#isUnstored = true;
   }
 
-  get isCounted(): boolean {
-    return this.#isCounted;
+  get isUnstored(): boolean {
+    return this.#isUnstored;
   }
 
   /** Sets how long shared caches may keep the response. */

@@ -83,7 +83,7 @@ export function tracedRoutes(source: RouteSource, trace: DeliveryTrace): RouteSo
       trace.dependOn(purgeTags.redirects(question.siteId));
       const redirect = await source.redirectAt(question);
       // Every redirect that is followed counts as a hit.
-      if (redirect !== undefined) trace.markCounted();
+      if (redirect !== undefined) trace.markUnstored();
       return redirect;
     },
   };

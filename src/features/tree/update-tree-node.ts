@@ -17,14 +17,22 @@ import { assertNodeVersion } from './tree.policy.js';
 
 type Input = InputOf<typeof tree.updateNode>;
 
-function changesOf(input: Input) {
+function givenValues(input: Input) {
   const { projectSlug: _project, id: _id, version: _version, createRedirects: _redirects, ...keys } = input;
-  const changes = definedKeys(keys);
-  return changes.slug === undefined ? changes : { ...changes, slug: normalizeSlug(changes.slug) };
+  const given = definedKeys(keys);
+  return given.slug === undefined ? given : { ...given, slug: normalizeSlug(given.slug) };
 }
 
+type Changes = ReturnType<typeof givenValues>;
+
+/** Without values that the node already shows, such as the title of its entry. */
+const changesOf = (given: Changes, shown: TreeNode): Changes =>
+  Object.fromEntries(
+    Object.entries(given).filter(([key, value]) => value !== shown[key as keyof Changes]),
+  );
+
 /** @throws AppError 422 for a key this type does not have */
-function assertAllowedKeys({ type }: StoredNode, changes: ReturnType<typeof changesOf>): void {
+function assertAllowedKeys({ type }: StoredNode, changes: Changes): void {
   const refuse = (key: string, message: string) =>
     invalidInput({ path: [key], code: 'not_allowed', message });
   if (changes.slug !== undefined && type !== 'folder')
@@ -38,13 +46,14 @@ export async function updateTreeNode(
   work: UnitOfWork,
   input: Input,
 ): Promise<{ data: TreeNode; meta: PathMeta }> {
-  const changes = changesOf(input);
+  const given = givenValues(input);
   const before = await lockNode(work, input.id, 'update');
   assertNodeVersion(before, input.version);
-  assertAllowedKeys(before, changes);
   const nodes = work.use(TreeNodeRepository);
   const catalog = await work.use(CatalogRepository).current();
   const was = presentNode(await nodes.read(before.id), catalog);
+  const changes = changesOf(given, was);
+  assertAllowedKeys(before, changes);
   if (!hasChanges(before, changes)) return { data: was, meta: { affected: 0, redirectsCreated: 0 } };
   const after: StoredNode = { ...before, ...changes, version: before.version + 1, updatedAt: work.now };
   const isRenamed = after.slug !== before.slug;

@@ -53,6 +53,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       serviceUrl: database.serviceUrl,
       readUrl: database.readUrl,
       baseUrl: baseUrlOf(config),
+      publicBaseUrl: config.http.publicBaseUrl,
       tokens,
       previewSecrets: await previewSecrets(config, tokens),
       webhooks: { ...config.webhooks, sealingKeys: await sealingKeys(config, tokens) },

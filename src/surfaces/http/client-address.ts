@@ -9,7 +9,7 @@ export type TrustedProxies = number | readonly string[];
 const peers = new WeakMap<Socket, string | null>();
 
 /** Parsed once per connection. */
-function peerOf({ socket }: IncomingMessage): string | null {
+export function peerOf({ socket }: IncomingMessage): string | null {
   const known = peers.get(socket);
   if (known !== undefined) return known;
   const address = plainAddress(socket.remoteAddress);

@@ -6,6 +6,7 @@ import type { Call, RateState } from '../../procedures/index.js';
 import type { HeaderList } from './answer.js';
 import { clientAddress, type TrustedProxies } from './client-address.js';
 import { rateHeaders } from './rate-headers.js';
+import { requestOrigin } from './request-origin.js';
 
 /** Shared by all exchanges of a process. */
 export interface ExchangeSettings {
@@ -83,6 +84,7 @@ export function callOf(exchange: Exchange, surface: Surface): Call {
     authorization: request.headers.authorization,
     requestId: exchange.requestId,
     ip: exchange.ip,
+    origin: () => requestOrigin(request, exchange.settings.trustedProxies),
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
     confirmToken: request.headers['x-confirm-token']?.toString(),
     onIdentified: ({ principal, catalog, tool }) => {

@@ -39,6 +39,20 @@ function decoderFor(schema: z.ZodType): Decode {
   return ([first, ...more]) => (more.length > 0 ? [first, ...more] : decode(first ?? ''));
 }
 
+const PATH_NUMBER = /^[1-9][0-9]{0,14}$/;
+
+/** Decodes path parameters of the type number; a malformed one is 0 and thus matches nothing (decisions 2.29). */
+export function pathDecoder(
+  input: z.ZodObject,
+  names: Iterable<string>,
+): (name: string, value: string) => string | number {
+  const numeric = new Set(
+    [...names].filter((name) => definitionOf(input.shape[name] as z.ZodType).type === 'number'),
+  );
+  return (name, value) =>
+    numeric.has(name) ? (PATH_NUMBER.test(value) ? Number(value) : 0) : value;
+}
+
 export function queryDecoders(input: z.ZodObject, names: readonly string[]): ReadonlyMap<string, Decode> {
   return new Map(names.map((name) => [name, decoderFor(input.shape[name] as z.ZodType)]));
 }
@@ -77,12 +91,27 @@ function parseQuery(search: string): Map<string, string[]> {
   return parameters;
 }
 
-/** Parses `filter[title][eq]=x` to `{ title: { eq: 'x' } }`. */
-function parseConditions(name: string, given: ReadonlyMap<string, string[]>): object | undefined {
+/**
+ * Parses `filter[title][eq]=x` to `{ title: { eq: 'x' } }`.
+ * @throws AppError 422 for a parameter that begins with the name and has another form
+ */
+function parseConditions(
+  name: string,
+  given: ReadonlyMap<string, string[]>,
+  decoders: ReadonlyMap<string, Decode>,
+): object | undefined {
   const fields = new Map<string, Map<string, unknown>>();
   for (const [parameter, [value, ...more]] of given) {
+    if (!parameter.startsWith(name)) continue;
     const match = /^([^[\]]+)\[([^[\]]+)\]\[([^[\]]+)\]$/.exec(parameter);
-    if (match?.[1] !== name) continue;
+    if (match?.[1] !== name) {
+      if (parameter !== name && decoders.has(parameter)) continue;
+      throw invalidInput({
+        path: [parameter],
+        code: 'invalid_filter',
+        message: `Write a filter as ${name}[field][operator]=value.`,
+      });
+    }
     const [, , field = '', key = ''] = match;
     const keys = fields.get(field) ?? new Map<string, unknown>();
     // The schema rejects a repeated condition.
@@ -92,13 +121,13 @@ function parseConditions(name: string, given: ReadonlyMap<string, string[]>): ob
   return Object.fromEntries([...fields].map(([field, keys]) => [field, Object.fromEntries(keys)]));
 }
 
-/** Unknown parameters are ignored (decisions 2.1). */
+/** Unknown parameters are ignored (decisions 2.1), except malformed filters (decisions 3.1). */
 export function decodeQuery(search: string, decoders: ReadonlyMap<string, Decode>): Record<string, unknown> {
   const given = parseQuery(search);
   const input: Record<string, unknown> = {};
   for (const [name, decode] of decoders) {
     const values = given.get(name);
-    const value = decode === 'nested' ? parseConditions(name, given) : values && decode(values);
+    const value = decode === 'nested' ? parseConditions(name, given, decoders) : values && decode(values);
     if (value !== undefined) input[name] = value;
   }
   return input;

@@ -15,7 +15,7 @@ import { jsonAnswer, NO_STORE, type Answer, type HeaderList } from '../http/answ
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 import { readJson } from '../http/read-body.js';
-import { decodeQuery, queryDecoders } from './decode-query.js';
+import { decodeQuery, pathDecoder, queryDecoders } from './decode-query.js';
 import { deliveryAnswer, deliveryFailure } from './codecs/delivery-answer.js';
 import { LINES, linesAnswer } from './codecs/line-stream.js';
 import { idempotencyKeyOf, takesIdempotencyKey } from './idempotency.js';
@@ -23,6 +23,7 @@ import { sitemapAnswer } from './codecs/sitemap.js';
 import { textAnswer } from './codecs/text-answer.js';
 import { toPreconditionFailure, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
 import { isTextBody, readText } from './codecs/text-body.js';
+import type { ReadOnlyKeys } from './read-only-keys.js';
 
 export interface RestTarget {
   readonly parameters: Readonly<Record<string, string>>;
@@ -35,23 +36,22 @@ const takesBody = (method: RestMeta['method']): boolean => method === 'POST' || 
 /** Replaces a value that PostgreSQL cannot compare: no id, slug or name contains U+FFFD. */
 const safePathValue = (value: string): string => (checkExactText(value) ? value : '\u{FFFD}');
 
-function pathInput(parameters: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, safePathValue(value)]));
+/** Input keys in the path; numbers are decoded. */
+type PathInput = Record<string, string | number>;
+
+function objectBody(body: unknown): Record<string, unknown> {
+  if (body === undefined) return {};
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  throw invalidInput({ path: [], code: 'invalid_type', message: 'The body must be a JSON object.' });
 }
 
 /** The keys of the body, which cannot repeat keys of the path. */
-function bodyInput(body: unknown, path: Record<string, string>): Record<string, unknown> {
-  if (body === undefined) return {};
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalidInput({ path: [], code: 'invalid_type', message: 'The body must be a JSON object.' });
-  }
+function bodyInput(body: Readonly<Record<string, unknown>>, path: PathInput): Readonly<Record<string, unknown>> {
   const taken = Object.keys(body).filter((key) => key in path);
-  if (taken.length > 0) {
-    throw invalidInput(
-      ...taken.map((key) => ({ path: [key], code: 'unrecognized_key', message: `Unknown key: ${key}` })),
-    );
-  }
-  return body as Record<string, unknown>;
+  if (taken.length === 0) return body;
+  throw invalidInput(
+    ...taken.map((key) => ({ path: [key], code: 'unrecognized_key', message: `Unknown key: ${key}` })),
+  );
 }
 
 function locationOf(template: string, values: Readonly<Record<string, unknown>>): string {
@@ -72,22 +72,30 @@ function statusOf({ success, mayDefer }: RestMeta, { data, meta }: Output): numb
 interface AdmittedCall {
   readonly exchange: Exchange;
   readonly search: string;
-  readonly path: Record<string, string>;
+  readonly path: PathInput;
   readonly scope: OperationScope;
 }
 
 const REPLAYED = ['Idempotent-Replayed', 'true'];
 
+export interface RestParts {
+  readonly services: Services;
+  /** Undefined unless it is an update of a resource. */
+  readonly readOnly: ReadOnlyKeys | undefined;
+}
+
 /** Serves one operation over REST: admission, input, call, envelope, headers. */
 export class RestOperation {
   readonly #decoders;
+  readonly #decodePath;
 
   constructor(
     private readonly operation: BoundOperation,
     readonly rest: RestMeta,
-    private readonly services: Services,
+    private readonly parts: RestParts,
   ) {
-    const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+    const inPath = new Set([...rest.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
+    this.#decodePath = pathDecoder(operation.input, inPath);
     const { textBody } = rest;
     const names = Object.keys(operation.input.shape).filter(
       (name) => !inPath.has(name) && name !== textBody?.key,
@@ -98,11 +106,12 @@ export class RestOperation {
 
   /** Admits before reading the body. */
   answer(exchange: Exchange, { parameters, search }: RestTarget): Answer | Promise<Answer> {
-    const { operation, services, rest } = this;
+    const { operation, rest } = this;
+    const { services } = this.parts;
     exchange.record.operation = operation.name;
     exchange.record.route = rest.path;
-    const path = pathInput(parameters);
-    const projectSlug = path.projectSlug ?? '';
+    const path = this.#pathInput(parameters);
+    const projectSlug = String(path.projectSlug ?? '');
     const admission = admit(services, callOf(exchange, 'rest'), { operation: operation.meta, projectSlug });
     return admission instanceof Promise
       ? admission.then((scope) => this.#serve({ exchange, search, path, scope }))
@@ -164,6 +173,14 @@ export class RestOperation {
     return jsonAnswer(statusOf(this.rest, output), output, headers);
   }
 
+  #pathInput(parameters: Readonly<Record<string, string>>): PathInput {
+    const decoded = Object.entries(parameters).map(([name, value]) => [
+      name,
+      this.#decodePath(name, safePathValue(value)),
+    ]);
+    return Object.fromEntries(decoded) as PathInput;
+  }
+
   #parse<I>(input: Record<string, unknown>): I {
     const parsed = this.operation.input.safeParse(input);
     if (!parsed.success) throw invalidInput(...issuesOf(parsed.error));
@@ -175,12 +192,15 @@ export class RestOperation {
     return isVersionedWrite ? expectedVersions(request.headers['if-match']) : undefined;
   }
 
-  async #input({ exchange: { request }, search, path }: AdmittedCall): Promise<Record<string, unknown>> {
+  async #input({ exchange: { request }, search, path, scope }: AdmittedCall): Promise<Record<string, unknown>> {
     const { textBody, method } = this.rest;
     if (!takesBody(method)) return decodeQuery(search, this.#decoders);
     const query = textBody === undefined ? {} : decodeQuery(search, this.#decoders);
     if (textBody !== undefined && isTextBody(request, textBody))
       return { ...query, [textBody.key]: await readText(request, textBody) };
-    return { ...query, ...bodyInput(await readJson(request, limits.requestBodyBytes), path) };
+    const body = objectBody(await readJson(request, limits.requestBodyBytes));
+    const { readOnly } = this.parts;
+    const own = readOnly === undefined ? body : await readOnly.remove(scope, { path, body });
+    return { ...query, ...bodyInput(own, path) };
   }
 }

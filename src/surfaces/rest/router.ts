@@ -4,6 +4,7 @@ import type { Answer } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { methodNotAllowed } from '../http/failure-answer.js';
 import { RestOperation } from './operation.js';
+import { readOnlyKeysOf } from './read-only-keys.js';
 import { RouteTable } from './route-table.js';
 
 /** GET also serves HEAD. */
@@ -14,7 +15,9 @@ export function restRoutes(
   const table = new RouteTable<RestOperation>();
   for (const operation of operations) {
     const rest = operation.meta.openapi;
-    if (rest !== undefined) table.add(rest.method, rest.path, new RestOperation(operation, rest, services));
+    if (rest === undefined) continue;
+    const readOnly = readOnlyKeysOf(operation, operations);
+    table.add(rest.method, rest.path, new RestOperation(operation, rest, { services, readOnly }));
   }
   return table;
 }

@@ -7,7 +7,7 @@ import { article, change, now } from './history.js';
 const app = useApp();
 
 describe('200', () => {
-  verifies('spec-4.3-entry-extras', 'dec-2.9-restore');
+  verifies('spec-4.3-entry-extras', 'dec-2.9-restore', 'dec-3.1-restore');
 
   it('appends the content of an earlier version without publishing it', async () => {
     const desk = await openDesk(app());
@@ -64,10 +64,28 @@ describe('200', () => {
     expect((await now(desk, id)).fields).toEqual({ title: 'Two', code: 'B' });
   });
 
-  it('changes nothing when the content is already that of the version', async () => {
+  it('appends a version when the content is already that of the version', async () => {
     const desk = await openDesk(app());
-    const { id } = await article(desk);
-    expect((await desk.post(`/entries/${id}/restore`, { versionNum: 1 })).body.data.version).toBe(1);
+    const { id } = await article(desk, { title: 'One' });
+    await publish(app(), desk.project, id);
+    const { body } = await desk.post(`/entries/${id}/restore`, { versionNum: 1, comment: 'As it was.' });
+    expect(body.data).toMatchObject({ version: 2, status: 'published', fields: { title: 'One' } });
+    expect((await desk.get(`/entries/${id}/versions/2`)).body.data).toMatchObject({
+      changeType: 'restore',
+      locales: ['en'],
+      changedFields: [],
+      comment: 'As it was.',
+    });
+  });
+
+  it('appends a version in the requested locale when its content is equal', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One' });
+    await change(desk, id, { locale: 'de', fields: { title: 'Eins' } });
+    const { body } = await desk.post(`/entries/${id}/restore`, { versionNum: 2, locale: 'de' });
+    expect(body.data.version).toBe(3);
+    const { data } = (await desk.get(`/entries/${id}/versions/3`)).body;
+    expect([data.locale, data.changedFields]).toEqual(['de', []]);
   });
 
   it('numbers a slug that another entry has taken since', async () => {

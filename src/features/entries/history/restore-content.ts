@@ -49,14 +49,13 @@ function mergeShared(restored: readonly RestoredLocale[], shown: string): FieldV
   return Object.assign({}, ...ordered.map(({ shared }) => shared)) as FieldValues;
 }
 
-/** Changed locales, or the shown one if only shared values changed. */
-function changedLocales(before: StoredEntry, after: StoredEntry, shown: string): string[] {
+/** Changed locales, or the one given if only shared values changed, or nothing. */
+function changedLocales(before: StoredEntry, after: StoredEntry, otherwise: string): string[] {
   const differing = after.locales.filter((state) => {
     const was = localeOf(before, state.locale);
     return was?.slug !== state.slug || !isEqualJson(was.fields, state.fields);
   });
-  if (differing.length > 0) return differing.map(({ locale }) => locale);
-  return isEqualJson(before.sharedFields, after.sharedFields) ? [] : [shown];
+  return differing.length > 0 ? differing.map(({ locale }) => locale) : [otherwise];
 }
 
 function changedFieldsOf(before: StoredEntry, after: StoredEntry, locales: readonly string[]): string[] {
@@ -68,7 +67,7 @@ function changedFieldsOf(before: StoredEntry, after: StoredEntry, locales: reado
 }
 
 /**
- * The entry at its next version, or undefined if nothing changes. Locales missing from the snapshot stay.
+ * The entry at its next version, also if its content is equal (decisions 3.1). Locales missing from the snapshot stay.
  * @param isOneLocale keeps the shared values
  * @throws AppError 422 `validation_failed`
  */
@@ -76,7 +75,7 @@ export async function restoreContent(
   work: UnitOfWork,
   restoration: Restoration,
   isOneLocale: boolean,
-): Promise<RestoredContent | undefined> {
+): Promise<RestoredContent> {
   const { before, type, snapshot, catalog } = restoration;
   const restored: RestoredLocale[] = [];
   for (const state of snapshot.locales) restored.push(await restoreLocale(work, restoration, state));
@@ -90,8 +89,8 @@ export async function restoreContent(
     },
     { ...before, sharedFields: shared },
   );
-  const locales = changedLocales(before, after, shown);
-  if (locales.length === 0) return undefined;
+  const [only] = restored;
+  const locales = changedLocales(before, after, isOneLocale && only ? only.locale : shown);
   const next = { version: before.version + 1, updatedAt: work.now, updatedBy: work.scope.actor };
   return {
     entry: { ...after, ...next },

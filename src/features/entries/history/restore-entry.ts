@@ -43,7 +43,6 @@ async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entr
   const restoration: Restoration = { catalog, type: typeOf(catalog, before), before, snapshot };
   const restored = await restoreContent(work, restoration, request.locale !== undefined);
   const was = presentEntry(before, locale, catalog);
-  if (restored === undefined) return { data: was };
   await authorizeChange(work, before, {
     action: 'update',
     // Shared values are restored only with the whole version.

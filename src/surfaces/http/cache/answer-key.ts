@@ -49,7 +49,8 @@ function parametersIn(search: string): Map<string, string> | undefined {
   return parameters;
 }
 
-const isFilter = (name: string): boolean => name.startsWith('filter[');
+/** Malformed filters too, which the operation rejects. */
+const isFilter = (name: string): boolean => name.startsWith('filter');
 
 function meaningOf({ parameters, hasFilter }: Shape, search: string): string | undefined {
   const given = parametersIn(search);

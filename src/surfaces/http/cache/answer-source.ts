@@ -13,7 +13,7 @@ export interface AnswerSource {
 export function sourceOf({ status, delivery }: Answer): AnswerSource | undefined {
   if (delivery === undefined || (status !== 200 && status !== 404)) return undefined;
   const { catalog, trace, call } = delivery;
-  if (catalog === null || trace.isPreview || trace.isCounted) return undefined;
+  if (catalog === null || trace.isPreview || trace.isUnstored) return undefined;
   const surface = call.surface === 'graphql' ? 'graphql' : 'rest';
   return { catalog, surface, tags: trace.tags(catalog.data.environment.id) };
 }

@@ -6,7 +6,7 @@ export const info = {
   description: [
     'A multi-tenant, multi-site, multi-locale headless content service.',
     'Successful responses are `{data}`, lists `{data, meta}`, failures `{error, message, details?}`.',
-    'A PUT updates the given properties; null clears one.',
+    'A PUT updates the given properties; null clears one. Its body may also contain the read-only properties that GET of the same path returns, with their current values, so that a resource can be read, changed and sent back.',
     'GraphQL is described by introspection, the MCP endpoint by `tools/list`.',
   ].join('\n\n'),
   license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },

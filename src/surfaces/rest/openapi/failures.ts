@@ -46,13 +46,14 @@ export const serverFailures = ['rate_limit_exceeded', 'internal_error', 'service
 
 /** Every error code that an operation can return over REST. */
 export function failuresOf(meta: OperationMeta, hasBody: boolean): ErrorCode[] {
-  const { audience, action, confirmation, errors = [] } = meta;
+  const { audience, action, confirmation, openapi, errors = [] } = meta;
   return [
     ...sharedFailures[audience],
     ...(hasBody ? bodyFailures : []),
     'validation_failed',
     ...(action === 'read' || audience === 'session' ? [] : (['conflict'] as const)),
     ...(confirmation === undefined ? [] : (['confirmation_required'] as const)),
+    ...(openapi?.method === 'PUT' ? (['read_only'] as const) : []),
     ...errors,
     ...serverFailures,
   ];

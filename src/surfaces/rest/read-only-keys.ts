@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { AppError } from '../../../contracts/errors.js';
+import { isObserved } from '../../../contracts/primitives.js';
+import { assertPermitted } from '../../access/authorize.js';
+import { isEqualJson } from '../../content/exact-json/canonical-json.js';
+import type { BoundOperation, OperationScope } from '../../procedures/index.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+interface SentBody {
+  readonly path: Values;
+  readonly body: Values;
+}
+
+/** The resource's own shape: `data` of the read. */
+function shapeOf({ output }: BoundOperation): Readonly<Record<string, z.ZodType>> {
+  const data: unknown = output instanceof z.ZodObject ? output.shape.data : undefined;
+  return data instanceof z.ZodObject ? (data.shape as Record<string, z.ZodType>) : {};
+}
+
+const pick = (values: Values, isPicked: (name: string) => boolean): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => isPicked(name)));
+
+/**
+ * Keys that a PUT does not take, but that GET of the same path returns. A body may contain them if they equal the
+ * current values (decisions 3.1), so that what was read can be changed and sent back.
+ */
+export class ReadOnlyKeys {
+  readonly #shape;
+
+  constructor(
+    private readonly update: BoundOperation,
+    private readonly read: BoundOperation,
+    private readonly inPath: ReadonlySet<string>,
+  ) {
+    this.#shape = shapeOf(read);
+  }
+
+  /**
+   * The body without these keys.
+   * @throws AppError 422 `read_only`, and what the read throws
+   */
+  async remove(scope: OperationScope, sent: SentBody): Promise<Values> {
+    const { path, body } = sent;
+    const readOnly = Object.keys(body).filter((name) => this.#isReadOnly(name));
+    if (readOnly.length === 0) return body;
+    const writable = pick(body, (name) => !readOnly.includes(name));
+    // The operation rejects the rest.
+    if (this.#hasUnknownKeys(writable)) return writable;
+    const current = await this.#current(scope, sent);
+    // An outdated body is a version conflict.
+    if ('version' in writable && writable.version !== current.version) return writable;
+    const isSame = (name: string): boolean => isEqualJson(current[name] ?? null, body[name]);
+    const different = readOnly.filter((name) => !isSame(name) && !this.#isObserved(name));
+    if (different.length > 0) throw readOnlyFailure(different);
+    const change = pick(writable, (name) => this.#isSelector(name) || !isSame(name));
+    if (Object.keys(change).some((name) => !this.#isSelector(name))) return change;
+    // Nothing differs: keep what is valid, as in any other update to equal values.
+    const isKept = (name: string): boolean => !isSame(name) || (body[name] !== null && this.#isValid(name, body[name]));
+    return pick(writable, (name) => this.#isSelector(name) || isKept(name));
+  }
+
+  #isReadOnly(name: string): boolean {
+    return Object.hasOwn(this.#shape, name) && (this.inPath.has(name) || !this.#takes(name));
+  }
+
+  #takes(name: string): boolean {
+    return Object.hasOwn(this.update.input.shape, name);
+  }
+
+  #isObserved(name: string): boolean {
+    const schema = this.#shape[name];
+    return schema !== undefined && isObserved(schema);
+  }
+
+  #hasUnknownKeys(writable: Values): boolean {
+    return Object.keys(writable).some((name) => this.inPath.has(name) || !this.#takes(name));
+  }
+
+  /** Says which state is read or expected, not what changes. */
+  #isSelector(name: string): boolean {
+    return name === 'version' || Object.hasOwn(this.read.input.shape, name);
+  }
+
+  #isValid(name: string, value: unknown): boolean {
+    return (this.update.input.shape[name] as z.ZodType).safeParse(value).success;
+  }
+
+  async #current(scope: OperationScope, { path, body }: SentBody): Promise<Values> {
+    const { principal, catalog } = scope;
+    const { meta, input } = this.read;
+    const environmentSlug = catalog?.data.environment.slug ?? null;
+    assertPermitted(principal, meta, { surface: 'rest', environmentSlug });
+    const selectors = pick(body, (name) => this.#takes(name) && Object.hasOwn(input.shape, name));
+    const { data } = (await this.read.run(scope, { ...selectors, ...path })) as { data: Values };
+    return data;
+  }
+}
+
+function readOnlyFailure(names: readonly string[]): AppError {
+  const issues = names.map((name) => ({
+    path: [name],
+    code: 'read_only',
+    message: `${name} cannot be changed here. Omit it or send its current value.`,
+  }));
+  return new AppError('read_only', { issues });
+}
+
+/** Undefined unless the operation is a PUT with a GET at the same path. */
+export function readOnlyKeysOf(
+  update: BoundOperation,
+  operations: readonly BoundOperation[],
+): ReadOnlyKeys | undefined {
+  const { openapi } = update.meta;
+  if (openapi?.method !== 'PUT') return undefined;
+  const read = operations.find(({ meta }) => meta.openapi?.method === 'GET' && meta.openapi.path === openapi.path);
+  const inPath = new Set([...openapi.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
+  return read && new ReadOnlyKeys(update, read, inPath);
+}
