@@ -3,6 +3,12 @@ import { limits } from '../limits.js';
 import { ApiName, Description, Name, observed, Timestamp } from '../primitives.js';
 import { Field, FieldInput } from './field.js';
 
+const PreviewPath = z.string().meta({
+  description:
+    'Path of preview links to entries without a route, with the placeholders {slug} {locale} {entryId}. Defaults to the slug.',
+  example: '/authors/{slug}',
+});
+
 /** Decisions 2.7. */
 export const ContentType = z
   .object({
@@ -20,7 +26,7 @@ export const ContentType = z
       .string()
       .nullable()
       .meta({ description: 'Regular expression that slugs of entries must match.' }),
-    previewPath: z.string().nullable(),
+    previewPath: PreviewPath.nullable(),
     fields: z.array(Field),
     fieldCount: z.int(),
     entryCount: observed(z.int()),
@@ -39,7 +45,7 @@ const ownKeys = {
   isSingleton: z.boolean().optional(),
   isLocalized: z.boolean().optional(),
   slugPattern: z.string().min(1).max(limits.patternLength).nullish(),
-  previewPath: z.string().max(limits.urlLength).nullish(),
+  previewPath: PreviewPath.max(limits.urlLength).nullish(),
 };
 
 export const contentTypeInput = {

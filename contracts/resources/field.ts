@@ -7,9 +7,7 @@ import { fieldKindOptions, fieldKinds, type FieldKind } from './field-kinds.js';
 export const Field = z
   .object({
     id: z.string(),
-    apiName: z.string().meta({
-      description: 'Name of the field. Pages whose boolean field `noindex` is true are not in the sitemap.',
-    }),
+    apiName: z.string(),
     name: z.string(),
     type: z.enum(fieldKinds).meta({ description: 'The field kind.' }),
     description: z.string().nullable(),

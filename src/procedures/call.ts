@@ -2,7 +2,7 @@ import type { OperationMeta } from '../../contracts/metadata.js';
 import type { Admission } from '../../contracts/procedure.js';
 import type { Principal, Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
-import type { DeliveryTrace, DocumentSource } from '../features/delivery/index.js';
+import type { DeliveryTrace, DocumentSource, PreviewScope } from '../features/delivery/index.js';
 import type { Rehearsal, WorkScope } from '../persistence/work/unit-of-work.js';
 import type { RateState } from './rate-state.js';
 import type { Services } from './services.js';
@@ -61,6 +61,8 @@ export interface RunMode {
   idempotency?: IdempotentCall;
   /** Replaces the documents of delivery reads, so that reads of one request share statements. */
   documents?: (isPreview: boolean) => DocumentSource;
+  /** The entry of a preview token, whose draft is shown among published content. */
+  preview?: PreviewScope & { readonly drafts: DocumentSource };
 }
 
 export interface OperationScope extends Admission {

@@ -1,6 +1,7 @@
 import { AppError } from '../../contracts/errors.js';
 import { seesDrafts } from '../access/principal.js';
 import {
+  PreviewedDocument,
   TracedDocuments,
   tracedRoutes,
   tracedSitemap,
@@ -14,11 +15,13 @@ import { serviceOrigin } from './service-origin.js';
 
 /** Documents of the environment; reads are traced. */
 export function documentsOf(scope: OperationScope, wantsDrafts: boolean): DocumentSource {
-  const { catalog, services, trace } = scope;
+  const { catalog, services, trace, mode } = scope;
   if (catalog === null) throw new Error('Delivery requires a project');
   const { id } = catalog.data.environment;
-  const source = wantsDrafts ? draftsOf(scope, catalog) : services.publishedDocuments(id);
-  return new TracedDocuments(source, trace);
+  const { preview } = mode;
+  if (wantsDrafts) return new TracedDocuments(draftsOf(scope, catalog), trace);
+  const published = new TracedDocuments(services.publishedDocuments(id), trace);
+  return preview === undefined ? published : new PreviewedDocument({ ...preview, published });
 }
 
 /** Reads drafts by default for principals who can see them. */
@@ -44,6 +47,7 @@ export function deliveryRead(
     },
     serviceOrigin: () => serviceOrigin(scope),
     maxReferenceDepth,
+    ...(mode.preview !== undefined && { preview: mode.preview }),
   };
 }
 

@@ -9,5 +9,6 @@ export { idempotentCall } from './run-once.js';
 export { rehearsedReply, type RehearsedReply } from './rehearsed-reply.js';
 export { mapDatabaseErrors } from './failures.js';
 export { deliveryRead, documentsOf } from './delivery-read.js';
+export { previewInto } from './preview-read.js';
 export type { RateDefaults, RateServices, RateState } from './rate-state.js';
 export type { Services } from './services.js';

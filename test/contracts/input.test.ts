@@ -65,7 +65,7 @@ describe.each(writing)('Input of $name', (one) => {
   });
 
   it('returns one issue per unknown key, including columns of the stored row', async () => {
-    const forged = { tenantId: 'x', createdBy: 'x', isSuperAdmin: true, misspelt: 1 };
+    const forged = { tenantId: 'x', projectId: 'x', isSuperAdmin: true, misspelt: 1 };
     const response = await sendBody(one, (body) => ({ ...body, ...forged }));
     expect(outcome(response)).toEqual([422, 'validation_failed']);
     const keys = issuesOf(response).filter(({ code }) => code === 'unrecognized_key');

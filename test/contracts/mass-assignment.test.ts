@@ -40,7 +40,8 @@ const writing = restOperations.filter(({ rest }) => rest.method === 'POST' || re
 /** What the resource of a PUT shows; read-only.test.ts forges these. */
 function shownKeys(method: string, path: string): readonly string[] {
   const read = restOperations.find(({ rest }) => rest.method === 'GET' && rest.path === path);
-  const data: unknown = read?.operation.output instanceof z.ZodObject ? read.operation.output.shape.data : undefined;
+  const data: unknown =
+    read?.operation.output instanceof z.ZodObject ? read.operation.output.shape.data : undefined;
   return method === 'PUT' && data instanceof z.ZodObject ? Object.keys(data.shape) : [];
 }
 

@@ -107,7 +107,10 @@ describe('GET sitemap', () => {
     expect(await locOf('CMS.example.com:8443')).toBe('http://cms.example.com:8443/de/ueber');
     expect(await locOf()).toBe(own);
     expect(await locOf('evil.example/?x')).toBe('/de/ueber');
-    const forwarded = await app.request.get(path).set('X-Forwarded-Host', 'evil.example').set('X-Forwarded-Proto', 'https');
+    const forwarded = await app.request
+      .get(path)
+      .set('X-Forwarded-Host', 'evil.example')
+      .set('X-Forwarded-Proto', 'https');
     expect(forwarded.body.data[0].loc).toBe(own);
   });
 

@@ -64,4 +64,8 @@ export const graphql = {
     source: 'hardening 3',
     text: 'The audits of GraphQL over HTTP find no MUST that fails.',
   },
+  'dec-3.10-preview-token': {
+    source: '3.10',
+    text: 'A preview token shows the draft of the one entry that it names.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -80,6 +80,10 @@ export const management = {
   'dec-2.9-copy-locale': { source: '2.9', text: 'copy-locale keeps what is there unless told to overwrite.' },
   'dec-2.9-versions': { source: '2.9', text: 'Versions are listed and read with the whole entry of then.' },
   'dec-2.9-restore': { source: '2.9', text: 'A restore appends a version and publishes nothing.' },
+  'dec-3.1-preview-path': {
+    source: '3.1',
+    text: 'The path of a preview link is the route that the entry will have, else the previewPath of its type.',
+  },
   'dec-3.1-restore': { source: '3.1', text: 'A restore of equal content appends a version.' },
   'dec-3.1-blank': { source: '3.1', text: 'A required text of blanks is missing.' },
   'dec-3.1-typed-inputs': { source: '3.1', text: 'Numbers are numbers on tRPC and MCP.' },

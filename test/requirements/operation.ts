@@ -58,5 +58,8 @@ export const operation = {
     source: '3.1',
     text: 'A PUT accepts what GET returns; read-only keys with other values are read_only.',
   },
-  'dec-3.1-location': { source: '3.1', text: 'Every resource that can be created can be read at its Location.' },
+  'dec-3.1-location': {
+    source: '3.1',
+    text: 'Every resource that can be created can be read at its Location.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

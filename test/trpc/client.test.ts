@@ -71,7 +71,10 @@ describe('Typed tRPC client', () => {
     verifies('dec-3.1-typed-inputs');
     const { client } = clientWith(project.keys.management);
     const { slug: projectSlug } = project;
-    const { id } = await createEntry(app, project, { contentTypeApiName: 'article', fields: { title: 'One' } });
+    const { id } = await createEntry(app, project, {
+      contentTypeApiName: 'article',
+      fields: { title: 'One' },
+    });
     const { data } = await client.entries.getVersion.query({ projectSlug, id, versionNum: 1 });
     expect(data.versionNum).toBe(1);
     await client.entries.restoreVersion.mutate({ projectSlug, id, versionNum: data.versionNum });

@@ -49,7 +49,8 @@ export const entryPreview = {
           .regex(/^\/(?!\/)[^\p{Cc}]*$/u, 'must start with one slash')
           .optional()
           .meta({
-            description: 'Value of `{path}` in the template. Defaults to the slug.',
+            description:
+              'Value of `{path}` in the template. Defaults to the route that the entry will have in the locale, else to the `previewPath` of its type, else to its slug.',
             example: '/news/the-upper-lock',
           }),
       }),

@@ -6,9 +6,11 @@ import type { RouteSource } from './route-source.js';
 import type { SitemapSource } from './sitemap-source.js';
 
 /** The one entry and locale that a preview token grants. */
-interface PreviewScope {
+export interface PreviewScope {
   readonly entryId: string;
   readonly locale: string;
+  /** The path that the draft will have, without locale prefix; undefined without a route. */
+  draftPath(): Promise<string | undefined>;
 }
 
 /** Context of a delivery use case: a source of documents instead of a transaction, and a trace for the headers. */
@@ -25,7 +27,7 @@ export interface DeliveryRead {
   serviceOrigin(): string;
   /** Maximum hops of references, whatever the request asks for. */
   readonly maxReferenceDepth: number;
-  /** Set if a preview token was sent: the response must be this entry and locale. */
+  /** Set if a preview token was sent. Over REST the response must be this entry and locale. */
   readonly preview?: PreviewScope;
 }
 

@@ -1,5 +1,5 @@
 export { openSitemap, type OpenSitemap } from './build-sitemap.js';
-export type { DeliveryRead } from './delivery-read.js';
+export type { DeliveryRead, PreviewScope } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';
 export { DocumentCheckRepository } from './document-check.repository.js';
 export { presentDocument, type DocumentSource, type StoredDocument } from './document.js';
@@ -7,6 +7,7 @@ export { DraftDocuments, DraftRepository } from './draft-documents.repository.js
 export { expandValues } from './expand-references.js';
 export { presentContent } from './present-content.js';
 export { LoneDraft } from './single-draft.js';
+export { PreviewedDocument } from './previewed-document.js';
 export { PinnedDocuments } from './pinned-documents.js';
 export { PublishedDocuments } from './published-documents.repository.js';
 export { RouteReader } from './route-reader.repository.js';

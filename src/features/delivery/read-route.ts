@@ -7,6 +7,7 @@ import { siteOf, type DeliveryRead } from './delivery-read.js';
 import { findRoute } from './find-route.js';
 import { localesOf } from './locale-chains.js';
 import { presentContent } from './present-content.js';
+import { previewedRoute } from './previewed-route.js';
 
 interface RouteRead {
   readonly data: {
@@ -34,7 +35,10 @@ export async function readRoute(
   const site = siteOf(read, siteSlug);
   localesOf(catalog, site, locale);
   if (!RoutePath.safeParse(path).success) throw invalidPath();
-  const found = await findRoute(read, { site, path, locale });
+  const isPreviewed = read.preview?.locale === locale;
+  const found =
+    (isPreviewed ? await previewedRoute(read, site, path) : undefined) ??
+    (await findRoute(read, { site, path, locale }));
   if (found === undefined) return { data: null, meta: { isPreview, locales: [] } };
   if (!('document' in found)) {
     const { target, status } = found;

@@ -5,6 +5,7 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
 import { presentDocument } from './document.js';
 import { findRoute } from './find-route.js';
+import { previewedRoute } from './previewed-route.js';
 
 /** Resolves a path of a site to a page or a redirect (specification 4.1). */
 export async function resolveRoute(
@@ -14,7 +15,9 @@ export async function resolveRoute(
   const { catalog, trace } = read;
   const locale = requestedLocale(read, input.locale);
   const site = siteOf(read, input.siteSlug);
-  const found = await findRoute(read, { site, path: input.path, locale });
+  const found =
+    (await previewedRoute(read, site, input.path)) ??
+    (await findRoute(read, { site, path: input.path, locale }));
   if (found === undefined) throw new AppError('route_not_found');
   if (!('document' in found))
     return { data: { kind: 'redirect', target: found.target, status: found.status } };

@@ -8,6 +8,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { EntryRepository, HistoryRepository, localeFor, presentEntry, siteOf } from '../entries/index.js';
 import { readsEveryEntry } from '../shared/index.js';
+import { previewPath } from './preview-path.js';
 import { fillTemplate, type PreviewPlace } from './preview-url.js';
 import { PreviewRepository } from './preview.repository.js';
 
@@ -59,7 +60,9 @@ export async function createEntryPreview(
   const tokenId = work.newId();
   const isAlone = !readsEveryEntry(work.scope);
   const token = await previewTokens.issue({ ...scope, version, isAlone, expiresAt, tokenId });
-  const place = { token, path: input.path ?? `/${slug}`, locale, slug, entryId: entry.id, contentType };
+  const { id: entryId, contentTypeId } = entry;
+  const path = input.path ?? (await previewPath(work, own, { contentTypeId, entryId, locale, slug }));
+  const place = { token, path, locale, slug, entryId, contentType };
   const template = await work.use(PreviewRepository).templateOf(siteId);
   const url =
     template === null

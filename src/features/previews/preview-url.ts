@@ -13,10 +13,18 @@ export interface PreviewPlace {
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
 /** Unknown placeholders are left unchanged. */
-export function fillTemplate(template: string, place: PreviewPlace): string {
+export function fillPlaceholders(
+  template: string,
+  values: Readonly<Record<string, string>>,
+  encode: (value: string, name: string) => string = (value) => value,
+): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    if (!Object.hasOwn(place, name)) return whole;
-    const value = place[name as keyof PreviewPlace];
-    return name === 'path' ? encodePath(value) : encodeURIComponent(value);
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return value === undefined ? whole : encode(value, name);
   });
 }
+
+export const fillTemplate = (template: string, place: PreviewPlace): string =>
+  fillPlaceholders(template, { ...place }, (value, name) =>
+    name === 'path' ? encodePath(value) : encodeURIComponent(value),
+  );

@@ -8,4 +8,13 @@ export class PreviewRepository extends Repository {
     );
     return site?.template ?? null;
   }
+
+  /** The type's path of entries without a route. */
+  async pathOf(contentTypeId: string): Promise<string | null> {
+    const [type] = await this.query<{ path: string | null }>(
+      'SELECT preview_path AS path FROM content_types WHERE environment_id = $1 AND id = $2',
+      [this.environmentId, contentTypeId],
+    );
+    return type?.path ?? null;
+  }
 }

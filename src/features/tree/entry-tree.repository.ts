@@ -6,6 +6,7 @@ import { Repository } from '../../persistence/repositories/repository.js';
 import { PathRedirectRepository } from './path-redirect.repository.js';
 import { placeNode, relocateNode, removeNodes } from './place-node.js';
 import { RouteRepository, type PathChange, type SegmentPlace } from './route.repository.js';
+import { draftPath } from './draft-path.js';
 import type { EntryPlace } from './tree-entry.repository.js';
 import { TreeLockRepository, type TreeLockMode, type TreeId } from './tree-lock.repository.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
@@ -96,6 +97,12 @@ export class EntryTreeRepository extends Repository {
   async refreshSite(siteId: string): Promise<void> {
     await this.lockTree(siteId);
     await this.#redirect(await new RouteRepository(this.bound).refreshSite(siteId));
+  }
+
+  /** The path that the entry will have once its draft is published, without locale prefix; undefined without a route. */
+  async draftPath(entryId: string, locale: string): Promise<string | undefined> {
+    const [route] = await this.query<{ path: string }>(draftPath, [this.environmentId, entryId, locale]);
+    return route?.path;
   }
 
   /** The public path in a locale, if published. */

@@ -27,9 +27,7 @@ type Changes = ReturnType<typeof givenValues>;
 
 /** Without values that the node already shows, such as the title of its entry. */
 const changesOf = (given: Changes, shown: TreeNode): Changes =>
-  Object.fromEntries(
-    Object.entries(given).filter(([key, value]) => value !== shown[key as keyof Changes]),
-  );
+  Object.fromEntries(Object.entries(given).filter(([key, value]) => value !== shown[key as keyof Changes]));
 
 /** @throws AppError 422 for a key this type does not have */
 function assertAllowedKeys({ type }: StoredNode, changes: Changes): void {

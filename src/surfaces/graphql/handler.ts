@@ -1,7 +1,13 @@
 import { AppError } from '../../../contracts/errors.js';
 import { seesDrafts } from '../../access/principal.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import { admit, type BoundOperation, type OperationScope, type Services } from '../../procedures/index.js';
+import {
+  admit,
+  previewInto,
+  type BoundOperation,
+  type OperationScope,
+  type Services,
+} from '../../procedures/index.js';
 import { NO_STORE, type Answer, type HeaderList } from '../http/answer.js';
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureHeaders, publicError, withRequestId } from '../http/failure-answer.js';
@@ -11,7 +17,7 @@ import type { QueryLimits } from './limits/query-limits.js';
 import { responseMediaType } from './media-type.js';
 import { RequestReads } from './reads/request-reads.js';
 import { rootOperationsOf } from './reads/root-operations.js';
-import { readGraphqlRequest } from './request-body.js';
+import { readGraphqlRequest, type GraphqlRequest } from './request-body.js';
 import { SchemaCache } from './schema-cache.js';
 
 export interface GraphqlHandlerOptions {
@@ -27,12 +33,20 @@ export type GraphqlHandler = (exchange: Exchange, projectSlug: string) => Promis
 const CACHEABLE: HeaderList = ['Cache-Control', 'public, max-age=60, stale-while-revalidate=3600'];
 const PRIVATE: HeaderList = ['Cache-Control', 'private, no-store'];
 
+const PREVIEW_TOKEN = 'X-Preview-Token';
+
+/** The header wins over the extension. */
+function previewTokenOf({ request }: Exchange, { previewToken }: GraphqlRequest): string | undefined {
+  const header = request.headers[PREVIEW_TOKEN.toLowerCase()];
+  return typeof header === 'string' ? header : previewToken;
+}
+
 const inMediaType = (
   { request }: Exchange,
   { json, ...rest }: Omit<Answer, 'body'> & { readonly json: unknown },
 ): Answer => ({
   ...rest,
-  headers: [...rest.headers, 'Vary', 'Authorization, Accept-Encoding, Accept'],
+  headers: [...rest.headers, 'Vary', `Authorization, Accept-Encoding, Accept, ${PREVIEW_TOKEN}`],
   body: {
     text: JSON.stringify(json),
     mediaType: `${responseMediaType(request.headers.accept)}; charset=utf-8`,
@@ -42,7 +56,7 @@ const inMediaType = (
 function resultAnswer(exchange: Exchange, result: GraphqlResult, scope: OperationScope): Answer {
   if (result.errors !== undefined)
     return inMediaType(exchange, { status: 200, headers: NO_STORE, json: result });
-  const isPublic = !seesDrafts(scope.principal);
+  const isPublic = !scope.trace.isPreview;
   const key = scope.trace.surrogateKey(scope.catalog?.data.project.slug ?? '');
   const headers = [...(isPublic ? CACHEABLE : PRIVATE), 'Surrogate-Key', key];
   return inMediaType(exchange, { status: 200, headers, json: result, isPublic, delivery: scope });
@@ -76,6 +90,8 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const isPrivileged = seesDrafts(scope.principal);
     // Even a result without root fields depends on it.
     if (isPrivileged) scope.trace.markPreview();
+    const token = previewTokenOf(exchange, query);
+    if (token !== undefined) await previewInto(scope, catalog, token);
     const project = schemas.of(catalog);
     const log = { logger, requestId: call.requestId };
     const result = await executeRequest(query, {

@@ -9,6 +9,8 @@ export interface GraphqlRequest {
   /** SHA-256 in lower-case hex. */
   readonly persistedHash: string | undefined;
   readonly operationName: string | undefined;
+  /** `extensions.previewToken`. */
+  readonly previewToken: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
@@ -38,12 +40,16 @@ function graphqlRequestOf(body: unknown): GraphqlRequest {
   if (variables !== null && !isObject(variables)) throw invalid('"variables" must be an object.');
   if (extensions !== null && !isObject(extensions)) throw invalid('"extensions" must be an object.');
   const persistedHash = persistedHashIn(extensions);
+  const previewToken = extensions?.previewToken ?? null;
+  if (previewToken !== null && typeof previewToken !== 'string')
+    throw invalid('"extensions.previewToken" must be a string.');
   const isText = typeof query === 'string';
   if (!isText && (query !== null || persistedHash === undefined)) throw invalid('"query" must be a string.');
   return {
     query: isText ? query : undefined,
     persistedHash,
     operationName: operationName ?? undefined,
+    previewToken: previewToken ?? undefined,
     variables: variables ?? {},
   };
 }

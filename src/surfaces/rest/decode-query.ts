@@ -49,8 +49,7 @@ export function pathDecoder(
   const numeric = new Set(
     [...names].filter((name) => definitionOf(input.shape[name] as z.ZodType).type === 'number'),
   );
-  return (name, value) =>
-    numeric.has(name) ? (PATH_NUMBER.test(value) ? Number(value) : 0) : value;
+  return (name, value) => (numeric.has(name) ? (PATH_NUMBER.test(value) ? Number(value) : 0) : value);
 }
 
 export function queryDecoders(input: z.ZodObject, names: readonly string[]): ReadonlyMap<string, Decode> {

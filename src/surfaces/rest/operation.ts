@@ -41,12 +41,16 @@ type PathInput = Record<string, string | number>;
 
 function objectBody(body: unknown): Record<string, unknown> {
   if (body === undefined) return {};
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  if (typeof body === 'object' && body !== null && !Array.isArray(body))
+    return body as Record<string, unknown>;
   throw invalidInput({ path: [], code: 'invalid_type', message: 'The body must be a JSON object.' });
 }
 
 /** The keys of the body, which cannot repeat keys of the path. */
-function bodyInput(body: Readonly<Record<string, unknown>>, path: PathInput): Readonly<Record<string, unknown>> {
+function bodyInput(
+  body: Readonly<Record<string, unknown>>,
+  path: PathInput,
+): Readonly<Record<string, unknown>> {
   const taken = Object.keys(body).filter((key) => key in path);
   if (taken.length === 0) return body;
   throw invalidInput(
@@ -192,7 +196,12 @@ export class RestOperation {
     return isVersionedWrite ? expectedVersions(request.headers['if-match']) : undefined;
   }
 
-  async #input({ exchange: { request }, search, path, scope }: AdmittedCall): Promise<Record<string, unknown>> {
+  async #input({
+    exchange: { request },
+    search,
+    path,
+    scope,
+  }: AdmittedCall): Promise<Record<string, unknown>> {
     const { textBody, method } = this.rest;
     if (!takesBody(method)) return decodeQuery(search, this.#decoders);
     const query = textBody === undefined ? {} : decodeQuery(search, this.#decoders);

@@ -15,7 +15,7 @@ interface SentBody {
 /** The resource's own shape: `data` of the read. */
 function shapeOf({ output }: BoundOperation): Readonly<Record<string, z.ZodType>> {
   const data: unknown = output instanceof z.ZodObject ? output.shape.data : undefined;
-  return data instanceof z.ZodObject ? (data.shape as Record<string, z.ZodType>) : {};
+  return data instanceof z.ZodObject ? data.shape : {};
 }
 
 const pick = (values: Values, isPicked: (name: string) => boolean): Record<string, unknown> =>
@@ -41,7 +41,7 @@ export class ReadOnlyKeys {
    * @throws AppError 422 `read_only`, and what the read throws
    */
   async remove(scope: OperationScope, sent: SentBody): Promise<Values> {
-    const { path, body } = sent;
+    const { body } = sent;
     const readOnly = Object.keys(body).filter((name) => this.#isReadOnly(name));
     if (readOnly.length === 0) return body;
     const writable = pick(body, (name) => !readOnly.includes(name));
@@ -56,7 +56,8 @@ export class ReadOnlyKeys {
     const change = pick(writable, (name) => this.#isSelector(name) || !isSame(name));
     if (Object.keys(change).some((name) => !this.#isSelector(name))) return change;
     // Nothing differs: keep what is valid, as in any other update to equal values.
-    const isKept = (name: string): boolean => !isSame(name) || (body[name] !== null && this.#isValid(name, body[name]));
+    const isKept = (name: string): boolean =>
+      !isSame(name) || (body[name] !== null && this.#isValid(name, body[name]));
     return pick(writable, (name) => this.#isSelector(name) || isKept(name));
   }
 
@@ -113,7 +114,9 @@ export function readOnlyKeysOf(
 ): ReadOnlyKeys | undefined {
   const { openapi } = update.meta;
   if (openapi?.method !== 'PUT') return undefined;
-  const read = operations.find(({ meta }) => meta.openapi?.method === 'GET' && meta.openapi.path === openapi.path);
+  const read = operations.find(
+    ({ meta }) => meta.openapi?.method === 'GET' && meta.openapi.path === openapi.path,
+  );
   const inPath = new Set([...openapi.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
   return read && new ReadOnlyKeys(update, read, inPath);
 }
