@@ -78,6 +78,7 @@ export const deliveryReads = {
             'Locale. Defaults to the locale of the path prefix, then to the site default. Fallbacks apply.',
           example: 'en',
         }),
+        include,
         previewToken,
       }),
     )

@@ -204,3 +204,40 @@ describe('A linked entry', () => {
     });
   });
 });
+
+describe('A path', () => {
+  verifies('dec-3.10-route-include');
+
+  it('expands references of the page at a path as those of an entry, and is purged with them', async () => {
+    const desk = await openDesk(app());
+    const ids = await web(desk, { a: ['b'], b: ['c'], c: ['a', 'd'], d: [] });
+    await desk.put('/sites/main', { homeEntryId: ids.a });
+    const at = (query: string) => app().request.get(`${desk.project.delivery}/routes?path=/${query}`);
+    const entry = (include: number) =>
+      app().request.get(`${desk.project.delivery}/entries/${ids.a ?? ''}?include=${String(include)}`);
+    expect((await at('')).body.data.entry).toEqual((await entry(0)).body.data);
+    for (const include of [0, 1, 2, 3]) {
+      const { body, headers } = await at(`&include=${String(include)}`);
+      const expected = await entry(include);
+      expect(body.data).toEqual({ kind: 'entry', entry: expected.body.data });
+      expect(headers['surrogate-key']).toBe(expected.headers['surrogate-key']);
+    }
+    expect((await at('&include=4')).status).toBe(422);
+    await desk.put(`/entries/${ids.b ?? ''}`, { version: 2, fields: { title: 'B!' } });
+    await publish(app(), desk.project, ids.b ?? '');
+    const { fields } = (await at('&include=1')).body.data.entry as { fields: Record<string, unknown> };
+    expect(shape(fields)).toEqual([{ 'B!': [ids.c] }]);
+  });
+
+  it.each([1, 3])('reads the references of include=%i with one statement per hop', async (include) => {
+    const desk = await openDesk(app());
+    const many = Array.from({ length: 25 }, (_, index) => `n${String(index)}`);
+    const related = { a: many, ...Object.fromEntries(many.map((name) => [name, ['z']])), z: [] };
+    const ids = await web(desk, related);
+    await desk.put('/sites/main', { homeEntryId: ids.a });
+    const path = `${desk.project.delivery}/routes?path=/&include=${String(include)}`;
+    const { statements } = await app().recordStatements(() => app().request.get(path));
+    const reads = statements.filter((sql) => sql.includes('FROM published_entries'));
+    expect(reads).toHaveLength(1 + Math.min(include, 2));
+  });
+});

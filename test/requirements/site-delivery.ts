@@ -6,4 +6,8 @@ export const siteDelivery = {
     source: '3.10',
     text: 'Lists filter by _slug, _id and _publishedAt with the operators of their kind, by an index.',
   },
+  'dec-3.10-route-include': {
+    source: '3.10',
+    text: 'routes takes include=0..3 with the expansion rules of entries/{id}.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

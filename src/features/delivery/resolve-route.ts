@@ -4,6 +4,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
 import { presentDocument } from './document.js';
+import { expandDocuments } from './expand-references.js';
 import { findRoute } from './find-route.js';
 import { previewedRoute } from './previewed-route.js';
 
@@ -12,7 +13,7 @@ export async function resolveRoute(
   read: DeliveryRead,
   input: InputOf<typeof deliveryReads.resolveRoute>,
 ): Promise<{ data: RouteResult }> {
-  const { catalog, trace } = read;
+  const { catalog, source, trace } = read;
   const locale = requestedLocale(read, input.locale);
   const site = siteOf(read, input.siteSlug);
   const found =
@@ -21,7 +22,16 @@ export async function resolveRoute(
   if (found === undefined) throw new AppError('route_not_found');
   if (!('document' in found))
     return { data: { kind: 'redirect', target: found.target, status: found.status } };
-  assertPreviewed(read, found.document.id);
-  trace.addDocuments([found.document], catalog);
-  return { data: { kind: 'entry', entry: presentDocument(found.document, catalog) } };
+  const { document, locales } = found;
+  assertPreviewed(read, document.id);
+  const hops = Math.min(input.include, read.maxReferenceDepth);
+  if (hops === 0) {
+    trace.addDocuments([document], catalog);
+    return { data: { kind: 'entry', entry: presentDocument(document, catalog) } };
+  }
+  const expanded = await expandDocuments([document], { source, catalog, expansion: { hops, locales } });
+  trace.addDocuments(expanded.documents, catalog);
+  const [entry] = expanded.entries;
+  if (entry === undefined) throw new AppError('route_not_found');
+  return { data: { kind: 'entry', entry } };
 }
