@@ -35,6 +35,8 @@ export interface RestMeta {
   readonly textBody?: TextBody;
   /** A key of `data` that is returned as a file. */
   readonly textResponse?: TextResponse;
+  /** The use case receives the names of unknown query parameters, of which it may refuse some (decisions 3.10). */
+  readonly passesUnknownParameters?: true;
   /** The response is streamed in this media type, or as JSON if the query requests it. */
   readonly streaming?: { readonly mediaType: string; readonly example: string };
 }

@@ -39,6 +39,7 @@ export const deliveryReads = {
       description:
         'Returns published entries of one content type with full field values, most recently published first by default.',
       tags: ['Delivery'],
+      passesUnknownParameters: true,
     }),
     resource: 'entries',
     action: 'read',

@@ -59,6 +59,8 @@ export interface RunMode {
   rehearsal?: Rehearsal;
   /** Set if the caller sent an `Idempotency-Key`. */
   idempotency?: IdempotentCall;
+  /** Names of query parameters that the operation does not have, if its contract passes them. */
+  unknownParameters?: readonly string[];
   /** Replaces the documents of delivery reads, so that reads of one request share statements. */
   documents?: (isPreview: boolean) => DocumentSource;
   /** The entry of a preview token, whose draft is shown among published content. */

@@ -48,6 +48,7 @@ export function deliveryRead(
     serviceOrigin: () => serviceOrigin(scope),
     maxReferenceDepth,
     ...(mode.preview !== undefined && { preview: mode.preview }),
+    unknownParameters: mode.unknownParameters,
   };
 }
 

@@ -95,12 +95,17 @@ describe.each(writing)('Input of $name', (one) => {
 describe.each(restOperations.filter(({ rest }) => rest.method === 'GET'))(
   'Query of $name',
   ({ operation, rest }) => {
-    verifies('dec-2.1-unknown-keys', 'hard-gate');
+    verifies('dec-2.1-unknown-keys', 'dec-3.10-unknown-parameters', 'hard-gate');
 
-    it('ignores unknown query parameters', async () => {
+    const isList = operation.meta.audience !== 'delivery' && 'limit' in operation.input.shape;
+    it(`${isList ? 'refuses' : 'ignores'} unknown query parameters`, async () => {
       const call = restCall(rest, await exampleOf(operation)(scene));
       const path = `${call.path}${call.path.includes('?') ? '&' : '?'}utm_source=mail`;
-      expect((await send(app, { ...call, path, key: await rightKey(scene, operation) })).status).toBe(200);
+      const response = await send(app, { ...call, path, key: await rightKey(scene, operation) });
+      expect(response.status).toBe(isList ? 422 : 200);
+      expect(issuesOf(response).map(({ path: at, code }) => [at, code])).toEqual(
+        isList ? [[['utm_source'], 'unknown_parameter']] : [],
+      );
     });
 
     it('returns 422 for a query string that is not UTF-8 or contains NUL', async () => {

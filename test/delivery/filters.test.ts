@@ -209,6 +209,60 @@ describe('filter[_slug], filter[_id] and filter[_publishedAt]', () => {
   });
 });
 
+describe('A parameter that names a field or system key', () => {
+  verifies('dec-3.10-unknown-parameters');
+
+  it.each([
+    ['slug=gamma', 'slug', 'Use filter[_slug][eq]=.'],
+    ['_slug=gamma', '_slug', 'Use filter[_slug][eq]=.'],
+    ['id=7', 'id', 'Use filter[_id][eq]=.'],
+    ['publishedAt=2026', 'publishedAt', 'Use filter[_publishedAt][eq]=.'],
+    ['title=Gamma', 'title', 'Use filter[title][eq]=.'],
+    ['%74itle=Gamma', 'title', 'Use filter[title][eq]=.'],
+    ['title[eq]=Gamma', 'title[eq]', 'Use filter[title][eq]=.'],
+    ['body=x', 'body', 'Use filter[body][exists]=.'],
+    ['siteId=x', 'siteId', 'The path names the site.'],
+    ['_type=x', '_type', 'The path names the content type.'],
+    ['_locale=en', '_locale', 'Use locale=.'],
+  ])('returns 422 for %s, also if the list is cached', async (query, name, spelling) => {
+    const asked = (more: string) => list(`limit=2${more}`);
+    expect((await asked('')).status).toBe(200);
+    const { status, body } = await asked(`&${query}`);
+    expect([status, body.details?.issues]).toEqual([
+      422,
+      [{ path: [name], code: 'unknown_parameter', message: `${name} is not a parameter. ${spelling}` }],
+    ]);
+    expect((await asked('')).status).toBe(200);
+  });
+
+  it('ignores other unknown parameters, and shares the cached response between their values', async () => {
+    const first = await list('limit=3&utm_source=mail&constructor=1&__proto__=1');
+    expect(first.status).toBe(200);
+    const again = 'limit=3&utm_source=post&constructor=2&__proto__=2';
+    const { result, statements } = await app.recordStatements(() => list(again));
+    expect([result.text, statements]).toEqual([first.text, []]);
+  });
+});
+
+describe('An unknown parameter of a management list', () => {
+  verifies('dec-3.10-unknown-parameters');
+
+  it.each([
+    ['statuss=draft', 'Unknown parameter. Did you mean status?'],
+    ['contentType=article', 'Unknown parameter. Did you mean contentTypeApiName?'],
+    ['Locale=de', 'Unknown parameter. Did you mean locale?'],
+    ['xyz=1', /^Unknown parameter\. Known parameters: page, limit, .*\.$/],
+    [`${'x'.repeat(5000)}=1`, /^Unknown parameter\. Known parameters: /],
+  ])('returns 422 with the nearest known name for %.20s', async (query, message) => {
+    const path = `${project.management}/entries?${query}`;
+    const { status, body } = await send(app, { method: 'GET', path, key: project.keys.management });
+    expect(status).toBe(422);
+    expect(body.details.issues[0].message).toEqual(
+      typeof message === 'string' ? message : expect.stringMatching(message),
+    );
+  });
+});
+
 describe('fields', () => {
   it('returns only the requested fields', async () => {
     const { body } = await list('fields=title,count&filter[title][eq]=Gamma');

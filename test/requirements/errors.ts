@@ -10,7 +10,7 @@ export const errors = {
   'dec-2.1-input': { source: '2.1', text: 'invalid_json 400, media type 415, too large 413, shape 422.' },
   'dec-2.1-unknown-keys': {
     source: '2.1',
-    text: 'Unknown body keys are refused, one issue each; unknown query parameters are ignored.',
+    text: 'Unknown body keys are refused, one issue each; unknown query parameters are ignored, except by lists of management.',
   },
   'dec-2.1-put': { source: '2.1', text: 'PUT is partial; nothing to change is no_update_fields.' },
   'dec-2.1-idempotency': {

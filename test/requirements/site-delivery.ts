@@ -10,4 +10,8 @@ export const siteDelivery = {
     source: '3.10',
     text: 'routes takes include=0..3 with the expansion rules of entries/{id}.',
   },
+  'dec-3.10-unknown-parameters': {
+    source: '3.10',
+    text: 'A parameter that names a field or system key is 422 with the right spelling; lists of management refuse every unknown parameter and name the nearest known one.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -27,6 +27,8 @@ export interface DeliveryRead {
   serviceOrigin(): string;
   /** Maximum hops of references, whatever the request asks for. */
   readonly maxReferenceDepth: number;
+  /** Names of query parameters that the operation does not have. */
+  readonly unknownParameters?: readonly string[] | undefined;
   /** Set if a preview token was sent. Over REST the response must be this entry and locale. */
   readonly preview?: PreviewScope;
 }

@@ -3,6 +3,7 @@ import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { DeliveryEntry } from '../../../contracts/resources/delivery-entry.js';
 import { assertFields, conditionsOf } from './content-filter.js';
+import { assertNoFieldParameters } from './field-parameters.js';
 import type { DeliveryRead } from './delivery-read.js';
 import { expandDocuments } from './expand-references.js';
 import { listDocuments } from './list-documents.js';
@@ -23,6 +24,7 @@ export async function listDeliveryContent(
   const { page, limit } = input;
   const request = { ...input, offset: (page - 1) * limit };
   const { items, total, locales } = await listDocuments(read, request, (type) => {
+    if (read.unknownParameters !== undefined) assertNoFieldParameters(type, read.unknownParameters);
     assertFields(type, input.fields);
     return conditionsOf(type, input.filter);
   });

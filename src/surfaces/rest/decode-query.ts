@@ -120,9 +120,29 @@ function parseConditions(
   return Object.fromEntries([...fields].map(([field, keys]) => [field, Object.fromEntries(keys)]));
 }
 
-/** Unknown parameters are ignored (decisions 2.1), except malformed filters (decisions 3.1). */
-export function decodeQuery(search: string, decoders: ReadonlyMap<string, Decode>): Record<string, unknown> {
+/** Whether a parameter has this name, or is one of several that form it. */
+const isPartOf = (parameter: string, name: string, decode: Decode): boolean =>
+  parameter === name || (decode === 'nested' && parameter.startsWith(name));
+
+function unknownNames(given: ReadonlyMap<string, unknown>, decoders: ReadonlyMap<string, Decode>): string[] {
+  const known = [...decoders];
+  return [...given.keys()].filter(
+    (parameter) => !known.some(([name, decode]) => isPartOf(parameter, name, decode)),
+  );
+}
+
+/**
+ * Unknown parameters are ignored (decisions 2.1), except malformed filters (decisions 3.1).
+ * @param onUnknown receives their names, if there are any
+ */
+export function decodeQuery(
+  search: string,
+  decoders: ReadonlyMap<string, Decode>,
+  onUnknown?: (names: readonly string[]) => void,
+): Record<string, unknown> {
   const given = parseQuery(search);
+  const unknown = onUnknown === undefined ? [] : unknownNames(given, decoders);
+  if (unknown.length > 0) onUnknown?.(unknown);
   const input: Record<string, unknown> = {};
   for (const [name, decode] of decoders) {
     const values = given.get(name);

@@ -20,6 +20,7 @@ import { deliveryAnswer, deliveryFailure } from './codecs/delivery-answer.js';
 import { LINES, linesAnswer } from './codecs/line-stream.js';
 import { idempotencyKeyOf, takesIdempotencyKey } from './idempotency.js';
 import { sitemapAnswer } from './codecs/sitemap.js';
+import { refusesUnknownParameters, unknownParameters } from './unknown-parameters.js';
 import { textAnswer } from './codecs/text-answer.js';
 import { toPreconditionFailure, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
 import { isTextBody, readText } from './codecs/text-body.js';
@@ -92,6 +93,7 @@ export interface RestParts {
 export class RestOperation {
   readonly #decoders;
   readonly #decodePath;
+  readonly #refuseUnknown: ((names: readonly string[]) => never) | undefined;
 
   constructor(
     private readonly operation: BoundOperation,
@@ -106,6 +108,10 @@ export class RestOperation {
     );
     const hasQuery = !takesBody(rest.method) || textBody !== undefined;
     this.#decoders = queryDecoders(operation.input, hasQuery ? names : []);
+    if (refusesUnknownParameters(operation))
+      this.#refuseUnknown = (unknown) => {
+        throw unknownParameters(unknown, names);
+      };
   }
 
   /** Admits before reading the body. */
@@ -128,12 +134,19 @@ export class RestOperation {
 
   async #read({ exchange, search, path, scope }: AdmittedCall): Promise<Answer> {
     try {
-      const input = { ...decodeQuery(search, this.#decoders), ...path };
+      const input = { ...decodeQuery(search, this.#decoders, this.#passUnknown(scope)), ...path };
       if (this.rest.streaming !== undefined) return await sitemapAnswer(exchange, scope, this.#parse(input));
       return deliveryAnswer(scope, { json: await this.operation.run(scope, input) });
     } catch (failure) {
       return deliveryFailure(exchange, scope, failure);
     }
+  }
+
+  #passUnknown({ mode }: OperationScope): ((names: readonly string[]) => void) | undefined {
+    if (this.rest.passesUnknownParameters !== true) return undefined;
+    return (names) => {
+      mode.unknownParameters = names;
+    };
   }
 
   async #perform(call: AdmittedCall): Promise<Answer> {
@@ -203,7 +216,7 @@ export class RestOperation {
     scope,
   }: AdmittedCall): Promise<Record<string, unknown>> {
     const { textBody, method } = this.rest;
-    if (!takesBody(method)) return decodeQuery(search, this.#decoders);
+    if (!takesBody(method)) return decodeQuery(search, this.#decoders, this.#refuseUnknown);
     const query = textBody === undefined ? {} : decodeQuery(search, this.#decoders);
     if (textBody !== undefined && isTextBody(request, textBody))
       return { ...query, [textBody.key]: await readText(request, textBody) };

@@ -12,6 +12,8 @@ interface Shape {
   readonly parameters: ReadonlyMap<string, string | undefined>;
   /** Whether it accepts `filter[title][eq]`. */
   readonly hasFilter: boolean;
+  /** Whether names of unknown parameters can decide the answer. */
+  readonly passesUnknown: boolean;
 }
 
 function shapeOf({ meta, input }: BoundOperation): Shape {
@@ -24,6 +26,7 @@ function shapeOf({ meta, input }: BoundOperation): Shape {
     template,
     parameters: new Map(names.sort().map((name) => [name, defaultOf(input, name)])),
     hasFilter: names.includes('filter'),
+    passesUnknown: meta.openapi?.passesUnknownParameters === true,
   };
 }
 
@@ -52,20 +55,24 @@ function parametersIn(search: string): Map<string, string> | undefined {
 /** Malformed filters too, which the operation rejects. */
 const isFilter = (name: string): boolean => name.startsWith('filter');
 
-function meaningOf({ parameters, hasFilter }: Shape, search: string): string | undefined {
+/** A parameter's part of the key, if any. */
+function partOf({ parameters, hasFilter, passesUnknown }: Shape, name: string, value: string): string[] {
+  const key = encodeURIComponent(name);
+  if (!parameters.has(name) && !(hasFilter && isFilter(name))) return passesUnknown ? [key] : [];
+  return parameters.get(name) === value ? [] : [`${key}=${encodeURIComponent(value)}`];
+}
+
+function meaningOf(shape: Shape, search: string): string | undefined {
   const given = parametersIn(search);
   // Only its holder may see the answer to a preview token.
   if (given === undefined || given.has('previewToken')) return undefined;
   const meant = [...given]
-    .filter(([name, value]) =>
-      parameters.has(name) ? parameters.get(name) !== value : hasFilter && isFilter(name),
-    )
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+    .flatMap(([name, value]) => partOf(shape, name, value));
   return meant.length === 0 ? '' : `?${meant.join('&')}`;
 }
 
-/** Cache keys that ignore unknown parameters, order, defaults and encoding. */
+/** Cache keys that ignore order, defaults, encoding and, unless the operation looks at their names, unknown parameters. */
 export class AnswerKeys {
   readonly #shapes: readonly Shape[];
 
