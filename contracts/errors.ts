@@ -32,6 +32,7 @@ export const errorTable = {
   ip_not_allowed: { status: 403, message: 'Requests from this address are not allowed.' },
   tenant_inactive: { status: 403, message: 'The tenant is deactivated.' },
   origin_not_allowed: { status: 403, message: 'Requests from this origin are not allowed.' },
+  invalid_signature: { status: 403, message: 'The signature of the URL is missing, invalid or expired.' },
   invalid_preview_token: { status: 403, message: 'The preview token is invalid or has expired.' },
   not_found: { status: 404, message: 'Nothing found at this URL.' },
   route_not_found: { status: 404, message: 'No published page and no redirect matches this path.' },
@@ -103,6 +104,8 @@ export const errorTable = {
   payload_too_large: { status: 413, message: 'The request body is too large.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
   validation_failed: { status: 422, message: 'The input is invalid.' },
+  unsupported_file_type: { status: 422, message: 'Files of this type are not accepted.' },
+  file_damaged: { status: 422, message: 'The file is damaged or exceeds a limit of its type.' },
   idempotency_key_reused: {
     status: 422,
     message: 'The Idempotency-Key was already used for a different request.',
@@ -123,6 +126,8 @@ export const errorTable = {
   rate_limit_exceeded: { status: 429, message: 'Too many requests.' },
   internal_error: { status: 500, message: 'Internal error.' },
   service_unavailable: { status: 503, message: 'The service is temporarily unavailable. Try again later.' },
+  storage_unavailable: { status: 503, message: 'The storage of files is unavailable. Try again later.' },
+  storage_full: { status: 507, message: 'The storage of files is full.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorTable;

@@ -110,6 +110,8 @@ export const limits = {
   redirectImportBytes: 10_485_760,
   redirectRecordBytes: 65_536,
   redirectExportRows: 50_000,
+  /** Bytes of an uploaded file, unless the upload is a large one. */
+  mediaUploadBytes: 104_857_600,
   /** Audit: events per page of the export, records per verification. */
   auditExportPage: 100,
   auditRecordsPerCheck: 100_000,

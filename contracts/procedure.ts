@@ -29,6 +29,7 @@ const trpcCodes: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
   422: 'UNPROCESSABLE_CONTENT',
   429: 'TOO_MANY_REQUESTS',
   503: 'SERVICE_UNAVAILABLE',
+  507: 'SERVICE_UNAVAILABLE',
 };
 
 /** Unexpected errors become `internal_error`. */

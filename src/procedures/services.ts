@@ -4,6 +4,7 @@ import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyUses } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
+import type { MediaServices } from '../features/media/index.js';
 import type { MemberLookup } from '../features/users/index.js';
 import type { WebhookServices } from '../features/webhooks/index.js';
 import type { SessionLookup } from '../features/sessions/index.js';
@@ -27,6 +28,7 @@ export interface Services {
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;
   readonly webhooks: WebhookServices;
+  readonly media: MediaServices;
   /** Encrypts stored replies. */
   readonly replies: SealedBox;
   /** Public URL without trailing slash, otherwise the address it listens on; empty if unknown. */

@@ -19,6 +19,7 @@ import {
 } from './parts/connections.js';
 import { ApiKeyLookup, ApiKeyUses, ApiKeyCache } from '../features/api-keys/index.js';
 import { CatalogStore, EnvironmentHeads } from '../features/catalog/index.js';
+import { openMedia, type MediaOptions } from '../features/media/index.js';
 import { RedirectHits } from '../features/redirects/index.js';
 import { MemberLookup } from '../features/users/index.js';
 import { openDispatcher, openWebhooks, type WebhookOptions } from '../features/webhooks/index.js';
@@ -58,6 +59,7 @@ export interface CompositionOptions extends ConnectionOptions, AppOptions, Cachi
   /** Unset: `all`. */
   readonly role?: Role | undefined;
   readonly webhooks?: WebhookOptions | undefined;
+  readonly media: MediaOptions;
 }
 
 export interface Composition {
@@ -117,6 +119,7 @@ function createServices(
       now: clock,
       version,
     }),
+    media: openMedia(options.media, options.baseUrl ?? options.publicBaseUrl ?? ''),
     baseUrl: options.baseUrl ?? options.publicBaseUrl ?? '',
     publicBaseUrl: options.publicBaseUrl,
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,

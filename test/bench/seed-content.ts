@@ -6,6 +6,7 @@ import { createSuperAdmin } from '../../src/features/sessions/index.js';
 import { createLogger } from '../../src/infrastructure/logger.js';
 import { newId } from '../../src/infrastructure/ids.js';
 import type { Values } from './scenarios.js';
+import { testMedia } from '../support/test-media.js';
 
 /** Session secret shared by server and seed. */
 export const sessionSecret = 'a secret of the benchmark, more than thirty-two bytes long';
@@ -138,6 +139,7 @@ export const composeOptions = (url: string) => ({
   },
   logger: createLogger('error'),
   mcpAllowedOrigins: [],
+  media: testMedia(),
   queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
 });
 

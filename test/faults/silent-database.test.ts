@@ -7,6 +7,7 @@ import { createArticleTypes, createEntry, publish } from '../support/factories/c
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { watchedLogger } from '../support/log-lines.js';
 import { waitFor } from '../support/wait-for.js';
+import { testMedia } from '../support/test-media.js';
 
 let app: TestApp;
 let project: TestProject;
@@ -33,6 +34,7 @@ beforeAll(async () => {
       tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
       logger: watchedLogger(),
       mcpAllowedOrigins: [],
+      media: testMedia(),
       queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
     }),
   );

@@ -9,6 +9,7 @@ import { testSecret } from '../support/app.js';
 import { watchedLogger } from '../support/log-lines.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 import { verifies } from '../support/verifies.js';
+import { testMedia } from '../support/test-media.js';
 
 let database: TestDatabase;
 
@@ -50,6 +51,7 @@ function start(url: string) {
     tokens: { algorithm: 'HS256', issuer: 'i', audience: 'a', secret: testSecret },
     logger: watchedLogger(),
     mcpAllowedOrigins: [],
+    media: testMedia(),
     queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
   });
 }

@@ -6,6 +6,7 @@ import { events } from './events.js';
 import { graphql } from './graphql.js';
 import { limits } from './limits.js';
 import { management } from './management.js';
+import { mediaFiles } from './media-files.js';
 import { operation } from './operation.js';
 import { resources } from './resources.js';
 import { siteDelivery } from './site-delivery.js';
@@ -28,6 +29,7 @@ export const requirements = {
   ...events,
   ...errors,
   ...limits,
+  ...mediaFiles,
   ...versioning,
   ...operation,
 } as const satisfies Readonly<Record<string, Requirement>>;

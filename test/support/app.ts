@@ -1,7 +1,9 @@
+import { rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import http from 'node:http';
 import pg from 'pg';
 import supertest from 'supertest';
+import type { MediaOptions } from '../../src/features/media/index.js';
 import { compose, type Composition, type CompositionOptions } from '../../src/process/compose.js';
 import type { DatabaseTimeouts } from '../../src/persistence/connections/session-settings.js';
 import { toDatabaseFailure } from '../../src/persistence/work/unit-of-work.js';
@@ -9,6 +11,7 @@ import { watchedLogger } from './log-lines.js';
 import { secretWatch } from './secrets/secret-watch.js';
 import { watchedHandler } from './secrets/watched-handler.js';
 import { createTestDatabase } from './test-postgres.js';
+import { testMedia } from './test-media.js';
 
 /** Signs session tokens. */
 export const testSecret = Buffer.from('a secret of the tests, more than thirty-two bytes long');
@@ -19,6 +22,7 @@ export interface TestApp {
   readonly composition: Composition;
   readonly baseUrl: string;
   readonly databaseUrl: string;
+  readonly media: MediaOptions;
   readonly request: ReturnType<typeof supertest>;
   /** Runs `work` and records every SQL statement of the service. */
   recordStatements<T>(work: () => Promise<T>): Promise<{ result: T; statements: string[] }>;
@@ -34,6 +38,7 @@ export type TestAppOptions = Partial<
     | 'dataRegion'
     | 'queryLimits'
     | 'logger'
+    | 'media'
     | 'mcpAllowedOrigins'
     | 'metricsToken'
     | 'timeouts'
@@ -91,9 +96,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return retryFailure(await createTestDatabase(), options);
 }
 
-/** Starts another service over the same database; close it before the first. */
-export function startBeside({ databaseUrl: url }: TestApp, options: TestAppOptions = {}): Promise<TestApp> {
-  return retryFailure({ url, drop: () => Promise.resolve() }, options);
+/** Starts another service over the same database and files; close it before the first. */
+export function startBeside(
+  { databaseUrl: url, media }: TestApp,
+  options: TestAppOptions = {},
+): Promise<TestApp> {
+  return retryFailure({ url, drop: () => Promise.resolve() }, { media, ...options });
 }
 
 /** Adds the secret watch to every response. */
@@ -108,6 +116,7 @@ async function retryFailure(
   options: TestAppOptions,
 ): Promise<TestApp> {
   let recorded: string[] | undefined;
+  const media = options.media ?? testMedia();
   const composed = await composeWithRetry({
     serviceUrl: database.url,
     readUrl: database.url,
@@ -121,6 +130,7 @@ async function retryFailure(
     webhooks: { allowLoopback: true },
     onStatement: (sql) => recorded?.push(sql),
     ...options,
+    media,
   });
   const composition = watchSecrets(composed);
   const server = http.createServer(composition.handler);
@@ -130,6 +140,7 @@ async function retryFailure(
     composition,
     baseUrl,
     databaseUrl: database.url,
+    media,
     request: supertest(baseUrl),
     recordStatements: async (work) => {
       const statements: string[] = [];
@@ -146,6 +157,7 @@ async function retryFailure(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await composition.close();
+      if (options.media === undefined) await rm(media.directory, { recursive: true, force: true });
       await database.drop();
     },
   };

@@ -3,6 +3,7 @@ import { cache } from './parts/cache.js';
 import { database } from './parts/database.js';
 import { http } from './parts/http.js';
 import { queries, rates } from './parts/limits.js';
+import { media } from './parts/media.js';
 import { monitoring, processes, storage } from './parts/process.js';
 import { previews, session } from './parts/session.js';
 import { webhooks } from './parts/webhooks.js';
@@ -18,6 +19,7 @@ const parts = {
   session,
   previews,
   webhooks,
+  media,
   queries,
   rates,
   monitoring,
@@ -77,6 +79,7 @@ export function readConfig(env: NodeJS.ProcessEnv, purpose: StartKind['purpose']
     session: session.slice(given),
     previews: previews.slice(given),
     webhooks: webhooks.slice(given),
+    media: media.slice(given),
     queries: queries.slice(given),
     rates: rates.slice(given),
     monitoring: monitoring.slice(given),

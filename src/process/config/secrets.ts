@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Secrets } from '../../access/derived-secret.js';
+import { deriveSecret, type Secrets } from '../../access/derived-secret.js';
 import { sealingKeyFrom } from '../../access/sealed-box.js';
 import { previewSecretFrom } from '../../access/preview-token.js';
 import type { TokenSettings } from '../../access/session-token.js';
@@ -40,4 +40,16 @@ export async function sealingKeys(
   if ('secret' in tokens) return [sealingKeyFrom(tokens.secret)];
   const kept = await loadOrCreateSecret(path.join(storage.directory, 'webhook-encryption-key'));
   return [sealingKeyFrom(Buffer.from(kept, 'utf8'))];
+}
+
+/** Configured, or derived from a secret that the processes share. */
+export async function mediaUrlSecrets(
+  { media: { secrets: given }, storage }: Config,
+  tokens: TokenSettings,
+): Promise<Secrets> {
+  const [first, ...others] = given.map((secret) => Buffer.from(secret, 'utf8'));
+  if (first !== undefined) return [first, ...others];
+  if ('secret' in tokens) return [deriveSecret(tokens.secret, 'headwater media URLs')];
+  const kept = await loadOrCreateSecret(path.join(storage.directory, 'media-url-secret'));
+  return [Buffer.from(kept, 'utf8')];
 }

@@ -1,8 +1,9 @@
+import path from 'node:path';
 import { compose, type Composition } from '../compose.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { bringUpToDate, openDatabase, type OpenOptions } from '../parts/database.js';
-import { previewSecrets, sealingKeys, tokenSettings } from '../config/secrets.js';
+import { mediaUrlSecrets, previewSecrets, sealingKeys, tokenSettings } from '../config/secrets.js';
 
 /** Undefined with port 0 until it listens. */
 const baseUrlOf = ({ http: { publicBaseUrl, host, port } }: Config): string | undefined =>
@@ -57,6 +58,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       tokens,
       previewSecrets: await previewSecrets(config, tokens),
       webhooks: { ...config.webhooks, sealingKeys: await sealingKeys(config, tokens) },
+      media: {
+        ...config.media,
+        directory: path.join(config.storage.directory, 'media'),
+        secrets: await mediaUrlSecrets(config, tokens),
+      },
       logger,
     });
     return {

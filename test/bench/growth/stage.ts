@@ -10,6 +10,7 @@ import { createLogger } from '../../../src/infrastructure/logger.js';
 import { migrateUp } from '../../../src/persistence/migrations/migrator.js';
 import type { BulkPlace } from '../seed/bulk-entries.js';
 import { seedPages, types } from './content.js';
+import { testMedia } from '../../support/test-media.js';
 
 /** A service over a database with one project of `count` pages. */
 export interface Stage {
@@ -35,6 +36,7 @@ const options = (url: string) => ({
   },
   logger: createLogger('error'),
   mcpAllowedOrigins: [],
+  media: testMedia(),
   queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
 });
 

@@ -6,6 +6,7 @@ import { watchedLogger } from '../../support/log-lines.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { createWebhook, openReceiver, type ReceivedCall, type Receiver } from './receiver.js';
+import { testMedia } from '../../support/test-media.js';
 
 const retrySeconds = [0, ...Array.from({ length: 9 }, () => 0.01)];
 const webhooks = { allowLoopback: true, retrySeconds, pollMilliseconds: 50 };
@@ -40,6 +41,7 @@ async function anotherProcess(aheadSeconds = 0): Promise<Composition> {
     tokens: { algorithm: 'HS256', issuer: 'headwater', audience: 'headwater', secret: testSecret },
     logger: watchedLogger(),
     mcpAllowedOrigins: [],
+    media: testMedia(),
     queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
     clock: () => new Date(Date.now() + aheadSeconds * 1000),
     webhooks,

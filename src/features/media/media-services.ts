@@ -1,0 +1,10 @@
+import type { FileReceiver } from './receive/receive-file.js';
+import type { MediaUrls } from './deliver/media-urls.js';
+import type { MediaStorage } from '../../infrastructure/storage/media-storage.js';
+
+/** What uses of files need beside the database. */
+export interface MediaServices {
+  readonly storage: MediaStorage;
+  readonly receiver: FileReceiver;
+  readonly urls: MediaUrls;
+}

@@ -1,0 +1,133 @@
+import type { Readable } from 'node:stream';
+import { AppError, invalidInput } from '../../../../contracts/errors.js';
+import { limits } from '../../../../contracts/limits.js';
+import { detectType } from '../../../infrastructure/files/detect-type.js';
+import { DamagedFile } from '../../../infrastructure/files/file-window.js';
+import type { WorkQueue } from '../../../infrastructure/images/work-queue.js';
+import type { FileScanner, ScanStatus } from '../../../infrastructure/scanner/file-scanner.js';
+import {
+  objectKey,
+  StorageFailure,
+  type MediaStorage,
+} from '../../../infrastructure/storage/media-storage.js';
+import { StagedFile } from '../../../infrastructure/storage/staged-file.js';
+import { agrees, isFileType, textTypeOf, type FileType } from './file-types.js';
+import { extensionOf, safeFileName } from './file-name.js';
+import { inspectFile, type FileFacts } from './inspect-file.js';
+import { publishableFile } from './publishable-file.js';
+import { HashedFile, type StagedBytes } from './staged-bytes.js';
+
+export interface IncomingFile {
+  readonly tenantId: string;
+  /** Consumed or destroyed, also on failure. */
+  readonly source: Readable;
+  readonly fileName: string;
+  /** The media type that the client claims. */
+  readonly declaredType?: string | undefined;
+  readonly maximumBytes?: number | undefined;
+}
+
+export interface ReceivedFile extends FileFacts {
+  /** SHA-256, in hexadecimal, of the stored bytes. */
+  readonly checksum: string;
+  /** Of the uploaded bytes. */
+  readonly sourceChecksum: string;
+  readonly storageKey: string;
+  /** Of the stored bytes. */
+  readonly size: number;
+  readonly mimeType: string;
+  readonly fileName: string;
+  readonly scanStatus: ScanStatus;
+}
+
+interface ReceiverParts {
+  readonly storage: MediaStorage;
+  readonly scanner: FileScanner;
+  /** Bounds the pictures decoded at once. */
+  readonly queue: WorkQueue;
+}
+
+const issue = (code: string, message: string): AppError => invalidInput({ path: ['file'], code, message });
+
+/** @throws AppError 422 `unsupported_file_type`, 422 `validation_failed` */
+async function typeOf(file: string, { fileName, declaredType }: IncomingFile): Promise<FileType> {
+  const found = await detectType(file);
+  const type = found === 'text/plain' ? textTypeOf(extensionOf(fileName)) : found;
+  if (type === undefined || !isFileType(type))
+    throw new AppError('unsupported_file_type', found === undefined ? undefined : { mimeType: found });
+  if (!agrees(declaredType, type))
+    throw issue('type_mismatch', `The content is ${type}, which does not match the declared type.`);
+  return type;
+}
+
+/** Failures as callers see them. */
+function refusal(error: unknown): unknown {
+  if (error instanceof DamagedFile) return new AppError('file_damaged', { reason: error.message });
+  if (error instanceof StorageFailure) return storageRefusal(error);
+  return error;
+}
+
+function storageRefusal(error: StorageFailure): AppError {
+  return Object.assign(new AppError(error.reason === 'full' ? 'storage_full' : 'storage_unavailable'), {
+    cause: error,
+  });
+}
+
+/** Receives uploads: one pass that hashes and bounds, then type, metadata, inspection, scan and storage. */
+export class FileReceiver {
+  constructor(private readonly parts: ReceiverParts) {}
+
+  /**
+   * Memory stays flat whatever the size. After a failure nothing is stored.
+   * @throws AppError 413 `payload_too_large`, 422 `unsupported_file_type`, `file_damaged` and `validation_failed`,
+   * 503 `storage_unavailable`, 507 `storage_full`
+   */
+  async receive(incoming: IncomingFile): Promise<ReceivedFile> {
+    const staged: StagedFile[] = [];
+    try {
+      const source = await this.#stage(incoming, staged);
+      const mimeType = await typeOf(source.file.path, incoming);
+      const { published, header } = await this.parts.queue.run(() =>
+        publishableFile({ source, mimeType, create: () => this.#create(staged) }),
+      );
+      const facts = await this.parts.queue.run(() => inspectFile(published.file.path, mimeType, header));
+      const scanStatus = await this.parts.scanner.scan(source.file.path);
+      const storageKey = objectKey(incoming.tenantId, published.checksum);
+      await this.parts.storage.put(storageKey, { file: published.file.path }, mimeType);
+      return {
+        ...facts,
+        checksum: published.checksum,
+        sourceChecksum: source.checksum,
+        storageKey,
+        size: published.size,
+        mimeType,
+        fileName: safeFileName(incoming.fileName, mimeType),
+        scanStatus,
+      };
+    } catch (error) {
+      throw refusal(error);
+    } finally {
+      incoming.source.destroy();
+      for (const file of staged) await file.discard();
+    }
+  }
+
+  async #create(staged: StagedFile[]): Promise<StagedFile> {
+    const file = await StagedFile.create(this.parts.storage.staging);
+    staged.push(file);
+    return file;
+  }
+
+  async #stage({ source, maximumBytes }: IncomingFile, staged: StagedFile[]): Promise<StagedBytes> {
+    const maximum = maximumBytes ?? limits.mediaUploadBytes;
+    const file = new HashedFile(await this.#create(staged));
+    for await (const chunk of source) {
+      const bytes = chunk as Buffer;
+      if (file.size + bytes.length > maximum)
+        throw new AppError('payload_too_large', { maximumBytes: maximum });
+      await file.write(bytes);
+    }
+    if (file.size === 0) throw issue('empty_file', 'The file is empty.');
+    return file.finish();
+  }
+}
