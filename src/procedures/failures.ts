@@ -1,9 +1,15 @@
 import { AppError } from '../../contracts/errors.js';
 import { toDatabaseFailure, type DatabaseFailure } from '../persistence/work/unit-of-work.js';
 
+const UNKNOWN_OUTCOME =
+  'The connection to the database was lost during the commit, so the change may have been saved. ' +
+  'Check before you repeat the request; a REST request with an Idempotency-Key is safe to repeat.';
+
 /** The cause is for the log. A full queue has none: it says nothing about the database. */
 function unavailable(failure: DatabaseFailure): AppError {
-  const error = new AppError('service_unavailable');
+  const error = failure.isOutcomeUnknown
+    ? new AppError('service_unavailable', { outcome: 'unknown' }, UNKNOWN_OUTCOME)
+    : new AppError('service_unavailable');
   if (failure.cause !== undefined) error.cause = failure;
   return error;
 }

@@ -64,7 +64,7 @@ describe('While the database is busy', () => {
         () =>
           WorkConnection.transact(writePool, 'BEGIN', async (connection) => {
             await connection.run(slow);
-            await connection.commit();
+            await connection.commit({ isReadOnly: false });
           }),
       ];
       for (const ask of asks) {

@@ -1,26 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CuttableLine } from '../support/cuttable-line.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
 import { ServiceProcess } from '../support/service-process.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 import { verifies } from '../support/verifies.js';
 
 let database: TestDatabase;
-let line: CuttableLine;
+let proxy: DatabaseProxy;
 let service: ServiceProcess;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const url = new URL(database.url);
-  line = new CuttableLine({ host: url.hostname, port: Number(url.port) });
-  url.port = String(await line.open());
-  url.hostname = '127.0.0.1';
-  service = await ServiceProcess.start(url.href, { SHUTDOWN_DELAY_SECONDS: '0', RATE_LIMITS: '0' });
+  let url: string;
+  ({ proxy, url } = await DatabaseProxy.open(database.url));
+  service = await ServiceProcess.start(url, { SHUTDOWN_DELAY_SECONDS: '0', RATE_LIMITS: '0' });
 });
 
 afterAll(async () => {
   await ServiceProcess.killAll();
-  line.close();
+  proxy.close();
   await database.drop();
 });
 
@@ -42,12 +40,12 @@ describe('Repeated database outages', () => {
 
   it('keeps running, returns 503 during each outage and nothing worse, and recovers', async () => {
     for (let round = 0; round < 4; round += 1) {
-      line.cut();
+      proxy.cut();
       for (let n = 0; n < 3; n += 1) {
         for (const status of await ask()) expect(status).toBe(503);
         await delay(100);
       }
-      line.restore();
+      proxy.restore();
       let seen = await ask();
       while (seen[0] !== 200) {
         for (const status of seen) expect([200, 401, 404, 429, 503]).toContain(status);

@@ -62,4 +62,8 @@ export const operation = {
     source: '3.1',
     text: 'Every resource that can be created can be read at its Location.',
   },
+  'dec-3.12-unknown-outcome': {
+    source: '3.12',
+    text: 'A connection lost at COMMIT is 503 with an unknown outcome; a retry with its Idempotency-Key takes effect once.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -10,17 +10,20 @@ export class DatabaseFailure extends Error {
 
   readonly sqlState: string | undefined;
   readonly constraint: string | undefined;
+  /** Whether the transaction may have been committed: the connection was lost before COMMIT was answered. */
+  readonly isOutcomeUnknown: boolean;
 
   constructor(
     readonly kind: FailureKind,
     cause: unknown,
-    facts: { sqlState?: string; constraint?: string | undefined } = {},
+    facts: { sqlState?: string; constraint?: string | undefined; isOutcomeUnknown?: true } = {},
   ) {
-    super(`database failure: ${kind}${facts.sqlState === undefined ? '' : ` (${facts.sqlState})`}`, {
-      cause,
-    });
-    this.sqlState = facts.sqlState;
-    this.constraint = facts.constraint;
+    const { sqlState, constraint, isOutcomeUnknown = false } = facts;
+    const notes = [sqlState ?? [], isOutcomeUnknown ? 'outcome unknown' : []].flat().join(', ');
+    super(`database failure: ${kind}${notes === '' ? '' : ` (${notes})`}`, { cause });
+    this.sqlState = sqlState;
+    this.constraint = constraint;
+    this.isOutcomeUnknown = isOutcomeUnknown;
   }
 }
 
@@ -44,6 +47,9 @@ const kindsByState: Readonly<Record<string, FailureKind>> = {
 /** The drivers report lost connections without a code. */
 const connectionTrouble =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|ConnectionManager\.getConnection was called after|Operation timeout)/;
+
+/** pg's message for a statement that it did not send. */
+const UNSENT = /^Client (?:has encountered a connection error|was closed)/;
 
 const networkCodes: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
@@ -101,4 +107,15 @@ export function toDatabaseFailure(error: unknown): DatabaseFailure | undefined {
     return new DatabaseFailure('unexpected', error);
   }
   return undefined;
+}
+
+/** States with which a server ends a session: it may do so after it has committed. */
+const sessionEnds = /^(?:08|57P0)/;
+
+/** Whether a statement was sent and the connection was lost without its result. */
+export function isResultUnknown(error: unknown): boolean {
+  const failure = toDatabaseFailure(error);
+  if (failure?.kind !== 'unavailable') return false;
+  if (failure.sqlState !== undefined) return sessionEnds.test(failure.sqlState);
+  return !UNSENT.test(String(innermost(error).message));
 }

@@ -1,5 +1,5 @@
 import { Transaction, type Sequelize } from 'sequelize';
-import { toDatabaseFailure } from './database-failure.js';
+import { DatabaseFailure, isResultUnknown, toDatabaseFailure } from './database-failure.js';
 import type { Statement } from './read-pool.js';
 import type { WriteClient, WritePool } from './write-pool.js';
 
@@ -26,6 +26,8 @@ const isConsequence = (error: unknown): boolean =>
 export class WorkConnection {
   #isGathering = false;
   #isOver = false;
+  /** The answer to the COMMIT of changes. */
+  #committed: Promise<unknown> | undefined;
   readonly #unawaited: Promise<unknown>[] = [];
   readonly #checks: Promise<unknown>[] = [];
 
@@ -39,7 +41,8 @@ export class WorkConnection {
   /**
    * Runs `work` in a transaction that `work` commits; otherwise it is rolled back.
    * @param begin SQL that opens the transaction, sent with the first statement
-   * @throws the first failure, which caused the later ones
+   * @throws the first failure, which caused the later ones; DatabaseFailure with `isOutcomeUnknown` when the
+   * connection was lost before `commit` was answered
    */
   static async transact<T>(
     pool: WritePool,
@@ -57,8 +60,9 @@ export class WorkConnection {
       return answer;
     } catch (error) {
       const cause = await connection.causeOf(error);
+      const isOutcomeUnknown = await connection.#mayHaveCommitted(cause);
       isUsable = await connection.#end(cause);
-      throw cause;
+      throw isOutcomeUnknown ? new DatabaseFailure('unavailable', cause, { isOutcomeUnknown }) : cause;
     } finally {
       await pool.release(client, isUsable);
     }
@@ -95,10 +99,12 @@ export class WorkConnection {
     for (const answer of this.#unawaited.splice(0)) await answer;
   }
 
-  /** Sent last: after any failure nothing is committed. */
-  async commit(): Promise<void> {
+  /** Sent last: after any failure of an earlier statement nothing is committed. */
+  async commit({ isReadOnly }: { readonly isReadOnly: boolean }): Promise<void> {
     this.#isOver = true;
-    const { command } = await this.#send('COMMIT', []);
+    const sent = this.#send('COMMIT', []);
+    if (!isReadOnly) this.#committed = sent;
+    const { command } = await sent;
     await this.settle();
     if (command !== 'COMMIT') throw new Error('a statement failed and its error was never handled');
   }
@@ -129,6 +135,15 @@ export class WorkConnection {
     const answers = await Promise.allSettled(this.#unawaited.splice(0));
     const failed = answers.find((answer) => answer.status === 'rejected' && !isConsequence(answer.reason));
     return failed?.status === 'rejected' ? failed.reason : error;
+  }
+
+  /** The server answers in order: a failure that it reported before its answer to COMMIT undid the transaction. */
+  async #mayHaveCommitted(cause: unknown): Promise<true | undefined> {
+    if (this.#committed === undefined) return undefined;
+    const [answer] = await Promise.allSettled([this.#committed]);
+    if (answer.status === 'fulfilled' || !isResultUnknown(answer.reason)) return undefined;
+    const isReported = cause !== answer.reason && toDatabaseFailure(cause)?.sqlState !== undefined;
+    return (!isReported && isResultUnknown(cause)) || undefined;
   }
 
   /** @returns whether the connection can be reused */

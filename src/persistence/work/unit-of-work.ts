@@ -172,12 +172,12 @@ export class UnitOfWorkFactory {
       const bound: BoundWork = { ...parts, now: now() };
       const answer = await work(createUnit(bound, wakes));
       if (request.isReadOnly) {
-        await connection.commit();
+        await connection.commit(request);
         return answer;
       }
       await connection.awaitChecks();
       const noted = log.write(bound);
-      if (rehearsal === undefined) [tags] = await Promise.all([noted, connection.commit()]);
+      if (rehearsal === undefined) [tags] = await Promise.all([noted, connection.commit(request)]);
       else {
         // A rehearsal never commits, so deferred constraints are checked now.
         await Promise.all([noted, connection.run('SET CONSTRAINTS ALL IMMEDIATE'), connection.settle()]);

@@ -87,7 +87,7 @@ const titles: Readonly<Record<number, string>> = {
   422: 'The input is invalid',
   500: 'Internal error',
   429: 'Too many requests',
-  503: 'The service is temporarily unavailable',
+  503: 'The service is temporarily unavailable; `details.outcome` is `unknown` when the change may have been saved',
 };
 
 function failureHeaders(status: number): Record<string, Part> {

@@ -51,8 +51,12 @@ export const ifMatch: ParameterObject = {
 export const idempotencyKey: ParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
-  description:
-    'Unique key for this request. Repeating the request within 24 hours returns the stored response and has no effect.',
+  description: [
+    'Unique key for this request, recommended for every POST.',
+    'Repeating the request within 24 hours returns the stored response and has no effect.',
+    'After a 503 with `details.outcome: "unknown"`, or without a response, repeat the request with the same key:',
+    'it takes effect exactly once, whether or not the change had been saved.',
+  ].join(' '),
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: '5f3a0c1e-order-42',
 };
