@@ -71,6 +71,34 @@ describe('the embedded database', () => {
     await stop();
   });
 
+  it('logs problems of the database by severity and SQL state, without statements and values', async () => {
+    const { ownerUrl, stop } = await start();
+    const forged =
+      'marker\n2026-01-01 00:00:00.000 UTC [1] 00000 LOG:  marker\r2026-01-01 00:00:00.000 UTC [1] 00000 LOG:  marker';
+    const failing: [state: string, sql: string, values: string[]][] = [
+      ['22P02', 'SELECT $1::uuid', [forged]],
+      ['23505', "CREATE TEMP TABLE t (v text UNIQUE); INSERT INTO t VALUES ('marker'), ('marker')", []],
+      ['42601', "SELEC 'marker'", []],
+      [
+        'P0001',
+        "DO $$ BEGIN RAISE WARNING E'marker\nmarker'; RAISE EXCEPTION 'marker' USING DETAIL = 'marker'; END $$",
+        [],
+      ],
+    ];
+    for (const [code, sql, values] of failing) {
+      const client = new pg.Client({ connectionString: ownerUrl });
+      await client.connect();
+      await expect(client.query(sql, values.length > 0 ? values : undefined)).rejects.toMatchObject({ code });
+      await client.end();
+    }
+    await stop();
+    for (const [code] of failing)
+      expect(lines.filter((line) => line.endsWith(` ERROR: SQL state ${code}`))).toHaveLength(1);
+    expect(lines.filter((line) => line.endsWith(' WARNING: SQL state 01000'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('ready to accept connections'))).not.toEqual([]);
+    expect(lines.filter((line) => /marker|SELEC|INSERT/i.test(line))).toEqual([]);
+  });
+
   it('rejects a second process in one line, shares on request, and takes over the database of a killed process', async () => {
     const first = await holdInAnotherProcess();
     await expect(start()).rejects.toThrow(

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { PostgresAccount } from './postgres-account.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
+import { LOG_SETTINGS, valueFreeLines } from './server-log.js';
 import { isProcessAlive, isProcessIdFree, processArguments, waitForExit } from '../process-identity.js';
 
 export interface PostgresCluster {
@@ -37,7 +38,16 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-function run(cluster: PostgresCluster, program: string, args: readonly string[]) {
+type LineFilter = (line: string) => string | undefined;
+
+const everyLine: LineFilter = (line) => line;
+
+/** @param filter of the lines to log; `failure` is the last problem as the program reported it */
+function run(
+  cluster: PostgresCluster,
+  [program, ...args]: readonly [string, ...string[]],
+  filter: LineFilter,
+) {
   const { uid, gid } = cluster.account ?? {};
   // A separate session: Ctrl-C must not stop the database before the service has drained.
   const child = spawn(program, args, {
@@ -48,11 +58,21 @@ function run(cluster: PostgresCluster, program: string, args: readonly string[])
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let lastLine = '';
+  let rest = '';
+  const take = (line: string): void => {
+    if (line.trim() === '') return;
+    if (/FATAL|PANIC|error/i.test(line)) lastLine = line.trim();
+    const logged = filter(line.trimEnd());
+    if (logged !== undefined) cluster.log(logged);
+  };
+  // Not split at carriage returns, which values may contain.
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    for (const line of text.split('\n').filter((part) => part.trim() !== '')) {
-      if (/FATAL|PANIC|error/i.test(line)) lastLine = line.trim();
-      cluster.log(line.trimEnd());
-    }
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(line);
+  });
+  child.stderr.on('end', () => {
+    take(rest);
   });
   return { child, failure: () => lastLine };
 }
@@ -65,7 +85,7 @@ export async function initialiseCluster(
   cluster: PostgresCluster,
   superuserPasswordFile: string,
 ): Promise<void> {
-  const { child, failure } = run(cluster, cluster.binaries.initdb, [
+  const args = [
     `--pgdata=${cluster.directory}`,
     '--username=postgres',
     `--pwfile=${superuserPasswordFile}`,
@@ -76,7 +96,8 @@ export async function initialiseCluster(
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
     ...(cluster.settings?.includes('fsync=off') ? ['--no-sync'] : []),
-  ]);
+  ];
+  const { child, failure } = run(cluster, [cluster.binaries.initdb, ...args], everyLine);
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`The embedded database could not be created: ${failure()}`);
 }
@@ -136,13 +157,11 @@ export async function startServer(cluster: PostgresCluster, port: number): Promi
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    'logging_collector=off',
+    ...LOG_SETTINGS,
+    ...(cluster.settings ?? []),
   ];
-  const { child, failure } = run(cluster, cluster.binaries.postgres, [
-    '-D',
-    cluster.directory,
-    ...[...settings, ...(cluster.settings ?? [])].flatMap((setting) => ['-c', setting]),
-  ]);
+  const args = ['-D', cluster.directory, ...settings.flatMap((setting) => ['-c', setting])];
+  const { child, failure } = run(cluster, [cluster.binaries.postgres, ...args], valueFreeLines());
   const pid = child.pid;
   if (pid === undefined)
     throw new Error(`The embedded database could not be run: ${cluster.binaries.postgres}`);
