@@ -50,6 +50,10 @@ export const operation = {
     source: 'operation',
     text: 'Readiness tells the truth about database, migrations and queue, and fails first at a stop.',
   },
+  'ops-bounded-start': {
+    source: 'operation',
+    text: 'A start that waits for the database or the migration lock says so once, and gives up at a limit.',
+  },
   'hard-away': {
     source: 'hardening 1',
     text: 'Without its database the service answers 503 and recovers by itself.',

@@ -3,7 +3,7 @@ import { readConfig } from '../../process/config/config.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { migrateUp } from '../../persistence/migrations/migrator.js';
 import { checkMigrations } from '../../persistence/migrations/migration-check.js';
-import { openDatabase } from '../../process/parts/database.js';
+import { openDatabase, startWait } from '../../process/parts/database.js';
 import { describeStartupFailure } from '../../process/run/startup-failure.js';
 import { withScratchDatabase } from '../migrate/scratch-database.js';
 
@@ -16,13 +16,10 @@ async function main(): Promise<void> {
     return;
   }
   const logger = createLogger('warn');
-  const database = await openDatabase({
-    config: readConfig(process.env, 'operate'),
-    logger,
-    whenInUse: 'share',
-  });
+  const config = readConfig(process.env, 'operate');
+  const database = await openDatabase({ config, logger, whenInUse: 'share' });
   try {
-    const applied = await migrateUp({ url: database.ownerUrl });
+    const applied = await migrateUp({ url: database.ownerUrl, wait: startWait({ config, logger }) });
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'No pending migrations.');
   } finally {
     await database.stop();

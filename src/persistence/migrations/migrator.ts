@@ -1,15 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { silentWait, withinStart, withNotice } from '../../infrastructure/start-wait.js';
 import { bringJobSchemaUpToDate } from './job-schema.js';
+import { databaseAt, withOwner, type MigrationOptions } from './owner-connection.js';
 import { migrations } from './steps/index.js';
 import { formerNames } from './steps/renamed.js';
-
-/** The owner's connection string. */
-export interface MigrationOptions {
-  readonly url: string;
-}
-
-/** Arbitrary but fixed: processes that start together migrate one after another. */
-const MIGRATION_LOCK = 7_420_011;
 
 async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('BEGIN');
@@ -69,42 +63,48 @@ async function renameApplied(client: pg.Client): Promise<void> {
   );
 }
 
-async function withOwner<T>({ url }: MigrationOptions, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-    );
-    await renameApplied(client);
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+async function withRecords<T>(
+  options: MigrationOptions,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const { url, wait = silentWait } = options;
+  return withOwner(options, async (client) => {
+    const prepare = async (): Promise<void> => {
+      await client.query(
+        'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
+      );
+      await renameApplied(client);
+    };
+    await withinStart(wait, () => databaseAt(url), prepare());
+    return work(client);
+  });
 }
 
 /** Includes the job queue's migrations; returns the names of ours that were applied. */
 export function migrateUp(options: MigrationOptions): Promise<string[]> {
-  return withOwner(options, async (client) => {
+  return withRecords(options, async (client) => {
     const umzug = await createUmzug(client);
-    const applied = (await umzug.up()).map(({ name }) => name);
-    await bringJobSchemaUpToDate(client);
-    return applied;
+    const apply = async (): Promise<string[]> => {
+      const applied = (await umzug.up()).map(({ name }) => name);
+      await bringJobSchemaUpToDate(client);
+      return applied;
+    };
+    return withNotice(options.wait ?? silentWait, () => 'pending migrations to be applied', apply());
   });
 }
 
 /** Reverts every migration, newest first; all data is lost. */
 export function migrateDown(options: MigrationOptions): Promise<string[]> {
-  return withOwner(options, async (client) => {
+  return withRecords(options, async (client) => {
     const umzug = await createUmzug(client);
     return (await umzug.down({ to: 0 })).map(({ name }) => name);
   });
 }
 
 export function pendingMigrations(options: MigrationOptions): Promise<string[]> {
-  return withOwner(options, async (client) => {
-    const applied = new Set(await listApplied(client));
+  return withRecords(options, async (client) => {
+    const { url, wait = silentWait } = options;
+    const applied = new Set(await withinStart(wait, () => databaseAt(url), listApplied(client)));
     return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
   });
 }

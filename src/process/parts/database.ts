@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { Logger } from '../../infrastructure/logger.js';
+import type { StartWait } from '../../infrastructure/start-wait.js';
 
 /** Connection strings of the three roles. */
 export interface OpenDatabase {
@@ -40,21 +41,37 @@ export async function openDatabase({ config, logger, whenInUse }: OpenOptions): 
   return { ownerUrl, serviceUrl: ownerUrl, readUrl: ownerUrl, stop };
 }
 
+const NOTICE_MS = 5000;
+
+/** Logs what a start waits for, and bounds it. */
+export function startWait({ config, logger }: Pick<OpenOptions, 'config' | 'logger'>): StartWait {
+  const { startTimeoutSeconds: limitSeconds } = config.database;
+  return {
+    noticeMs: NOTICE_MS,
+    limitMs: limitSeconds * 1000,
+    onWait: (waitingFor) => {
+      logger.warn({ waitingFor, limitSeconds }, 'the start is waiting');
+    },
+  };
+}
+
 /**
  * Applies pending migrations, or checks that there are none.
  * @throws Error, in one line that says what to do
  */
 export async function bringUpToDate(
   ownerUrl: string,
-  { config, logger }: Pick<OpenOptions, 'config' | 'logger'>,
+  options: Pick<OpenOptions, 'config' | 'logger'>,
 ): Promise<void> {
+  const { config, logger } = options;
+  const wait = startWait(options);
   const { migrateUp, pendingMigrations } = await import('../../persistence/migrations/migrator.js');
   if (config.database.migrateAtStart) {
-    const applied = await migrateUp({ url: ownerUrl });
+    const applied = await migrateUp({ url: ownerUrl, wait });
     if (applied.length > 0) logger.info({ applied }, 'migrations applied');
     return;
   }
-  const pending = await pendingMigrations({ url: ownerUrl });
+  const pending = await pendingMigrations({ url: ownerUrl, wait });
   if (pending.length > 0) {
     throw new Error(
       `Migrations are pending (${pending.join(', ')}): run \`npm run migrate\`, or set DATABASE_MIGRATE=1.`,

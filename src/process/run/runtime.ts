@@ -2,7 +2,9 @@ import path from 'node:path';
 import { compose, type Composition } from '../compose.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../../infrastructure/logger.js';
-import { bringUpToDate, openDatabase, type OpenOptions } from '../parts/database.js';
+import { withNotice } from '../../infrastructure/start-wait.js';
+import { databaseAt } from '../../persistence/migrations/owner-connection.js';
+import { bringUpToDate, openDatabase, startWait, type OpenOptions } from '../parts/database.js';
 import { mediaUrlSecrets, previewSecrets, sealingKeys, tokenSettings } from '../config/secrets.js';
 
 /** Undefined with port 0 until it listens. */
@@ -43,7 +45,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   try {
     if (options.isUpToDate !== true) await bringUpToDate(database.ownerUrl, options);
     const tokens = await tokenSettings(config);
-    const composition = await compose({
+    const composing = compose({
       ...config.http,
       ...config.database,
       ...config.cache,
@@ -65,6 +67,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       },
       logger,
     });
+    const composition = await withNotice(
+      startWait(options),
+      () => databaseAt(database.serviceUrl),
+      composing,
+    );
     return {
       composition,
       close: async () => {

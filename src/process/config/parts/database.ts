@@ -24,6 +24,9 @@ export const database = definePart({
     DATABASE_QUEUE_SIZE: wholeNumber(1, 100_000)
       .default(200)
       .describe('Requests that may wait for a connection, per pool and process; more receive 503.'),
+    DATABASE_START_TIMEOUT_SECONDS: wholeNumber(1, 3600)
+      .default(60)
+      .describe('Seconds that a start waits for the database, and for migrations of another process.'),
     HEADWATER_SEED_DEMO: flag()
       .optional()
       .describe('1 fills an empty database with demo content. Unset: 1 with the embedded database, else 0.'),
@@ -40,6 +43,7 @@ export const database = definePart({
           },
     /** Whether the start applies pending migrations instead of failing. */
     migrateAtStart: read.DATABASE_MIGRATE ?? read.DATABASE_URL === undefined,
+    startTimeoutSeconds: read.DATABASE_START_TIMEOUT_SECONDS,
     poolSize: read.DATABASE_POOL_SIZE,
     queueSize: read.DATABASE_QUEUE_SIZE,
     seedDemo: read.HEADWATER_SEED_DEMO ?? read.DATABASE_URL === undefined,

@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { silentWait, withinStart, type StartWait } from '../../infrastructure/start-wait.js';
+import { SilenceBoundClient } from '../connections/silence-bound-client.js';
+
+/** The owner's connection string. */
+export interface MigrationOptions {
+  readonly url: string;
+  readonly wait?: StartWait | undefined;
+}
+
+/** Arbitrary but fixed: processes that start together migrate one after another. */
+export const MIGRATION_LOCK = 7_420_011;
+/** Waiting in the database would not show whether it still responds. */
+const LOCK_POLL_MS = 100;
+
+const lockSql = `SELECT pg_try_advisory_lock($1) AS "isOurs", (SELECT min(l.pid) FROM pg_locks l
+  WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = $1 AND l.objsubid = 1
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS holder`;
+
+/** Names it without the credentials of its URL. */
+export function databaseAt(url: string): string {
+  const { hostname, port } = new URL(url);
+  if (hostname === '') return 'the database';
+  return `the database at ${hostname}:${port === '' ? '5432' : port}`;
+}
+
+async function lockMigrations(
+  client: pg.Client,
+  { url, wait = silentWait }: MigrationOptions,
+): Promise<void> {
+  let waitingFor = databaseAt(url);
+  const poll = async (): Promise<void> => {
+    for (;;) {
+      const { rows } = await client.query<{ isOurs: boolean; holder: number }>(lockSql, [MIGRATION_LOCK]);
+      if (rows[0]?.isOurs === true) return;
+      waitingFor = `the migration lock, which process ${String(rows[0]?.holder)} of the database holds`;
+      await delay(LOCK_POLL_MS);
+    }
+  };
+  await withinStart(wait, () => waitingFor, poll());
+}
+
+/**
+ * Runs `work` as the owner while no other process migrates.
+ * @throws Error, in one line, when the database or the lock is not available in time
+ */
+export async function withOwner<T>(
+  options: MigrationOptions,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const { url, wait = silentWait } = options;
+  const config = { connectionString: url, application_name: 'headwater_owner', keepAlive: true };
+  // Migrations may take long, so only the system's checks of idle connections bound a statement.
+  const client = new SilenceBoundClient({ ...config, keepAliveInitialDelayMillis: 10_000 }, 0);
+  // The statement in progress reports it.
+  client.on('error', () => undefined);
+  try {
+    await withinStart(wait, () => databaseAt(url), client.connect());
+    await lockMigrations(client, options);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

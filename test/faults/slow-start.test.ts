@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { StartWait } from '../../src/infrastructure/start-wait.js';
+import { migrateUp, pendingMigrations } from '../../src/persistence/migrations/migrator.js';
+import { MIGRATION_LOCK } from '../../src/persistence/migrations/owner-connection.js';
+import { useApp } from '../support/desk.js';
+import { DatabaseProxy } from '../support/database-proxy.js';
+import { runCommand } from '../support/service-process.js';
+import { verifies } from '../support/verifies.js';
+import { waitFor } from '../support/wait-for.js';
+
+const app = useApp();
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Quick bounds, and what was logged. */
+function quickWait(limitMs = 400): StartWait & { readonly notices: string[] } {
+  const notices: string[] = [];
+  return { noticeMs: 50, limitMs, notices, onWait: (waitingFor) => void notices.push(waitingFor) };
+}
+
+async function distantDatabase(): Promise<{ proxy: DatabaseProxy; url: string; port: string }> {
+  const opened = await DatabaseProxy.open(app().databaseUrl);
+  closing.push(() => {
+    opened.proxy.close();
+  });
+  return { ...opened, port: new URL(opened.url).port };
+}
+
+/** Holds the migration lock, as another process that migrates. */
+async function holdLock(): Promise<pg.Client & { readonly processID: number }> {
+  const client = new pg.Client({ connectionString: app().databaseUrl });
+  await client.connect();
+  closing.push(() => client.end());
+  await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  return client as pg.Client & { readonly processID: number };
+}
+
+describe('A start that cannot reach its database', () => {
+  verifies('ops-bounded-start');
+
+  it.each([
+    ['migrates', migrateUp],
+    ['checks the migrations', pendingMigrations],
+  ])('that %s logs once what it waits for, and gives up at the limit', async (_name, start) => {
+    const { proxy, url, port } = await distantDatabase();
+    proxy.silence();
+    const wait = quickWait();
+    await expect(start({ url, wait })).rejects.toThrow(
+      `The start gave up after 0.4 s of waiting for the database at 127.0.0.1:${port} (DATABASE_START_TIMEOUT_SECONDS).`,
+    );
+    expect(wait.notices).toEqual([`the database at 127.0.0.1:${port}`]);
+  });
+
+  it('gives up when the database falls silent while it waits for the migration lock', async () => {
+    const { processID } = await holdLock();
+    const { proxy, url } = await distantDatabase();
+    const wait = quickWait(2000);
+    const start = migrateUp({ url, wait });
+    const failure = expect(start).rejects.toThrow(
+      /^The start gave up after 2 s of waiting for the migration lock/,
+    );
+    await waitFor('it waits for the lock', () => wait.notices.length > 0);
+    proxy.silence();
+    await failure;
+    expect(wait.notices).toEqual([
+      `the migration lock, which process ${String(processID)} of the database holds`,
+    ]);
+  });
+
+  it('proceeds without a notice when nothing is in its way', async () => {
+    const wait = { ...quickWait(60_000), noticeMs: 60_000 };
+    expect(await migrateUp({ url: app().databaseUrl, wait })).toEqual([]);
+    expect(wait.notices).toEqual([]);
+  });
+});
+
+describe('A start while another process migrates', () => {
+  verifies('ops-bounded-start');
+
+  it('names the holder of the migration lock, and gives up at the limit', async () => {
+    const { processID } = await holdLock();
+    const wait = quickWait();
+    await expect(migrateUp({ url: app().databaseUrl, wait })).rejects.toThrow(
+      `The start gave up after 0.4 s of waiting for the migration lock, which process ${String(processID)} of the database holds`,
+    );
+    expect(wait.notices).toHaveLength(1);
+  });
+
+  it('continues when the other process has released the lock', async () => {
+    const holder = await holdLock();
+    const wait = quickWait(60_000);
+    const start = migrateUp({ url: app().databaseUrl, wait });
+    await waitFor('it waits for the lock', () => wait.notices.length > 0);
+    await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    expect(await start).toEqual([]);
+  });
+
+  it('ends a command with one line that names the setting', async () => {
+    await holdLock();
+    const { code, output } = await runCommand(app().databaseUrl, ['migrate'], {
+      DATABASE_START_TIMEOUT_SECONDS: '1',
+    });
+    expect(code).toBe(1);
+    expect(output.trim()).toMatch(
+      /^headwater: The start gave up after 1 s of waiting for the migration lock, which process \d+ of the database holds \(DATABASE_START_TIMEOUT_SECONDS\)\.$/,
+    );
+  });
+});
