@@ -6,6 +6,21 @@ export const dataOf = <S extends z.ZodType>(schema: S) => z.object({ data: schem
 export const dataOrJob = <S extends z.ZodType, J extends z.ZodType>(schema: S, job: J) =>
   z.object({ data: z.union([schema, job]) });
 
+/** Something to look at in a result. */
+export interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A result; `meta` is absent without warnings. */
+export interface Warned<T> {
+  data: T;
+  meta?: { warnings: Warning[] };
+}
+
+export const withWarnings = <T>(data: T, warnings: readonly Warning[]): Warned<T> =>
+  warnings.length === 0 ? { data } : { data, meta: { warnings: [...warnings] } };
+
 export const dataWithWarnings = <S extends z.ZodType>(schema: S) =>
   z.object({
     data: schema,

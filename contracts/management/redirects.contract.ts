@@ -65,10 +65,11 @@ export const redirects = {
     }),
     resource: 'redirects',
     action: 'create',
+    events: ['redirect.created'],
     errors: ['site_not_found', 'locale_not_found', 'redirect_conflict', 'redirect_loop', 'limit_reached'],
   })
     .input(inProject(redirectInput))
-    .output(dataOf(Redirect)),
+    .output(dataWithWarnings(Redirect)),
 
   get: management({
     openapi: managementRoute('GET', '/redirects/{id}', {
@@ -91,6 +92,7 @@ export const redirects = {
     }),
     resource: 'redirects',
     action: 'update',
+    events: ['redirect.updated'],
     errors: [
       'redirect_not_found',
       'locale_not_found',
@@ -101,7 +103,7 @@ export const redirects = {
     ],
   })
     .input(inProject({ id, ...redirectChange }))
-    .output(dataOf(Redirect)),
+    .output(dataWithWarnings(Redirect)),
 
   delete: management({
     openapi: managementRoute('DELETE', '/redirects/{id}', {
@@ -111,6 +113,7 @@ export const redirects = {
     }),
     resource: 'redirects',
     action: 'delete',
+    events: ['redirect.deleted'],
     confirmation: 'always',
     errors: ['redirect_not_found'],
   })
@@ -130,6 +133,7 @@ export const redirects = {
     }),
     resource: 'redirects',
     action: 'create',
+    events: ['redirect.imported'],
     errors: ['site_not_found'],
   })
     .input(

@@ -3,7 +3,7 @@ import { issues, outcome, useApp } from '../../support/desk.js';
 import { RedirectDesk } from './desk.js';
 import { verifies } from '../../support/verifies.js';
 
-verifies('spec-4.3-redirects', 'dec-2.15-rules');
+verifies('spec-4.3-redirects', 'dec-2.15-rules', 'dec-3.11-wildcards');
 
 const app = useApp();
 let redirects: RedirectDesk;
@@ -45,6 +45,22 @@ describe('Creating a redirect', () => {
       source: '/über',
       target: '/über uns',
     });
+  });
+
+  it.each([
+    ['exact', '/old/*', 1],
+    ['exact', '/old/(.*)', 1],
+    ['prefix', '/old/*', 1],
+    ['regex', '/old/(.*)', 0],
+    ['exact', '/old', 0],
+    ['exact', '/old-(draft', 0],
+  ])('with matchType %s and the source %s returns %i warnings', async (matchType, source, count) => {
+    const { body, status } = await redirects.create(source, '/new', { matchType });
+    expect(status).toBe(201);
+    const warning = { code: 'literal_source', message: expect.stringContaining(`matchType ${matchType}`) };
+    expect(body.meta).toEqual(count === 0 ? undefined : { warnings: [warning] });
+    const changed = await redirects.desk.put(`/redirects/${body.data.id}`, { note: 'Moved' });
+    expect(changed.body.meta).toEqual(body.meta);
   });
 
   it('writes one audit record and one event', async () => {

@@ -219,6 +219,13 @@ describe('An import', () => {
     ]);
   });
 
+  it('warns about sources with wildcards that are compared literally', async () => {
+    const { body } = await redirects.import('source,target,matchType\n/a/*,/b,\n/c/(.*),/d/$1,regex\n');
+    expect(body.meta.warnings).toEqual([
+      { code: 'literal_source', message: expect.stringContaining('/a/*') },
+    ]);
+  });
+
   it('requires a site when there are several', async () => {
     const other = (await redirects.desk.post('/sites', { slug: 'other', name: 'Other' })).body.data.id;
     const csv = 'source,target,site\n/a,/b,\n/a,/b,main\n';

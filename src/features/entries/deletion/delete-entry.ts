@@ -1,4 +1,4 @@
-import type { Deleted } from '../../../../contracts/envelopes.js';
+import { withWarnings, type Deleted, type Warned, type Warning } from '../../../../contracts/envelopes.js';
 import type { entries } from '../../../../contracts/management/entries.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
@@ -7,16 +7,6 @@ import { deleteEntries, type Deletion } from './delete-entries.js';
 import { presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { isRefusal } from '../publication/locale-targets.js';
-
-interface Warning {
-  code: string;
-  message: string;
-}
-
-interface Answer {
-  data: Deleted;
-  meta?: { warnings: Warning[] };
-}
 
 function warningsOf({ referrerCount: referrers, liftedCount: lifted }: Deletion): Warning[] {
   const warnings: Warning[] = [];
@@ -32,7 +22,10 @@ function warningsOf({ referrerCount: referrers, liftedCount: lifted }: Deletion)
 }
 
 /** Unpublishes every locale and frees the slugs; versions stay. */
-export async function deleteEntry(work: UnitOfWork, input: InputOf<typeof entries.delete>): Promise<Answer> {
+export async function deleteEntry(
+  work: UnitOfWork,
+  input: InputOf<typeof entries.delete>,
+): Promise<Warned<Deleted>> {
   const catalog = await work.use(CatalogRepository).current();
   const [deletion] = await deleteEntries(work, catalog, [input]);
   if (deletion === undefined) throw new Error('Deletion returned no outcome');
@@ -45,6 +38,5 @@ export async function deleteEntry(work: UnitOfWork, input: InputOf<typeof entrie
     before: { ...presentEntry(before, locale, catalog) },
     after: { ...presentEntry(after, locale, catalog) },
   });
-  const warnings = warningsOf(deletion);
-  return { data: { id: before.id, deleted: true }, ...(warnings.length > 0 && { meta: { warnings } }) };
+  return withWarnings({ id: before.id, deleted: true }, warningsOf(deletion));
 }

@@ -1,3 +1,4 @@
+import { withWarnings, type Warned, type Warning } from '../../../../contracts/envelopes.js';
 import type { redirects } from '../../../../contracts/management/redirects.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Action } from '../../../../contracts/rights.js';
@@ -10,15 +11,14 @@ import { CatalogRepository } from '../../catalog/index.js';
 import { decideImport, type ImportDecision } from './decide-import.js';
 import type { ImportContext } from './parse-row.js';
 import { readRedirectCsv, type RedirectCsv } from './read-redirect-csv.js';
+import { hasLiteralWildcard, redirectWarnings } from '../rules/redirect-warnings.js';
 import { mayImport } from '../rules/redirect-rights.js';
 import { findSite } from '../rules/redirect.policy.js';
 import { RedirectImportRepository, type OtherRedirects } from './redirect-import.repository.js';
 
 type Input = InputOf<typeof redirects.import>;
-interface Warning {
-  code: string;
-  message: string;
-}
+/** Bounds the response to a file of patterns without their match type. */
+const MAXIMUM_LITERAL = 20;
 
 const actionsOf = {
   create: ['create'],
@@ -56,13 +56,15 @@ function reportOf(
   };
 }
 
-function warningsOf({ mode }: Input, file: RedirectCsv, { issues }: ImportDecision): Warning[] {
+function warningsOf({ mode }: Input, file: RedirectCsv, { issues, changes }: ImportDecision): Warning[] {
   const unknown = file.unknownColumns.map((column) => ({
     code: 'unknown_column',
     message: `The column ${JSON.stringify(column)} was ignored.`,
   }));
-  if (mode !== 'replace' || issues.length === 0) return unknown;
-  return [...unknown, { code: 'nothing_deleted', message: 'Rows failed, so no redirect was deleted.' }];
+  const literal = changes.filter(({ after }) => hasLiteralWildcard(after)).slice(0, MAXIMUM_LITERAL);
+  const warnings = [...unknown, ...literal.flatMap(({ after }) => redirectWarnings(after))];
+  if (mode !== 'replace' || issues.length === 0) return warnings;
+  return [...warnings, { code: 'nothing_deleted', message: 'Rows failed, so no redirect was deleted.' }];
 }
 
 async function write(
@@ -82,10 +84,7 @@ async function write(
 }
 
 /** One transaction: invalid rows are reported, all others are written. */
-export async function importRedirects(
-  work: UnitOfWork,
-  input: Input,
-): Promise<{ data: RedirectImportReport; meta?: { warnings: Warning[] } }> {
+export async function importRedirects(work: UnitOfWork, input: Input): Promise<Warned<RedirectImportReport>> {
   for (const action of actionsOf[input.mode]) authorize(work, `redirects.${action}`);
   const context = contextOf(work, await work.use(CatalogRepository).current(), input);
   const file = readRedirectCsv(input.csv);
@@ -97,6 +96,5 @@ export async function importRedirects(
       : await work.use(RedirectImportRepository).findOthers([...replacedSiteIds], [...namedIds]);
   const report = reportOf(input, { total: file.rows.length, deleted: others.count }, decision);
   if (!input.dryRun) await write(work, decision, { report, mode: input.mode, others });
-  const warnings = warningsOf(input, file, decision);
-  return { data: report, ...(warnings.length > 0 && { meta: { warnings } }) };
+  return withWarnings(report, warningsOf(input, file, decision));
 }

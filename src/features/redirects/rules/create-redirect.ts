@@ -1,3 +1,4 @@
+import { withWarnings, type Warned } from '../../../../contracts/envelopes.js';
 import type { redirects } from '../../../../contracts/management/redirects.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Redirect } from '../../../../contracts/resources/redirect.js';
@@ -13,6 +14,7 @@ import {
   withParsedPaths,
 } from './redirect.policy.js';
 import { presentRedirect } from './redirect.presenter.js';
+import { redirectWarnings } from './redirect-warnings.js';
 import { RedirectRepository, type RedirectRow } from '../redirect.repository.js';
 
 type Input = InputOf<typeof redirects.create>;
@@ -36,7 +38,7 @@ function draftOf(work: UnitOfWork, input: Input, siteId: string): RedirectRow {
   });
 }
 
-export async function createRedirect(work: UnitOfWork, input: Input): Promise<{ data: Redirect }> {
+export async function createRedirect(work: UnitOfWork, input: Input): Promise<Warned<Redirect>> {
   const catalog = await work.use(CatalogRepository).current();
   const site = findSite(catalog, input.siteId);
   authorizeRedirect(work, { siteId: site.id, locales: [input.locale ?? null] }, 'create');
@@ -48,5 +50,5 @@ export async function createRedirect(work: UnitOfWork, input: Input): Promise<{ 
   await redirects.insert(row);
   await assertNoLoop(work, site, row);
   work.emit(redirectEvent('created', row));
-  return { data: presentRedirect(row) };
+  return withWarnings(presentRedirect(row), redirectWarnings(row));
 }

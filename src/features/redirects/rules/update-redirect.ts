@@ -1,3 +1,4 @@
+import { withWarnings, type Warned } from '../../../../contracts/envelopes.js';
 import type { redirects } from '../../../../contracts/management/redirects.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Redirect } from '../../../../contracts/resources/redirect.js';
@@ -8,13 +9,14 @@ import { redirectEvent } from './redirect.events.js';
 import { assertNoLoop, assertRoomForPattern, assertSiteLocale, withParsedPaths } from './redirect.policy.js';
 import { authorizeRedirect } from './redirect-rights.js';
 import { presentRedirect } from './redirect.presenter.js';
+import { redirectWarnings } from './redirect-warnings.js';
 import { editable, RedirectRepository, type RedirectRow } from '../redirect.repository.js';
 
 /** Equal values change nothing. */
 export async function updateRedirect(
   work: UnitOfWork,
   input: InputOf<typeof redirects.update>,
-): Promise<{ data: Redirect }> {
+): Promise<Warned<Redirect>> {
   const { projectSlug: _project, id, ...change } = input;
   const given = definedKeys(change);
   const redirects = work.use(RedirectRepository);
@@ -24,7 +26,8 @@ export async function updateRedirect(
   authorizeRedirect(work, { siteId: before.siteId, locales }, 'update');
   const note = given.note === undefined ? before.note : given.note || null;
   const after: RedirectRow = withParsedPaths({ ...before, ...given, note });
-  if (!hasChanges(before, editable(after))) return { data: presentRedirect(before) };
+  if (!hasChanges(before, editable(after)))
+    return withWarnings(presentRedirect(before), redirectWarnings(before));
   const site = (await work.use(CatalogRepository).current()).site(before.siteId);
   if (after.locale !== before.locale) assertSiteLocale(site, after.locale);
   if (after.matchType === 'regex' && before.matchType !== 'regex') await assertRoomForPattern(work, after);
@@ -32,5 +35,5 @@ export async function updateRedirect(
   await redirects.save(before, saved);
   await assertNoLoop(work, site, saved);
   work.emit(redirectEvent('updated', saved));
-  return { data: presentRedirect(saved) };
+  return withWarnings(presentRedirect(saved), redirectWarnings(saved));
 }
