@@ -43,6 +43,9 @@ export const ApiKey = z
     description: z.string().nullable(),
     type: z.enum(keyTypes),
     permissions: Permissions,
+    effectivePermissions: z
+      .array(z.enum(keyActions))
+      .meta({ description: 'Actions that `permissions`, type and `draftOnly` permit together.' }),
     siteIds: z.array(z.string()).meta({ description: 'Sites the key can write to. Empty means all.' }),
     environment: z.string().nullable().meta({ description: 'Slug of the environment the key is bound to.' }),
     prefix: z.string().meta({ description: 'First characters of the secret.', example: 'hwm_' }),

@@ -34,6 +34,15 @@ export function permissionsOf({
   return permissions.length > 0 ? drafts.filter((action) => permissions.includes(action)) : drafts;
 }
 
+/** Actions of a key as they apply. */
+export function effectivePermissions(
+  key: Pick<KeyLimits, 'permissions' | 'isDraftOnly' | 'type'>,
+): readonly KeyAction[] {
+  if (key.type === 'delivery') return ['read'];
+  const permitted = permissionsOf(key) ?? keyActions;
+  return keyActions.filter((action) => permitted.includes(action));
+}
+
 function writeGrants(action: Action, bound: Scope, siteIds: readonly string[]): Grant[] {
   if (siteIds.length === 0) return [{ resource: '*', action, scope: bound }];
   const scope: Scope = { ...bound, siteIds, siteTreesOnly: true };

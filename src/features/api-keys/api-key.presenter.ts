@@ -1,5 +1,6 @@
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
 import type { Actor } from '../../../contracts/resources/actor.js';
+import { effectivePermissions } from '../../access/key-grants.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { ApiKeyRow } from './api-key.repository.js';
 
@@ -25,12 +26,16 @@ export function presentationContext({ now, scope }: UnitOfWork): PresentationCon
 
 /** Never contains the hash. */
 export function presentApiKey(row: ApiKeyRow, { now, environment }: PresentationContext): ApiKey {
+  const permissions = row.permissions as ApiKey['permissions'];
   return {
     id: row.id,
     name: row.name,
     description: row.description,
     type: row.type,
-    permissions: row.permissions as ApiKey['permissions'],
+    permissions,
+    effectivePermissions: [
+      ...effectivePermissions({ permissions, type: row.type, isDraftOnly: row.draftOnly }),
+    ],
     siteIds: row.siteIds,
     environment: row.environmentId === environment.id ? environment.slug : null,
     prefix: row.prefix,

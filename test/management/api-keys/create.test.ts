@@ -71,7 +71,22 @@ describe('201', () => {
 });
 
 describe('Permissions', () => {
-  verifies('dec-2.4-defaults', 'dec-2.2-no-grant');
+  verifies('dec-2.4-defaults', 'dec-2.2-no-grant', 'dec-3.11-keys');
+
+  it.each([
+    [{ type: 'management' }, ['read', 'create', 'update', 'publish', 'unpublish', 'delete']],
+    [{ type: 'management', permissions: ['publish', 'read'] }, ['read', 'publish']],
+    [{ type: 'management', draftOnly: true }, ['read', 'create', 'update', 'delete']],
+    [{ type: 'management', draftOnly: true, permissions: ['update', 'publish'] }, ['update']],
+    [{ type: 'preview' }, ['read']],
+    [{ type: 'delivery', permissions: ['publish'] }, ['read']],
+  ])('shows %j as the effective permissions %j', async (given, effective) => {
+    const desk = await openDesk(app());
+    const { body } = await desk.post('/api-keys', { name: 'K', ...given });
+    expect(body.data.effectivePermissions).toEqual(effective);
+    const read = await desk.get(`/api-keys/${body.data.id}`);
+    expect(read.body.data.effectivePermissions).toEqual(effective);
+  });
 
   it('defaults to all actions for management keys and to read for preview keys', async () => {
     const desk = await openDesk(app());
