@@ -109,6 +109,9 @@ export interface RootFieldMeta {
   readonly ignored?: Readonly<Record<string, string>>;
 }
 
+/** Resource and verb, such as `entry.published` (decisions 2.20). */
+type EventName = `${string}.${string}`;
+
 export interface OperationMeta {
   readonly audience: Audience;
   readonly resource: Resource;
@@ -120,6 +123,8 @@ export interface OperationMeta {
   readonly cacheable?: true;
   /** Set if the effect is public or a deletion (decisions 3.13). */
   readonly confirmation?: ConfirmationMeta;
+  /** What it emits, and jobs that it schedules. Webhooks can name the events of all operations (decisions 3.11). */
+  readonly events?: readonly EventName[];
   /** Secrets of the input and of the successful response. They must not appear anywhere else. */
   readonly secrets?: { readonly input?: SecretPaths; readonly output?: SecretPaths };
   readonly graphql?: RootFieldMeta;

@@ -38,6 +38,7 @@ export const apiKeys = {
     }),
     resource: 'apiKeys',
     action: 'create',
+    events: ['api_key.created'],
     secrets: { output: { 'data.secret': 'API key' } },
     errors: ['site_not_found', 'environment_not_found', 'limit_reached', 'privilege_escalation'],
   })
@@ -105,6 +106,7 @@ export const apiKeys = {
     }),
     resource: 'apiKeys',
     action: 'delete',
+    events: ['api_key.revoked'],
     confirmation: 'always',
     errors: ['api_key_not_found', 'privilege_escalation'],
   })

@@ -49,6 +49,7 @@ export const contentTypes = {
     }),
     resource: 'contentTypes',
     action: 'create',
+    events: ['content_type.created'],
     errors: [
       'api_name_conflict',
       'graphql_type_name_conflict',
@@ -88,6 +89,7 @@ export const contentTypes = {
     }),
     resource: 'contentTypes',
     action: 'update',
+    events: ['content_type.updated'],
     errors: ['content_type_not_found', 'field_not_found', 'no_update_fields', 'content_type_in_use'],
   })
     .input(inProject({ apiName, ...contentTypeChange }))
@@ -102,6 +104,7 @@ export const contentTypes = {
     }),
     resource: 'contentTypes',
     action: 'delete',
+    events: ['content_type.deleted'],
     confirmation: 'always',
     errors: ['content_type_not_found', 'content_type_in_use'],
   })
@@ -131,6 +134,7 @@ export const contentTypes = {
     }),
     resource: 'contentTypes',
     action: 'update',
+    events: ['content_type.updated'],
     errors: [
       'content_type_not_found',
       'api_name_conflict',

@@ -48,6 +48,7 @@ export const fields = {
     }),
     resource: 'contentTypes',
     action: 'update',
+    events: ['content_type.updated'],
     errors: [
       'content_type_not_found',
       'custom_field_type_not_found',
@@ -84,6 +85,7 @@ export const fields = {
     }),
     resource: 'contentTypes',
     action: 'update',
+    events: ['content_type.updated'],
     errors: [
       'content_type_not_found',
       'custom_field_type_not_found',
@@ -106,6 +108,7 @@ export const fields = {
     }),
     resource: 'contentTypes',
     action: 'update',
+    events: ['content_type.updated'],
     confirmation: 'always',
     errors: ['content_type_not_found', 'field_not_found', 'field_in_use'],
   })
@@ -128,6 +131,7 @@ export const fields = {
     }),
     resource: 'contentTypes',
     action: 'update',
+    events: ['content_type.updated'],
     errors: ['content_type_not_found', 'field_not_found', 'api_name_conflict', 'reserved_api_name'],
   })
     .input(

@@ -47,6 +47,7 @@ export const sites = {
     }),
     resource: 'sites',
     action: 'create',
+    events: ['site.created'],
     errors: ['slug_conflict', 'reserved_slug', 'locale_not_found'],
   })
     .input(inProject(siteInput))
@@ -82,6 +83,7 @@ export const sites = {
     }),
     resource: 'sites',
     action: 'update',
+    events: ['site.updated'],
     errors: [
       'site_not_found',
       'slug_conflict',
@@ -104,6 +106,7 @@ export const sites = {
     }),
     resource: 'sites',
     action: 'delete',
+    events: ['site.deleted'],
     confirmation: 'always',
     errors: ['site_not_found', 'site_not_empty'],
   })

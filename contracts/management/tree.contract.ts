@@ -90,6 +90,7 @@ export const tree = {
     }),
     resource: 'tree',
     action: 'create',
+    events: ['tree.node_created'],
     errors: [
       'site_not_found',
       'tree_node_not_found',
@@ -123,6 +124,7 @@ export const tree = {
     }),
     resource: 'tree',
     action: 'update',
+    events: ['tree.node_updated'],
     errors: ['tree_node_not_found', 'version_conflict', 'slug_conflict', 'no_update_fields', 'limit_reached'],
   })
     .input(inProject({ id, ...treeNodeChange, createRedirects }))
@@ -137,6 +139,7 @@ export const tree = {
     }),
     resource: 'tree',
     action: 'delete',
+    events: ['tree.node_deleted'],
     confirmation: 'always',
     errors: ['tree_node_not_found', 'node_has_children', 'slug_conflict'],
   })
@@ -162,6 +165,7 @@ export const tree = {
     }),
     resource: 'tree',
     action: 'update',
+    events: ['tree.node_moved'],
     errors: ['tree_node_not_found', 'version_conflict', 'tree_cycle', 'slug_conflict', 'limit_reached'],
   })
     .input(inProject({ id, ...treeNodeMove, createRedirects }))

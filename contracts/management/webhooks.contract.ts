@@ -4,9 +4,9 @@ import { limits } from '../limits.js';
 import { inPath, nameContains, orderBy, paging } from '../primitives.js';
 import { management } from '../procedure.js';
 import { deliveryStatuses, WebhookDelivery, WebhookTestResult } from '../resources/webhook-delivery.js';
-import { TEST_EVENT, WebhookEventName } from '../resources/webhook-event.js';
 import { Webhook, webhookChange, webhookInput, WebhookWithSecret } from '../resources/webhook.js';
 import { inProject, managementRoute } from '../routes.js';
+import { TEST_EVENT, WebhookEventName, WebhookEventPattern } from '../vocabulary.js';
 
 const tags = ['Webhooks'];
 const id = inPath('Id of the webhook.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
@@ -48,7 +48,7 @@ export const webhooks = {
     secrets: { input: headers, output: { 'data.secret': 'webhook secret' } },
     errors: ['webhook_url_refused', 'limit_reached'],
   })
-    .input(inProject(webhookInput))
+    .input(inProject(webhookInput(WebhookEventPattern)))
     .output(dataOf(WebhookWithSecret)),
 
   get: management({
@@ -76,7 +76,7 @@ export const webhooks = {
     secrets: { input: headers },
     errors: ['webhook_not_found', 'webhook_url_refused', 'no_update_fields'],
   })
-    .input(inProject({ id, ...webhookChange }))
+    .input(inProject({ id, ...webhookChange(WebhookEventPattern) }))
     .output(dataOf(Webhook)),
 
   delete: management({

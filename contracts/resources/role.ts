@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { actions, projectResources } from '../rights.js';
+import { actions, type ProjectResource } from '../rights.js';
 import { ApiName, Description, Id, LocaleCode, Name, ScopeSlug, Timestamp } from '../primitives.js';
 
 /** Exist in every project (decisions 2.18). */
@@ -31,15 +31,11 @@ export const Role = z
   .meta({ id: 'Role', description: 'A set of grants that can be assigned to users.' });
 export type Role = z.infer<typeof Role>;
 
-const Resource = z.enum([...projectResources, '*']).meta({
-  description: 'Resource the grant applies to. `*` means all.',
-  example: 'entries',
-});
 const Action = z.enum([...actions, '*']).meta({
   description: 'Permitted action. `*` means all; `manage` means read, create, update and delete.',
   example: 'update',
 });
-export type GrantResource = z.infer<typeof Resource>;
+export type GrantResource = ProjectResource | '*';
 export type GrantAction = z.infer<typeof Action>;
 
 const listOf = <S extends z.ZodType>(item: S, description: string) =>
@@ -88,4 +84,4 @@ export const roleInput = { name: Name, slug: ScopeSlug.optional(), description: 
 
 export const roleChange = { name: Name.optional(), description: Description.nullish() };
 
-export const grantInput = { resource: Resource, action: Action, scope: GrantScope.default({}) };
+export const grantInput = { action: Action, scope: GrantScope.default({}) };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
 import { ApiName, Id, LocaleCode, Name, observed, ScopeSlug, Timestamp } from '../primitives.js';
-import { WebhookEventPattern } from './webhook-event.js';
 
 const actorTypes = ['user', 'api_key', 'system'] as const;
 const atMost = limits.webhookFilterValues;
@@ -111,11 +110,6 @@ const changeable = {
     description: 'https, without credentials; never a private address.',
     example: 'https://hooks.example.com/headwater',
   }),
-  events: z
-    .array(WebhookEventPattern)
-    .min(1)
-    .max(100)
-    .meta({ description: 'Events to receive.', example: ['entry.*', 'tree.node_moved'] }),
   filters: z
     .strictObject(filterKeys)
     .partial()
@@ -130,23 +124,32 @@ const changeable = {
   }),
 };
 
-export const webhookInput = {
+const eventsOf = <S extends z.ZodType>(pattern: S) =>
+  z
+    .array(pattern)
+    .min(1)
+    .max(100)
+    .meta({ description: 'Events to receive.', example: ['entry.*', 'tree.node_moved'] });
+
+/** @param pattern of events */
+export const webhookInput = <S extends z.ZodType>(pattern: S) => ({
   ...changeable,
+  events: eventsOf(pattern),
   filters: changeable.filters.optional(),
   headers: changeable.headers.optional(),
   payload: changeable.payload.default('full'),
   enabled: changeable.enabled.default(true),
   batchWindowSeconds: changeable.batchWindowSeconds.default(0),
-};
+});
 
 /** Omitted keys are unchanged. */
-export const webhookChange = {
+export const webhookChange = <S extends z.ZodType>(pattern: S) => ({
   name: changeable.name.optional(),
   url: changeable.url.optional(),
-  events: changeable.events.optional(),
+  events: eventsOf(pattern).optional(),
   filters: changeable.filters.optional(),
   headers: changeable.headers.optional(),
   payload: changeable.payload.optional(),
   enabled: changeable.enabled.optional(),
   batchWindowSeconds: changeable.batchWindowSeconds.optional(),
-};
+});

@@ -1,4 +1,6 @@
 import { keyActions, type KeyType } from '../../contracts/resources/api-key.js';
+import type { ProjectResource } from '../../contracts/rights.js';
+import { grantResources } from '../../contracts/vocabulary.js';
 import { coversVerb, verbsOf, type Grant, type Scope } from './grants.js';
 import { actionsOfKey, managing } from './key-grants.js';
 
@@ -39,10 +41,18 @@ export interface KeyReach {
   readonly environment: string | null;
 }
 
-/** Agents use preview keys for content only; a delivery key reads what is public. */
+const previewed: ReadonlySet<ProjectResource> = new Set([
+  'entries',
+  'contentTypes',
+  'sites',
+  'tree',
+  'media',
+]);
+
+/** Agents use preview keys for content only; a delivery key reads what is public. Resources must be grantable. */
 const resourcesOfType = {
   delivery: [],
-  preview: ['entries', 'contentTypes', 'sites', 'tree', 'media'],
+  preview: grantResources.filter((one) => previewed.has(one)),
   management: ['*'],
 } as const satisfies Record<KeyType, readonly Grant['resource'][]>;
 

@@ -101,6 +101,15 @@ export const management = {
     source: '3.11',
     text: 'Schedules are listed and canceled; a new one of the same kind and locale replaces the waiting one, and doing it now cancels it, each with its record and event.',
   },
+  'dec-3.11-vocabulary': {
+    source: '3.11',
+    text: 'Webhooks and grants can name what operations declare, and nothing else.',
+  },
+  'dec-3.11-keys': { source: '3.11', text: 'A key shows the actions that its permissions come to.' },
+  'dec-3.11-wildcards': {
+    source: '3.11',
+    text: 'A source with wildcards that is compared literally is accepted with a warning that names matchType.',
+  },
   'dec-2.9-redirect-to': {
     source: '2.9',
     text: 'An unpublish leads visitors of the path to redirectTo, where it says so.',

@@ -19,6 +19,16 @@ export const entryBulk = {
     }),
     resource: 'entries',
     action: 'any',
+    events: [
+      'entry.published',
+      'entry.unpublished',
+      'entry.deleted',
+      'entry.created',
+      'tree.node_moved',
+      'entry.scheduled',
+      'entry.schedule_canceled',
+      'entry.schedule_failed',
+    ],
     confirmation: { key: 'action', values: ['publish', 'unpublish', 'delete'] },
     errors: ['bulk_failed'],
   })

@@ -23,6 +23,7 @@ export const entryCopies = {
     }),
     resource: 'entries',
     action: 'create',
+    events: ['entry.created'],
     errors: [
       'entry_not_found',
       'site_not_found',
@@ -71,6 +72,7 @@ export const entryCopies = {
     }),
     resource: 'entries',
     action: 'update',
+    events: ['entry.updated'],
     errors: [
       'entry_not_found',
       'locale_not_found',
@@ -106,6 +108,7 @@ export const entryCopies = {
     }),
     resource: 'entries',
     action: 'delete',
+    events: ['entry.restored'],
     errors: ['entry_not_found', 'version_conflict', 'precondition_failed', 'slug_conflict', 'limit_reached'],
   })
     .input(inProject({ id, version }))

@@ -88,6 +88,7 @@ export const entryDrafts = {
     },
     resource: 'entries',
     action: 'create',
+    events: ['entry.created'],
     errors: [
       'content_type_not_found',
       'site_not_found',
@@ -150,6 +151,7 @@ export const entryDrafts = {
     },
     resource: 'entries',
     action: 'update',
+    events: ['entry.updated', 'entry.moved'],
     errors: [
       'tree_cycle',
       'limit_reached',
@@ -184,6 +186,7 @@ export const entryDrafts = {
     confirmation: 'always',
     resource: 'entries',
     action: 'delete',
+    events: ['entry.deleted', 'entry.schedule_canceled'],
     errors: ['slug_conflict', 'entry_not_found', 'version_conflict', 'precondition_failed', 'entry_in_use'],
   })
     .input(inProject({ id, version: Version.optional() }))

@@ -41,6 +41,7 @@ export const entryPublication = {
     confirmation: 'always',
     resource: 'entries',
     action: 'publish',
+    events: ['entry.published', 'entry.scheduled', 'entry.schedule_canceled', 'entry.schedule_failed'],
     errors: [
       'slug_conflict',
       'entry_not_found',
@@ -84,6 +85,7 @@ export const entryPublication = {
     confirmation: 'always',
     resource: 'entries',
     action: 'unpublish',
+    events: ['entry.unpublished', 'entry.scheduled', 'entry.schedule_canceled', 'entry.schedule_failed'],
     errors: [
       'slug_conflict',
       'entry_not_found',

@@ -44,6 +44,7 @@ export const entrySchedules = {
     },
     resource: 'entries',
     action: 'any',
+    events: ['entry.schedule_canceled'],
     confirmation: 'always',
     errors: ['entry_not_found', 'job_not_found', 'job_not_reschedulable'],
   })

@@ -108,6 +108,7 @@ export const entryVersions = {
     }),
     resource: 'entries',
     action: 'update',
+    events: ['entry.restored'],
     errors: restoreErrors,
   })
     .input(inProject({ id, versionNum, ...restoration }))
@@ -122,6 +123,7 @@ export const entryVersions = {
     }),
     resource: 'entries',
     action: 'update',
+    events: ['entry.restored'],
     errors: restoreErrors,
   })
     .input(
