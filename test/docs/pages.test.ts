@@ -1,6 +1,6 @@
 import http from 'node:http';
 import net from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { verifies } from '../support/verifies.js';
 
@@ -162,5 +162,19 @@ describe('The GraphQL endpoint', () => {
   it('returns JSON to a POST whatever it accepts', async () => {
     const { status, body } = await app.request.post('/api/graphql/anything').set('accept', browser).send({});
     expect([status, body.error]).toEqual([401, 'unauthorized']);
+  });
+});
+
+describe('GET /openapi.json', () => {
+  verifies('ops-overload');
+
+  it('sends the same bytes in every response, so that slow readers share them', async () => {
+    const end = jest.spyOn(http.ServerResponse.prototype, 'end');
+    await Promise.all([get('/openapi.json'), get('/openapi.json')]);
+    const sent = end.mock.calls.map(([chunk]) => chunk as unknown);
+    end.mockRestore();
+    const [first, second] = sent.filter((chunk) => Buffer.isBuffer(chunk) && chunk.length > 100_000);
+    expect(first).toBeDefined();
+    expect(second).toBe(first);
   });
 });

@@ -99,7 +99,7 @@ function lazyParts(parts: HttpParts) {
     }),
     document: lazy(async () => {
       const { buildOpenApiDocument } = await import('../../surfaces/rest/openapi/openapi-document.js');
-      return buildOpenApiDocument(appRouter, { version });
+      return Buffer.from(JSON.stringify(buildOpenApiDocument(appRouter, { version })));
     }),
   };
 }

@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { AppError } from '../../../contracts/errors.js';
 import type { Lazy } from '../../infrastructure/lazy.js';
 import { createDocs, type OfferedKeys } from '../../surfaces/docs/handler.js';
-import { jsonAnswer, type Answer } from '../../surfaces/http/answer.js';
+import { JSON_MEDIA_TYPE, type Answer } from '../../surfaces/http/answer.js';
 import type { Exchange } from '../../surfaces/http/exchange.js';
 import { methodNotAllowed } from '../../surfaces/http/failure-answer.js';
 
@@ -23,7 +23,8 @@ function pageAt(path: string): string | undefined {
   return ['/openapi.json', '/docs', '/docs/'].includes(path) ? path : undefined;
 }
 
-export function pagesOf(openApi: Lazy<unknown>): Pages {
+/** @param openApi bytes of the OpenAPI document */
+export function pagesOf(openApi: Lazy<Buffer>): Pages {
   const docs = createDocs(ASSETS);
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
@@ -56,7 +57,8 @@ export function pagesOf(openApi: Lazy<unknown>): Pages {
       Object.assign(exchange.record, { surface: 'service', operation: page, route: page });
       const { method } = exchange.request;
       if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(exchange, ['GET']);
-      if (page === '/openapi.json') return jsonAnswer(200, await openApi.get());
+      if (page === '/openapi.json')
+        return { status: 200, headers: [], body: { bytes: await openApi.get(), mediaType: JSON_MEDIA_TYPE } };
       exchange.prepareResponse();
       return inExpress(exchange);
     },

@@ -11,7 +11,11 @@ export interface StreamBody {
   readonly length?: number;
 }
 
-export type WholeBody = { readonly json: unknown } | { readonly text: string; readonly mediaType: string };
+export type WholeBody =
+  | { readonly json: unknown }
+  | { readonly text: string; readonly mediaType: string }
+  /** Shared by all answers with the same bytes, so that unread ones take no memory of their own. */
+  | { readonly bytes: Buffer; readonly mediaType: string };
 
 /** The HTTP result of an operation as a value; the pipeline applies to it what holds for all operations. */
 export interface Answer {
@@ -25,6 +29,8 @@ export interface Answer {
 }
 
 export const NO_STORE: HeaderList = ['Cache-Control', 'no-store'];
+
+export const JSON_MEDIA_TYPE = 'application/json; charset=utf-8';
 
 export const isStream = (body: Answer['body']): body is StreamBody => body !== null && 'stream' in body;
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import fresh from 'fresh';
-import type { WholeBody } from './answer.js';
+import { JSON_MEDIA_TYPE, type WholeBody } from './answer.js';
 
 export interface PlainEntity {
   readonly mediaType: string;
@@ -25,19 +25,24 @@ function encodeText(text: string): Buffer | string {
 /** Strings are hashed as UTF-8. */
 export const entityTag = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`;
 
-const textOf = (body: WholeBody): string => ('json' in body ? JSON.stringify(body.json) : body.text);
+const contentOf = (body: WholeBody): string | Buffer => {
+  if ('json' in body) return JSON.stringify(body.json);
+  return 'text' in body ? body.text : body.bytes;
+};
 
-const mediaTypeOf = (body: WholeBody): string =>
-  'json' in body ? 'application/json; charset=utf-8' : body.mediaType;
+const encode = (content: string | Buffer): Buffer | string =>
+  typeof content === 'string' ? encodeText(content) : content;
+
+const mediaTypeOf = (body: WholeBody): string => ('json' in body ? JSON_MEDIA_TYPE : body.mediaType);
 
 export function taggedEntity(body: WholeBody): TaggedEntity {
-  const text = textOf(body);
-  return { mediaType: mediaTypeOf(body), bytes: encodeText(text), tag: entityTag(text) };
+  const content = contentOf(body);
+  return { mediaType: mediaTypeOf(body), bytes: encode(content), tag: entityTag(content) };
 }
 
 export const plainEntity = (body: WholeBody): PlainEntity => ({
   mediaType: mediaTypeOf(body),
-  bytes: encodeText(textOf(body)),
+  bytes: encode(contentOf(body)),
 });
 
 const ENCODING_SUFFIX = /-(?:br|gzip)"/g;
