@@ -114,6 +114,7 @@ export const errorTable = {
   no_update_fields: { status: 422, message: 'The body contains nothing to change.' },
   unknown_field: { status: 422, message: 'The content type does not have this field.' },
   bulk_failed: { status: 422, message: 'Nothing was changed because at least one entry failed.' },
+  schema_too_complex: { status: 422, message: 'A JSON Schema, or a check against it, takes too much work.' },
   entry_invalid: { status: 422, message: 'The entry is incomplete or invalid and cannot be published.' },
   reserved_api_name: { status: 422, message: 'This API name is reserved.' },
   reserved_slug: { status: 422, message: 'This slug is reserved.' },
@@ -161,9 +162,10 @@ export function failureBody(error: AppError): { error: ErrorCode; message: strin
   return details === undefined ? { error: code, message } : { error: code, message, details };
 }
 
-/** 422 `validation_failed` with its issues. */
+/** 422 `validation_failed` with its issues, or `schema_too_complex` if one has this code. */
 export function invalidInput(...issues: InputIssue[]): AppError {
-  return new AppError('validation_failed', { issues });
+  const isTooComplex = issues.some(({ code }) => code === 'schema_too_complex');
+  return new AppError(isTooComplex ? 'schema_too_complex' : 'validation_failed', { issues });
 }
 
 /** One issue per mismatch, and one per unknown key. */

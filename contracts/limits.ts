@@ -47,10 +47,11 @@ export const limits = {
   patternLength: 500,
   urlLength: 2048,
   selectOptions: 500,
-  /** JSON Schemas: bytes, nesting, number of subschemas. */
+  /** JSON Schemas: bytes, nesting, number of subschemas and of different patterns. */
   jsonSchemaBytes: 65_536,
   jsonSchemaDepth: 10,
   jsonSchemaParts: 1000,
+  jsonSchemaPatterns: 50,
   /** JSON Schemas with every reference resolved: number of subschemas and nesting. */
   jsonSchemaExpansion: 10_000,
   jsonSchemaReach: 100,

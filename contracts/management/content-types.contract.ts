@@ -51,6 +51,7 @@ export const contentTypes = {
     action: 'create',
     events: ['content_type.created'],
     errors: [
+      'schema_too_complex',
       'api_name_conflict',
       'graphql_type_name_conflict',
       'reserved_api_name',

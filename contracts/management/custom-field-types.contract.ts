@@ -50,7 +50,7 @@ export const customFieldTypes = {
     }),
     resource: 'customFieldTypes',
     action: 'create',
-    errors: ['api_name_conflict', 'graphql_type_name_conflict', 'limit_reached'],
+    errors: ['api_name_conflict', 'graphql_type_name_conflict', 'limit_reached', 'schema_too_complex'],
   })
     .input(inProject(customFieldTypeInput))
     .output(withWarnings),
@@ -77,7 +77,12 @@ export const customFieldTypes = {
     }),
     resource: 'customFieldTypes',
     action: 'update',
-    errors: ['custom_field_type_not_found', 'graphql_type_name_conflict', 'no_update_fields'],
+    errors: [
+      'custom_field_type_not_found',
+      'graphql_type_name_conflict',
+      'no_update_fields',
+      'schema_too_complex',
+    ],
   })
     .input(inProject({ apiName, ...customFieldTypeChange }))
     .output(withWarnings),

@@ -50,6 +50,7 @@ export const fields = {
     action: 'update',
     events: ['content_type.updated'],
     errors: [
+      'schema_too_complex',
       'content_type_not_found',
       'custom_field_type_not_found',
       'api_name_conflict',
@@ -87,6 +88,7 @@ export const fields = {
     action: 'update',
     events: ['content_type.updated'],
     errors: [
+      'schema_too_complex',
       'content_type_not_found',
       'custom_field_type_not_found',
       'field_not_found',

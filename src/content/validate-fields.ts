@@ -4,7 +4,7 @@ import { checkShapeOf, withOwnMessage } from './field-kinds/define-kind.js';
 import { under, type Problem } from './model/problem.js';
 import { kindOf } from './field-kinds/index.js';
 import { valueIn, type FieldValues } from './model/field-values.js';
-import { renewWork } from './json-schema/work.js';
+import { checkJsonSchema, isKnownSchema, renewWork, type JsonSchema } from './json-schema/index.js';
 
 export type { FieldValues } from './model/field-values.js';
 
@@ -29,6 +29,14 @@ export function unknownFieldNames(fields: readonly FieldDefinition[], values: Fi
  */
 export function checkPublishable(fields: readonly FieldDefinition[], values: FieldValues): InputIssue[] {
   return collectIssues(fields, (field) => checkForPublish(field, valueIn(values, field.apiName)));
+}
+
+/** Reads the schema of a field's values before the first check; false if it was read or there is none. */
+export function prepareField({ settings, customType }: FieldDefinition): boolean {
+  const schema = customType?.jsonSchema ?? (settings as { readonly jsonSchema?: JsonSchema }).jsonSchema;
+  if (schema === undefined || isKnownSchema(schema)) return false;
+  checkJsonSchema(schema);
+  return true;
 }
 
 /** Paths start at the field. */

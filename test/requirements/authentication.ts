@@ -66,6 +66,10 @@ export const authentication = {
     source: '3.12',
     text: 'What a key creates or changes reaches no further than the key, on every surface.',
   },
+  'dec-3.12-event-loop': {
+    source: '3.12',
+    text: 'No request keeps the event loop from others for more than 50 ms; what would is 422 schema_too_complex.',
+  },
   'dec-2.4-rotate': {
     source: '2.4',
     text: 'Rotation answers a new secret; the old one works until the overlap ends.',

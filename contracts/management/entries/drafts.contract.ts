@@ -90,6 +90,7 @@ export const entryDrafts = {
     action: 'create',
     events: ['entry.created'],
     errors: [
+      'schema_too_complex',
       'content_type_not_found',
       'site_not_found',
       'locale_not_found',
@@ -153,6 +154,7 @@ export const entryDrafts = {
     action: 'update',
     events: ['entry.updated', 'entry.moved'],
     errors: [
+      'schema_too_complex',
       'tree_cycle',
       'limit_reached',
       'entry_not_found',

@@ -31,6 +31,7 @@ const restoreErrors = [
   'version_conflict',
   'precondition_failed',
   'slug_conflict',
+  'schema_too_complex',
 ] as const;
 const restoreDescription =
   'Appends a new version with the content of an earlier one. Nothing is published, and locales added since are kept. A slug conflict is resolved by appending -2, -3, …';

@@ -5,11 +5,15 @@
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const members = value as Readonly<Record<string, unknown>>;
+  let text = '';
   // The default order of sort() is by code units, independent of the locale.
-  const names = members.map(([name]) => name).sort();
-  const byName = new Map(members);
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(byName.get(name))}`).join(',')}}`;
+  for (const name of Object.keys(members).sort()) {
+    const member = members[name];
+    if (member === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`;
+  }
+  return `{${text}}`;
 }
 
 /** An undefined member equals an absent one. */

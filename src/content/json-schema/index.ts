@@ -1,20 +1,19 @@
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { limits } from '../../../contracts/limits.js';
 import { problem, type Problem } from '../model/problem.js';
+import { compileSchema, type Validate } from './compile.js';
 import { checkEndless, checkExpansion } from './expansion.js';
+import { checkKeywordValues } from './keyword-values.js';
 import { checkPatterns } from './patterns.js';
-import { prepareSchema } from './prepare.js';
 import { readSchema } from './read-schema.js';
-import { compileSchema, metaSchemaMismatch } from './validator.js';
 import type { JsonSchema } from './shape.js';
-import { renewWork, WorkExhausted } from './work.js';
+import { WorkExhausted } from './work.js';
 
 export type { JsonSchema } from './shape.js';
 export { renewWork, spentWork, workBudget } from './work.js';
 
 interface KnownSchema {
   readonly problems: readonly Problem[];
-  readonly validate: ValidateFunction | null;
+  readonly validate: Validate | null;
 }
 
 const knownMaximum = 200;
@@ -30,50 +29,22 @@ export function checkJsonSchema(schema: JsonSchema): Problem[] {
   return [...know(schema).problems];
 }
 
+/** Whether a check of this object costs nothing more. */
+export const isKnownSchema = (schema: JsonSchema): boolean => knownByObject.has(schema);
+
 /** Returns the first mismatch. Spends the budget that {@link renewWork} reset. */
 export function checkAgainstSchema(value: unknown, schema: JsonSchema): Problem[] {
   const { validate } = know(schema);
   if (validate === null) return problem('unusable_schema', 'The schema of the field is not usable.');
   try {
-    if (validate(value)) return [];
+    const mismatch = validate(value);
+    if (mismatch === undefined) return [];
+    const { path, message } = mismatch;
+    return [{ path: [...path], code: 'json_schema', message: `The value ${message}.` }];
   } catch (error) {
-    return tooCostly(error);
+    if (!(error instanceof WorkExhausted) && !(error instanceof RangeError)) throw error;
+    return problem('schema_too_complex', 'Validating the value against its schema takes too long.');
   }
-  // An `if` reports the mismatch of its branch first; otherwise the outermost keyword helps most.
-  const error = validate.errors?.findLast(({ keyword }) => keyword !== 'if');
-  return error === undefined
-    ? problem('json_schema', 'The value does not match the schema.')
-    : mismatch(value, error);
-}
-
-function tooCostly(error: unknown): Problem[] {
-  if (!(error instanceof WorkExhausted) && !(error instanceof RangeError)) throw error;
-  return problem('too_costly', 'Validating the value against its schema takes too long.');
-}
-
-function mismatch(value: unknown, error: ErrorObject): Problem[] {
-  const params = error.params as Record<string, unknown>;
-  const named =
-    params.missingProperty ?? params.additionalProperty ?? params.unevaluatedProperty ?? params.propertyName;
-  const path = valuePath(value, error.instancePath);
-  if (typeof named === 'string') path.push(named);
-  return [
-    { path, code: 'json_schema', message: `The value ${error.message ?? 'does not match the schema'}.` },
-  ];
-}
-
-/** Path of a JSON pointer; list indexes are numbers. */
-function valuePath(value: unknown, pointer: string): (string | number)[] {
-  let current = value;
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => {
-      const name = step.replace(/~1/g, '/').replace(/~0/g, '~');
-      const key = Array.isArray(current) ? Number(name) : name;
-      current = (current as Record<string | number, unknown> | undefined)?.[key];
-      return key;
-    });
 }
 
 function know(schema: JsonSchema): KnownSchema {
@@ -98,27 +69,10 @@ function examine(schema: JsonSchema, text: string): KnownSchema {
     );
   const { root, parts, problems } = readSchema(schema);
   if (problems.length > 0) return refused(problems);
-  const unfit = checkMetaSchema(schema);
+  const unfit = checkKeywordValues(parts);
   if (unfit.length > 0) return refused(unfit);
-  const costly = [...checkEndless(parts), ...checkExpansion(root), ...checkPatterns(parts)];
+  const costly = [...checkEndless(parts), ...checkExpansion(root)];
   if (costly.length > 0) return refused(costly);
-  try {
-    return { problems: [], validate: compileSchema(prepareSchema(root, parts)) };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return refused(problem('too_complex', 'The schema is too complex.'));
-  }
-}
-
-function checkMetaSchema(schema: JsonSchema): Problem[] {
-  renewWork();
-  const unfit = metaSchemaMismatch(schema);
-  if (unfit === null) return [];
-  return [
-    {
-      path: valuePath(schema, unfit.pointer),
-      code: 'invalid_schema',
-      message: `Not JSON Schema 2020-12: ${unfit.message}.`,
-    },
-  ];
+  const patterns = checkPatterns(parts);
+  return patterns.length > 0 ? refused(patterns) : { problems: [], validate: compileSchema(root, parts) };
 }

@@ -1,29 +1,38 @@
-import { checkPattern, compilePattern } from '../model/pattern.js';
+import { limits } from '../../../contracts/limits.js';
+import { estimateCost } from '../model/pattern-cost.js';
+import { checkPattern } from '../model/pattern.js';
 import { problem, type Problem } from '../model/problem.js';
 import type { SchemaPart } from './read-schema.js';
 
 /** A single pattern must be cheap on values of this length; longer ones are bounded by the work budget. */
 const textLength = 10_000;
 
-/** Total program size of a schema's patterns, which are kept in memory. */
-const programSizeMaximum = 20_000;
+/** Microseconds to compile all patterns of a schema, about. */
+const costMaximum = 30_000;
 
 interface PlacedPattern {
   readonly pattern: string;
   readonly path: string[];
 }
 
+/** Compiling patterns is the largest cost of a schema, so it is estimated first. Stops at the first invalid one. */
 export function checkPatterns(parts: readonly SchemaPart[]): Problem[] {
-  const problems: Problem[] = [];
-  let size = 0;
-  for (const { pattern, path } of parts.flatMap(patternsOf)) {
+  const placed = parts.flatMap(patternsOf);
+  const patterns = new Set(placed.map(({ pattern }) => pattern));
+  if (patterns.size > limits.jsonSchemaPatterns)
+    return problem(
+      'schema_too_complex',
+      `A schema can have at most ${limits.jsonSchemaPatterns} different patterns.`,
+    );
+  let cost = 0;
+  for (const pattern of patterns) cost += estimateCost(pattern);
+  if (cost > costMaximum)
+    return problem('schema_too_complex', 'The patterns of the schema are too complex in total.');
+  for (const { pattern, path } of placed) {
     const [first] = checkPattern(pattern, '', textLength);
-    if (first !== undefined) problems.push({ ...first, path });
-    else size += compilePattern(pattern).programSize();
-    if (size > programSizeMaximum)
-      return problem('pattern_too_costly', 'The patterns of the schema are too complex in total.');
+    if (first !== undefined) return [{ ...first, path }];
   }
-  return problems;
+  return [];
 }
 
 function patternsOf({ source, path }: SchemaPart): PlacedPattern[] {

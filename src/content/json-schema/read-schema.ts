@@ -14,7 +14,7 @@ export interface SchemaPart {
   reference: SchemaPart | null;
 }
 
-export interface SchemaChild {
+interface SchemaChild {
   readonly keyword: string;
   /** Name or index under the keyword; null for a keyword with a single schema. */
   readonly key: string | null;

@@ -30,31 +30,6 @@ export const applicators: ReadonlyMap<string, Applicator> = new Map<string, Appl
   ['definitions', { holding: 'map', applies: 'never' }],
 ]);
 
-/** Keywords that check a value. Unlisted keywords are annotations. */
-export const assertions: ReadonlySet<string> = new Set([
-  'type',
-  'enum',
-  'const',
-  'multipleOf',
-  'maximum',
-  'exclusiveMaximum',
-  'minimum',
-  'exclusiveMinimum',
-  'maxLength',
-  'minLength',
-  'pattern',
-  'format',
-  'maxItems',
-  'minItems',
-  'uniqueItems',
-  'maxContains',
-  'minContains',
-  'maxProperties',
-  'minProperties',
-  'required',
-  'dependentRequired',
-]);
-
 /** Keywords that rename a schema, refer outside it, or belong to earlier drafts. */
 export const refusedKeywords: ReadonlySet<string> = new Set([
   '$id',

@@ -1,5 +1,5 @@
-/** Budget for all values of one write, in units of about 10 ns. A small schema and a small value can take hours. */
-export const workBudget = 20_000_000;
+/** Budget for all values of one write, in units of at most 10 ns. A small schema and a small value can take hours. */
+export const workBudget = 3_000_000;
 
 let remaining = workBudget;
 

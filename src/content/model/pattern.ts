@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
+import { estimateCost } from './pattern-cost.js';
 import { problem, type Problem } from './problem.js';
 
 const compiledMaximum = 200;
@@ -10,6 +11,8 @@ const compiled = new Map<string, RE2JS>();
  */
 const workMaximum = 20_000_000;
 const programSizeMaximum = 1200;
+/** Microseconds to compile a pattern, about. More is refused without compiling it. */
+const compileCostMaximum = 25_000;
 
 const flagBits: Readonly<Record<string, number>> = {
   i: RE2JS.CASE_INSENSITIVE,
@@ -41,6 +44,7 @@ export function checkPattern(pattern: string, flags: string, textLength: number)
   // The engine would read \k as the letter k.
   if ([...pattern.matchAll(/\\(.)/gs)].some(([, escaped]) => escaped === 'k'))
     return invalid('backreferences are not supported');
+  if (estimateCost(pattern) > compileCostMaximum) return tooCostly();
   let size: number;
   try {
     size = compile(pattern, flags).programSize();
@@ -49,13 +53,14 @@ export function checkPattern(pattern: string, flags: string, textLength: number)
     return invalid(error.message.replace(/^error parsing regexp: /, ''));
   }
   const sizeMaximum = Math.min(programSizeMaximum, workMaximum / textLength);
-  return size > sizeMaximum
-    ? problem(
-        'pattern_too_costly',
-        'The pattern is too complex for values of this length. Simplify it or lower maxLength.',
-      )
-    : [];
+  return size > sizeMaximum ? tooCostly() : [];
 }
+
+const tooCostly = (): Problem[] =>
+  problem(
+    'pattern_too_costly',
+    'The pattern is too complex for values of this length. Simplify it or lower maxLength.',
+  );
 
 /** For callers that run an accepted pattern often. */
 export const compilePattern = (pattern: string): RE2JS => compile(pattern, '');

@@ -6,6 +6,7 @@ import { titleFieldOf } from '../../content/title-field.js';
 import { isReservedTypeName, typeNameOf } from '../../content/model/api-names.js';
 import { contentTypeClash } from '../../content/graphql-names.js';
 import { authorize } from '../../access/authorize.js';
+import { Turns } from '../../infrastructure/turns.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { presentContentType } from './content-type.presenter.js';
@@ -75,9 +76,11 @@ export async function createContentType(work: UnitOfWork, input: Input): Promise
   if (clash !== undefined) throw new AppError('graphql_type_name_conflict', clash);
   const { customFieldTypes: customTypes } = catalog;
   const typeNames = new Set([...catalog.data.contentTypes.map(({ apiName }) => apiName), type.apiName]);
-  fields.forEach((field, index) => {
+  const turns = new Turns();
+  for (const [index, field] of fields.entries()) {
     assertDefinition(field, { siblings: fields, typeNames, customTypes, path: ['fields', index] });
-  });
+    await turns.pause();
+  }
   await work.use(ContentTypeRepository).insert(type, fields);
   work.emit({ type: 'content_type.created', data: { contentTypeApiName: type.apiName } });
   return { data: presentContentType({ type, fields, entryCount: 0 }) };

@@ -67,7 +67,7 @@ class Revalidation {
     this.#bytesLeft -= held.bytes;
     const problem = mismatchOf(held.value, isList, this.schema);
     if (problem === undefined) return;
-    if (problem.code === 'too_costly') this.#stop();
+    if (problem.code === 'schema_too_complex') this.#stop();
     else if (this.warnings.length < bounds.warnings) {
       const { message, path } = problem;
       const { entryId, locale } = held;

@@ -139,3 +139,28 @@ describe('A definition', () => {
     expect([answer.status, issuesOf(answer)]).toEqual([422, [issue]]);
   });
 });
+
+describe('A value that takes too much work to check', () => {
+  verifies('dec-3.12-event-loop');
+
+  it('is refused with 422 schema_too_complex, and the next write is checked as usual', async () => {
+    const jsonSchema = { type: 'array', uniqueItems: true };
+    const fields = [{ apiName: 'rows', type: 'json', settings: { jsonSchema } }];
+    expect((await scene.call('POST', '/content-types', { apiName: 'table', name: 'T', fields })).status).toBe(
+      201,
+    );
+    const writeRows = (count: number) =>
+      scene.call('POST', '/entries', {
+        contentTypeApiName: 'table',
+        siteId: scene.project.siteId,
+        fields: { rows: Array.from({ length: count }, (_none, row) => ({ row })) },
+      });
+    const { status, body } = await writeRows(40_000);
+    expect([status, body.error, body.details.issues[0]]).toEqual([
+      422,
+      'schema_too_complex',
+      { path: ['fields', 'rows'], code: 'schema_too_complex', message: expect.any(String) },
+    ]);
+    expect((await writeRows(1000)).status).toBe(201);
+  });
+});

@@ -5,6 +5,7 @@ import { linksOf, mapLinks } from '../../../content/links.js';
 import { checkShapes, unknownFieldNames, type FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import type { LinkRow } from '../entry.repository.js';
+import { prepareFields } from '../checks/prepare-fields.js';
 import { LinkRepository, type LinkTarget } from '../link.repository.js';
 
 export interface ValueContext {
@@ -91,6 +92,7 @@ export async function checkDraftValues(
   context: ValueContext,
   values: FieldValues,
 ): Promise<FieldValues> {
+  await prepareFields(context.type.fields);
   assertShapes(context.type, values);
   const ids = linksOf(context.type.fields, values).map(({ id }) => id.toLowerCase());
   const targets = await work.use(LinkRepository).readableTargets([...new Set(ids)]);

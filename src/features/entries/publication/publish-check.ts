@@ -2,8 +2,10 @@ import { AppError, type InputIssue } from '../../../../contracts/errors.js';
 import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
 import { linksOf } from '../../../content/links.js';
 import { checkPublishable, type FieldValues } from '../../../content/validate-fields.js';
+import { Turns } from '../../../infrastructure/turns.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { withLinkTypes } from '../drafts/draft-values.js';
+import { prepareFields } from '../checks/prepare-fields.js';
 import { isRestricting } from '../access/entry.policy.js';
 import { LinkRepository, type LinkTarget } from '../link.repository.js';
 import { catchRefusal, type LockedTarget, type Refusal } from './locale-targets.js';
@@ -123,7 +125,11 @@ export async function checkCandidates(
 ): Promise<(Publishable | Refusal)[]> {
   const targets = await resolveTargets(work, candidates, found);
   const { claims, wanted } = await lockClaims(work, candidates);
-  return candidates.map((candidate) => {
+  await prepareFields(new Set(candidates.flatMap(({ type }) => type.fields)));
+  const turns = new Turns();
+  const checked: (Publishable | Refusal)[] = [];
+  for (const candidate of candidates) {
+    await turns.pause();
     const { id, entry, locale } = candidate;
     const own = wanted.get(entry.id) ?? [];
     const issues = [
@@ -131,8 +137,13 @@ export async function checkCandidates(
       ...linkIssues(candidate, targets),
       ...uniqueIssues(candidate, claims.taken(own)),
     ];
-    if (issues.length > 0) return { id, error: new AppError('entry_invalid', { issues }) };
+    if (issues.length > 0) {
+      checked.push({ id, error: new AppError('entry_invalid', { issues }) });
+      continue;
+    }
     claims.take({ entryId: entry.id, locale }, own);
-    return { ...candidate, values: withLinkTypes(candidate, candidate.values, targets), claims: own };
-  });
+    const values = withLinkTypes(candidate, candidate.values, targets);
+    checked.push({ ...candidate, values, claims: own });
+  }
+  return checked;
 }

@@ -1,0 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+const STRETCH_MS = 10;
+
+/** Divides a long computation, so that one request does not keep the event loop from others. */
+export class Turns {
+  #since = performance.now();
+
+  /** Lets others run if the last pause was long ago. */
+  async pause(): Promise<void> {
+    if (performance.now() - this.#since < STRETCH_MS) return;
+    await nextTurn();
+    this.#since = performance.now();
+  }
+}
