@@ -6,6 +6,20 @@ export const AuditInterface = z.enum(['management', 'mcp', 'system', 'cli']);
 
 const snapshot = z.record(z.string(), z.unknown()).nullable();
 
+/** Decisions 3.1. */
+const Cause = z
+  .object({
+    requestId: z.string(),
+    action: z
+      .string()
+      .meta({ description: 'Action of the record of what the call names.', example: 'entry.bulk' }),
+  })
+  .nullable()
+  .meta({
+    description: 'The call, if it changed more than it names: the same in all its records and events.',
+    example: null,
+  });
+
 /** Decisions 2.21. */
 export const AuditEvent = z
   .object({
@@ -28,6 +42,7 @@ export const AuditEvent = z
       requestId: z.string(),
       interface: AuditInterface,
     }),
+    cause: Cause,
     metadata: z
       .record(z.string(), z.unknown())
       .meta({ description: 'For calls by agents: mcpApiKeyId, mcpApiKeyType and tool.' }),

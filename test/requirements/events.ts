@@ -4,6 +4,10 @@ import type { Requirement } from './requirement.js';
 export const events = {
   'spec-4.3-webhooks': { source: 'spec 4.3', text: 'Webhooks: list, create, update, delete, test.' },
   'spec-6-audit': { source: 'spec 6', text: 'Every mutation leaves one audit record with before and after.' },
+  'dec-3.1-records': {
+    source: '3.1',
+    text: 'Each changed thing has its record and event; those of one call share their cause.',
+  },
   'dec-2.21-append-only': { source: '2.21', text: 'Audit records cannot be changed or deleted.' },
   'dec-2.21-read': {
     source: '2.21',

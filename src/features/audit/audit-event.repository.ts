@@ -61,7 +61,7 @@ export class AuditEventRepository extends Repository {
     }
     return this.query<AuditRow>(
       `SELECT id, at, action, actor, target, tenant_id AS "tenantId", project_slug AS "projectSlug", environment,
-         site_id AS "siteId", locale, before, after, changed_fields AS "changedFields", context, metadata
+         site_id AS "siteId", locale, before, after, changed_fields AS "changedFields", context - 'cause' AS context, context -> 'cause' AS cause, metadata
        FROM audit_events WHERE ${['chain_id = $1', ...where].join(' AND ')}
        ORDER BY at DESC, id DESC LIMIT $${String(bind.push(query.limit))}`,
       bind,

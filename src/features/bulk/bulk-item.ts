@@ -1,4 +1,3 @@
-import type { Entry } from '../../../contracts/resources/entry.js';
 import type { AppError } from '../../../contracts/errors.js';
 import type { BulkItem, BulkParams } from '../../../contracts/resources/bulk.js';
 import type { Catalog } from '../../content/catalog.js';
@@ -22,12 +21,6 @@ export interface Done {
 
 /** Outcomes are in the order of the ids. */
 export type BulkWork = (work: UnitOfWork, call: BulkCall) => Promise<(Done | Refusal)[]>;
-
-/** Identifies an entry in the audit record without its content. */
-export function brief(entry: Entry): Snapshot {
-  const { id, contentTypeApiName, siteId, locale, slug, version, status, deletedAt } = entry;
-  return { id, contentTypeApiName, siteId, locale, slug, version, status, deletedAt };
-}
 
 export function refusedItem(entryId: string, { code, message, details }: AppError): BulkItem {
   return { entryId, ok: false, error: code, message, ...(details !== undefined && { details }) };

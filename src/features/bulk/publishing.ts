@@ -1,7 +1,9 @@
 import type { JobKind } from '../../../contracts/resources/schedule.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import {
+  brief,
   deleteEntries,
+  EntryRepository,
   isRefusal,
   presentEntry,
   publishLocales,
@@ -11,17 +13,24 @@ import {
   type Refusal,
 } from '../entries/index.js';
 import { futureTime } from '../schedules/index.js';
-import { brief, type BulkCall, type BulkWork, type Done } from './bulk-item.js';
+import type { BulkCall, BulkWork, Done } from './bulk-item.js';
 
 const targetsOf = ({ ids, params }: BulkCall) => ids.map((id) => ({ id, locale: params.locale }));
 
-function doneOf({ catalog }: BulkCall, outcome: Outcome): Done | Refusal {
+/** Records each changed entry. */
+function doneOf(
+  work: UnitOfWork,
+  { catalog }: BulkCall,
+  { action, outcome }: { action: string; outcome: Outcome },
+): Done | Refusal {
   if (isRefusal(outcome)) return outcome;
-  const { id, locale, before, after, isChanged } = outcome;
-  const item = { entryId: id, ok: true, version: after.version };
+  const { id, locale, after: entry, isChanged } = outcome;
+  const item = { entryId: id, ok: true, version: entry.version };
   if (!isChanged) return { item, before: null, after: null };
-  const [was, is] = [before, after].map((entry) => brief(presentEntry(entry, locale, catalog)));
-  return { item, before: was ?? null, after: is ?? null };
+  const before = brief(presentEntry(outcome.before, locale, catalog));
+  const after = brief(presentEntry(entry, locale, catalog));
+  work.use(EntryRepository).note({ action, entry, locale, before, after, isAlong: true });
+  return { item, before, after };
 }
 
 async function schedule(work: UnitOfWork, call: BulkCall, kind: JobKind): Promise<(Done | Refusal)[]> {
@@ -53,16 +62,16 @@ const isLater = ({ params }: BulkCall): boolean =>
 export const bulkPublish: BulkWork = async (work, call) => {
   if (isLater(call)) return schedule(work, call, 'publish');
   const outcomes = await publishLocales(work, call.catalog, { targets: targetsOf(call) });
-  return outcomes.map((outcome) => doneOf(call, outcome));
+  return outcomes.map((outcome) => doneOf(work, call, { action: 'entry.publish', outcome }));
 };
 
 export const bulkUnpublish: BulkWork = async (work, call) => {
   if (isLater(call)) return schedule(work, call, 'unpublish');
   const outcomes = await unpublishLocales(work, call.catalog, { targets: targetsOf(call) });
-  return outcomes.map((outcome) => doneOf(call, outcome));
+  return outcomes.map((outcome) => doneOf(work, call, { action: 'entry.unpublish', outcome }));
 };
 
 export const bulkDelete: BulkWork = async (work, call) => {
   const outcomes = await deleteEntries(work, call.catalog, targetsOf(call));
-  return outcomes.map((outcome) => doneOf(call, outcome));
+  return outcomes.map((outcome) => doneOf(work, call, { action: 'entry.delete', outcome }));
 };

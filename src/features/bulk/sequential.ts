@@ -3,6 +3,7 @@ import { anyValue } from '../../access/grants.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import {
   authorizeChange,
+  brief,
   EntryRepository,
   makeDuplicate,
   presentEntry,
@@ -10,7 +11,7 @@ import {
   type Refusal,
 } from '../entries/index.js';
 import { moveTreeNode, TreeEntryRepository } from '../tree/index.js';
-import { brief, type BulkCall, type BulkWork, type Done } from './bulk-item.js';
+import type { BulkCall, BulkWork, Done } from './bulk-item.js';
 
 type SingleAction = (work: UnitOfWork, call: BulkCall, id: string) => Promise<Done>;
 
@@ -21,7 +22,7 @@ const sequential =
     const outcomes: (Done | Refusal)[] = [];
     for (const id of call.ids) {
       try {
-        outcomes.push((await work.part((part) => action(part, call, id))).result);
+        outcomes.push(await work.part((part) => action(part, call, id)));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         outcomes.push({ id, error });
@@ -34,9 +35,12 @@ export const bulkDuplicate = sequential(async (work, { catalog, params }, id) =>
   const { siteId, treeParentId } = params;
   const options = { siteId, treeParentId, titleSuffix: ' (copy)', deep: false };
   const { copy } = await makeDuplicate(work, catalog, { id, ...options });
-  const made = presentEntry(copy, shownLocale(copy, catalog), catalog);
+  const locale = shownLocale(copy, catalog);
+  const made = presentEntry(copy, locale, catalog);
   const item = { entryId: id, ok: true, version: made.version, newEntryId: made.id };
-  return { item, before: null, after: { ...brief(made), copiedFrom: id } };
+  const after = { ...brief(made), copiedFrom: id };
+  work.use(EntryRepository).note({ action: 'entry.duplicate', entry: copy, locale, before: null, after });
+  return { item, before: null, after };
 });
 
 /** With a position, entries become consecutive siblings. */

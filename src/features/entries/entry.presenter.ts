@@ -1,6 +1,7 @@
 import type { Entry } from '../../../contracts/resources/entry.js';
 import type { Catalog } from '../../content/catalog.js';
 import { statusOf } from '../../content/entry-state.js';
+import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 import { localeOf, type StoredEntry } from './stored-entry.js';
 
 function orderFields(entry: StoredEntry, locale: string, catalog: Catalog): Record<string, unknown> {
@@ -18,6 +19,12 @@ export function shownLocale(entry: StoredEntry, catalog: Catalog): string {
   const code = catalog.site(entry.siteId)?.defaultLocale;
   const isWritten = code !== undefined && localeOf(entry, code) !== undefined;
   return isWritten ? code : (entry.locales[0]?.locale ?? code ?? '');
+}
+
+/** Identifies an entry in a record of something that did not change its content. */
+export function brief(entry: Entry): Snapshot {
+  const { id, contentTypeApiName, siteId, locale, slug, version, status, deletedAt } = entry;
+  return { id, contentTypeApiName, siteId, locale, slug, version, status, deletedAt };
 }
 
 /** Management view of one locale's draft. An unwritten locale shows only shared values. */

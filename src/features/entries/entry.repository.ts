@@ -34,6 +34,8 @@ export interface EntryRecord {
   readonly locale: string | null;
   readonly before: Snapshot | null;
   readonly after: Snapshot | null;
+  /** Whether it was changed along with what the call names. */
+  readonly isAlong?: boolean;
 }
 
 const entryColumns = `id, content_type_id AS "contentTypeId", site_id AS "siteId", version, shared_fields AS "sharedFields",
@@ -167,17 +169,11 @@ export class EntryRepository extends Repository {
     return written;
   }
 
-  note({ action, entry, locale, before, after }: EntryRecord): void {
+  note({ entry, ...change }: EntryRecord): void {
+    const { locale } = change;
     const name =
       (entry.locales.find((state) => state.locale === locale) ?? entry.locales[0])?.title ?? entry.id;
-    this.record({
-      action,
-      target: { type: 'entry', id: entry.id, name },
-      before,
-      after,
-      siteId: entry.siteId,
-      locale,
-    });
+    this.record({ ...change, target: { type: 'entry', id: entry.id, name }, siteId: entry.siteId });
   }
 
   async #load(ids: readonly string[], lock: string): Promise<StoredEntry[]> {

@@ -1,7 +1,7 @@
 export { deleteEntries } from './deletion/delete-entries.js';
 export { makeDuplicate } from './copies/duplicate-entry.js';
 export { localeFor, siteOf } from './access/entry.policy.js';
-export { presentEntry, shownLocale } from './entry.presenter.js';
+export { brief, presentEntry, shownLocale } from './entry.presenter.js';
 export { authorizeChange } from './access/entry-rights.js';
 export { EntryRepository } from './entry.repository.js';
 export { HistoryRepository } from './history.repository.js';

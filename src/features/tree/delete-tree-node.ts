@@ -6,6 +6,7 @@ import type { PathMeta } from '../../../contracts/resources/tree-node.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { lockNode } from './lock-node.js';
+import { noteDeleted } from './note-along.js';
 import { PathRedirectRepository } from './path-redirect.repository.js';
 import { removeNodes } from './place-node.js';
 import { RouteRepository } from './route.repository.js';
@@ -25,10 +26,12 @@ export async function deleteTreeNode(
   const catalog = await work.use(CatalogRepository).current();
   const was = presentNode(await nodes.read(node.id), catalog);
   const lifted = input.children === 'lift' ? await work.use(TreeOrderRepository).lift(node) : [];
-  await removeNodes(work, node.siteId, await nodes.withDescendants(node.id));
+  const below = await nodes.descendants(node.id);
+  await removeNodes(work, node.siteId, [node, ...below]);
   const changes = await work.use(RouteRepository).refresh(lifted);
   const meta = await work.use(PathRedirectRepository).redirect(changes, input.createRedirects);
   nodes.note({ action: 'tree_node.delete', node, before: { ...was }, after: null });
+  noteDeleted({ nodes, emit: work.emit }, below);
   work.emit({
     type: 'tree.node_deleted',
     data: { nodeId: node.id, siteId: node.siteId, entryId: node.entryId, children: input.children ?? null },

@@ -1,8 +1,9 @@
 import type { SiteDefinition } from '../../content/catalog.js';
 import { authorizeLive } from '../../access/authorize.js';
 import { publicPath } from '../../content/route-path.js';
-import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import type { OutboxEvent, UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { Repository } from '../../persistence/repositories/repository.js';
+import { noteCreated, noteDeleted } from './note-along.js';
 import { PathRedirectRepository } from './path-redirect.repository.js';
 import { placeNode, relocateNode, removeNodes } from './place-node.js';
 import { RouteRepository, type PathChange, type SegmentPlace } from './route.repository.js';
@@ -45,6 +46,7 @@ export class EntryTreeRepository extends Repository {
     const times = { createdAt: this.bound.now, updatedAt: this.bound.now };
     const node = { id: nodeId, siteId, parentId, entryId: id, type: 'page' as const, ...defaults, ...times };
     await placeNode(this.#work, node, position);
+    noteCreated(this.#recorder, [node]);
   }
 
   /** Requires the tree's lock. */
@@ -82,7 +84,8 @@ export class EntryTreeRepository extends Repository {
     for (const { entryId, nodeId, siteId } of removed) {
       const node = await new TreeNodeRepository(this.bound).find(nodeId);
       lifted.set(entryId, await new TreeOrderRepository(this.bound).lift(node));
-      await removeNodes(this.#work, siteId, [{ id: nodeId, entryId }]);
+      await removeNodes(this.#work, siteId, [node]);
+      noteDeleted(this.#recorder, [node]);
     }
     const removedIds = new Set(removed.map(({ nodeId }) => nodeId));
     const kept = new Set([...lifted.values()].flat().filter((nodeId) => !removedIds.has(nodeId)));
@@ -126,6 +129,16 @@ export class EntryTreeRepository extends Repository {
 
   async #redirect(changes: readonly PathChange[]): Promise<void> {
     await new PathRedirectRepository(this.bound).redirect(changes, true);
+  }
+
+  get #recorder() {
+    const { log } = this.bound;
+    return {
+      nodes: new TreeNodeRepository(this.bound),
+      emit: (event: OutboxEvent): void => {
+        log.emit(event);
+      },
+    };
   }
 
   get #work(): Pick<UnitOfWork, 'use' | 'now'> {

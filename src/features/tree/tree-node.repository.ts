@@ -9,6 +9,8 @@ export interface NodeRecord {
   readonly node: StoredNode;
   readonly before: Snapshot | null;
   readonly after: Snapshot | null;
+  /** Whether it was changed along with what the call names. */
+  readonly isAlong?: boolean;
 }
 
 interface Branch {
@@ -98,14 +100,14 @@ export class TreeNodeRepository extends Repository {
     return branch ?? { ancestorIds: [], height: 0 };
   }
 
-  /** The node and its descendants. */
-  async withDescendants(id: string): Promise<{ id: string; entryId: string | null }[]> {
+  /** Everything below the node. */
+  async descendants(id: string): Promise<StoredNode[]> {
     return this.query(
       `WITH RECURSIVE below AS (
-         SELECT id, entry_id FROM tree_nodes WHERE environment_id = $1 AND id = $2
+         SELECT n.* FROM tree_nodes n WHERE n.environment_id = $1 AND n.parent_id = $2
          UNION ALL
-         SELECT n.id, n.entry_id FROM below b JOIN tree_nodes n ON n.environment_id = $1 AND n.parent_id = b.id)
-       SELECT id, entry_id AS "entryId" FROM below`,
+         SELECT n.* FROM below b JOIN tree_nodes n ON n.environment_id = $1 AND n.parent_id = b.id)
+       SELECT ${nodeColumns} FROM below n`,
       [this.environmentId, id],
     );
   }
@@ -136,13 +138,11 @@ export class TreeNodeRepository extends Repository {
     ]);
   }
 
-  note({ action, node, before, after }: NodeRecord): void {
-    const name = (after ?? before)?.name;
+  note({ node, ...change }: NodeRecord): void {
+    const name = (change.after ?? change.before)?.name;
     this.record({
-      action,
+      ...change,
       target: { type: 'tree_node', id: node.id, name: typeof name === 'string' ? name : node.id },
-      before,
-      after,
       siteId: node.siteId,
     });
   }

@@ -15,11 +15,20 @@ export interface Change {
   readonly locale?: string | null | undefined;
   /** Tenant of a platform change. */
   readonly tenantId?: string | undefined;
+  /** Whether it was changed along with what the call names; all records and events then share a cause. */
+  readonly isAlong?: boolean | undefined;
 }
 
 /** With secrets redacted and the keys that differ. */
 export interface RecordedChange extends Change {
   readonly changedFields: readonly string[];
+}
+
+/** The call that changed several things (decisions 3.1). */
+export interface Cause {
+  readonly requestId: string;
+  /** Of the record of what the call names. */
+  readonly action: string;
 }
 
 /** An event for webhooks. */
@@ -72,10 +81,17 @@ export class ChangeLog {
     }));
   }
 
-  /** Moves the events; returns the changes without recording them. */
-  moveEventsTo(to: ChangeLog): readonly Change[] {
-    to.#events.push(...this.#events);
-    return this.#changes;
+  /** Moves everything to the log of the whole, as changed along with it. */
+  moveTo(whole: ChangeLog): void {
+    whole.#changes.push(...this.#changes.map((change) => ({ ...change, isAlong: true })));
+    whole.#events.push(...this.#events);
+  }
+
+  /** Null if the call changed only what it names. */
+  #causeOf({ scope }: Target): Cause | null {
+    if (!this.#changes.some(({ isAlong }) => isAlong)) return null;
+    const named = this.#changes.find(({ isAlong }) => isAlong !== true) ?? this.#changes[0];
+    return { requestId: scope.origin.requestId, action: named?.action ?? '' };
   }
 
   /**
@@ -100,7 +116,10 @@ export class ChangeLog {
     return noted?.tags ?? '';
   }
 
-  #auditRows({ scope, now, newId }: Target): object[] {
+  #auditRows(target: Target): object[] {
+    const { scope, now, newId } = target;
+    const cause = this.#causeOf(target);
+    const context = redactSecrets({ ...scope.origin, ...(cause && { cause }) });
     return this.recorded().map((change) => ({
       id: newId(),
       tenant_id: change.tenantId ?? scope.tenantId,
@@ -117,12 +136,14 @@ export class ChangeLog {
       before: change.before,
       after: change.after,
       changed_fields: change.changedFields,
-      context: redactSecrets(scope.origin),
+      context,
       metadata: scope.metadata,
     }));
   }
 
-  #outboxRows({ scope, now, newId }: Target): object[] {
+  #outboxRows(target: Target): object[] {
+    const { scope, now, newId } = target;
+    const cause = this.#causeOf(target);
     return this.#events.map(({ type, data }) => ({
       id: newId(),
       tenant_id: scope.tenantId,
@@ -135,6 +156,7 @@ export class ChangeLog {
         actor: scope.actor,
         timestamp: now,
         requestId: scope.origin.requestId,
+        cause,
         data,
       },
       created_at: now,

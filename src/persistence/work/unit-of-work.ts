@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Transaction } from 'sequelize';
-import { ChangeLog, type Change, type OutboxEvent } from './change-log.js';
+import { ChangeLog, type OutboxEvent } from './change-log.js';
 import { toDatabaseFailure } from '../connections/database-failure.js';
 import type { Models } from '../models/index.js';
 import { RolledBack, type Rehearsal } from './rehearsal.js';
@@ -55,13 +55,8 @@ export interface UnitOfWork {
   emit(event: OutboxEvent): void;
   /** Requests a look at the due jobs at this time, after the commit. */
   wake(at: Date): void;
-  /**
-   * Runs a part whose failure undoes only that part. Returns its changes for one common record; its events are
-   * emitted with the others.
-   */
-  part<T>(
-    run: (work: UnitOfWork) => Promise<T>,
-  ): Promise<{ readonly result: T; readonly changes: readonly Change[] }>;
+  /** Runs a part whose failure undoes only that part. What it records was changed along with the whole. */
+  part<T>(run: (work: UnitOfWork) => Promise<T>): Promise<T>;
 }
 
 /** Taken before anything else, to prevent deadlocks. */
@@ -213,7 +208,8 @@ function createUnit(bound: BoundWork, wakes: Set<number>): UnitOfWork {
         const result = await run(createUnit({ ...bound, log }, wakes));
         await connection.settle();
         await connection.run('RELEASE SAVEPOINT part');
-        return { result, changes: log.moveEventsTo(bound.log) };
+        log.moveTo(bound.log);
+        return result;
       } catch (error) {
         const cause = await connection.causeOf(error);
         await connection.run('ROLLBACK TO SAVEPOINT part');

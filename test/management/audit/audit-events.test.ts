@@ -38,6 +38,7 @@ describe('GET audit-events', () => {
       id: expect.any(String),
       at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
       action: 'entry.update',
+      cause: null,
       actor: { type: 'api_key', id: expect.any(String), name: 'management' },
       target: { type: 'entry', id, name: 'Two' },
       tenantId,

@@ -86,7 +86,7 @@ export class BulkScene {
   records(response: Response): Promise<{ action: string; before: object; after: object }[]> {
     return this.app.rows(
       null,
-      "SELECT action, before, after FROM audit_events WHERE context ->> 'requestId' = $1",
+      "SELECT action, before, after FROM audit_events WHERE context ->> 'requestId' = $1 ORDER BY number",
       [String(response.headers['x-request-id'])],
     );
   }

@@ -13,7 +13,7 @@ import { placeForNew } from '../drafts/entry-place.js';
 import { authorizeCreate } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { siteOf } from '../access/entry.policy.js';
-import { presentEntry, shownLocale } from '../entry.presenter.js';
+import { brief, presentEntry, shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { assertSlugPattern } from '../drafts/entry-slug.js';
 import type { EntryPlace } from '../../tree/index.js';
@@ -102,6 +102,17 @@ export interface Duplicate {
   readonly copiedAlong: readonly StoredEntry[];
 }
 
+function noteAlong(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { source, made }: { source: StoredEntry; made: StoredEntry },
+): void {
+  const locale = shownLocale(made, catalog);
+  const after = { ...brief(presentEntry(made, locale, catalog)), copiedFrom: source.id };
+  const change = { action: 'entry.duplicate', entry: made, locale, before: null, after };
+  work.use(EntryRepository).note({ ...change, isAlong: true });
+}
+
 /** Copies an entry, with `deep` also its linked entries. The caller writes the audit record. */
 export async function makeDuplicate(
   work: UnitOfWork,
@@ -140,7 +151,9 @@ export async function makeDuplicate(
     const beside = { type: typeOf(catalog, child), siteId: site.id, treeParentId: null };
     const childPlace = await placeForNew(work, beside);
     const changes = { titleSuffix: '', slug: undefined, place: childPlace };
-    copiedAlong.push(await copyEntry(work, plan, { source: child, ...changes }));
+    const made = await copyEntry(work, plan, { source: child, ...changes });
+    copiedAlong.push(made);
+    noteAlong(work, catalog, { source: child, made });
   }
   for (const made of [...copiedAlong, copy])
     work.emit(entryEvent('created', presentEntry(made, shownLocale(made, catalog), catalog)));

@@ -6,9 +6,9 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { futureTime } from '../../schedules/index.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
-import { presentEntry } from '../entry.presenter.js';
+import { brief, presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
-import { singleOutcome, type LocaleTarget } from './locale-targets.js';
+import { isAdmitted, singleOutcome, type LocaleTarget, type Outcome } from './locale-targets.js';
 import { assertAllApplied, unpublishedDependencies } from './publish-dependencies.js';
 import { publishLocales } from './publish-locales.js';
 import { scheduleEntry, type Scheduled } from './schedule-entry.js';
@@ -40,6 +40,16 @@ export async function publishEntry(work: UnitOfWork, input: Input): Promise<{ da
   return scheduleEntry(work, { kind: 'publish', targets: [input], time, options });
 }
 
+/** Records each entry that was published along with the one that the call names. */
+function noteAlong(work: UnitOfWork, catalog: Catalog, outcomes: readonly Outcome[]): void {
+  for (const { locale, before, after, isChanged } of outcomes.filter(isAdmitted)) {
+    if (!isChanged) continue;
+    const [was, is] = [before, after].map((entry) => brief(presentEntry(entry, locale, catalog)));
+    const change = { entry: after, locale, before: was ?? null, after: is ?? null };
+    work.use(EntryRepository).note({ action: 'entry.publish', ...change, isAlong: true });
+  }
+}
+
 export async function publishNow(work: UnitOfWork, target: Wanted): Promise<Entry> {
   const catalog = await work.use(CatalogRepository).current();
   const { comment, isJob } = target;
@@ -49,6 +59,7 @@ export async function publishNow(work: UnitOfWork, target: Wanted): Promise<Entr
   const { locale, before, after, isChanged } = singleOutcome(outcomes);
   const data = presentEntry(after, locale, catalog);
   const publishedAlong = outcomes.slice(1).map(({ id }) => id);
+  noteAlong(work, catalog, outcomes.slice(1));
   if (!isChanged && publishedAlong.length === 0) return data;
   const was = presentEntry(before, locale, catalog);
   work.use(EntryRepository).note({

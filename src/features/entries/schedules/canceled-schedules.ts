@@ -37,6 +37,7 @@ function noteCanceled(
     locale,
     before: { ...shown, status: 'scheduled' },
     after: { ...shown, status: 'canceled', reason },
+    isAlong: reason !== 'request',
   });
   const {
     id: entryId,

@@ -170,7 +170,7 @@ export class AutoRedirectRepository extends Repository {
   }
 
   #note(change: RedirectPair): void {
-    this.record(redirectChange(change));
+    this.record({ ...redirectChange(change), isAlong: true });
     this.bound.log.emit(redirectEvent(verbOf(change), rowOf(change)));
   }
 }

@@ -85,10 +85,10 @@ export async function eventBodies(
   const about = new Set(states.map(({ eventId }) => eventId));
   return events.map((event) => {
     const { id, type, payload } = event;
-    const { project, environment, actor, timestamp, data, requestId } = payload;
+    const { project, environment, actor, timestamp, cause = null, data, requestId } = payload;
     const entry = entries.get(id);
     const body = {
-      ...{ id, type, timestamp, project, environment, actor },
+      ...{ id, type, timestamp, project, environment, actor, cause },
       data: {
         ...data,
         ...(about.has(id) && { path: pathOf(event, paths.get(id), catalog) }),

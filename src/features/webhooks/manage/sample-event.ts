@@ -29,7 +29,7 @@ export function sampleEvent(
 ): EventBody {
   const body = {
     ...{ id, type, timestamp: now.toISOString(), project: { slug: scope.projectSlug } },
-    ...{ environment: scope.environmentSlug, actor: scope.actor },
+    ...{ environment: scope.environmentSlug, actor: scope.actor, cause: null },
     data: { ...samples[type.split('.')[0] ?? ''], webhookId, isTest: true, surrogateKeys: [] },
   };
   return { id, body, requestId: scope.origin.requestId };
