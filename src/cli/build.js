@@ -12,12 +12,14 @@ import { fileURLToPath } from 'node:url';
 const entries = {
   main: 'src/main.ts',
   audit: 'src/cli/commands/audit.ts',
+  backup: 'src/cli/commands/backup.ts',
   'create-admin': 'src/cli/commands/create-admin.ts',
   generate: 'src/cli/commands/generate.ts',
   headwater: 'src/cli/commands/headwater.ts',
   import: 'src/cli/commands/import.ts',
   migrate: 'src/cli/commands/migrate.ts',
   rebuild: 'src/cli/commands/rebuild.ts',
+  restore: 'src/cli/commands/restore.ts',
   seed: 'src/cli/commands/seed.ts',
 };
 

@@ -54,6 +54,10 @@ export const operation = {
     source: 'operation',
     text: 'A start that waits for the database or the migration lock says so once, and gives up at a limit.',
   },
+  'ops-backup': {
+    source: 'operation',
+    text: 'A backup of one moment is restored whole or not at all, and what a restore lost is named and provided.',
+  },
   'hard-away': {
     source: 'hardening 1',
     text: 'Without its database the service answers 503 and recovers by itself.',

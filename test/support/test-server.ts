@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +11,7 @@ import {
   startServer,
   stopOrphan,
 } from '../../src/infrastructure/postgres/postgres-server.js';
+import type { PostgresBinaries } from '../../src/infrastructure/postgres/postgres-binaries.js';
 import type { PostgresCluster } from '../../src/infrastructure/postgres/postgres-server.js';
 import { isProcessAlive } from '../../src/infrastructure/process-identity.js';
 
@@ -49,20 +51,34 @@ async function removeLeftovers(): Promise<void> {
   }
 }
 
-/** Starts a PostgreSQL in a temporary directory on a free port with a random password. */
-export async function startTestServer(): Promise<TestServer> {
+/** Older versions lack the embedded one's locale provider. */
+function initialiseOther({ binaries, directory, account }: PostgresCluster, passwordFile: string): void {
+  const options = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--no-locale'];
+  execFileSync(binaries.initdb, [`--pgdata=${directory}`, `--pwfile=${passwordFile}`, ...options], {
+    ...(account !== undefined && { uid: account.uid, gid: account.gid }),
+    stdio: 'pipe',
+  });
+}
+
+/**
+ * Starts a PostgreSQL in a temporary directory on a free port with a random password.
+ * @param binaries those of another version; by default the embedded ones
+ */
+export async function startTestServer(binaries?: PostgresBinaries): Promise<TestServer> {
   await removeLeftovers();
   const root = await mkdtemp(path.join(tmpdir(), `${prefix}${process.pid}-`));
   await chmod(root, 0o711);
   const password = randomBytes(24).toString('base64url');
   const passwordFile = path.join(root, 'superuser-password');
   await writeFile(passwordFile, password, { mode: 0o600 });
-  const cluster = await clusterIn(root);
+  const embedded = await clusterIn(root);
+  const cluster = binaries === undefined ? embedded : { ...embedded, binaries };
   if (cluster.account !== undefined) {
     await chown(root, cluster.account.uid, cluster.account.gid);
     await chown(passwordFile, cluster.account.uid, cluster.account.gid);
   }
-  await initialiseCluster(cluster, passwordFile);
+  if (binaries === undefined) await initialiseCluster(cluster, passwordFile);
+  else initialiseOther(cluster, passwordFile);
   const server = await startServer(cluster, await freePort());
   return {
     superuserUrl: `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`,

@@ -19,7 +19,11 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, 'operate');
   const database = await openDatabase({ config, logger, whenInUse: 'share' });
   try {
-    const applied = await migrateUp({ url: database.ownerUrl, wait: startWait({ config, logger }) });
+    const onRepair = (statements: readonly string[]) => {
+      console.log(`Restored missing roles, grants and policies:\n  ${statements.join('\n  ')}`);
+    };
+    const wait = startWait({ config, logger });
+    const applied = await migrateUp({ url: database.ownerUrl, wait, onRepair });
     console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'No pending migrations.');
   } finally {
     await database.stop();

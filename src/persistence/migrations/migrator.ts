@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { silentWait, withinStart, withNotice } from '../../infrastructure/start-wait.js';
+import { assertAccess, ensureRoles, repairAccess } from './access/database-access.js';
 import { bringJobSchemaUpToDate } from './job-schema.js';
 import { databaseAt, withOwner, type MigrationOptions } from './owner-connection.js';
 import { migrations } from './steps/index.js';
@@ -80,16 +81,32 @@ async function withRecords<T>(
   });
 }
 
-/** Includes the job queue's migrations; returns the names of ours that were applied. */
+/**
+ * Includes the job queue's migrations, and what a restore has lost; returns the names of ours that were applied.
+ * @throws MissingAccessError when roles are missing that the owner cannot create
+ */
 export function migrateUp(options: MigrationOptions): Promise<string[]> {
   return withRecords(options, async (client) => {
     const umzug = await createUmzug(client);
     const apply = async (): Promise<string[]> => {
+      const isNew = (await listApplied(client)).length === 0;
+      const roles = await ensureRoles(client);
       const applied = (await umzug.up()).map(({ name }) => name);
       await bringJobSchemaUpToDate(client);
+      const repaired = [...roles, ...(await repairAccess(client))];
+      if (!isNew && repaired.length > 0) options.onRepair?.(repaired);
       return applied;
     };
     return withNotice(options.wait ?? silentWait, () => 'pending migrations to be applied', apply());
+  });
+}
+
+/** Applies the migrations up to one, without the job queue's: for data of an older release. */
+export function migrateTo(name: string, options: MigrationOptions): Promise<void> {
+  return withRecords(options, async (client) => {
+    await ensureRoles(client);
+    const umzug = await createUmzug(client);
+    await umzug.up({ to: name });
   });
 }
 
@@ -98,6 +115,14 @@ export function migrateDown(options: MigrationOptions): Promise<string[]> {
   return withRecords(options, async (client) => {
     const umzug = await createUmzug(client);
     return (await umzug.down({ to: 0 })).map(({ name }) => name);
+  });
+}
+
+/** @throws MissingAccessError when a role, grant or policy is missing from a migrated database */
+export function checkAccess(options: MigrationOptions & { readonly setsRole: boolean }): Promise<void> {
+  return withOwner(options, (client) => {
+    const { url, wait = silentWait } = options;
+    return withinStart(wait, () => databaseAt(url), assertAccess(client, options.setsRole));
   });
 }
 

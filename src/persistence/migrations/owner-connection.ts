@@ -3,10 +3,12 @@ import type pg from 'pg';
 import { silentWait, withinStart, type StartWait } from '../../infrastructure/start-wait.js';
 import { SilenceBoundClient } from '../connections/silence-bound-client.js';
 
-/** The owner's connection string. */
 export interface MigrationOptions {
+  /** The owner's connection string. */
   readonly url: string;
   readonly wait?: StartWait | undefined;
+  /** Receives statements that provided missing roles, grants and policies. */
+  onRepair?(statements: readonly string[]): void;
 }
 
 /** Arbitrary but fixed: processes that start together migrate one after another. */

@@ -65,10 +65,17 @@ export async function bringUpToDate(
 ): Promise<void> {
   const { config, logger } = options;
   const wait = startWait(options);
-  const { migrateUp, pendingMigrations } = await import('../../persistence/migrations/migrator.js');
-  if (config.database.migrateAtStart) {
-    const applied = await migrateUp({ url: ownerUrl, wait });
+  const { checkAccess, migrateUp, pendingMigrations } =
+    await import('../../persistence/migrations/migrator.js');
+  const { external, migrateAtStart } = config.database;
+  const setsRole = external?.serviceUrl === undefined || external.readUrl === undefined;
+  if (migrateAtStart) {
+    const onRepair = (repaired: readonly string[]) => {
+      logger.warn({ repaired }, 'missing roles, grants or policies restored');
+    };
+    const applied = await migrateUp({ url: ownerUrl, wait, onRepair });
     if (applied.length > 0) logger.info({ applied }, 'migrations applied');
+    await checkAccess({ url: ownerUrl, wait, setsRole });
     return;
   }
   const pending = await pendingMigrations({ url: ownerUrl, wait });
@@ -77,4 +84,5 @@ export async function bringUpToDate(
       `Migrations are pending (${pending.join(', ')}): run \`npm run migrate\`, or set DATABASE_MIGRATE=1.`,
     );
   }
+  await checkAccess({ url: ownerUrl, wait, setsRole });
 }

@@ -1,0 +1,94 @@
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { BACKUP_SETTING, tablesWithoutBackupPolicy } from '../migrations/access/backup-policies.js';
+import { archivedTables, columnList, type ArchivedTable } from './archived-tables.js';
+
+export interface SequenceState {
+  readonly last: string;
+  readonly isCalled: boolean;
+}
+
+/** One committed state of the database. */
+export interface Snapshot {
+  /** Applied, oldest first. */
+  readonly migrations: readonly string[];
+  readonly tables: readonly ArchivedTable[];
+  /** A table's rows in the text format of COPY; read them to the end before anything else. */
+  copyRows(table: ArchivedTable): { readonly chunks: AsyncIterable<Buffer>; rowCount(): number };
+  sequences(): Promise<Record<string, SequenceState>>;
+}
+
+/** @throws Error when row-level security would hide rows */
+async function assertSeesAllRows(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ bypasses: boolean; user: string }>(
+    'SELECT rolsuper OR rolbypassrls AS bypasses, rolname AS user FROM pg_roles WHERE rolname = current_user',
+  );
+  if (rows[0]?.bypasses === true) return;
+  const { rows: foreign } = await client.query(
+    `SELECT FROM pg_tables WHERE schemaname = 'public' AND tableowner <> current_user LIMIT 1`,
+  );
+  if (foreign.length > 0) throw new Error('DATABASE_URL must name the owner of the tables.');
+  const hidden = await tablesWithoutBackupPolicy(client);
+  if (hidden.length > 0)
+    throw new Error(
+      `The owner cannot read every row of ${hidden.map(({ name }) => name).join(', ')}: run npm run migrate first.`,
+    );
+}
+
+async function sequenceStates(client: pg.Client): Promise<Record<string, SequenceState>> {
+  const { rows: names } = await client.query<{ name: string }>(
+    `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`,
+  );
+  const states: Record<string, SequenceState> = {};
+  for (const { name } of names) {
+    const { rows } = await client.query<SequenceState>(
+      `SELECT last_value::text AS last, is_called AS "isCalled" FROM public.${client.escapeIdentifier(name)}`,
+    );
+    if (rows[0] !== undefined) states[name] = rows[0];
+  }
+  return states;
+}
+
+/** Begins as pg_dump does, with locks before the snapshot: migrations wait, reads and writes do not. */
+async function beginLocked(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ tables: string | null }>(
+    `SELECT string_agg(oid::regclass::text, ', ' ORDER BY oid) AS tables FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+  );
+  const tables = rows[0]?.tables ?? null;
+  if (tables === null) throw new Error('The database is empty: there is nothing to back up.');
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await client.query(`LOCK TABLE ${tables} IN ACCESS SHARE MODE`);
+}
+
+function snapshotOf(client: pg.Client, facts: Pick<Snapshot, 'migrations' | 'tables'>): Snapshot {
+  return {
+    ...facts,
+    copyRows: (table) => {
+      const chunks = client.query(copyTo(`COPY ${columnList(client, table)} TO STDOUT`));
+      return { chunks, rowCount: () => chunks.rowCount };
+    },
+    // Sequences are outside snapshots; read last, they are not behind any row.
+    sequences: () => sequenceStates(client),
+  };
+}
+
+/**
+ * Reads every tenant's rows in one snapshot, while the service runs.
+ * @param url the owner's connection string
+ */
+export async function withSnapshot<T>(url: string, read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, application_name: 'headwater_backup' });
+  await client.connect();
+  try {
+    await client.query(`SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
+      SET client_encoding = 'UTF8'; SET search_path = public; SET ${BACKUP_SETTING} = 'on';`);
+    await beginLocked(client);
+    await assertSeesAllRows(client);
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations ORDER BY name');
+    const tables = await archivedTables(client);
+    return await read(snapshotOf(client, { migrations: rows.map(({ name }) => name), tables }));
+  } finally {
+    await client.end();
+  }
+}
