@@ -66,6 +66,8 @@ export const limits = {
   apiKeysPerProject: 200,
   networksPerKey: 50,
   ipRulesPerProject: 200,
+  viewsPerProject: 2000,
+  columnsPerView: 100,
   /** Maximum seconds that a previous secret remains valid after rotation. */
   secretOverlapSeconds: 604_800,
   /** Maximum requests per minute of a key. */

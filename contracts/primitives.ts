@@ -120,6 +120,24 @@ export function orderBy<const K extends string>(
     .meta({ description: 'Sort key and direction. Ties are broken by id.', example: fallback });
 }
 
+/** As {@link orderBy} for a list that takes a saved view, whose order applies first. */
+export const orderByOrView = <const K extends string>(
+  keys: readonly [K, ...K[]],
+  fallback: `${K}:${'asc' | 'desc'}`,
+) =>
+  orderBy(keys, fallback)
+    .unwrap()
+    .optional()
+    .meta({
+      description: `Sort key and direction. Ties are broken by id. Defaults to that of the view, else \`${fallback}\`.`,
+      example: fallback,
+    });
+
+export const viewId = inPath(
+  'Id of a saved view, whose filters and order apply where the request sets none.',
+  '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a6b',
+).optional();
+
 export const nameContains = z
   .string()
   .min(1)

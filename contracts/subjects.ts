@@ -11,6 +11,7 @@ import { redirects } from './management/redirects.contract.js';
 import { sites } from './management/sites.contract.js';
 import { tree } from './management/tree.contract.js';
 import { users } from './management/users.contract.js';
+import { views } from './management/views.contract.js';
 import { projects } from './platform/projects.contract.js';
 import { sessions } from './platform/sessions.contract.js';
 import { tenants } from './platform/tenants.contract.js';
@@ -31,6 +32,7 @@ export const subjects = {
   apiKeys,
   users,
   ipAllowlist,
+  views,
   audit,
   locales,
   tenants,

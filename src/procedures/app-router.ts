@@ -18,6 +18,7 @@ import { sites } from './sites.procedures.js';
 import { tenants } from './tenants.procedures.js';
 import { tree } from './tree.procedures.js';
 import { users } from './users.procedures.js';
+import { views } from './views.procedures.js';
 import { webhooks } from './webhooks.procedures.js';
 
 /** A contract without a binding does not compile. */
@@ -34,6 +35,7 @@ const procedures = {
   roles,
   users,
   ipAllowlist,
+  views,
   audit,
   webhooks,
   locales,

@@ -23,7 +23,12 @@ export const management = {
     text: 'Translation dashboard and status.',
     deferred: later('translations'),
   },
-  'spec-4.3-views': { source: 'spec 4.3', text: 'Saved views.', deferred: later('saved views') },
+  'spec-4.3-views': { source: 'spec 4.3', text: 'Saved views.' },
+  'dec-2.18-views': {
+    source: '2.18',
+    text: 'A list of views shows own and shared ones; only creators change them.',
+  },
+  'dec-2.18-view-id': { source: '2.18', text: 'viewId applies the filters and the order of a view.' },
   'spec-4.3-api-keys': { source: 'spec 4.3', text: 'API keys: list, create, revoke.' },
   'spec-4.3-roles': { source: 'spec 4.3', text: 'Roles, grants and users.' },
   'spec-4.3-audit-logs': { source: 'spec 4.3', text: 'audit-logs is a stub.' },

@@ -16,6 +16,7 @@ import { sites } from './sites.js';
 import { tenants } from './tenants.js';
 import { tree } from './tree.js';
 import { users } from './users.js';
+import { views } from './views.js';
 import { webhooks } from './webhooks.js';
 import type { Row, Table } from './row.js';
 
@@ -32,6 +33,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   webhooks,
   roles,
   users,
+  views,
   ipAllowlist,
   audit,
   locales,

@@ -1,6 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import { defineAccessModels } from './access.js';
 import { defineContentModels } from './content.js';
+import { defineEditorialModels } from './editorial.js';
 import { defineWebhookModels } from './webhooks.js';
 
 /** Every table that repositories access through the ORM. */
@@ -8,6 +9,7 @@ export function defineModels(sequelize: Sequelize) {
   return {
     ...defineAccessModels(sequelize),
     ...defineContentModels(sequelize),
+    ...defineEditorialModels(sequelize),
     ...defineWebhookModels(sequelize),
   };
 }

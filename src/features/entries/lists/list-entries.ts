@@ -5,6 +5,7 @@ import type { Entry } from '../../../../contracts/resources/entry.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
+import { applyView } from '../../views/index.js';
 import { resolveLocale, resolveSiteIds, resolveTypeIds } from './entry-filters.js';
 import { EntryListRepository } from './entry-list.repository.js';
 import { presentEntry } from '../entry.presenter.js';
@@ -13,8 +14,9 @@ const timeOf = (text: string | undefined): Date | null => (text === undefined ? 
 
 export async function listEntries(
   work: UnitOfWork,
-  input: InputOf<typeof entries.list>,
+  given: InputOf<typeof entries.list>,
 ): Promise<{ data: Entry[]; meta: PageMeta }> {
+  const input = await applyView(work, 'entries', given);
   const catalog = await work.use(CatalogRepository).current();
   const { items, total } = await work.use(EntryListRepository).list({
     contentTypeIds: resolveTypeIds(catalog, input.contentTypeApiName),
@@ -28,8 +30,8 @@ export async function listEntries(
     updatedAfter: timeOf(input.updatedAfter),
     updatedBefore: timeOf(input.updatedBefore),
     hasSchedule: input.hasSchedule ?? null,
-    isDeleted: input.deleted,
-    orderBy: input.orderBy,
+    isDeleted: input.deleted ?? false,
+    orderBy: input.orderBy ?? 'updatedAt:desc',
     limit: input.limit,
     offset: (input.page - 1) * input.limit,
   });

@@ -25,6 +25,7 @@ import { filterValues } from './0024-filter-values.js';
 import { publicationComments } from './0025-publication-comments.js';
 import { media } from './0026-media.js';
 import { passwordResets } from './0027-password-resets.js';
+import { savedViews } from './0028-saved-views.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   publicationComments,
   media,
   passwordResets,
+  savedViews,
 ] as const;

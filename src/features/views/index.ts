@@ -1,0 +1,1 @@
+export { applyView } from './apply-view.js';

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { AppError, invalidInput, issuesOf } from '../../../contracts/errors.js';
+import { entryFilters, entryOrder } from '../../../contracts/management/entries/drafts.contract.js';
+import type { ViewedResource } from '../../../contracts/resources/saved-view.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { ViewRepository, type SavedViewRow } from './view.repository.js';
+
+/** What a view of each list may set. */
+const settings = {
+  entries: z.strictObject({ filters: z.strictObject(entryFilters), orderBy: entryOrder.nullable() }),
+} as const satisfies Record<ViewedResource, z.ZodObject>;
+
+interface ViewSettings {
+  readonly filters: object;
+  readonly orderBy: string | null;
+}
+
+/**
+ * The settings of a view as parameters of its list.
+ * @throws AppError 422 for what the list does not accept
+ */
+export function parseSettings<R extends ViewedResource>(
+  resource: R,
+  { filters, orderBy }: ViewSettings,
+): z.infer<(typeof settings)[R]> {
+  const parsed = settings[resource].safeParse({ filters, orderBy });
+  if (!parsed.success) throw invalidInput(...issuesOf(parsed.error));
+  return parsed.data;
+}
+
+/** @throws AppError 403 `not_view_owner` */
+export function assertOwner(work: UnitOfWork, { ownerId }: SavedViewRow): void {
+  if (ownerId !== work.scope.actor.id) throw new AppError('not_view_owner');
+}
+
+/** Makes room for a new default view. */
+export async function replaceDefault(work: UnitOfWork, view: SavedViewRow): Promise<void> {
+  if (!view.isDefault) return;
+  const views = work.use(ViewRepository);
+  const previous = await views.default(view);
+  if (previous === undefined || previous.id === view.id) return;
+  await views.save(previous, { ...previous, isDefault: false, updatedAt: work.now });
+}
