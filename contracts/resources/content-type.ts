@@ -3,6 +3,10 @@ import { limits } from '../limits.js';
 import { ApiName, Description, Name, observed, Timestamp } from '../primitives.js';
 import { Field, FieldInput } from './field.js';
 
+const IsBlock = z
+  .boolean()
+  .meta({ description: 'Named by `blocks` fields only, never by `reference` fields.' });
+
 const PreviewPath = z.string().meta({
   description:
     'Path of preview links to entries without a route, with the placeholders {slug} {locale} {entryId}. Defaults to the slug.',
@@ -18,7 +22,7 @@ export const ContentType = z
     description: z.string().nullable(),
     displayField: z.string().nullable().meta({ description: 'apiName of the field that titles an entry.' }),
     isPage: z.boolean(),
-    isBlock: z.boolean(),
+    isBlock: IsBlock,
     isSingleton: z.boolean().meta({ description: 'At most one entry per site.' }),
     isLocalized: z.boolean(),
     workflowSlug: z.string().nullable(),
@@ -41,7 +45,7 @@ const ownKeys = {
   description: Description.nullish(),
   displayField: ApiName.nullish(),
   isPage: z.boolean().optional(),
-  isBlock: z.boolean().optional(),
+  isBlock: IsBlock.optional(),
   isSingleton: z.boolean().optional(),
   isLocalized: z.boolean().optional(),
   slugPattern: z.string().min(1).max(limits.patternLength).nullish(),

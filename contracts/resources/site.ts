@@ -22,6 +22,10 @@ const PreviewTemplate = z.string().max(limits.urlLength).meta({
   example: 'https://preview.example.com{path}?token={token}',
 });
 
+const IsActive = z
+  .boolean()
+  .meta({ description: 'If false, the site is hidden from anonymous callers and delivery keys.' });
+
 export const Site = z
   .object({
     id: z.string(),
@@ -35,7 +39,7 @@ export const Site = z
     localePathStrategy: PathStrategy,
     previewUrlTemplate: z.string().nullable(),
     homeEntryId: z.string().nullable(),
-    isActive: z.boolean(),
+    isActive: IsActive,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -53,7 +57,7 @@ export const siteInput = {
   locales: z.array(LocaleCode).min(1).max(limits.localesPerTenant).optional(),
   localePathStrategy: PathStrategy.optional(),
   previewUrlTemplate: PreviewTemplate.nullish(),
-  isActive: z.boolean().optional(),
+  isActive: IsActive.optional(),
 };
 
 /** Omitted keys are unchanged, null clears. */

@@ -69,7 +69,10 @@ const DataRegion = z
   .min(1)
   .max(63)
   .regex(/^[A-Za-z0-9-]+$/)
-  .meta({ description: 'Region identifier.', example: 'eu-central' });
+  .meta({
+    description: 'Value of `X-Service-Data-Region`. Defaults to that of the installation.',
+    example: 'eu-central',
+  });
 
 export const projectInput = { slug: ScopeSlug, name: Name };
 

@@ -33,6 +33,8 @@ export interface SiteDefinition {
   readonly localePathStrategy: 'prefix' | 'none';
   /** Entry at the path `/`. */
   readonly homeEntryId: string | null;
+  /** Delivery keys and anonymous callers do not see inactive sites. */
+  readonly isActive: boolean;
 }
 
 export interface CatalogData {
@@ -75,14 +77,27 @@ export class Catalog {
   readonly #typesById: ReadonlyMap<string, ContentTypeDefinition>;
   readonly #customTypes: ReadonlyMap<string, CustomFieldTypeDefinition>;
   readonly #chains = new Map<string, readonly string[]>();
+  #active: Catalog | undefined;
 
-  constructor(readonly data: CatalogData) {
+  constructor(
+    readonly data: CatalogData,
+    /** Whether the project has more sites. */
+    readonly isPartial = false,
+  ) {
     this.#locales = new Map(data.locales.map((locale) => [locale.code, locale]));
     this.#sitesById = new Map(data.sites.map((site) => [site.id, site]));
     this.#sitesBySlug = new Map(data.sites.map((site) => [site.slug, site]));
     this.#typesByName = new Map(data.contentTypes.map((type) => [type.apiName, type]));
     this.#typesById = new Map(data.contentTypes.map((type) => [type.id, type]));
     this.#customTypes = new Map(data.customFieldTypes.map((type) => [type.apiName, type]));
+  }
+
+  /** Without inactive sites; itself if all are active. */
+  get active(): Catalog {
+    const { sites } = this.data;
+    if (sites.every(({ isActive }) => isActive)) return this;
+    const active = { ...this.data, sites: sites.filter(({ isActive }) => isActive) };
+    return (this.#active ??= new Catalog(active, true));
   }
 
   locale(code: string): Locale | undefined {
@@ -103,6 +118,11 @@ export class Catalog {
 
   contentTypeById(id: string): ContentTypeDefinition | undefined {
     return this.#typesById.get(id);
+  }
+
+  /** By `apiName`. */
+  get contentTypes(): ReadonlyMap<string, ContentTypeDefinition> {
+    return this.#typesByName;
   }
 
   /** By `apiName`. */

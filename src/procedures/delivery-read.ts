@@ -1,6 +1,8 @@
 import { AppError } from '../../contracts/errors.js';
 import { seesDrafts } from '../access/principal.js';
+import type { Catalog } from '../content/catalog.js';
 import {
+  ActiveDocuments,
   PreviewedDocument,
   TracedDocuments,
   tracedRoutes,
@@ -13,15 +15,26 @@ import { draftsOf } from './draft-read.js';
 import { previewRead } from './preview-read.js';
 import { serviceOrigin } from './service-origin.js';
 
+/** As the caller sees it: delivery keys and anonymous callers see no inactive sites (decisions 3.1). */
+function visibleCatalog({ catalog, principal }: OperationScope): Catalog {
+  if (catalog === null) throw new Error('Delivery requires a project');
+  return seesDrafts(principal) ? catalog : catalog.active;
+}
+
+function publishedOf(scope: OperationScope): DocumentSource {
+  const { services, trace } = scope;
+  const catalog = visibleCatalog(scope);
+  const published = new TracedDocuments(services.publishedDocuments(catalog.data.environment.id), trace);
+  return catalog.isPartial ? new ActiveDocuments(published, catalog) : published;
+}
+
 /** Documents of the environment; reads are traced. */
 export function documentsOf(scope: OperationScope, wantsDrafts: boolean): DocumentSource {
-  const { catalog, services, trace, mode } = scope;
+  const { catalog, trace, mode } = scope;
   if (catalog === null) throw new Error('Delivery requires a project');
-  const { id } = catalog.data.environment;
-  const { preview } = mode;
   if (wantsDrafts) return new TracedDocuments(draftsOf(scope, catalog), trace);
-  const published = new TracedDocuments(services.publishedDocuments(id), trace);
-  return preview === undefined ? published : new PreviewedDocument({ ...preview, published });
+  const published = publishedOf(scope);
+  return mode.preview === undefined ? published : new PreviewedDocument({ ...mode.preview, published });
 }
 
 /** Reads drafts by default for principals who can see them. */
@@ -29,8 +42,8 @@ export function deliveryRead(
   scope: OperationScope,
   wantsDrafts: boolean = seesDrafts(scope.principal),
 ): DeliveryRead {
-  const { catalog, services, trace, mode } = scope;
-  if (catalog === null) throw new Error('Delivery requires a project');
+  const { services, trace, mode } = scope;
+  const catalog = visibleCatalog(scope);
   if (seesDrafts(scope.principal)) trace.markPreview();
   const { id } = catalog.data.environment;
   const { maxReferenceDepth } = services;

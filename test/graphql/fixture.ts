@@ -99,7 +99,13 @@ const locale = (code: string, fallbackCode: string | null = null, isActive = tru
   isActive,
 });
 
-const noAddress = { baseUrl: null, domain: null, localePathStrategy: 'none' as const, homeEntryId: null };
+const noAddress = {
+  baseUrl: null,
+  domain: null,
+  localePathStrategy: 'none' as const,
+  homeEntryId: null,
+  isActive: true,
+};
 
 /** Tenant locales en (default), de (falls back to en), fr and it (inactive); sites main (en) and other (fr). */
 export function catalogOf(

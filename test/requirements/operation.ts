@@ -62,6 +62,10 @@ export const operation = {
     source: 'hardening 1',
     text: 'Without its database the service answers 503 and recovers by itself.',
   },
+  'dec-3.1-inert': {
+    source: '3.1',
+    text: 'isActive of a site, isBlock of a type, treeNodeCount and dataRegion of a tenant have their effect.',
+  },
   'dec-3.1-read-modify-write': {
     source: '3.1',
     text: 'A PUT accepts what GET returns; read-only keys with other values are read_only.',

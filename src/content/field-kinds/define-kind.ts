@@ -16,6 +16,7 @@ type KindDefinition = Pick<FieldKindRules, 'checkShape' | 'graphqlType'> &
 /** Defaults. */
 const commonTraits = {
   isAlwaysList: false,
+  takesBlocks: false,
   isTranslatable: false,
   titles: 'never',
   isProse: false,

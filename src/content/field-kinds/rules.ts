@@ -18,6 +18,8 @@ export type ValueClass = 'line' | 'longLine' | 'wholeNumber' | 'structure';
 
 export interface FieldKindTraits {
   readonly isAlwaysList: boolean;
+  /** Whether its links are to block types only; links of other kinds are to none. */
+  readonly takesBlocks: boolean;
   /** Localized by default in a localized type. */
   readonly isTranslatable: boolean;
   /** `first`: the first such field titles an entry; `chosen`: it can be the display field. */

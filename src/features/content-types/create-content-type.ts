@@ -75,10 +75,13 @@ export async function createContentType(work: UnitOfWork, input: Input): Promise
   const clash = contentTypeClash(catalog, type.apiName);
   if (clash !== undefined) throw new AppError('graphql_type_name_conflict', clash);
   const { customFieldTypes: customTypes } = catalog;
-  const typeNames = new Set([...catalog.data.contentTypes.map(({ apiName }) => apiName), type.apiName]);
+  const types = new Map<string, Pick<ContentTypeRow, 'isBlock'>>(catalog.contentTypes).set(
+    type.apiName,
+    type,
+  );
   const turns = new Turns();
   for (const [index, field] of fields.entries()) {
-    assertDefinition(field, { siblings: fields, typeNames, customTypes, path: ['fields', index] });
+    assertDefinition(field, { siblings: fields, types, customTypes, path: ['fields', index] });
     await turns.pause();
   }
   await work.use(ContentTypeRepository).insert(type, fields);

@@ -6,6 +6,7 @@ interface Counts {
   readonly entryCount: number;
   readonly publishedEntryCount: number;
   readonly deletedEntryCount: number;
+  readonly treeNodeCount: number;
 }
 
 /** Reports what prevents deleting a content type. */
@@ -15,7 +16,9 @@ export class DeleteReportRepository extends Repository {
     const [counts] = await this.query<Counts>(
       `SELECT count(*) FILTER (WHERE deleted_at IS NULL)::int AS "entryCount",
          count(*) FILTER (WHERE deleted_at IS NOT NULL)::int AS "deletedEntryCount",
-         (SELECT count(DISTINCT entry_id)::int FROM published_entries WHERE environment_id = $1 AND content_type_id = $2) AS "publishedEntryCount"
+         (SELECT count(DISTINCT entry_id)::int FROM published_entries WHERE environment_id = $1 AND content_type_id = $2) AS "publishedEntryCount",
+         (SELECT count(*)::int FROM tree_nodes n JOIN entries e ON e.environment_id = n.environment_id AND e.id = n.entry_id
+          WHERE n.environment_id = $1 AND e.content_type_id = $2) AS "treeNodeCount"
        FROM entries WHERE environment_id = $1 AND content_type_id = $2`,
       bind,
     );
@@ -23,10 +26,11 @@ export class DeleteReportRepository extends Repository {
       'SELECT id FROM entries WHERE environment_id = $1 AND content_type_id = $2 AND deleted_at IS NULL ORDER BY id LIMIT 10',
       bind,
     );
-    const { entryCount, publishedEntryCount, deletedEntryCount } = counts ?? {
+    const { entryCount, publishedEntryCount, deletedEntryCount, treeNodeCount } = counts ?? {
       entryCount: 0,
       publishedEntryCount: 0,
       deletedEntryCount: 0,
+      treeNodeCount: 0,
     };
     const referencedBy = await this.#referencedBy(contentTypeId, apiName);
     const blockers: DeleteCheck['blockers'] = [];
@@ -38,7 +42,7 @@ export class DeleteReportRepository extends Repository {
       publishedEntryCount,
       deletedEntryCount,
       referencedBy,
-      treeNodeCount: 0,
+      treeNodeCount,
       workflowCount: 0,
       savedViewCount: 0,
       webhookCount: await this.#webhooksNaming(apiName),

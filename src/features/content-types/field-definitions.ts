@@ -3,6 +3,7 @@ import type { FieldInput } from '../../../contracts/resources/field.js';
 import { isReservedFieldName } from '../../content/model/api-names.js';
 import {
   withCustomType,
+  type ContentTypeDefinition,
   type CustomFieldTypeDefinition,
   type FieldDefinition,
 } from '../../content/catalog.js';
@@ -75,8 +76,10 @@ function sourceIssues(field: FieldRow, siblings: readonly FieldRow[]): InputIssu
 export interface DefinitionSurroundings {
   /** Every field of the type, including this one. */
   readonly siblings: readonly FieldRow[];
-  /** apiNames of the environment's content types, including the type itself. */
-  readonly typeNames: ReadonlySet<string>;
+  /** The environment's content types by apiName, including the type itself. */
+  readonly types: ReadonlyMap<string, Pick<ContentTypeDefinition, 'isBlock'>>;
+  /** Types that the field names already: they may be of any kind, or deleted. */
+  readonly known?: readonly string[] | undefined;
   /** The environment's custom field types by apiName. */
   readonly customTypes: ReadonlyMap<string, CustomFieldTypeDefinition>;
   /** Path of the definition in the input. */
@@ -90,7 +93,7 @@ export interface DefinitionSurroundings {
  */
 export function assertDefinition(
   field: FieldRow,
-  { siblings, typeNames, customTypes, path }: DefinitionSurroundings,
+  { siblings, types, known, customTypes, path }: DefinitionSurroundings,
 ): void {
   if (isReservedFieldName(field.apiName))
     throw new AppError('reserved_api_name', { apiName: field.apiName, path: [...path, 'apiName'] });
@@ -103,8 +106,23 @@ export function assertDefinition(
     issues.push({ path: ['unique'], code: 'not_supported', message: 'A list cannot be unique.' });
   if (issues.length > 0)
     throw invalidInput(...issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] })));
-  const { contentTypes = [] } = field.settings as { contentTypes?: string[] };
-  const unknown = contentTypes.findIndex((name) => !typeNames.has(name));
-  if (unknown >= 0)
-    throw new AppError('content_type_not_found', { path: [...path, 'settings', 'contentTypes', unknown] });
+  assertTargetTypes(field, { types, known, path });
+}
+
+/** A blocks field takes block types only, a reference none (decisions 3.1). */
+function assertTargetTypes(
+  { type, settings }: FieldRow,
+  { types, known = [], path }: Pick<DefinitionSurroundings, 'types' | 'known' | 'path'>,
+): void {
+  const { contentTypes = [] } = settings as { contentTypes?: string[] };
+  const { takesBlocks } = kindOf({ type });
+  const message = takesBlocks ? 'is not a block type' : 'is a block type: use a blocks field';
+  contentTypes.forEach((name, index) => {
+    if (known.includes(name)) return;
+    const at = [...path, 'settings', 'contentTypes', index];
+    const target = types.get(name);
+    if (target === undefined) throw new AppError('content_type_not_found', { path: at });
+    if (target.isBlock !== takesBlocks)
+      throw invalidInput({ path: at, code: 'content_type_not_allowed', message: `${name} ${message}.` });
+  });
 }

@@ -1,3 +1,4 @@
+export { ActiveDocuments } from './active-documents.js';
 export { openSitemap, type OpenSitemap } from './build-sitemap.js';
 export type { DeliveryRead, PreviewScope } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';

@@ -4,7 +4,7 @@ import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../conte
 import type { Condition } from './content-filter.js';
 import { siteOf, type DeliveryRead } from './delivery-read.js';
 import type { DocumentQuery, StoredDocument } from './document.js';
-import { everySiteLocales, localesOf, tenantLocalesOf, type EverySiteLocales } from './locale-chains.js';
+import { everySiteIn, everySiteLocales, localesOf, type EverySiteLocales } from './locale-chains.js';
 
 /** Which entries to list; entries of all sites without a `siteSlug`. */
 interface ListRequest extends Pick<DocumentQuery, 'orderBy' | 'limit' | 'offset'> {
@@ -25,7 +25,7 @@ function localesFor(
   locale: string | undefined,
 ): EverySiteLocales {
   if (site !== undefined) return { locales: localesOf(catalog, site, locale) };
-  return locale === undefined ? everySiteLocales(catalog) : { locales: tenantLocalesOf(catalog, locale) };
+  return locale === undefined ? everySiteLocales(catalog) : everySiteIn(catalog, locale);
 }
 
 /**

@@ -51,11 +51,22 @@ export function everySiteLocales(catalog: Catalog): EverySiteLocales {
   const known = everySite.get(catalog);
   if (known !== undefined) return known;
   const chains = catalog.data.sites.map((site) => [site.id, defaultLocalesOf(catalog, site)] as const);
-  const isOne = new Set(chains.map(([, chain]) => chain.join(' '))).size < 2;
+  // Without chains by site, entries of sites outside the catalog would be read, too.
+  const isOne = !catalog.isPartial && new Set(chains.map(([, chain]) => chain.join(' '))).size < 2;
   const locales = allDefaultLocales(catalog);
   const found = isOne ? { locales } : { locales, siteLocales: Object.fromEntries(chains) };
   everySite.set(catalog, found);
   return found;
+}
+
+/**
+ * One chain on every site of the catalog.
+ * @throws AppError 404 `locale_not_found`
+ */
+export function everySiteIn(catalog: Catalog, locale: string): EverySiteLocales {
+  const locales = tenantLocalesOf(catalog, locale);
+  if (!catalog.isPartial) return { locales };
+  return { locales, siteLocales: Object.fromEntries(catalog.data.sites.map(({ id }) => [id, locales])) };
 }
 
 /** Locales of all default chains: an entry of any site exists in one of them, if in its own default chain. */

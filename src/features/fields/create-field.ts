@@ -39,7 +39,7 @@ export async function createField(
   const catalog = await work.use(CatalogRepository).current();
   assertDefinition(field, {
     siblings: order,
-    typeNames: new Set(catalog.data.contentTypes.map(({ apiName }) => apiName)),
+    types: catalog.contentTypes,
     customTypes: catalog.customFieldTypes,
     path: [],
   });

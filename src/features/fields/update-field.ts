@@ -84,11 +84,12 @@ export async function updateField(
   await assertPlacement(work, old, field);
   const after = withField(before, field, work.now);
   const catalog = await work.use(CatalogRepository).current();
-  // A content type that the settings already name may have been deleted since: other changes stay possible.
+  // A content type that the settings already name may have been deleted or become a block: other changes stay possible.
   const { contentTypes: known = [] } = old.settings as { contentTypes?: string[] };
   assertDefinition(field, {
     siblings: after.fields,
-    typeNames: new Set([...catalog.data.contentTypes.map(({ apiName }) => apiName), ...known]),
+    types: catalog.contentTypes,
+    known: field.type === old.type ? known : [],
     customTypes: catalog.customFieldTypes,
     path: [],
   });

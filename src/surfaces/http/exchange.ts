@@ -7,6 +7,7 @@ import type { HeaderList } from './answer.js';
 import { clientAddress, type TrustedProxies } from './client-address.js';
 import { rateHeaders } from './rate-headers.js';
 import { requestOrigin } from './request-origin.js';
+import { DATA_REGION, withDataRegion } from './shared-headers.js';
 
 /** Shared by all exchanges of a process. */
 export interface ExchangeSettings {
@@ -36,6 +37,7 @@ export class Exchange {
   #requestId: string | undefined;
   #record: RequestRecord | undefined;
   #isPrepared = false;
+  #dataRegion: string | null = null;
 
   constructor(
     readonly request: IncomingMessage,
@@ -58,10 +60,22 @@ export class Exchange {
     return clientAddress(this.request, this.settings.trustedProxies);
   }
 
+  /** With the region of the tenant, once it is known. */
+  get sharedHeaders(): HeaderList {
+    const { sharedHeaders } = this.settings;
+    return this.#dataRegion === null ? sharedHeaders : withDataRegion(sharedHeaders, this.#dataRegion);
+  }
+
+  setDataRegion(dataRegion: string | null): void {
+    this.#dataRegion = dataRegion;
+    if (dataRegion !== null && this.#isPrepared && !this.response.headersSent)
+      this.response.setHeader(DATA_REGION, dataRegion);
+  }
+
   /** Sets the shared headers, for surfaces that write the response. */
   prepareResponse(): void {
     this.#isPrepared = true;
-    this.setHeaders(this.settings.sharedHeaders);
+    this.setHeaders(this.sharedHeaders);
     this.response.setHeader('X-Request-Id', this.requestId);
   }
 
@@ -92,6 +106,7 @@ export function callOf(exchange: Exchange, surface: Surface): Call {
       record.principalId = principal.kind === 'anonymous' ? null : principal.id;
       record.tenantId = catalog?.data.tenant.id ?? null;
       record.project = catalog?.data.project.slug ?? null;
+      exchange.setDataRegion(catalog?.data.tenant.dataRegion ?? null);
     },
     onRate: (state) => {
       exchange.setRate(state);

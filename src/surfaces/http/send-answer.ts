@@ -9,7 +9,7 @@ const LISTENERS = 20;
 
 /** All headers except those of the body. */
 function headOf(exchange: Exchange, { headers, isPublic }: Answer): string[] {
-  const head = [...exchange.settings.sharedHeaders, 'X-Request-Id', exchange.requestId, ...headers];
+  const head = [...exchange.sharedHeaders, 'X-Request-Id', exchange.requestId, ...headers];
   // Caches serve public answers to other callers, who have other limits.
   if (isPublic !== true && exchange.rate !== undefined) head.push(...rateHeaders(exchange.rate));
   return head;

@@ -23,11 +23,20 @@ const contentSecurity: HeaderList = [
   'nosniff',
 ];
 
+export const DATA_REGION = 'X-Service-Data-Region';
+
+/** @param dataRegion of the installation; that of the tenant wins */
 export const sharedHeaders = (dataRegion: string | undefined): HeaderList => [
-  ...(dataRegion === undefined ? [] : ['X-Service-Data-Region', dataRegion]),
+  ...(dataRegion === undefined ? [] : [DATA_REGION, dataRegion]),
   ...crossOrigin,
   ...contentSecurity,
 ];
+
+/** The same headers with the region of a tenant. */
+export function withDataRegion(headers: HeaderList, dataRegion: string): HeaderList {
+  const others = headers.filter((_, index) => headers[index - (index % 2)] !== DATA_REGION);
+  return [DATA_REGION, dataRegion, ...others];
+}
 
 /** Any `OPTIONS` request counts as a preflight. */
 export function preflightAnswer({ headers }: IncomingMessage): Answer {

@@ -7,9 +7,11 @@ type Decode = ((values: readonly string[]) => unknown) | 'nested';
 
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
+const decodeNumber = (value: string): unknown => (NUMBER.test(value) ? Number(value) : value);
+
 const decodeOne: Readonly<Record<string, (value: string) => unknown>> = {
-  number: (value) => (NUMBER.test(value) ? Number(value) : value),
-  int: (value) => (NUMBER.test(value) ? Number(value) : value),
+  number: decodeNumber,
+  int: decodeNumber,
   boolean: (value) => (value === 'true' ? true : value === 'false' ? false : value),
 };
 
@@ -47,7 +49,9 @@ export function pathDecoder(
   names: Iterable<string>,
 ): (name: string, value: string) => string | number {
   const numeric = new Set(
-    [...names].filter((name) => definitionOf(input.shape[name] as z.ZodType).type === 'number'),
+    [...names].filter(
+      (name) => decodeOne[definitionOf(input.shape[name] as z.ZodType).type] === decodeNumber,
+    ),
   );
   return (name, value) => (numeric.has(name) ? (PATH_NUMBER.test(value) ? Number(value) : 0) : value);
 }

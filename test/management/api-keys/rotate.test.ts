@@ -82,8 +82,11 @@ describe('PUT api-keys/{id}', () => {
     const change = { name: 'New', description: null, rateLimit: 5, ipAllowlist: ['10.0.0.0/8'] };
     expect((await desk.put(`/api-keys/${id}`, change)).body.data).toMatchObject(change);
     expect(outcome(await desk.put(`/api-keys/${id}`, {}))).toEqual([422, 'no_update_fields']);
-    for (const body of [{ type: 'delivery' }, { permissions: [] }, { draftOnly: false }, { secret: 'x' }])
-      expect(outcome(await desk.put(`/api-keys/${id}`, body))).toEqual([422, 'validation_failed']);
+    for (const body of [{ type: 'delivery' }, { permissions: ['read'] }, { draftOnly: true }])
+      expect(outcome(await desk.put(`/api-keys/${id}`, body))).toEqual([422, 'read_only']);
+    for (const body of [{ permissions: [] }, { draftOnly: false }])
+      expect(outcome(await desk.put(`/api-keys/${id}`, body))).toEqual([422, 'no_update_fields']);
+    expect(outcome(await desk.put(`/api-keys/${id}`, { secret: 'x' }))).toEqual([422, 'validation_failed']);
   });
 
   it('sets and extends the expiry of a key', async () => {

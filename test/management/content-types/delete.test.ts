@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openDesk, outcome, useApp } from '../../support/desk.js';
 import { createEntry, publish } from '../../support/factories/content.js';
+import { createPage, createPageType } from '../../support/factories/tree.js';
 import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
@@ -74,6 +75,22 @@ describe('delete-check', () => {
     expect(body.data.referencedBy).toEqual([
       { contentTypeApiName: 'article', fieldApiName: 'author', count: 0 },
     ]);
+  });
+
+  it('counts the tree nodes of the type', async () => {
+    verifies('dec-3.1-inert');
+    const desk = await openDesk(app());
+    await createPageType(app(), desk.project);
+    const count = async () =>
+      (await desk.get('/content-types/page/delete-check')).body.data.treeNodeCount as number;
+    expect(await count()).toBe(0);
+    const top = await createPage(app(), desk.project, { slug: 'top' });
+    await createPage(app(), desk.project, { slug: 'below', treeParentId: top.treeNodeId });
+    const article = { contentTypeApiName: 'article', fields: { title: 'A' } };
+    const { id: entryId } = await createEntry(app(), desk.project, article);
+    await desk.post('/tree/nodes', { entryId });
+    expect(await count()).toBe(2);
+    expect((await desk.get('/content-types/article/delete-check')).body.data.treeNodeCount).toBe(1);
   });
 
   it('returns 404 for the delete-check of an unknown type', async () => {

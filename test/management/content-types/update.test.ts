@@ -58,7 +58,7 @@ describe('422', () => {
   it('returns 422 for a change of the apiName', async () => {
     const desk = await openDesk(app());
     const answer = await desk.put('/content-types/article', { apiName: 'story' });
-    expect(issues(answer)).toEqual([['apiName', 'unrecognized_key']]);
+    expect(issues(answer)).toEqual([['apiName', 'read_only']]);
   });
 
   it.each([

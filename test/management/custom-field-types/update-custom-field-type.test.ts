@@ -107,7 +107,7 @@ describe('A schema that refuses stored values', () => {
 describe('refusals', () => {
   it.each<[unknown, number, string]>([
     [{}, 422, 'no_update_fields'],
-    [{ apiName: 'other' }, 422, 'validation_failed'],
+    [{ apiName: 'other' }, 422, 'read_only'],
     [{ name: null }, 422, 'validation_failed'],
     [{ jsonSchema: { type: 'nothing' } }, 422, 'validation_failed'],
     [{ defaultValue: 3 }, 422, 'validation_failed'],

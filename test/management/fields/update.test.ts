@@ -204,8 +204,12 @@ describe('404 and 422', () => {
     ]);
   });
 
+  it('returns 422 for a change of the apiName', async () => {
+    const { desk } = await withValue({ type: 'text' }, 'x');
+    expect(issues(await change(desk, { apiName: 'other' }))).toEqual([['apiName', 'read_only']]);
+  });
+
   it.each([
-    [{ apiName: 'other' }, 'apiName'],
     [{ settings: { options: [] } }, 'settings.options'],
     [{ validations: { minItems: -1 } }, 'validations.minItems'],
     [{ name: null }, 'name'],

@@ -86,7 +86,8 @@ describe('Changing a redirect', () => {
     ]);
     expect(outcome(await update(id, { locale: 'sv' }))).toEqual([404, 'locale_not_found']);
     expect(outcome(await update(id, {}))).toEqual([422, 'no_update_fields']);
-    expect(issues(await update(id, { siteId: redirects.siteId }))).toEqual([['siteId', 'unrecognized_key']]);
+    expect(outcome(await update(id, { siteId: redirects.siteId }))).toEqual([422, 'no_update_fields']);
+    expect(issues(await update(id, { siteId: id }))).toEqual([['siteId', 'read_only']]);
   });
 
   it.each(['nothing', '0198c0de-0000-7000-8000-000000000000', '%00'])(

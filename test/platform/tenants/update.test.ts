@@ -81,7 +81,7 @@ describe('404 and 422', () => {
     expect(outcome(await platform(app(), `PUT /tenants/${slug}`, {}))).toEqual([422, 'no_update_fields']);
     expect(outcome(await platform(app(), `PUT /tenants/${slug}`, { slug: 'new' }))).toEqual([
       422,
-      'validation_failed',
+      'read_only',
     ]);
   });
 });

@@ -93,6 +93,6 @@ export class AnswerFill {
   }
 
   #headersOf({ headers }: Answer): string[] {
-    return [...this.exchange.settings.sharedHeaders, ...headers];
+    return [...this.exchange.sharedHeaders, ...headers];
   }
 }
