@@ -13,6 +13,7 @@ const entries = {
   main: 'src/main.ts',
   audit: 'src/cli/commands/audit.ts',
   backup: 'src/cli/commands/backup.ts',
+  'build-client': 'src/cli/commands/build-client.ts',
   'create-admin': 'src/cli/commands/create-admin.ts',
   generate: 'src/cli/commands/generate.ts',
   headwater: 'src/cli/commands/headwater.ts',

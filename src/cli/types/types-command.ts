@@ -8,6 +8,16 @@ import { readProjectSchema } from './read-project-schema.js';
 export const typesUsage =
   'headwater types --url <service>/api/graphql/<project> --key <preview or management key> [--out <file>] [--check]';
 
+export const typesHelp = `Usage: ${typesUsage}
+
+Writes the TypeScript types of a project's GraphQL schema to the file, or to standard output.
+
+  --url    GraphQL endpoint of the project
+  --key    preview or management key, by default HEADWATER_KEY; delivery keys cannot read the schema
+  --out    file to write
+  --check  exit with 1 where the file differs, and write nothing
+`;
+
 interface Options {
   readonly url: string;
   readonly key: string;

@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCommand, ServiceProcess } from '../support/service-process.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+const program = `import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import type { AppRouter, DeliveryEntry, Entry, ErrorCode, OperationErrors } from 'headwater-client';
+declare const process: { argv: string[] };
+const [, , url = '', key = ''] = process.argv;
+const client = createTRPCClient<AppRouter>({
+  links: [httpBatchLink({ url: url + '/api/trpc', headers: { authorization: 'Bearer ' + key } })],
+});
+const { data, meta } = await client.entries.list.query({ projectSlug: 'demo', status: ['published'] });
+const first: Entry | undefined = data[0];
+const sites = await client.sites.list.query({ projectSlug: 'demo' });
+const site = sites.data.find(({ id }) => id === first?.siteId);
+if (first === undefined || site === undefined) throw new Error('nothing found');
+const read = await client.delivery.getEntry.query({ projectSlug: 'demo', siteSlug: site.slug, id: first.id });
+const entry: DeliveryEntry = read.data;
+let code: ErrorCode | undefined;
+const missing: OperationErrors['entries.get'] = 'entry_not_found';
+try {
+  await client.entries.get.query({ projectSlug: 'demo', id: '00000000-0000-0000-0000-000000000000' });
+} catch (error) {
+  if (error instanceof TRPCClientError) code = (error as TRPCClientError<AppRouter>).data?.error;
+}
+console.log(JSON.stringify([meta.total > 0, entry._id === first.id, code === missing]));
+`;
+
+const compilerOptions = {
+  strict: true,
+  target: 'ES2022',
+  lib: ['ES2022', 'DOM'],
+  module: 'NodeNext',
+  moduleResolution: 'NodeNext',
+  types: [],
+};
+
+let folder: string;
+let tarball: string;
+let database: TestDatabase;
+let service: ServiceProcess;
+let keys: { readonly management: string; readonly preview: string };
+
+const write = (name: string, content: string) => writeFile(path.join(folder, name), content);
+const compile = (...options: string[]) =>
+  run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.', ...options], { cwd: folder });
+
+/** Packages come from this checkout, so that no registry is needed. */
+async function install(): Promise<void> {
+  const local = ['@trpc/client', '@trpc/server', 'typescript'].map((name) =>
+    path.join(root, 'node_modules', name),
+  );
+  const options = ['--offline', '--install-links', '--no-audit', '--no-fund', '--silent'];
+  await run('npm', ['install', ...options, tarball, ...local], { cwd: folder });
+}
+
+beforeAll(async () => {
+  [database, folder] = await Promise.all([
+    createTestDatabase(),
+    mkdtemp(path.join(tmpdir(), 'headwater-client-')),
+  ]);
+  const made = await runCommand(database.url, ['build-client', path.join(folder, 'package')]);
+  if (made.code !== 0) throw new Error(made.output);
+  const packed = await run('npm', ['pack', '--silent', './package'], { cwd: folder });
+  tarball = path.join(folder, packed.stdout.trim());
+  await write('package.json', JSON.stringify({ private: true, type: 'module' }));
+  await install();
+  const seeded = await runCommand(database.url, ['seed'], { HEADWATER_DATA_DIR: folder });
+  if (seeded.code !== 0) throw new Error(seeded.output);
+  const credentials = await readFile(path.join(folder, 'credentials.json'), 'utf8');
+  ({ keys } = JSON.parse(credentials) as { keys: typeof keys });
+  service = await ServiceProcess.start(database.url);
+}, 240_000);
+
+afterAll(async () => {
+  await service.kill('SIGTERM');
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('The client package', () => {
+  it('is one small file without dependencies and without server code', async () => {
+    expect((await stat(tarball)).size).toBeLessThan(300_000);
+    const installed = path.join(folder, 'node_modules/headwater-client');
+    const manifest = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8'));
+    expect(manifest.dependencies).toBeUndefined();
+    const command = await readFile(path.join(installed, 'headwater.cjs'), 'utf8');
+    expect(command).not.toMatch(/sequelize|postgres|argon2/i);
+  });
+
+  it('types a client strictly with the libraries of ES2022 and DOM, and the client runs', async () => {
+    await write('app.ts', program);
+    await write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['app.ts'] }));
+    const { stdout } = await compile('--listFiles').catch((error: { stdout: string }) => error);
+    const files = stdout.trim().split('\n');
+    expect(files.filter((line) => line.includes('error TS'))).toEqual([]);
+    expect(files.length).toBeLessThan(120);
+    expect(files.filter((file) => file.includes('/zod/'))).toEqual([]);
+    const { stdout: printed } = await run(process.execPath, ['app.js', service.url, keys.management], {
+      cwd: folder,
+    });
+    expect(JSON.parse(printed)).toEqual([true, true, true]);
+  }, 120_000);
+
+  it.each([
+    ["client.entries.get.query({ projectSlug: 'demo' })", 'TS2345'],
+    ["client.entries.list.query({ projectSlug: 'demo', status: ['live'] })", 'TS2322'],
+    ["client.entries.publish.query({ projectSlug: 'demo', id: '' })", 'TS2339'],
+    ["client.entries.list.query({ projectSlug: 'demo' }).then(({ data }) => data.title)", 'TS2339'],
+  ])('does not compile %s', async (call, code) => {
+    await write('app.ts', `${program.split('const { data')[0]}await ${call};\n`);
+    const { stdout } = await compile('--noEmit', '--skipLibCheck').catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(stdout).toContain(`error ${code}`);
+  });
+
+  it('writes the types of a project with its command', async () => {
+    const command = path.join(folder, 'node_modules/.bin/headwater');
+    const schema = ['types', '--url', `${service.url}/api/graphql/demo`, '--key', keys.preview];
+    await run(command, [...schema, '--out', 'content-types.ts'], { cwd: folder });
+    expect(await readFile(path.join(folder, 'content-types.ts'), 'utf8')).toContain(
+      'export interface Article ',
+    );
+    expect((await run(command, ['types', '--help'])).stdout).toContain('--check');
+  });
+});
