@@ -68,6 +68,8 @@ export interface ToolMeta {
   readonly idempotent?: boolean;
   /** Returns every item of a paginated list, up to `limits.toolListMaximum`, and takes no page. */
   readonly listsAll?: true;
+  /** Keys of the items that `listsAll` returns, in their order; all if absent. */
+  readonly itemKeys?: readonly string[];
 }
 
 /** Calls that a key with `requireConfirmation` confirms: all, or those with one of the values in a key of the input. */

@@ -22,9 +22,10 @@ export const contentTypes = {
       tool: 'list_content_types',
       title: 'List content types',
       description:
-        'Lists every content type with its apiName, name and flags, oldest first. Start here to find out what content exists.',
+        'Lists every content type with its apiName, name, flags and number of fields, oldest first. Start here to find out what content exists.',
       readOnly: true,
       listsAll: true,
+      itemKeys: ['apiName', 'name', 'isPage', 'isBlock', 'isSingleton', 'isLocalized', 'fieldCount'],
     },
     resource: 'contentTypes',
     action: 'read',

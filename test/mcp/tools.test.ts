@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { mcpToolsDocument } from '../../src/surfaces/mcp/tools-document.js';
+import { verifies } from '../support/verifies.js';
 import { fakeOperations } from './fake-service.js';
 
 interface ToolDescription {
@@ -26,6 +27,8 @@ const tool = (name: string): ToolDescription => {
 };
 
 describe('MCP tools', () => {
+  verifies('dec-3.11-agents');
+
   test('are the tools of the specification and our additions, sorted by name', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       'cancel_schedule',
@@ -124,6 +127,25 @@ describe('MCP tools', () => {
       ajv.compile(tool('get_entry_values').outputSchema)({ data: { id: 'a', locale: 'en', fields: {} } }),
     ).toBe(true);
     expect(ajv.compile(tool('get_entry_values').outputSchema)({ data: { id: 1 } })).toBe(false);
+  });
+
+  test('cost an agent at most 8,000 tokens of four characters each', () => {
+    expect(JSON.stringify({ tools }).length / 4).toBeLessThanOrEqual(8000);
+  });
+
+  test('say how to translate, and show rich text once', () => {
+    expect(tool('update_entry').description).toContain('another `locale`');
+    expect(JSON.stringify(tools).split('\\"doc\\"')).toHaveLength(2);
+  });
+
+  test('list content types with seven keys', () => {
+    const { properties } = tool('list_content_types').outputSchema as unknown as {
+      properties: { data: { items: object } };
+    };
+    expect(properties.data.items).toEqual({
+      type: 'object',
+      required: ['apiName', 'name', 'isPage', 'isBlock', 'isSingleton', 'isLocalized', 'fieldCount'],
+    });
   });
 
   test('produce the same document every time', () => {

@@ -38,6 +38,15 @@ describe('MCP lists without pages', () => {
     const types = (await useTool(client, 'list_content_types')).structuredContent;
     expect(types.data?.map(({ apiName }) => apiName)).toEqual(names);
     expect(types).toMatchObject({ meta: { total: 27 } });
+    expect(types.data?.[0]).toEqual({
+      apiName: 'type0',
+      name: 'Type',
+      isPage: expect.any(Boolean),
+      isBlock: false,
+      isSingleton: false,
+      isLocalized: expect.any(Boolean),
+      fieldCount: 0,
+    });
     const sites = (await useTool(client, 'list_sites')).structuredContent;
     expect(sites.data?.map(({ slug }) => slug)).toEqual(['main', ...names]);
     expect(sites).toMatchObject({ meta: { total: 28, page: 1, limit: 1000, pages: 1 } });

@@ -20,6 +20,10 @@ export const agents = {
     source: '2.24',
     text: 'Agents check drafts, compare versions, find references and get preview links.',
   },
+  'dec-3.11-agents': {
+    source: '3.11, 3.13',
+    text: 'tools/list is at most 8,000 tokens; content types are listed with seven keys.',
+  },
   'spec-4.4-resources': { source: 'spec 4.4', text: 'Content types and sites are resources.' },
   'dec-2.30-wrong-project': {
     source: '2.30',

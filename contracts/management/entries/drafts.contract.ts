@@ -51,6 +51,9 @@ export const entryFilters = {
 };
 
 export const entryOrder = orderByOrView(['createdAt', 'updatedAt'], 'updatedAt:desc');
+/** Shown once, because every agent reads every description. */
+const richTextExample =
+  '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"Hello"}]}]}';
 
 export const entryDrafts = {
   list: management({
@@ -91,8 +94,7 @@ export const entryDrafts = {
     mcp: {
       tool: 'create_entry',
       title: 'Create entry',
-      description:
-        'Creates a draft entry. Read the content type first: `fields` must fit its kinds. Publish it with publish_entry.',
+      description: `Creates a draft entry. Read the content type first: \`fields\` must fit its kinds. Rich text is ${richTextExample}. Publish it with publish_entry.`,
     },
     resource: 'entries',
     action: 'create',
@@ -155,7 +157,7 @@ export const entryDrafts = {
       tool: 'update_entry',
       title: 'Update entry',
       description:
-        'Updates the draft of one locale. Send the `version` returned by get_entry. Omitted fields do not change.',
+        'Updates the draft of one locale. Send the `version` returned by get_entry. Omitted fields do not change. To translate an entry, send its localized fields with another `locale`.',
       destructive: true,
     },
     resource: 'entries',

@@ -13,15 +13,20 @@ import type { AgentTool } from './tools.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** The item with these keys only, in their order. */
+const pickKeys = (item: unknown, keys: readonly string[]): object =>
+  Object.fromEntries(keys.map((key) => [key, (item as Values)[key]]));
+
 async function callOperation(
-  { operation, listsAll }: AgentTool,
+  { operation, meta: { listsAll, itemKeys } }: AgentTool,
   context: CallContext,
   input: Values,
 ): Promise<unknown> {
-  if (!listsAll) return operation.call(context, input);
+  if (listsAll !== true) return operation.call(context, input);
   const limit = limits.toolListMaximum;
   const all = await readEveryPage((paging) => operation.call(context, { ...input, ...paging }), limit);
-  return listEnvelope(all, { page: 1, limit });
+  const items = itemKeys === undefined ? all.items : all.items.map((item) => pickKeys(item, itemKeys));
+  return listEnvelope({ ...all, items }, { page: 1, limit });
 }
 
 /** Runs or rehearses the operation. */

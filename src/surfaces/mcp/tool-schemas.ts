@@ -4,7 +4,7 @@ import { issuesOf } from '../../../contracts/errors.js';
 import type { ToolMeta } from '../../../contracts/metadata.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import type { BoundOperation } from '../../procedures/index.js';
-import { rehearsalShape } from './dry-run.js';
+import { compactProperties, pickItemKeys } from './compact-schema.js';
 import { controlsOf } from './tool-controls.js';
 
 /** A JSON Schema (draft 2020-12) of an object. */
@@ -70,50 +70,32 @@ export function argumentsOf(operation: BoundOperation, tool: ToolMeta): ToolArgu
   };
 }
 
-/** Redundant keywords: every agent reads every schema. */
+/** Every agent reads every schema, so inputs have only what helps to write a call; the service checks the rest. */
 const noise = (part: Record<string, unknown>): string[] => [
-  'propertyNames',
-  ...(part.format === undefined ? [] : ['pattern']),
-  ...(part.maximum === Number.MAX_SAFE_INTEGER ? ['maximum'] : []),
+  ...['example', 'pattern', 'propertyNames', 'minLength', 'maxLength'],
+  ...(Number(part.maximum) >= 2_147_483_647 ? ['maximum'] : []),
   ...(part.minimum === Number.MIN_SAFE_INTEGER ? ['minimum'] : []),
 ];
 
 /** Without `$schema`: the protocol implies it, and some clients cannot load it. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+export function inputSchemaOf({ schema }: ToolArguments): ObjectSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
-    io,
+    io: 'input',
     unrepresentable: 'any',
     override: ({ jsonSchema: part }) => {
-      const { example } = part as { example?: unknown };
-      if (example !== undefined) Object.assign(part, { examples: [example] });
-      // Later versions may add keys to results.
-      const isClosed = io === 'output' && part.additionalProperties === false;
-      for (const key of ['example', ...noise(part), ...(isClosed ? ['additionalProperties'] : [])])
-        delete part[key];
+      for (const key of noise(part)) delete part[key];
     },
   });
-  return json;
-}
-
-export function inputSchemaOf({ schema }: ToolArguments): ObjectSchema {
-  return { ...jsonSchema(schema, 'input'), type: 'object' };
+  return { ...json, type: 'object' };
 }
 
 /** Schema of `structuredContent`. Clients validate errors too, so it allows both envelopes. */
-export function outputSchemaOf({ output, meta }: BoundOperation): ObjectSchema {
-  const { properties, required, ...json } = jsonSchema(output, 'output');
-  const rehearsed =
-    meta.mcp?.readOnly === true ? {} : jsonSchema(z.object(rehearsalShape), 'output').properties;
+export function outputSchemaOf({ output }: BoundOperation, { itemKeys }: ToolMeta): ObjectSchema {
+  const json = z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' });
+  const { data = {} } = compactProperties(json, 1);
   return {
-    ...json,
     type: 'object',
-    properties: {
-      ...(properties as Record<string, unknown>),
-      ...(rehearsed as Record<string, unknown>),
-      error: { type: 'string', description: 'Error code; absent on success.' },
-      message: { type: 'string', description: 'Error message.' },
-      details: { description: 'Error details, such as `issues`.' },
-    },
-    anyOf: [{ required: required ?? [] }, { required: ['error', 'message'] }],
+    properties: { data: itemKeys === undefined ? data : pickItemKeys(data, itemKeys) },
+    anyOf: [{ required: ['data'] }, { required: ['error', 'message'] }],
   };
 }

@@ -8,8 +8,7 @@ export interface AgentTool {
   readonly description: Tool;
   readonly arguments: ToolArguments;
   readonly operation: BoundOperation;
-  /** Whether it returns every item of a paginated list. */
-  readonly listsAll: boolean;
+  readonly meta: ToolMeta;
 }
 
 function annotationsOf(tool: ToolMeta): Tool['annotations'] {
@@ -30,13 +29,13 @@ function toolOf(operation: BoundOperation, tool: ToolMeta): AgentTool {
     name: tool.tool,
     arguments: toolArguments,
     operation,
-    listsAll: tool.listsAll === true,
+    meta: tool,
     description: {
       name: tool.tool,
       title: tool.title,
       description: tool.description,
       inputSchema: inputSchemaOf(toolArguments),
-      outputSchema: outputSchemaOf(operation),
+      outputSchema: outputSchemaOf(operation, tool),
       annotations: annotationsOf(tool),
     },
   };
