@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Longest side of a rendition, in pixels. */
-const RENDITION_SIDE = 4000;
+export const RENDITION_SIDE = 4000;
 
 const fits = ['fill', 'pad', 'scale', 'crop', 'thumb', 'cover', 'contain'] as const;
 const gravities = [

@@ -19,7 +19,7 @@ import {
 } from './parts/connections.js';
 import { ApiKeyLookup, ApiKeyUses, ApiKeyCache } from '../features/api-keys/index.js';
 import { CatalogStore, EnvironmentHeads } from '../features/catalog/index.js';
-import { openMedia, type MediaOptions } from '../features/media/index.js';
+import { openMedia, type MediaOptions } from './parts/media.js';
 import { RedirectHits } from '../features/redirects/index.js';
 import { MemberLookup } from '../features/users/index.js';
 import { openDispatcher, openWebhooks, type WebhookOptions } from '../features/webhooks/index.js';
@@ -119,7 +119,12 @@ function createServices(
       now: clock,
       version,
     }),
-    media: openMedia(options.media, options.baseUrl ?? options.publicBaseUrl ?? ''),
+    media: openMedia(options.media, {
+      readPool,
+      keyPool,
+      coherence,
+      serviceUrl: options.baseUrl ?? options.publicBaseUrl ?? '',
+    }),
     baseUrl: options.baseUrl ?? options.publicBaseUrl ?? '',
     publicBaseUrl: options.publicBaseUrl,
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,

@@ -18,4 +18,20 @@ export const mediaFiles = {
     source: '3.3',
     text: 'Uploads are typed by content, bounded, scanned, and leave nothing behind when they are refused.',
   },
+  'dec-3.2-url': {
+    source: '3.2',
+    text: 'Public URLs are immutable, with ETag, Range and HEAD; an outdated hash redirects; a missing object is 404.',
+  },
+  'dec-3.2-signature': {
+    source: '3.2',
+    text: 'Private files and free transformations need a signature; two secrets allow rotation; else 403.',
+  },
+  'dec-3.2-renditions': {
+    source: '3.2',
+    text: "Renditions follow Contentful's parameters, are made once across all processes, and work is bounded.",
+  },
+  'dec-3.13-renditions': {
+    source: '3.13',
+    text: 'Unsigned sizes and qualities round up, nothing is enlarged, `rect`, `bg` and `fl` need a signature.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

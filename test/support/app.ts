@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import http from 'node:http';
 import pg from 'pg';
 import supertest from 'supertest';
-import type { MediaOptions } from '../../src/features/media/index.js';
+import type { MediaOptions } from '../../src/process/parts/media.js';
 import { compose, type Composition, type CompositionOptions } from '../../src/process/compose.js';
 import type { DatabaseTimeouts } from '../../src/persistence/connections/session-settings.js';
 import { toDatabaseFailure } from '../../src/persistence/work/unit-of-work.js';

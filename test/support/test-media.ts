@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { MediaOptions } from '../../src/features/media/index.js';
+import type { MediaOptions } from '../../src/process/parts/media.js';
 
 /** Files of one service; the directory appears with the first file. */
 export const testMedia = (): MediaOptions => ({

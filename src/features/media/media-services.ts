@@ -1,10 +1,12 @@
-import type { FileReceiver } from './receive/receive-file.js';
-import type { MediaUrls } from './deliver/media-urls.js';
 import type { MediaStorage } from '../../infrastructure/storage/media-storage.js';
+import type { MediaUrls } from './deliver/media-urls.js';
+import type { FileServer } from './deliver/serve-file.js';
+import type { FileReceiver } from './receive/receive-file.js';
 
 /** What uses of files need beside the database. */
 export interface MediaServices {
   readonly storage: MediaStorage;
   readonly receiver: FileReceiver;
   readonly urls: MediaUrls;
+  readonly files: FileServer;
 }

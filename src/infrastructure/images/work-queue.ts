@@ -1,5 +1,5 @@
 /** Too many wait, or for too long. */
-class QueueFull extends Error {
+export class QueueFull extends Error {
   override readonly name = 'QueueFull';
 }
 

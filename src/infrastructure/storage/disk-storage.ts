@@ -47,7 +47,7 @@ export class DiskStorage implements MediaStorage {
   }
 
   async put(key: string, body: ObjectBody): Promise<void> {
-    const target = this.#pathOf(key);
+    const target = this.pathOf(key);
     if ('file' in body) {
       await this.#take(body.file, target);
       return;
@@ -65,7 +65,7 @@ export class DiskStorage implements MediaStorage {
   async read(key: string, range?: ByteRange): Promise<ObjectBytes | undefined> {
     let handle: FileHandle | undefined;
     try {
-      handle = await open(this.#pathOf(key), 'r');
+      handle = await open(this.pathOf(key), 'r');
       const { size } = await handle.stat();
       return { stream: handle.createReadStream({ ...range, highWaterMark: CHUNK_BYTES }), size };
     } catch (error) {
@@ -81,7 +81,7 @@ export class DiskStorage implements MediaStorage {
 
   async remove(key: string): Promise<void> {
     try {
-      await rm(this.#pathOf(key), { force: true });
+      await rm(this.pathOf(key), { force: true });
     } catch (error) {
       throw storageFailure(error);
     }
@@ -96,7 +96,7 @@ export class DiskStorage implements MediaStorage {
   }
 
   async append(key: string, offset: number, stream: Readable): Promise<number> {
-    const target = this.#pathOf(key);
+    const target = this.pathOf(key);
     if (this.#appending.has(key)) throw new StorageFailure('conflict');
     this.#appending.add(key);
     try {
@@ -135,7 +135,7 @@ export class DiskStorage implements MediaStorage {
     }
   }
 
-  #pathOf(key: string): string {
+  pathOf(key: string): string {
     return path.join(this.#objects, ...checkKey(key).split('/'));
   }
 
@@ -161,7 +161,7 @@ export class DiskStorage implements MediaStorage {
 
   async #describe(key: string): Promise<StoredObject | undefined> {
     try {
-      const found = await stat(this.#pathOf(key));
+      const found = await stat(this.pathOf(key));
       return found.isFile() ? { key, size: found.size, modifiedAt: found.mtime } : undefined;
     } catch (error) {
       if (isMissing(error)) return undefined;

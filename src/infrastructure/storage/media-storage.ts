@@ -50,6 +50,8 @@ export interface MediaStorage {
   /** A missing object is no failure. */
   remove(key: string): Promise<void>;
   list(prefix: string): AsyncIterable<StoredObject>;
+  /** Disk only: where the object is, or would be. */
+  pathOf?(key: string): string;
   /** S3 only. */
   presignPost?(key: string, conditions: UploadConditions): Promise<PresignedForm>;
   /**

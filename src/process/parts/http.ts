@@ -11,6 +11,7 @@ import type { Exchange, ExchangeSettings } from '../../surfaces/http/exchange.js
 import { ConcurrencyLimit } from '../../surfaces/http/limit-concurrency.js';
 import { Pipeline, type Route } from '../../surfaces/http/pipeline.js';
 import { sharedHeaders } from '../../surfaces/http/shared-headers.js';
+import { MediaSurface } from '../../surfaces/media/handler.js';
 import { restAnswer, restRoutes } from '../../surfaces/rest/router.js';
 import { serveTrpc } from '../../surfaces/trpc/handler.js';
 import { version } from '../config/version.js';
@@ -113,6 +114,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
   const operationsByPath = restRoutes(operations, services);
   const probes = probesOf(parts, isDraining);
   const pages = pagesOf(document);
+  const files = new MediaSurface(services);
   const prefixes: readonly (readonly [string, PrefixedRoute])[] = [
     ['/api/trpc/', (exchange, path) => serveTrpc(exchange, path, { services, logger })],
     [
@@ -131,6 +133,7 @@ function surfacesOf(parts: HttpParts, isDraining: () => boolean): Surfaces {
       Object.assign(exchange.record, { operation: prefix, route: `${prefix}{…}` });
       return answer(exchange, segmentAfter(path, prefix));
     }
+    if (path.startsWith('/media/')) return files.answer(exchange);
     const answer = probeRoute(probes, exchange);
     return answer === null ? pages.route(exchange, path) : answer;
   };

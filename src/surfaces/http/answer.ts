@@ -9,6 +9,8 @@ export interface StreamBody {
   readonly mediaType: string;
   /** In bytes, if known. */
   readonly length?: number;
+  /** It is read from the storage: sending it takes time, but no work. */
+  readonly isStored?: boolean;
 }
 
 export type WholeBody =
@@ -17,10 +19,16 @@ export type WholeBody =
   /** Shared by all answers with the same bytes, so that unread ones take no memory of their own. */
   | { readonly bytes: Buffer; readonly mediaType: string };
 
+/** Bytes as they are stored. */
+export type StoredBody =
+  { readonly bytes: Buffer; readonly mediaType: string } | (StreamBody & { readonly length: number });
+
 /** The HTTP result of an operation as a value; the pipeline applies to it what holds for all operations. */
 export interface Answer {
   readonly status: number;
   readonly headers: HeaderList;
+  /** In place of the headers that all answers share. */
+  readonly shared?: HeaderList;
   readonly body: WholeBody | StreamBody | null;
   /** Shared caches may store it: no header is for one caller, and its entity tag is of its bytes. */
   readonly isPublic?: boolean;

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Probes and metrics matter most during overload; event streams only wait. */
+/** Probes and metrics matter most during overload; event streams only wait, and files have a bounded queue. */
 const isExempt = ({ method, url = '/' }: IncomingMessage): boolean =>
-  /^\/(?:healthz|readyz|metrics)(?:\?|$)/.test(url) || (method === 'GET' && url.startsWith('/api/mcp/'));
+  /^\/(?:healthz|readyz|metrics)(?:\?|$)/.test(url) ||
+  (method === 'GET' && url.startsWith('/api/mcp/')) ||
+  url.startsWith('/media/');
 
 const hasBody = ({ method }: IncomingMessage): boolean => method === 'POST' || method === 'PUT';
 

@@ -50,7 +50,10 @@ export class Pipeline {
 
 /** A stream is made while it is sent; all else is only written afterwards. */
 function leaveWhenMade({ response }: Exchange, answer: Answer | undefined, leave: () => void): void {
-  const isMade = answer === undefined ? response.writableEnded || response.closed : !isStream(answer.body);
+  const isMade =
+    answer === undefined
+      ? response.writableEnded || response.closed
+      : !isStream(answer.body) || answer.body.isStored === true;
   if (isMade) {
     leave();
     return;

@@ -8,8 +8,8 @@ import { rateHeaders } from './rate-headers.js';
 const LISTENERS = 20;
 
 /** All headers except those of the body. */
-function headOf(exchange: Exchange, { headers, isPublic }: Answer): string[] {
-  const head = [...exchange.sharedHeaders, 'X-Request-Id', exchange.requestId, ...headers];
+function headOf(exchange: Exchange, { headers, isPublic, shared }: Answer): string[] {
+  const head = [...(shared ?? exchange.sharedHeaders), 'X-Request-Id', exchange.requestId, ...headers];
   // Caches serve public answers to other callers, who have other limits.
   if (isPublic !== true && exchange.rate !== undefined) head.push(...rateHeaders(exchange.rate));
   return head;

@@ -10,10 +10,10 @@ export interface AddressedFile {
   readonly fileName: string;
 }
 
-const HASH_LENGTH = 12;
+export const HASH_LENGTH = 12;
 
 /** The hash in the path makes responses immutable. */
-const mediaPath = ({ projectSlug, id, checksum, fileName }: AddressedFile): string =>
+export const mediaPath = ({ projectSlug, id, checksum, fileName }: AddressedFile): string =>
   `/media/${projectSlug}/${id}/${checksum.slice(0, HASH_LENGTH)}/${encodeURIComponent(fileName)}`;
 
 /** Builds the public URLs of files. */

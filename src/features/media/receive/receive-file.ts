@@ -5,12 +5,9 @@ import { detectType } from '../../../infrastructure/files/detect-type.js';
 import { DamagedFile } from '../../../infrastructure/files/file-window.js';
 import type { WorkQueue } from '../../../infrastructure/images/work-queue.js';
 import type { FileScanner, ScanStatus } from '../../../infrastructure/scanner/file-scanner.js';
-import {
-  objectKey,
-  StorageFailure,
-  type MediaStorage,
-} from '../../../infrastructure/storage/media-storage.js';
+import { objectKey, type MediaStorage } from '../../../infrastructure/storage/media-storage.js';
 import { StagedFile } from '../../../infrastructure/storage/staged-file.js';
+import { storageRefusal } from '../shared/storage-refusal.js';
 import { agrees, isFileType, textTypeOf, type FileType } from './file-types.js';
 import { extensionOf, safeFileName } from './file-name.js';
 import { inspectFile, type FileFacts } from './inspect-file.js';
@@ -63,14 +60,7 @@ async function typeOf(file: string, { fileName, declaredType }: IncomingFile): P
 /** Failures as callers see them. */
 function refusal(error: unknown): unknown {
   if (error instanceof DamagedFile) return new AppError('file_damaged', { reason: error.message });
-  if (error instanceof StorageFailure) return storageRefusal(error);
-  return error;
-}
-
-function storageRefusal(error: StorageFailure): AppError {
-  return Object.assign(new AppError(error.reason === 'full' ? 'storage_full' : 'storage_unavailable'), {
-    cause: error,
-  });
+  return storageRefusal(error);
 }
 
 /** Receives uploads: one pass that hashes and bounds, then type, metadata, inspection, scan and storage. */

@@ -26,6 +26,7 @@ import { publicationComments } from './0025-publication-comments.js';
 import { media } from './0026-media.js';
 import { passwordResets } from './0027-password-resets.js';
 import { savedViews } from './0028-saved-views.js';
+import { renditionClaims } from './0029-rendition-claims.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   media,
   passwordResets,
   savedViews,
+  renditionClaims,
 ] as const;

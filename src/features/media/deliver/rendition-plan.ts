@@ -1,0 +1,157 @@
+import { invalidInput } from '../../../../contracts/errors.js';
+import { RENDITION_SIDE, type MediaTransform } from '../../../../contracts/resources/media-transform.js';
+import type { ImageFormat, ImageRecipe } from '../../../infrastructure/images/render-image.js';
+import type { MediaFile } from './media-file.repository.js';
+import { cropAround, resizeInside, type Box, type Point, type Size, type WantedSize } from './geometry.js';
+
+/** Sides that unsigned requests may ask for; others round up (decisions 3.2). */
+const SIDES = [16, 32, 48, 64, 96, 128, 256, 384, 640, 750, 828, 1080, 1200, 1920, 2048, 3840];
+const QUALITIES = [25, 50, 60, 75, 80, 90, 100];
+/** Steps of a focal point that unsigned requests may choose. */
+const FOCAL_STEPS = 10;
+const DEFAULT_QUALITY = 80;
+/** AVIF looks as good at a lower number. */
+const DEFAULT_AVIF_QUALITY = 60;
+
+const gravityPoints: Readonly<Record<string, Point>> = {
+  top: { x: 0.5, y: 0 },
+  right: { x: 1, y: 0.5 },
+  bottom: { x: 0.5, y: 1 },
+  left: { x: 0, y: 0.5 },
+  top_left: { x: 0, y: 0 },
+  top_right: { x: 1, y: 0 },
+  bottom_left: { x: 0, y: 1 },
+  bottom_right: { x: 1, y: 1 },
+};
+const CENTER: Point = { x: 0.5, y: 0.5 };
+
+const formatsByType: Readonly<Record<string, ImageFormat>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/gif': 'gif',
+  'image/svg+xml': 'png',
+};
+
+export interface RenditionRequest {
+  readonly transform: MediaTransform;
+  /** Exact sizes and every parameter. */
+  readonly isSigned: boolean;
+  /** The `Accept` header. */
+  readonly accept: string | undefined;
+}
+
+export interface RenditionPlan {
+  readonly recipe: ImageRecipe;
+  /** The crop follows the stored focal point, which may change. */
+  readonly followsFocalPoint: boolean;
+}
+
+export const needsSignature = ({ rect, bg, fl }: MediaTransform): boolean =>
+  rect !== undefined || bg !== undefined || fl !== undefined;
+
+const roundUp = (values: readonly number[], wanted: number): number =>
+  values.find((value) => value >= wanted) ?? values.at(-1) ?? wanted;
+
+const issue = (path: string, code: string, message: string): never => {
+  throw invalidInput({ path: [path], code, message });
+};
+
+function sideOf(wanted: number | undefined, { transform, isSigned }: RenditionRequest): number | undefined {
+  if (wanted === undefined) return undefined;
+  const side = Math.min(RENDITION_SIDE, Math.round(wanted * (transform.dpr ?? 1)));
+  return isSigned ? side : roundUp(SIDES, side);
+}
+
+function formatOf(file: MediaFile, { transform, accept = '' }: RenditionRequest): ImageFormat {
+  if (transform.fm !== undefined) return transform.fm;
+  const own = formatsByType[file.mimeType] ?? 'jpg';
+  if (transform.auto === undefined) return own;
+  if (/\bimage\/avif\b/.test(accept)) return 'avif';
+  if (/\bimage\/webp\b/.test(accept)) return 'webp';
+  return own === 'avif' || own === 'webp' ? (file.hasAlpha === true ? 'png' : 'jpg') : own;
+}
+
+function qualityOf(
+  format: ImageFormat,
+  { transform: { q }, isSigned }: RenditionRequest,
+): number | undefined {
+  if (format === 'png' || format === 'gif') return undefined;
+  const usual = format === 'avif' ? DEFAULT_AVIF_QUALITY : DEFAULT_QUALITY;
+  return isSigned ? (q ?? usual) : roundUp(QUALITIES, q ?? usual);
+}
+
+function focalPointOf(file: MediaFile, { transform: { fp, f }, isSigned }: RenditionRequest): Point {
+  if (fp === undefined) return f === undefined ? file.focalPoint : (gravityPoints[f] ?? CENTER);
+  const step = (value: number): number => Math.round(value * FOCAL_STEPS) / FOCAL_STEPS;
+  return isSigned ? fp : { x: step(fp.x), y: step(fp.y) };
+}
+
+function sourceBox({ width, height }: MediaFile, { rect }: MediaTransform): Box {
+  if (width === null || height === null)
+    return issue('w', 'not_an_image', 'Only pictures can be transformed.');
+  if (rect === undefined) return { left: 0, top: 0, width, height };
+  if (rect.x + rect.w > width || rect.y + rect.h > height)
+    return issue('rect', 'too_big', `The picture has ${String(width)} × ${String(height)} pixels.`);
+  return { left: rect.x, top: rect.y, width: rect.w, height: rect.h };
+}
+
+type Geometry = Pick<ImageRecipe, 'resize' | 'extract' | 'canvas'>;
+
+/** Nothing is ever enlarged. */
+function geometryOf(source: Size, wanted: WantedSize, how: { fit: string; focus: Point }): Geometry {
+  const { width, height } = wanted;
+  const inside = resizeInside(source, wanted);
+  if (how.fit === 'scale')
+    return {
+      resize: {
+        width: Math.min(width ?? source.width, source.width),
+        height: Math.min(height ?? source.height, source.height),
+      },
+    };
+  if (width === undefined || height === undefined) return { resize: inside };
+  if (how.fit === 'pad') return { resize: inside, canvas: { width, height } };
+  if (how.fit === 'fill' || how.fit === 'crop') return cropAround(source, { width, height }, how);
+  return { resize: inside };
+}
+
+const fitOf = ({ fit }: MediaTransform): string => {
+  if (fit === 'cover' || fit === 'thumb') return 'fill';
+  return fit ?? 'contain';
+};
+
+/**
+ * What has to be done for a rendition; undefined if it would be the file itself.
+ * @throws AppError 422 `validation_failed`
+ */
+export function planRendition(file: MediaFile, request: RenditionRequest): RenditionPlan | undefined {
+  const { transform } = request;
+  const source = formatsByType[file.mimeType];
+  if (source === undefined) return issue('fm', 'not_an_image', 'Only pictures can be transformed.');
+  const box = sourceBox(file, transform);
+  const wanted: WantedSize = {
+    width: sideOf(transform.w, request),
+    height: sideOf(transform.h, request),
+  };
+  const fit = fitOf(transform);
+  const geometry = geometryOf(box, wanted, { fit, focus: focalPointOf(file, request) });
+  const format = formatOf(file, request);
+  const isWhole =
+    geometry.canvas === undefined && geometry.extract === undefined && transform.rect === undefined;
+  const isSameSize = geometry.resize.width === box.width && geometry.resize.height === box.height;
+  const isSameKind = format === source && transform.q === undefined && transform.fl === undefined;
+  if (isWhole && isSameSize && isSameKind && file.mimeType !== 'image/svg+xml') return undefined;
+  return {
+    recipe: {
+      ...geometry,
+      ...(transform.rect === undefined ? {} : { region: box }),
+      format,
+      quality: qualityOf(format, request),
+      background: transform.bg?.slice(4).toLowerCase(),
+      isProgressive: transform.fl === 'progressive' && format === 'jpg',
+    },
+    followsFocalPoint:
+      geometry.extract !== undefined && transform.fp === undefined && transform.f === undefined,
+  };
+}

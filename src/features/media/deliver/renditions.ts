@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Readable } from 'node:stream';
+import { AppError } from '../../../../contracts/errors.js';
+import {
+  recipeKey,
+  renderImage,
+  typeOfFormat,
+  type ImageRecipe,
+} from '../../../infrastructure/images/render-image.js';
+import { QueueFull, type WorkQueue } from '../../../infrastructure/images/work-queue.js';
+import { renditionKey, type MediaStorage } from '../../../infrastructure/storage/media-storage.js';
+import { StagedFile } from '../../../infrastructure/storage/staged-file.js';
+import type { MediaFile } from './media-file.repository.js';
+import type { RenditionClaims } from './rendition-claims.repository.js';
+import type { FileBytes, SmallObjects } from './small-objects.js';
+
+interface RenditionParts {
+  readonly storage: MediaStorage;
+  readonly objects: SmallObjects;
+  readonly claims: RenditionClaims;
+  /** Bounds work, waiting requests and their time. */
+  readonly queue: WorkQueue;
+}
+
+interface Rendition {
+  readonly bytes: FileBytes;
+  readonly size: number;
+}
+
+const POLL_MILLISECONDS = 50;
+/** Of a rendition that another process makes. */
+const POLLS = 100;
+
+const busy = (): AppError => new AppError('service_unavailable', { reason: 'renditions' });
+
+/** Makes each rendition once across all processes, and keeps it in the storage. */
+export class Renditions {
+  readonly #flights = new Map<string, Promise<Buffer | undefined>>();
+
+  constructor(private readonly parts: RenditionParts) {}
+
+  /**
+   * Undefined if the original does not exist.
+   * @throws AppError 503 `service_unavailable` when too many wait; StorageFailure
+   */
+  async get(file: MediaFile, recipe: ImageRecipe): Promise<Rendition | undefined> {
+    const key = renditionKey(file.checksum, recipeKey(recipe));
+    const stored = await this.parts.objects.whole(key);
+    if (stored !== undefined) return stored;
+    const bytes = await this.#join(key, () => this.#make(key, file, recipe));
+    return bytes && { bytes, size: bytes.length };
+  }
+
+  #join(key: string, make: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> {
+    const known = this.#flights.get(key);
+    if (known !== undefined) return known;
+    const flight = make().finally(() => {
+      this.#flights.delete(key);
+    });
+    this.#flights.set(key, flight);
+    return flight;
+  }
+
+  async #make(key: string, file: MediaFile, recipe: ImageRecipe): Promise<Buffer | undefined> {
+    const { claims, storage } = this.parts;
+    for (let poll = 0; poll < POLLS; poll += 1) {
+      if (await claims.claim(key)) return this.#makeClaimed(key, file, recipe);
+      await delay(POLL_MILLISECONDS);
+      const made = await storage.read(key);
+      if (made !== undefined) return Buffer.concat(await made.stream.toArray());
+    }
+    throw busy();
+  }
+
+  async #makeClaimed(key: string, file: MediaFile, recipe: ImageRecipe): Promise<Buffer | undefined> {
+    const { claims, objects, storage, queue } = this.parts;
+    try {
+      // It may have been made since it was looked for.
+      const made = await storage.read(key);
+      if (made !== undefined) return Buffer.concat(await made.stream.toArray());
+      const bytes = await queue.run(() => this.#render(file, recipe));
+      if (bytes === undefined) return undefined;
+      await storage.put(
+        key,
+        { stream: Readable.from([bytes]), size: bytes.length },
+        typeOfFormat[recipe.format],
+      );
+      objects.keep(key, bytes);
+      return bytes;
+    } catch (error) {
+      throw error instanceof QueueFull ? busy() : error;
+    } finally {
+      await claims.release(key);
+    }
+  }
+
+  async #render({ storageKey }: MediaFile, recipe: ImageRecipe): Promise<Buffer | undefined> {
+    const { storage } = this.parts;
+    if (storage.pathOf !== undefined) {
+      if ((await storage.head(storageKey)) === undefined) return undefined;
+      return renderImage(storage.pathOf(storageKey), recipe);
+    }
+    const found = await storage.read(storageKey);
+    if (found === undefined) return undefined;
+    const copy = await StagedFile.create(storage.staging);
+    try {
+      for await (const chunk of found.stream) await copy.write(chunk as Buffer);
+      await copy.close();
+      return await renderImage(copy.path, recipe);
+    } finally {
+      await copy.discard();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { MediaSignatures } from '../../access/media-signature.js';
+import { deriveSecret, type Secrets } from '../../access/derived-secret.js';
+import {
+  FileReceiver,
+  FileServer,
+  KnownFiles,
+  MediaFileReader,
+  MediaUrls,
+  RenditionClaims,
+  Renditions,
+  SmallObjects,
+  type MediaServices,
+} from '../../features/media/index.js';
+import type { Coherence } from '../../infrastructure/coherence.js';
+import { WorkQueue } from '../../infrastructure/images/work-queue.js';
+import { FileScanner } from '../../infrastructure/scanner/file-scanner.js';
+import { DiskStorage } from '../../infrastructure/storage/disk-storage.js';
+import { S3Storage, type S3Settings } from '../../infrastructure/storage/s3-storage.js';
+import type { ReadPool } from '../../persistence/connections/read-pool.js';
+
+export interface MediaOptions {
+  /** Absolute: files, or with S3 only temporary ones. */
+  readonly directory: string;
+  /** Unset: files are stored in the directory. */
+  readonly s3?: S3Settings | undefined;
+  /** Without a final slash; unset: the URL of the service. */
+  readonly baseUrl?: string | undefined;
+  /** The first one signs URLs. */
+  readonly secrets: Secrets;
+  /** Renditions that a process makes concurrently. */
+  readonly transformConcurrency?: number | undefined;
+  readonly scanner?: string | undefined;
+}
+
+/** Uploads wait as long as their clients do. */
+const WAITING_UPLOADS = 1000;
+
+const WAITING_RENDITIONS = 200;
+const RENDITION_WAIT_MILLISECONDS = 5000;
+
+interface MediaConnections {
+  /** Of the reader's role. */
+  readonly readPool: ReadPool;
+  /** Of the service's role. */
+  readonly keyPool: ReadPool;
+  readonly coherence: Coherence;
+  /** Without a final slash. */
+  readonly serviceUrl: string;
+}
+
+export function openMedia(options: MediaOptions, connections: MediaConnections): MediaServices {
+  const { directory, s3, secrets, transformConcurrency: concurrency = 1 } = options;
+  const storage = s3 === undefined ? new DiskStorage(directory) : new S3Storage(s3, `${directory}/staging`);
+  const scanner = new FileScanner({
+    url: options.scanner,
+    secret: deriveSecret(secrets[0], 'headwater scanner requests'),
+  });
+  const urls = new MediaUrls(options.baseUrl ?? connections.serviceUrl, new MediaSignatures(secrets));
+  const objects = new SmallObjects(storage);
+  const renditions = new Renditions({
+    storage,
+    objects,
+    claims: new RenditionClaims(connections.keyPool),
+    queue: new WorkQueue({
+      concurrency,
+      waiting: WAITING_RENDITIONS,
+      waitMilliseconds: RENDITION_WAIT_MILLISECONDS,
+    }),
+  });
+  const files = new KnownFiles(new MediaFileReader(connections.readPool), connections.coherence);
+  return {
+    storage,
+    receiver: new FileReceiver({
+      storage,
+      scanner,
+      queue: new WorkQueue({ concurrency, waiting: WAITING_UPLOADS }),
+    }),
+    urls,
+    files: new FileServer({ files, objects, renditions, urls }),
+  };
+}

@@ -1,0 +1,44 @@
+import { describe, it } from '@jest/globals';
+import fc from 'fast-check';
+import { cropAround, resizeInside } from '../../../src/features/media/deliver/geometry.js';
+
+const side = fc.integer({ min: 1, max: 10_000 });
+const size = fc.record({ width: side, height: side });
+const unit = fc.double({ min: 0, max: 1, noNaN: true });
+const focus = fc.record({ x: unit, y: unit });
+
+describe('Geometry of a rendition', () => {
+  it('never enlarges, and keeps the shape within a pixel', () => {
+    fc.assert(
+      fc.property(size, size, (source, wanted) => {
+        const { width, height } = resizeInside(source, wanted);
+        const scale = Math.min(1, wanted.width / source.width, wanted.height / source.height);
+        return (
+          width >= 1 &&
+          height >= 1 &&
+          width <= source.width &&
+          height <= source.height &&
+          Math.abs(width - source.width * scale) <= 1 &&
+          Math.abs(height - source.height * scale) <= 1
+        );
+      }),
+    );
+  });
+
+  it('cuts within the resized picture, and never enlarges it', () => {
+    fc.assert(
+      fc.property(size, size, focus, fc.constantFrom('fill', 'crop'), (source, wanted, point, fit) => {
+        const { resize, extract } = cropAround(source, wanted, { fit, focus: point });
+        const isInside =
+          extract === undefined ||
+          (extract.left >= 0 &&
+            extract.top >= 0 &&
+            extract.width >= 1 &&
+            extract.height >= 1 &&
+            extract.left + extract.width <= resize.width &&
+            extract.top + extract.height <= resize.height);
+        return isInside && resize.width <= source.width && resize.height <= source.height;
+      }),
+    );
+  });
+});
