@@ -8,7 +8,7 @@ import { RoutePath, RouteResult } from '../resources/route.js';
 import { SitemapUrl } from '../resources/sitemap-url.js';
 import { deliveryRoute, inSite } from '../routes.js';
 import { contentFilter, fieldSelection } from './filters.js';
-import { deliveryLocale, include, previewToken } from './parameters.js';
+import { deliveryLocale, include, paths, previewToken } from './parameters.js';
 
 export const deliveryReads = {
   getEntry: delivery({
@@ -28,6 +28,7 @@ export const deliveryReads = {
         id: inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
         locale: deliveryLocale,
         include,
+        paths,
         previewToken,
       }),
     )
@@ -53,6 +54,7 @@ export const deliveryReads = {
         orderBy: orderBy(['createdAt', 'updatedAt'], 'updatedAt:desc'),
         locale: deliveryLocale,
         include,
+        paths,
         filter: contentFilter,
         fields: fieldSelection,
       }),
@@ -80,6 +82,7 @@ export const deliveryReads = {
           example: 'en',
         }),
         include,
+        paths,
         previewToken,
       }),
     )

@@ -13,6 +13,11 @@ export const include = z
   .max(limits.includeMaximum)
   .default(0)
   .meta({ description: 'Levels of references to expand, 0 to 3.', example: 0 });
+/** Decisions 3.10. */
+export const paths = z.boolean().default(false).meta({
+  description: 'Add `_path` to every entry of the response, expanded ones included.',
+  example: true,
+});
 /** Decisions 2.19. Accepts every string: an invalid token is 403 `invalid_preview_token`. */
 export const previewToken = z.string().optional().meta({
   description:

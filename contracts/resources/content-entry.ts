@@ -5,6 +5,9 @@ import { DeliveryEntry } from './delivery-entry.js';
 /** System fields of every entry (specification 2.4). */
 export const ContentEntry = DeliveryEntry.omit({ fields: true })
   .extend({
+    _path: z.string().nullable().optional().meta({
+      description: 'Path of the entry in the requested locale on its site. Null without a route.',
+    }),
     _updatedAt: Timestamp.meta({
       description: 'Time of the last publish; in previews, time of the last change.',
     }),

@@ -18,6 +18,11 @@ export const DeliveryEntry = z
     _publishedAt: Timestamp.nullable().meta({
       description: 'Time of the last publish. Null only in previews of entries that were never published.',
     }),
+    _path: z.string().nullable().optional().meta({
+      description:
+        'Path of the entry in the requested locale on its site; null without a route. Present if `paths=true`.',
+      example: '/about/team',
+    }),
     fields: z.record(z.string(), z.unknown()).meta({ description: 'Values by field apiName.' }),
   })
   .meta({ id: 'DeliveryEntry', description: 'An entry in delivery shape.' });

@@ -9,6 +9,7 @@ import {
   tracedSitemap,
   type DeliveryRead,
   type DocumentSource,
+  type RouteSource,
 } from '../features/delivery/index.js';
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
@@ -37,6 +38,10 @@ export function documentsOf(scope: OperationScope, wantsDrafts: boolean): Docume
   return mode.preview === undefined ? published : new PreviewedDocument({ ...mode.preview, published });
 }
 
+/** Paths of the environment; reads are traced. */
+export const routesOf = ({ services, trace }: OperationScope, catalog: Catalog): RouteSource =>
+  tracedRoutes(services.routes(catalog.data.environment.id), trace);
+
 /** Reads drafts by default for principals who can see them. */
 export function deliveryRead(
   scope: OperationScope,
@@ -53,7 +58,7 @@ export function deliveryRead(
     trace,
     // Lazy: most reads need neither.
     get routes() {
-      return tracedRoutes(services.routes(id), trace);
+      return routesOf(scope, catalog);
     },
     get sitemap() {
       return tracedSitemap(services.sitemaps(id), trace);

@@ -9,7 +9,7 @@ export { PublishedReaders, type DeliverySurface } from './published-readers.js';
 export { idempotentCall } from './run-once.js';
 export { rehearsedReply, type RehearsedReply } from './rehearsed-reply.js';
 export { mapDatabaseErrors } from './failures.js';
-export { deliveryRead, documentsOf } from './delivery-read.js';
+export { deliveryRead, documentsOf, routesOf } from './delivery-read.js';
 export { previewInto } from './preview-read.js';
 export type { RateDefaults, RateServices, RateState } from './rate-state.js';
 export type { Services } from './services.js';

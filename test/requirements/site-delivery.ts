@@ -14,4 +14,12 @@ export const siteDelivery = {
     source: '3.10',
     text: 'A parameter that names a field or system key is 422 with the right spelling; lists of management refuse every unknown parameter and name the nearest known one.',
   },
+  'dec-3.10-paths': {
+    source: '3.10',
+    text: 'paths=true adds _path to every entry of a response in one statement, and is purged when a route changes.',
+  },
+  'dec-3.10-fallback-paths': {
+    source: '3.10, 3.13',
+    text: "A page shown by fallback has a route of the locale's own slugs and those of the fallback; the older form redirects to it.",
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -61,6 +61,13 @@ export interface DocumentSource {
   list(query: DocumentQuery): Promise<Page<StoredDocument>>;
 }
 
+interface Presented {
+  /** Defaults to those of the document. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** Undefined if paths were not requested. */
+  readonly path?: string | null | undefined;
+}
+
 /**
  * The delivery shape of a document (specification 2.1), with values in the order of the type's fields. A field added
  * after the publish has no value.
@@ -68,7 +75,7 @@ export interface DocumentSource {
 export function presentDocument(
   document: StoredDocument,
   catalog: Catalog,
-  values: Readonly<Record<string, unknown>> = document.fields,
+  { values = document.fields, path }: Presented = {},
 ): DeliveryEntry {
   const type = catalog.contentTypeById(document.contentTypeId);
   const fields: Record<string, unknown> = {};
@@ -81,6 +88,7 @@ export function presentDocument(
     _siteId: document.siteId,
     _locale: document.locale,
     _publishedAt: document.publishedAt?.toISOString() ?? null,
+    ...(path !== undefined && { _path: path }),
     fields,
   };
 }

@@ -50,10 +50,15 @@ async function loadHops(
   return loaded;
 }
 
+/** Public paths of documents by id, read in one statement. */
+export type ReadPaths = (documents: readonly StoredDocument[]) => Promise<ReadonlyMap<string, string | null>>;
+
 interface ExpansionParts {
   readonly source: DocumentSource;
   readonly catalog: Catalog;
   readonly expansion: Expansion;
+  /** Set if the request asks for paths. */
+  readonly readPaths?: ReadPaths | undefined;
 }
 
 /** Inlines references to the requested depth (specification 4.1 rule 3). */
@@ -63,10 +68,12 @@ class Expander {
   constructor(
     private readonly loaded: ReadonlyMap<string, StoredDocument>,
     private readonly catalog: Catalog,
+    private readonly paths?: ReadonlyMap<string, string | null>,
   ) {}
 
   present(document: StoredDocument, hops: number, path: readonly string[]): DeliveryEntry {
-    return presentDocument(document, this.catalog, this.fields(document, hops, path));
+    const values = this.fields(document, hops, path);
+    return presentDocument(document, this.catalog, { values, path: this.paths?.get(document.id) });
   }
 
   /** @param path ids from the root to this document; references to them stay links */
@@ -96,9 +103,11 @@ export async function expandDocuments(
   parts: ExpansionParts,
 ): Promise<{ entries: DeliveryEntry[]; documents: StoredDocument[] }> {
   const loaded = await loadHops(documents, parts);
-  const expander = new Expander(loaded, parts.catalog);
+  const contained = [...documents, ...loaded.values()];
+  const paths = parts.readPaths && (await parts.readPaths(contained));
+  const expander = new Expander(loaded, parts.catalog, paths);
   const entries = documents.map((document) => expander.present(document, parts.expansion.hops, []));
-  return { entries, documents: [...documents, ...loaded.values()] };
+  return { entries, documents: contained };
 }
 
 /** The values of one entry with expanded references. */

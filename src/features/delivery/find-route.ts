@@ -3,7 +3,7 @@ import { normalizeRoutePath, publicPath, splitPublicPath } from '../../content/r
 import type { ResolvedRedirect } from '../redirects/index.js';
 import { localesOf } from './locale-chains.js';
 import type { DocumentSource, StoredDocument } from './document.js';
-import type { RouteSource } from './route-source.js';
+import type { FoundEntry, RouteSource } from './route-source.js';
 
 export interface RouteRead {
   readonly catalog: Catalog;
@@ -34,18 +34,28 @@ export async function findRoute(read: RouteRead, { site, path, locale }: RouteQu
   if (normal === undefined) return undefined;
   const entryAt = (chain: readonly string[], stored: string) =>
     routes.entryAt({ siteId: site.id, locales: chain, path: stored, isPreview: source.isPreview });
-  const entryId = await entryAt(locales, at.path);
-  const [document] = entryId === undefined ? [] : await source.byIds([entryId], locales);
+  const found = await entryAt(locales, at.path);
+  const publicForm = (stored: string) => publicPath(site, at.locale, stored);
+  const movedTo = (entry: FoundEntry | undefined): string | null =>
+    entry === undefined || entry.isShadowed ? null : entry.canonicalPath;
+  const moved = movedTo(found);
+  if (moved !== null) return { target: publicForm(moved), status: 301 };
+  const [document] = found === undefined ? [] : await source.byIds([found.entryId], locales);
   if (document?.siteId === site.id) return { document, locales };
   const named = site.localePathStrategy === 'prefix' ? undefined : at.locale;
+  const lastTargets = new Map<string, string>();
   const isPage = async (other: string): Promise<boolean> => {
     const target = splitPublicPath(site, other, named);
-    return (await entryAt(localesOf(catalog, site, target.locale), target.path)) !== undefined;
+    const page = await entryAt(localesOf(catalog, site, target.locale), target.path);
+    const canonical = movedTo(page);
+    if (canonical !== null) lastTargets.set(other, publicPath(site, target.locale, canonical));
+    return page !== undefined;
   };
-  for (const candidate of new Set([normal, publicPath(site, at.locale, at.path)])) {
+  for (const candidate of new Set([normal, publicForm(at.path)])) {
     const question = { siteId: site.id, locale: at.locale, path: candidate, isPage };
     const redirect = await routes.redirectAt(question);
-    if (redirect !== undefined) return redirect;
+    if (redirect !== undefined)
+      return { ...redirect, target: lastTargets.get(redirect.target) ?? redirect.target };
   }
   return undefined;
 }

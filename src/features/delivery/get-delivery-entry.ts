@@ -3,6 +3,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { DeliveryEntry } from '../../../contracts/resources/delivery-entry.js';
 import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
+import { pathReader } from './entry-paths.js';
 import { expandDocuments } from './expand-references.js';
 import { findDocument } from './find-document.js';
 import { localesOf } from './locale-chains.js';
@@ -24,6 +25,7 @@ export async function getDeliveryEntry(
     source,
     catalog,
     expansion: { hops: Math.min(input.include, read.maxReferenceDepth), locales },
+    readPaths: input.paths ? pathReader(read, locales) : undefined,
   });
   trace.addDocuments(expanded.documents, catalog);
   const [data] = expanded.entries;

@@ -5,6 +5,7 @@ export { DeliveryTrace } from './delivery-trace.js';
 export { DocumentCheckRepository } from './document-check.repository.js';
 export { presentDocument, type DocumentSource, type StoredDocument } from './document.js';
 export { DraftDocuments, DraftRepository } from './draft-documents.repository.js';
+export { publicPaths, type PathedDocument } from './entry-paths.js';
 export { expandValues } from './expand-references.js';
 export { presentContent } from './present-content.js';
 export { LoneDraft } from './single-draft.js';

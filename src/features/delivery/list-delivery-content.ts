@@ -5,6 +5,7 @@ import type { DeliveryEntry } from '../../../contracts/resources/delivery-entry.
 import { assertFields, conditionsOf } from './content-filter.js';
 import { assertNoFieldParameters } from './field-parameters.js';
 import type { DeliveryRead } from './delivery-read.js';
+import { pathReader } from './entry-paths.js';
 import { expandDocuments } from './expand-references.js';
 import { listDocuments } from './list-documents.js';
 
@@ -32,6 +33,7 @@ export async function listDeliveryContent(
     source,
     catalog,
     expansion: { hops: Math.min(input.include, read.maxReferenceDepth), locales },
+    readPaths: input.paths ? pathReader(read, locales) : undefined,
   });
   trace.addDocuments(expanded.documents, catalog);
   const entries = expanded.entries.map((entry) => selected(entry, input.fields));

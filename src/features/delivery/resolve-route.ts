@@ -4,6 +4,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import { assertPreviewed, requestedLocale, siteOf, type DeliveryRead } from './delivery-read.js';
 import { presentDocument } from './document.js';
+import { pathReader } from './entry-paths.js';
 import { expandDocuments } from './expand-references.js';
 import { findRoute } from './find-route.js';
 import { previewedRoute } from './previewed-route.js';
@@ -25,11 +26,17 @@ export async function resolveRoute(
   const { document, locales } = found;
   assertPreviewed(read, document.id);
   const hops = Math.min(input.include, read.maxReferenceDepth);
-  if (hops === 0) {
+  if (hops === 0 && !input.paths) {
     trace.addDocuments([document], catalog);
     return { data: { kind: 'entry', entry: presentDocument(document, catalog) } };
   }
-  const expanded = await expandDocuments([document], { source, catalog, expansion: { hops, locales } });
+  const readPaths = input.paths ? pathReader(read, locales) : undefined;
+  const expanded = await expandDocuments([document], {
+    source,
+    catalog,
+    expansion: { hops, locales },
+    readPaths,
+  });
   trace.addDocuments(expanded.documents, catalog);
   const [entry] = expanded.entries;
   if (entry === undefined) throw new AppError('route_not_found');

@@ -75,9 +75,21 @@ export function tracedRoutes(source: RouteSource, trace: DeliveryTrace): RouteSo
     entryAt: async (query) => {
       trace.dependOn(purgeTags.paths(query.siteId));
       trace.dependOn(purgeTags.path(query.siteId, query.path));
-      const id = await source.entryAt(query);
-      if (id !== undefined) trace.dependOn(purgeTags.entry(id));
-      return id;
+      const found = await source.entryAt(query);
+      if (found === undefined) return found;
+      trace.dependOn(purgeTags.entry(found.entryId));
+      if (found.canonicalPath !== null) trace.dependOn(purgeTags.path(query.siteId, found.canonicalPath));
+      return found;
+    },
+    pathsOf: async (queries, isPreview) => {
+      for (const { entryId, siteId } of queries) {
+        trace.dependOn(purgeTags.entryPath(entryId));
+        trace.dependOn(purgeTags.paths(siteId));
+      }
+      const places = await source.pathsOf(queries, isPreview);
+      for (const { siteId, path, isFallback } of places.values())
+        if (isFallback) trace.dependOn(purgeTags.path(siteId, path));
+      return places;
     },
     redirectAt: async (question) => {
       trace.dependOn(purgeTags.redirects(question.siteId));

@@ -4,6 +4,7 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { LocaleInput, Tenant } from '../../../contracts/resources/tenant.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
+import { EntryTreeRepository } from '../tree/index.js';
 import { presentTenant } from './tenant.presenter.js';
 import { TenantRepository, type LocaleRow, type TenantDetails } from './tenant.repository.js';
 import { assertDefault, localeRows } from './tenant-locales.js';
@@ -36,6 +37,13 @@ async function changedLocales(
   return hasChanges({ rows: before.locales }, { rows }) ? rows : before.locales;
 }
 
+/** Paths of pages that a locale shows by fallback depend on it. */
+const changesFallbacks = (before: readonly LocaleRow[], after: readonly LocaleRow[]): boolean =>
+  after.some(
+    ({ code, fallbackCode }) =>
+      fallbackCode !== (before.find((locale) => locale.code === code)?.fallbackCode ?? null),
+  );
+
 /** Takes effect in its projects at once. */
 export async function updateTenant(
   work: UnitOfWork,
@@ -51,5 +59,7 @@ export async function updateTenant(
   if (locales === before.locales && !hasChanges(before.tenant, changes))
     return { data: presentTenant(before) };
   await tenants.save(before, after);
+  if (changesFallbacks(before.locales, locales))
+    await work.use(EntryTreeRepository).refreshTenant(after.tenant.id);
   return { data: presentTenant(after) };
 }

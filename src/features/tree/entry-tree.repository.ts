@@ -102,6 +102,11 @@ export class EntryTreeRepository extends Repository {
     await this.#redirect(await new RouteRepository(this.bound).refreshSite(siteId));
   }
 
+  /** For changes of the fallbacks of a tenant's locales; writers of its projects must be blocked. */
+  async refreshTenant(tenantId: string): Promise<void> {
+    await new RouteRepository(this.bound).refreshTenant(tenantId);
+  }
+
   /** The path that the entry will have once its draft is published, without locale prefix; undefined without a route. */
   async draftPath(entryId: string, locale: string): Promise<string | undefined> {
     const [route] = await this.query<{ path: string }>(draftPath, [this.environmentId, entryId, locale]);

@@ -1,7 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
 import { Repository } from '../../persistence/repositories/repository.js';
-import { branchSql } from './route-sql.js';
+import { branchSql, homeSql } from './route-sql.js';
 
 /** A node's path change in one locale. Paths have no locale prefix. */
 export interface PathChange {
@@ -13,22 +13,27 @@ export interface PathChange {
   readonly isLive: boolean;
 }
 
+const tooLong = () =>
+  new AppError('limit_reached', { limit: limits.routePathBytes }, 'A path would become too long.');
 const constraintErrors = {
   routes_path_key: () => new AppError('slug_conflict'),
-  routes_path_length: () =>
-    new AppError('limit_reached', { limit: limits.routePathBytes }, 'A path would become too long.'),
+  routes_path_length: tooLong,
+  routes_fallback_length: tooLong,
 };
 
 /** Writes changed routes and returns changed paths. */
 const refreshSql = (roots: string, visits: 'changed' | 'all'): string => `
   WITH RECURSIVE ${branchSql(roots, visits)},
     changed AS (
-      UPDATE routes r SET path = t.path, is_own = t.is_own, is_live = t.is_live, is_listed = t.is_listed FROM target t
+      UPDATE routes r SET path = t.path, is_own = t.is_own, is_live = t.is_live, is_listed = t.is_listed,
+        fallback_path = t.fallback_path, fallback_rank = t.fallback_rank FROM target t
       WHERE r.environment_id = t.environment_id AND r.node_id = t.id AND r.locale = t.locale
-        AND (r.path, r.is_own, r.is_live, r.is_listed) <> (t.path, t.is_own, t.is_live, t.is_listed)),
+        AND (r.path, r.is_own, r.is_live, r.is_listed, r.fallback_path, r.fallback_rank)
+          IS DISTINCT FROM (t.path, t.is_own, t.is_live, t.is_listed, t.fallback_path, t.fallback_rank::smallint)),
     added AS (
-      INSERT INTO routes (environment_id, site_id, locale, path, node_id, entry_id, is_own, is_live, is_listed)
-      SELECT environment_id, site_id, locale, path, id, entry_id, is_own, is_live, is_listed FROM target WHERE old_path IS NULL)
+      INSERT INTO routes (environment_id, site_id, locale, path, node_id, entry_id, is_own, is_live, is_listed, fallback_path, fallback_rank)
+      SELECT environment_id, site_id, locale, path, id, entry_id, is_own, is_live, is_listed, fallback_path, fallback_rank
+      FROM target WHERE old_path IS NULL)
   SELECT id AS "nodeId", site_id AS "siteId", locale, old_path AS "from", path AS "to",
     was_live AND is_live AS "isLive"
   FROM target WHERE old_path <> path`;
@@ -36,6 +41,8 @@ const refreshSql = (roots: string, visits: 'changed' | 'all'): string => `
 const OF_NODES = 'n.environment_id = $1 AND n.id = ANY($2::uuid[])';
 const OF_SITE = `n.environment_id IN (SELECT id FROM environments WHERE tenant_id = $1 AND project_id = $3)
   AND n.siblings = $2 AND n.parent_id IS NULL`;
+
+const OF_TENANT = 'n.tenant_id = $1 AND n.site_id IS NOT NULL AND n.parent_id IS NULL';
 
 /** Maintains the read model of paths. Every method is set-based. */
 export class RouteRepository extends Repository {
@@ -64,6 +71,13 @@ export class RouteRepository extends Repository {
     return changes;
   }
 
+  /** In every site and environment of a tenant, after a change of its locales' fallbacks. */
+  async refreshTenant(tenantId: string): Promise<void> {
+    await this.query("SELECT set_config('statement_timeout', '120s', true)");
+    await this.#run(refreshSql(OF_TENANT, 'all'), [tenantId]);
+    await this.#refreshHomes(tenantId, null);
+  }
+
   /** The published path, without locale prefix. */
   async livePath(entryId: string, locale: string): Promise<string | undefined> {
     const [route] = await this.query<{ path: string }>(
@@ -83,26 +97,22 @@ export class RouteRepository extends Repository {
 
   /** Refreshes a home outside its site's tree, in every environment. */
   async refreshHome(siteId: string): Promise<void> {
+    await this.#refreshHomes(this.tenantId, siteId);
+  }
+
+  async #refreshHomes(tenantId: string, siteId: string | null): Promise<void> {
     await this.query(
-      `WITH home AS (
-         SELECT e.environment_id, s.id AS site_id, l.locale, e.id AS entry_id, d.entry_id IS NOT NULL AS is_own,
-           p.entry_id IS NOT NULL AS is_live, coalesce(NOT p.is_unlisted, false) AS is_listed
-         FROM sites s CROSS JOIN unnest(s.locales) AS l (locale)
-           JOIN environments v ON v.tenant_id = s.tenant_id AND v.project_id = s.project_id
-           JOIN entries e ON e.environment_id = v.id AND e.id = s.home_entry_id AND e.site_id = s.id AND e.deleted_at IS NULL
-           LEFT JOIN entry_locales d ON d.environment_id = e.environment_id AND d.entry_id = e.id AND d.locale = l.locale
-           LEFT JOIN published_entries p ON p.environment_id = e.environment_id AND p.entry_id = e.id AND p.locale = l.locale
-         WHERE s.tenant_id = $1 AND s.id = $2 AND NOT EXISTS (SELECT FROM tree_nodes n
-           WHERE n.environment_id = e.environment_id AND n.entry_id = e.id AND n.site_id = s.id)),
+      `WITH ${homeSql('s.tenant_id = $1 AND ($2::uuid IS NULL OR s.id = $2)')},
        kept AS (
-         UPDATE routes r SET is_own = h.is_own, is_live = h.is_live, is_listed = h.is_listed FROM home h WHERE r.environment_id = h.environment_id
+         UPDATE routes r SET is_own = h.is_own, is_live = h.is_live, is_listed = h.is_listed,
+           fallback_path = h.fallback_path, fallback_rank = h.fallback_rank FROM home h WHERE r.environment_id = h.environment_id
            AND r.site_id = h.site_id AND r.locale = h.locale AND r.entry_id = h.entry_id AND r.node_id IS NULL
          RETURNING r.environment_id, r.locale)
-       INSERT INTO routes (environment_id, site_id, locale, path, entry_id, is_own, is_live, is_listed)
-       SELECT environment_id, site_id, locale, '/', entry_id, is_own, is_live, is_listed FROM home h
+       INSERT INTO routes (environment_id, site_id, locale, path, entry_id, is_own, is_live, is_listed, fallback_path, fallback_rank)
+       SELECT environment_id, site_id, locale, '/', entry_id, is_own, is_live, is_listed, fallback_path, fallback_rank FROM home h
        WHERE NOT EXISTS (SELECT FROM routes r WHERE r.environment_id = h.environment_id AND r.site_id = h.site_id
          AND r.locale = h.locale AND r.entry_id = h.entry_id AND r.node_id IS NULL)`,
-      [this.tenantId, siteId],
+      [tenantId, siteId],
     );
   }
 

@@ -27,6 +27,7 @@ import { media } from './0026-media.js';
 import { passwordResets } from './0027-password-resets.js';
 import { savedViews } from './0028-saved-views.js';
 import { renditionClaims } from './0029-rendition-claims.js';
+import { servedRoutes } from './0030-served-routes.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   passwordResets,
   savedViews,
   renditionClaims,
+  servedRoutes,
 ] as const;

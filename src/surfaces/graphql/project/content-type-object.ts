@@ -1,6 +1,6 @@
 import { GraphQLObjectType, type GraphQLFieldConfigMap } from 'graphql';
 import type { EntryContent } from '../../../../contracts/resources/content-entry.js';
-import type { EntryNode } from '../reads/entry-node.js';
+import { pathOf, type EntryNode } from '../reads/entry-node.js';
 import type { RequestReads } from '../reads/request-reads.js';
 import { contentEntryType } from '../system/system-schema.js';
 import { fieldOutput, type ProjectTypes } from './field-outputs.js';
@@ -11,11 +11,10 @@ type EntryFields = GraphQLFieldConfigMap<EntryNode, RequestReads>;
 /** The fields of the entry interface. */
 function systemFields(): EntryFields {
   const fields = Object.values(contentEntryType.getFields());
+  const resolverOf = (name: string) =>
+    name === '_path' ? pathOf : ({ entry }: EntryNode) => entry[name as keyof EntryContent];
   return Object.fromEntries(
-    fields.map(({ name, type, description }) => {
-      const key = name as keyof EntryContent;
-      return [name, { type, description, resolve: ({ entry }: EntryNode) => entry[key] }];
-    }),
+    fields.map(({ name, type, description }) => [name, { type, description, resolve: resolverOf(name) }]),
   );
 }
 

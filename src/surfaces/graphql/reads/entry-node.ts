@@ -1,9 +1,14 @@
 import type { EntryContent } from '../../../../contracts/resources/content-entry.js';
 import type { DocumentLoader } from '../loaders/document-loader.js';
+import type { PathLoader } from '../loaders/path-loader.js';
 
 export interface EntryPlace {
   /** Same source and locales as the entry. */
   readonly loader: DocumentLoader;
+  /** Lazy: most queries select no path. */
+  readonly paths: () => PathLoader;
+  /** The locale requested: the first of the entry's chain. */
+  readonly locale: string;
   /** References followed from the root entry. */
   readonly hops: number;
 }
@@ -17,4 +22,10 @@ export interface EntryNode {
 
 export function valueOf({ entry: { fields } }: EntryNode, apiName: string): unknown {
   return Object.hasOwn(fields, apiName) ? fields[apiName] : undefined;
+}
+
+/** The path of an entry in the locale requested; null without a route. */
+export function pathOf({ entry, place: { paths, locale } }: EntryNode): Promise<string | null> {
+  const { _id, _siteId, _locale } = entry;
+  return paths().load({ id: _id, siteId: _siteId, locale: _locale, requested: locale });
 }

@@ -1,7 +1,8 @@
 import type { Catalog } from '../../../content/catalog.js';
-import { CollectedDocuments, type DocumentSource } from '../../../features/delivery/index.js';
-import { documentsOf, mapDatabaseErrors, type OperationScope } from '../../../procedures/index.js';
+import { CollectedDocuments, publicPaths, type DocumentSource } from '../../../features/delivery/index.js';
+import { documentsOf, mapDatabaseErrors, routesOf, type OperationScope } from '../../../procedures/index.js';
 import { BatchedDocuments } from '../loaders/batched-documents.js';
+import { createPathLoader, type PathLoader } from '../loaders/path-loader.js';
 import { ReadQueue } from '../loaders/read-queue.js';
 
 /** References are read outside procedures, so database failures are mapped here. */
@@ -19,6 +20,7 @@ function limitReads(source: DocumentSource, queue: ReadQueue): DocumentSource {
 export class RequestDocuments {
   readonly #queue = new ReadQueue();
   readonly #sources = new Map<boolean, BatchedDocuments>();
+  readonly #paths = new Map<boolean, PathLoader>();
 
   constructor(
     private readonly scope: OperationScope,
@@ -32,5 +34,17 @@ export class RequestDocuments {
     const source = new BatchedDocuments(new CollectedDocuments(documents, this.scope.trace, this.catalog));
     this.#sources.set(isPreview, source);
     return source;
+  }
+
+  paths(isPreview: boolean): PathLoader {
+    const known = this.#paths.get(isPreview);
+    if (known !== undefined) return known;
+    const { scope, catalog } = this;
+    const parts = { catalog, routes: routesOf(scope, catalog), isPreview };
+    const loader = createPathLoader((keys) =>
+      mapDatabaseErrors(() => this.#queue.run(() => publicPaths(parts, keys))),
+    );
+    this.#paths.set(isPreview, loader);
+    return loader;
   }
 }

@@ -43,11 +43,15 @@ export class RequestReads {
   /** Omits entries whose type the schema lacks. */
   rootNodes(entries: readonly EntryContent[], { isPreview, locales, siteLocales }: ReadOrigin): EntryNode[] {
     const documents = this.#documents.of(isPreview);
-    const place = { loader: documents.loader(locales), hops: 0 };
-    const placeOf = ({ _siteId }: EntryContent): EntryPlace => ({
-      loader: documents.loader(siteLocales?.[_siteId] ?? locales),
+    const paths = () => this.#documents.paths(isPreview);
+    const placeIn = (chain: readonly string[]): EntryPlace => ({
+      loader: documents.loader(chain),
+      paths,
+      locale: chain[0] ?? '',
       hops: 0,
     });
+    const place = placeIn(locales);
+    const placeOf = ({ _siteId }: EntryContent): EntryPlace => placeIn(siteLocales?.[_siteId] ?? locales);
     this.#entries += entries.length;
     return entries.flatMap(
       (entry) => this.#node(entry, siteLocales === undefined ? place : placeOf(entry)) ?? [],
@@ -58,15 +62,15 @@ export class RequestReads {
    * Linked entries in order, without missing and unpublished ones. Stops at the maximum reference depth
    * (specification 4.2 rule 4).
    */
-  async follow({ place: { loader, hops } }: EntryNode, ids: readonly string[]): Promise<EntryNode[]> {
+  async follow({ place: { hops, ...origin } }: EntryNode, ids: readonly string[]): Promise<EntryNode[]> {
     const { catalog, maxReferenceDepth } = this.parts;
     if (hops >= maxReferenceDepth) return [];
     const wanted = ids.filter(isUuid);
     // Counted before reading: nested lists cannot load more than allowed.
     this.#entries += wanted.length;
     if (this.isOverLimit) return [];
-    const documents = await Promise.all(wanted.map((id) => loader.load(id)));
-    const place = { loader, hops: hops + 1 };
+    const documents = await Promise.all(wanted.map((id) => origin.loader.load(id)));
+    const place = { ...origin, hops: hops + 1 };
     return documents.flatMap((document) => {
       const entry = document && presentContent(document, catalog);
       return (entry && this.#node(entry, place)) ?? [];

@@ -34,7 +34,7 @@ function defaultOf(input: BoundOperation['input'], name: string): string | undef
   const value: unknown = (input.shape[name] as { safeParse(value: unknown): { data?: unknown } }).safeParse(
     undefined,
   ).data;
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }
 
 /** Undefined if a parameter is repeated or cannot be stored, which the operation may reject. */
