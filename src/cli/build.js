@@ -18,6 +18,7 @@ const entries = {
   generate: 'src/cli/commands/generate.ts',
   headwater: 'src/cli/commands/headwater.ts',
   import: 'src/cli/commands/import.ts',
+  media: 'src/cli/commands/media.ts',
   migrate: 'src/cli/commands/migrate.ts',
   rebuild: 'src/cli/commands/rebuild.ts',
   restore: 'src/cli/commands/restore.ts',

@@ -6,4 +6,8 @@ export { MediaUrls } from './deliver/media-urls.js';
 export { RenditionClaims } from './deliver/rendition-claims.repository.js';
 export { Renditions } from './deliver/renditions.js';
 export { SmallObjects, type FileBytes } from './deliver/small-objects.js';
+export { copyMedia } from './upkeep/copy-media.js';
+export { StoredFileRepository } from './upkeep/stored-files.repository.js';
+export { sweepAbandoned } from './upkeep/sweep-abandoned.js';
+export { sweepMedia, type NamedFiles } from './upkeep/sweep-media.js';
 export type { MediaServices } from './media-services.js';

@@ -82,8 +82,8 @@ export function checkKey(key: string): string {
   return key;
 }
 
-const RENDITIONS = 'renditions/';
-const UPLOADS = 'uploads/';
+export const RENDITIONS = 'renditions/';
+export const UPLOADS = 'uploads/';
 
 /** One object per content and tenant. */
 export const objectKey = (tenantId: string, sha256: string): string =>

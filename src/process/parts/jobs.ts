@@ -3,6 +3,7 @@ import type { Connections } from './connections.js';
 import { AuditSealer } from '../../features/audit/index.js';
 import { entryJobs } from '../../features/entries/index.js';
 import { BackgroundJobs, JobRegistry } from '../../features/jobs/index.js';
+import { sweepAbandoned } from '../../features/media/index.js';
 import type { RedirectHits } from '../../features/redirects/index.js';
 import type { WebhookDispatcher } from '../../features/webhooks/index.js';
 import { pruneExpired } from './retention.js';
@@ -60,12 +61,13 @@ export const createJobRunner = (
 /** Registers all background work. The role `api` runs only what concerns its own requests. */
 export function createBackground(parts: BackgroundParts): Background {
   const { connections, runner, services, redirectHits, dispatcher, role, onError } = parts;
-  const { units, clock, keyUses } = services;
+  const { units, clock, keyUses, media } = services;
   const sealer = new AuditSealer({ units, newId, pause });
   const prune = async (): Promise<void> => {
     await connections.counter?.prune();
     await dispatcher.prune();
     await pruneExpired(units);
+    await sweepAbandoned(media.storage, clock());
   };
   const registry = new JobRegistry()
     .handle(entryJobs)

@@ -62,6 +62,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       webhooks: { ...config.webhooks, sealingKeys: await sealingKeys(config, tokens) },
       media: {
         ...config.media,
+        s3: config.media.usesBucket ? config.media.bucket : undefined,
         directory: path.join(config.storage.directory, 'media'),
         secrets: await mediaUrlSecrets(config, tokens),
       },

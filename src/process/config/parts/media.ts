@@ -36,19 +36,19 @@ export const media = definePart({
       .describe('Virus scanner: clamd://host:3310, or an https:// URL. Unset: files are not scanned.'),
   },
   slice: (read) => ({
-    /** Undefined: disk. */
-    s3:
-      read.MEDIA_STORAGE === 's3'
-        ? {
-            endpoint: read.S3_ENDPOINT ?? '',
-            region: read.S3_REGION,
-            bucket: read.S3_BUCKET ?? '',
-            accessKeyId: read.S3_ACCESS_KEY_ID ?? '',
-            secretAccessKey: read.S3_SECRET_ACCESS_KEY ?? '',
-            sessionToken: read.S3_SESSION_TOKEN,
-            forcePathStyle: read.S3_FORCE_PATH_STYLE,
-          }
-        : undefined,
+    usesBucket: read.MEDIA_STORAGE === 's3',
+    /** Undefined unless its settings are complete. */
+    bucket: required.every((name) => read[name] !== undefined)
+      ? {
+          endpoint: read.S3_ENDPOINT ?? '',
+          region: read.S3_REGION,
+          bucket: read.S3_BUCKET ?? '',
+          accessKeyId: read.S3_ACCESS_KEY_ID ?? '',
+          secretAccessKey: read.S3_SECRET_ACCESS_KEY ?? '',
+          sessionToken: read.S3_SESSION_TOKEN,
+          forcePathStyle: read.S3_FORCE_PATH_STYLE,
+        }
+      : undefined,
     /** Without a final slash. */
     baseUrl: read.MEDIA_BASE_URL?.replace(/\/+$/, ''),
     /** The first one signs. Empty: derived, or kept in the data directory. */
