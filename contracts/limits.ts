@@ -66,6 +66,7 @@ export const limits = {
   apiKeysPerProject: 200,
   networksPerKey: 50,
   ipRulesPerProject: 200,
+  calendarDays: 366,
   viewsPerProject: 2000,
   columnsPerView: 100,
   /** Maximum seconds that a previous secret remains valid after rotation. */

@@ -1,6 +1,7 @@
 import { deliveryReads } from './delivery/delivery.contract.js';
 import { apiKeys } from './management/api-keys.contract.js';
 import { audit } from './management/audit.contract.js';
+import { calendar } from './management/calendar.contract.js';
 import { contentTypes } from './management/content-types.contract.js';
 import { customFieldTypes } from './management/custom-field-types.contract.js';
 import { entries } from './management/entries.contract.js';
@@ -33,6 +34,7 @@ export const subjects = {
   users,
   ipAllowlist,
   views,
+  calendar,
   audit,
   locales,
   tenants,

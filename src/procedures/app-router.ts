@@ -2,6 +2,7 @@ import type { graphqlRegistry, Registry } from '../../contracts/index.js';
 import { router } from '../../contracts/procedure.js';
 import { apiKeys } from './api-keys.procedures.js';
 import { audit } from './audit.procedures.js';
+import { calendar } from './calendar.procedures.js';
 import { contentTypes } from './content-types.procedures.js';
 import { customFieldTypes } from './custom-field-types.procedures.js';
 import { delivery } from './delivery.procedures.js';
@@ -36,6 +37,7 @@ const procedures = {
   users,
   ipAllowlist,
   views,
+  calendar,
   audit,
   webhooks,
   locales,

@@ -34,9 +34,12 @@ export const management = {
   'spec-4.3-audit-logs': { source: 'spec 4.3', text: 'audit-logs is a stub.' },
   'spec-4.3-search': {
     source: 'spec 4.3',
-    text: 'Search, calendar, reports, governance.',
+    text: 'Search, reports, governance.',
     deferred: later('search and reports'),
   },
+  'spec-4.3-calendar': { source: 'spec 4.3', text: 'The calendar lists and moves scheduled jobs.' },
+  'dec-2.11-list': { source: '2.11', text: 'The calendar lists jobs and publications, soonest first.' },
+  'dec-2.11-reschedule': { source: '2.11', text: 'A waiting job can be moved or canceled.' },
   'spec-4.3-custom-fields': {
     source: 'spec 4.3',
     text: 'Custom field types are listed, registered, updated and deleted.',

@@ -1,6 +1,7 @@
 import type { Registry } from '../../contracts/index.js';
 import { apiKeys } from './api-keys.js';
 import { audit } from './audit.js';
+import { calendar } from './calendar.js';
 import { contentTypes } from './content-types.js';
 import { customFieldTypes } from './custom-field-types.js';
 import { delivery } from './delivery.js';
@@ -34,6 +35,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   roles,
   users,
   views,
+  calendar,
   ipAllowlist,
   audit,
   locales,

@@ -21,6 +21,8 @@ export interface NewJob {
   readonly options: JobPayload;
 }
 
+type MovedTime = Pick<NewJob, 'timezone' | 'wallTime'> & { readonly at: Date };
+
 export interface WaitingJob extends Omit<NewJob, 'wallTime'> {
   readonly attempts: number;
 }
@@ -77,6 +79,27 @@ export class ScheduledJobRepository extends Repository {
     return job;
   }
 
+  /** The entry of a job, whatever its status. */
+  async entryOf(id: string): Promise<string | undefined> {
+    const [job] = await this.query<{ entryId: string }>(
+      'SELECT entry_id AS "entryId" FROM scheduled_jobs WHERE environment_id = $1 AND id = $2',
+      [this.environmentId, id],
+    );
+    return job?.entryId;
+  }
+
+  /** Moves a waiting job; false if it has ended or another process runs it. */
+  async move(id: string, { at, timezone, wallTime }: MovedTime): Promise<boolean> {
+    if (!(await this.#claim(id))) return false;
+    const moved = await this.query(
+      `UPDATE scheduled_jobs SET scheduled_at = $3, timezone = $4, wall_time = $5, next_attempt_at = $3, attempts = 0,
+         error = NULL, updated_at = $6
+       WHERE environment_id = $1 AND id = $2 AND status = 'scheduled' RETURNING id`,
+      [this.environmentId, id, at, timezone, wallTime, this.bound.now],
+    );
+    return moved.length > 0;
+  }
+
   /** Cancels those of these jobs that still wait, and returns them. */
   async cancel(ids: readonly string[]): Promise<WaitingJob[]> {
     if (ids.length === 0) return [];
@@ -91,11 +114,7 @@ export class ScheduledJobRepository extends Repository {
    * The job, if it is still waiting and no other process has claimed it. Does not wait for the other process.
    */
   async take(id: string): Promise<WaitingJob | undefined> {
-    const [lock] = await this.query<{ isHeld: boolean }>(
-      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isHeld"',
-      [`job:${id}`],
-    );
-    if (lock?.isHeld !== true) return undefined;
+    if (!(await this.#claim(id))) return undefined;
     const [job] = await this.query<WaitingJob>(
       `SELECT ${waitingColumns} FROM scheduled_jobs
        WHERE environment_id = $1 AND id = $2 AND status = 'scheduled' AND next_attempt_at <= $3`,
@@ -142,6 +161,15 @@ export class ScheduledJobRepository extends Repository {
       siteId,
       locale,
     });
+  }
+
+  /** Keeps other processes from the job until the unit of work ends. */
+  async #claim(id: string): Promise<boolean> {
+    const [lock] = await this.query<{ isHeld: boolean }>(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS "isHeld"',
+      [`job:${id}`],
+    );
+    return lock?.isHeld === true;
   }
 
   async #end(id: string, change: string, values: readonly unknown[]): Promise<boolean> {

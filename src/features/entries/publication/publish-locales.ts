@@ -16,7 +16,7 @@ import {
 import { LinkRepository } from '../link.repository.js';
 import { PublicationRepository } from './publication.repository.js';
 import { candidateOf, checkCandidates, type Candidate, type Publishable } from './publish-check.js';
-import { cancelPointless } from '../schedules/canceled-schedules.js';
+import { cancelPointless } from './cancel-pointless.js';
 import { withLocale, type StoredLocale } from '../stored-entry.js';
 import { UniqueValueRepository } from './unique-value.repository.js';
 

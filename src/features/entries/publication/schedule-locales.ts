@@ -5,8 +5,8 @@ import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { ScheduledJobRepository, type JobPayload, type NewJob, type WaitingJob } from '../../jobs/index.js';
 import type { ZonedTime } from '../../schedules/index.js';
-import { presentEntry } from '../entry.presenter.js';
 import { cancelSchedules, presentPending } from '../schedules/canceled-schedules.js';
+import { entryData } from '../schedules/event-data.js';
 import {
   isAdmitted,
   isRefusal,
@@ -122,10 +122,5 @@ function newSchedule(
 }
 
 function emitScheduled(work: UnitOfWork, catalog: Catalog, { entry, locale, job }: Scheduled): void {
-  const { contentTypeApiName, siteId, slug, version, status } = presentEntry(entry, locale, catalog);
-  const { status: _status, ...when } = job;
-  work.emit({
-    type: 'entry.scheduled',
-    data: { ...when, contentTypeApiName, siteId, slug, version, status },
-  });
+  work.emit({ type: 'entry.scheduled', data: { ...job, ...entryData(catalog, entry, locale) } });
 }

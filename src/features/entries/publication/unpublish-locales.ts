@@ -13,7 +13,7 @@ import {
   type TargetGroup,
 } from './locale-targets.js';
 import { PublicationRepository } from './publication.repository.js';
-import { cancelPointless } from '../schedules/canceled-schedules.js';
+import { cancelPointless } from './cancel-pointless.js';
 import { localeOf, withLocale, type StoredLocale } from '../stored-entry.js';
 import { checkWithdrawals } from './withdrawal.policy.js';
 

@@ -1,11 +1,10 @@
-import type { JobKind, PendingSchedule } from '../../../../contracts/resources/schedule.js';
+import type { PendingSchedule } from '../../../../contracts/resources/schedule.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { ScheduledJobRepository, type WaitingJob } from '../../jobs/index.js';
-import { presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
-import { isAdmitted, isRefusal, type Outcome } from '../publication/locale-targets.js';
-import { localeOf, withLocale, type StoredEntry } from '../stored-entry.js';
+import { entryData } from './event-data.js';
+import type { StoredEntry } from '../stored-entry.js';
 
 /** What a canceled job gave way to. */
 type CancelReason = 'request' | 'replaced' | 'published' | 'unpublished' | 'deleted';
@@ -39,17 +38,9 @@ function noteCanceled(
     after: { ...shown, status: 'canceled', reason },
     isAlong: reason !== 'request',
   });
-  const {
-    id: entryId,
-    contentTypeApiName,
-    siteId,
-    slug,
-    version,
-    status,
-  } = presentEntry(entry, locale, catalog);
   work.emit({
     type: 'entry.schedule_canceled',
-    data: { ...shown, entryId, contentTypeApiName, siteId, locale, slug, version, status, reason },
+    data: { ...shown, ...entryData(catalog, entry, locale), reason },
   });
 }
 
@@ -69,37 +60,4 @@ export async function cancelSchedules(
     if (entry !== undefined) noteCanceled(work, catalog, { entry, job, reason });
   }
   return canceled;
-}
-
-const waitingFor = (entry: StoredEntry, locale: string, kind: JobKind): readonly PendingSchedule[] =>
-  (localeOf(entry, locale)?.scheduled ?? []).filter((job) => job.kind === kind);
-
-function withoutWaiting(entry: StoredEntry, locale: string, kind: JobKind): StoredEntry {
-  const state = localeOf(entry, locale);
-  if (state?.scheduled === undefined) return entry;
-  return withLocale(entry, { ...state, scheduled: state.scheduled.filter((job) => job.kind !== kind) });
-}
-
-/**
- * Cancels the waiting jobs that a call has made pointless: of the same kind and locale (decisions 3.11). Sends no
- * statement if there are none.
- */
-export async function cancelPointless(
-  work: UnitOfWork,
-  catalog: Catalog,
-  { outcomes, kind }: { outcomes: readonly Outcome[]; kind: JobKind },
-): Promise<Outcome[]> {
-  const done = outcomes.filter(isAdmitted);
-  const jobIds = done
-    .flatMap(({ after, locale }) => waitingFor(after, locale, kind))
-    .map(({ jobId }) => jobId);
-  await cancelSchedules(work, catalog, {
-    entries: done.map(({ after }) => after),
-    jobIds,
-    reason: kind === 'publish' ? 'published' : 'unpublished',
-  });
-  if (jobIds.length === 0) return [...outcomes];
-  return outcomes.map((outcome) =>
-    isRefusal(outcome) ? outcome : { ...outcome, after: withoutWaiting(outcome.after, outcome.locale, kind) },
-  );
 }

@@ -28,6 +28,7 @@ import { passwordResets } from './0027-password-resets.js';
 import { savedViews } from './0028-saved-views.js';
 import { renditionClaims } from './0029-rendition-claims.js';
 import { servedRoutes } from './0030-served-routes.js';
+import { calendar } from './0031-calendar.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   savedViews,
   renditionClaims,
   servedRoutes,
+  calendar,
 ] as const;

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { dataOf, listOf } from '../envelopes.js';
+import { limits } from '../limits.js';
+import { anyOf, Id, InstantInput, LocaleCode, paging } from '../primitives.js';
+import { management } from '../procedure.js';
+import { CalendarItem, calendarKinds, RescheduledJob } from '../resources/calendar-item.js';
+import { JobStatus, schedule } from '../resources/schedule.js';
+import { inProject, managementRoute } from '../routes.js';
+
+const tags = ['Calendar'];
+const resource = 'calendar';
+
+export const calendar = {
+  list: management({
+    openapi: managementRoute('GET', '/calendar', {
+      summary: 'List what was and will be published',
+      description: `Returns scheduled jobs with their outcome, and what was published or unpublished at once, soonest first. The range is at most ${String(limits.calendarDays)} days; by default 30 days back and 60 ahead.`,
+      tags,
+    }),
+    resource,
+    action: 'read',
+    errors: ['site_not_found'],
+  })
+    .input(
+      inProject({
+        ...paging,
+        limit: paging.limit.unwrap().default(100).meta({ description: 'Items per page.', example: 100 }),
+        from: InstantInput.optional().meta({
+          description: 'Start of the range, inclusive.',
+          example: '2026-01-01T00:00:00Z',
+        }),
+        to: InstantInput.optional().meta({
+          description: 'End of the range, exclusive.',
+          example: '2026-02-01T00:00:00Z',
+        }),
+        siteId: anyOf(z.uuid(), 'Filter by site.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
+        locale: anyOf(LocaleCode, 'Filter by locale.', 'en'),
+        kind: anyOf(z.enum(calendarKinds), 'Filter by kind.', 'publish'),
+        status: anyOf(JobStatus, 'Filter by status.', 'scheduled'),
+      }),
+    )
+    .output(listOf(CalendarItem)),
+
+  reschedule: management({
+    openapi: managementRoute('POST', '/calendar/reschedule', {
+      summary: 'Move or cancel a scheduled job',
+      description:
+        'Moves a waiting job to another time; null cancels it. Requires the permission to publish or unpublish the locale. A job that is running or has ended is 409.',
+      tags,
+    }),
+    resource,
+    action: 'update',
+    events: ['entry.scheduled', 'entry.schedule_canceled'],
+    confirmation: 'always',
+    errors: ['entry_not_found', 'job_not_found', 'job_not_reschedulable'],
+  })
+    .input(
+      inProject({
+        jobId: Id,
+        scheduledAt: schedule.scheduledAt.unwrap().nullable().meta({
+          description:
+            'The new time. ISO 8601 with an offset or Z; without one, local time in `timezone`. Null cancels the job.',
+          example: '2027-01-01T00:00:00Z',
+        }),
+        timezone: schedule.timezone,
+      }),
+    )
+    .output(dataOf(RescheduledJob)),
+};

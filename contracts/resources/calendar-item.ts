@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { Timestamp } from '../primitives.js';
+import { Actor } from './actor.js';
+import { JobStatus } from './schedule.js';
+
+/** `publish` and `unpublish` are jobs; `published` and `unpublished` were done directly. */
+export const calendarKinds = ['publish', 'unpublish', 'published', 'unpublished'] as const;
+
+/** Decisions 2.11. */
+export const CalendarItem = z
+  .object({
+    id: z.string().meta({ description: 'Id of the job, or of the publication.' }),
+    kind: z.enum(calendarKinds).meta({
+      description: '`publish` and `unpublish` are jobs; `published` and `unpublished` were done at once.',
+    }),
+    entryId: z.string(),
+    entryTitle: z.string(),
+    contentTypeApiName: z.string(),
+    siteId: z.string(),
+    locale: z.string(),
+    scheduledAt: Timestamp.meta({ description: 'When it is due, or was done at once.' }),
+    timezone: z.string().meta({ description: 'IANA time zone the job was scheduled in.' }),
+    status: JobStatus,
+    completedAt: Timestamp.nullable(),
+    error: z
+      .object({ code: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: 'Why the last attempt failed.' }),
+    createdBy: Actor,
+    conflicts: z.array(z.string()).meta({
+      description: 'Ids of the other waiting jobs of the entry and locale. Empty for what has ended.',
+    }),
+  })
+  .meta({ id: 'CalendarItem', description: 'A publication or unpublication, past or to come.' });
+export type CalendarItem = z.infer<typeof CalendarItem>;
+
+/** Decisions 2.11. */
+export const RescheduledJob = z
+  .object({
+    jobId: z.string(),
+    status: z.enum(['scheduled', 'canceled']),
+    kind: z.enum(['publish', 'unpublish']),
+    entryId: z.string(),
+    locale: z.string(),
+    scheduledAt: Timestamp,
+    timezone: z.string(),
+  })
+  .meta({ id: 'RescheduledJob', description: 'A job at its new time, or canceled.' });
+export type RescheduledJob = z.infer<typeof RescheduledJob>;
