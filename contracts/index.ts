@@ -1,7 +1,7 @@
 import { graphqlReads } from './delivery/graphql.contract.js';
-import { roles } from './management/roles.contract.js';
-import { webhooks } from './management/webhooks.contract.js';
-import { subjects } from './subjects.js';
+import { roles } from './vocabulary/roles.contract.js';
+import { webhooks } from './vocabulary/webhooks.contract.js';
+import { subjects } from './subjects/index.js';
 
 /**
  * Every contract by resource and verb: the names that tRPC clients call. The inputs of roles and webhooks name what

@@ -1,4 +1,4 @@
-import { roles as contracts } from '../../contracts/management/roles.contract.js';
+import { roles as contracts } from '../../contracts/vocabulary/roles.contract.js';
 import { createGrant } from '../features/roles/create-grant.js';
 import { createRole } from '../features/roles/create-role.js';
 import { deleteGrant } from '../features/roles/delete-grant.js';

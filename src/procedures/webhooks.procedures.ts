@@ -1,4 +1,4 @@
-import { webhooks as contracts } from '../../contracts/management/webhooks.contract.js';
+import { webhooks as contracts } from '../../contracts/vocabulary/webhooks.contract.js';
 import { createWebhook } from '../features/webhooks/manage/create-webhook.js';
 import { deleteWebhook } from '../features/webhooks/manage/delete-webhook.js';
 import { getWebhook } from '../features/webhooks/manage/get-webhook.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { webhookEventNames } from '../../contracts/vocabulary.js';
+import { webhookEventNames } from '../../contracts/vocabulary/vocabulary.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
 import { openScene, type Scene } from '../support/scene.js';

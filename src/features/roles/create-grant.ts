@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import type { roles } from '../../../contracts/management/roles.contract.js';
+import type { roles } from '../../../contracts/vocabulary/roles.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { PermissionGrant } from '../../../contracts/resources/role.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';

@@ -1,6 +1,6 @@
 import type { Deleted } from '../../../contracts/envelopes.js';
 import { AppError } from '../../../contracts/errors.js';
-import type { roles } from '../../../contracts/management/roles.contract.js';
+import type { roles } from '../../../contracts/vocabulary/roles.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';

@@ -1,5 +1,5 @@
 import { listEnvelope, type Page, type PageMeta } from '../../../contracts/envelopes.js';
-import type { roles } from '../../../contracts/management/roles.contract.js';
+import type { roles } from '../../../contracts/vocabulary/roles.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { PermissionGrant } from '../../../contracts/resources/role.js';
 import { systemGrantId, systemGrants } from '../../access/system-roles.js';

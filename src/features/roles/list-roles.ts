@@ -1,5 +1,5 @@
 import { listEnvelope, type PageMeta } from '../../../contracts/envelopes.js';
-import type { roles } from '../../../contracts/management/roles.contract.js';
+import type { roles } from '../../../contracts/vocabulary/roles.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { Role } from '../../../contracts/resources/role.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';

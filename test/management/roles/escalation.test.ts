@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { grantResources } from '../../../contracts/vocabulary.js';
+import { grantResources } from '../../../contracts/vocabulary/vocabulary.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { must, send } from '../../support/call.js';
 import { createArticleTypes } from '../../support/factories/content.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { webhookEventNames } from '../../../contracts/vocabulary.js';
+import { webhookEventNames } from '../../../contracts/vocabulary/vocabulary.js';
 import { matchesWebhook } from '../../../src/features/webhooks/deliver/matches-webhook.js';
 import type { QueuedEvent } from '../../../src/features/webhooks/deliver/outbox.repository.js';
 import type { WebhookRow } from '../../../src/features/webhooks/webhook.repository.js';

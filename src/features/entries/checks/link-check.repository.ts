@@ -1,7 +1,7 @@
 import type { Catalog } from '../../../content/catalog.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
-import { linkRows } from '../drafts/draft-values.js';
+import { linkRows } from '../link-rows.js';
 import type { LinkRow } from '../entry.repository.js';
 
 /** A stored link without a value, or a value without its stored link. */

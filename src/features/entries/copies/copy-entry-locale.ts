@@ -8,7 +8,7 @@ import { anyValue } from '../../../access/grants.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { assertLocale, changedNames, draftState, typeOf } from '../drafts/draft-state.js';
-import { linkRows } from '../drafts/draft-values.js';
+import { linkRows } from '../link-rows.js';
 import { authorizeChange } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { assertVersion, siteOf } from '../access/entry.policy.js';

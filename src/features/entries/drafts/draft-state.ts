@@ -2,7 +2,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
 import type { Catalog, ContentTypeDefinition, SiteDefinition } from '../../../content/catalog.js';
 import type { FieldValues } from '../../../content/validate-fields.js';
-import { linkRows } from './draft-values.js';
+import { linkRows } from '../link-rows.js';
 import type { LinkRow } from '../entry.repository.js';
 import { localeOf, type StoredEntry, type StoredLocale } from '../stored-entry.js';
 

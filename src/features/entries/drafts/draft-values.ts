@@ -4,7 +4,6 @@ import { kindOf, type Link } from '../../../content/field-kinds/index.js';
 import { linksOf, mapLinks } from '../../../content/links.js';
 import { checkShapes, unknownFieldNames, type FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import type { LinkRow } from '../entry.repository.js';
 import { prepareFields } from '../checks/prepare-fields.js';
 import { LinkRepository, type LinkTarget } from '../link.repository.js';
 
@@ -117,15 +116,4 @@ export function splitValues(
   const of = (localized: boolean) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => isLocalized.get(name) === localized));
   return { localized: of(true), shared: of(false) };
-}
-
-export function linkRows(type: ContentTypeDefinition, values: FieldValues, locale: string): LinkRow[] {
-  const rows = type.fields.flatMap((field) =>
-    linksOf([field], values).map(({ id }) => ({
-      fieldId: field.id,
-      locale: field.localized ? locale : '',
-      targetId: id,
-    })),
-  );
-  return [...new Map(rows.map((row) => [`${row.fieldId} ${row.targetId}`, row])).values()];
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
-import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { webhooks } from '../../../../contracts/vocabulary/webhooks.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookWithSecret } from '../../../../contracts/resources/webhook.js';
 import { formatWebhookSecret, previewOfSecret } from '../../../access/webhook-signature.js';

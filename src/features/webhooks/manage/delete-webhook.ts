@@ -1,5 +1,5 @@
 import type { Deleted } from '../../../../contracts/envelopes.js';
-import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { webhooks } from '../../../../contracts/vocabulary/webhooks.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';

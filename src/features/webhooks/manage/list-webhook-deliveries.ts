@@ -1,5 +1,5 @@
 import { invalidInput } from '../../../../contracts/errors.js';
-import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { webhooks } from '../../../../contracts/vocabulary/webhooks.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookDelivery } from '../../../../contracts/resources/webhook-delivery.js';
 import { isUuid } from '../../../infrastructure/ids.js';

@@ -1,5 +1,5 @@
 import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
-import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { webhooks } from '../../../../contracts/vocabulary/webhooks.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Webhook } from '../../../../contracts/resources/webhook.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';

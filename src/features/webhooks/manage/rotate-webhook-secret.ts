@@ -1,4 +1,4 @@
-import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { webhooks } from '../../../../contracts/vocabulary/webhooks.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookWithSecret } from '../../../../contracts/resources/webhook.js';
 import { formatWebhookSecret, previewOfSecret } from '../../../access/webhook-signature.js';

@@ -1,4 +1,4 @@
-import type { webhooks } from '../../../../contracts/management/webhooks.contract.js';
+import type { webhooks } from '../../../../contracts/vocabulary/webhooks.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookTestResult } from '../../../../contracts/resources/webhook-delivery.js';
 import { authorize } from '../../../access/authorize.js';

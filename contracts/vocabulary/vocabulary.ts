@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { OperationMeta } from './metadata.js';
-import { projectResources, type ProjectResource } from './rights.js';
-import { subjects } from './subjects.js';
+import type { OperationMeta } from '../metadata.js';
+import { projectResources, type ProjectResource } from '../rights.js';
+import { subjects } from '../subjects/index.js';
 
 interface Contract {
   readonly _def: { readonly meta?: OperationMeta };

@@ -6,7 +6,7 @@ import { management } from '../procedure.js';
 import { deliveryStatuses, WebhookDelivery, WebhookTestResult } from '../resources/webhook-delivery.js';
 import { Webhook, webhookChange, webhookInput, WebhookWithSecret } from '../resources/webhook.js';
 import { inProject, managementRoute } from '../routes.js';
-import { TEST_EVENT, WebhookEventName, WebhookEventPattern } from '../vocabulary.js';
+import { TEST_EVENT, WebhookEventName, WebhookEventPattern } from './vocabulary.js';
 
 const tags = ['Webhooks'];
 const id = inPath('Id of the webhook.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');

@@ -4,7 +4,7 @@ import { inPath, nameContains, orderBy, paging } from '../primitives.js';
 import { management } from '../procedure.js';
 import { grantInput, PermissionGrant, Role, roleChange, roleInput } from '../resources/role.js';
 import { inProject, managementRoute } from '../routes.js';
-import { GrantableResource } from '../vocabulary.js';
+import { GrantableResource } from './vocabulary.js';
 
 const tags = ['Roles'];
 /** The public path has `{id}`; the response has the `id` of the grant. */
