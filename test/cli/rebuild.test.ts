@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import { checkEnvironment, rebuildEnvironment } from '../../src/cli/rebuild/visit-environment.js';
 import { EnvironmentListRepository } from '../../src/features/catalog/index.js';
+import { must } from '../support/call.js';
 import { useApp } from '../support/desk.js';
 import { createProject } from '../support/factories/project.js';
 import { createLivePage, createPageType } from '../support/factories/tree.js';
@@ -20,7 +21,9 @@ async function scene() {
   const head = heads.find(({ projectSlug }) => projectSlug === project.slug);
   if (head === undefined) throw new Error('the command does not see the project');
   const tamper = (sql: string) => app().rows(project.tenantId, sql, [child.id]);
-  return { head, units, child, tamper };
+  const change = (method: 'POST' | 'PUT', path: string, body: object) =>
+    must(app(), { method, path: `${project.management}${path}`, key: project.keys.management, body });
+  return { head, units, child, tamper, change };
 }
 
 describe('The rebuild command', () => {
@@ -29,7 +32,7 @@ describe('The rebuild command', () => {
     const { isOk, lines } = await checkEnvironment(units, head);
     expect(isOk).toBe(true);
     expect(lines).toEqual([
-      `${head.projectSlug}/main: no differences; 2 documents compared, 0 with newer drafts skipped.`,
+      `${head.projectSlug}/main: no differences; 2 documents compared, 0 of them with newer drafts.`,
     ]);
   });
 
@@ -58,6 +61,33 @@ describe('The rebuild command', () => {
     await tamper('UPDATE entry_locales SET published_at = now() WHERE entry_id = $1');
     await tamper('DELETE FROM published_entries WHERE entry_id = $1');
     expect(await problem()).toBe(`  document en of ${child.id}: missing`);
+  });
+
+  it('compares documents that have newer drafts with the version that was published', async () => {
+    const { head, units, child, tamper, change } = await scene();
+    await change('PUT', `/entries/${child.id}`, { version: 1, fields: { title: 'Newer' }, slug: 'newer' });
+    expect((await checkEnvironment(units, head)).lines).toEqual([
+      `${head.projectSlug}/main: no differences; 2 documents compared, 1 of them with newer drafts.`,
+    ]);
+    // Versions keep the names and fields of their time.
+    const field = '/content-types/page/fields';
+    await change('POST', `${field}/title/rename`, { apiName: 'headline' });
+    await change('POST', field, { apiName: 'title', type: 'text' });
+    expect((await checkEnvironment(units, head)).isOk).toBe(true);
+    const problem = async () =>
+      (await checkEnvironment(units, head)).lines.find((line) => line.includes('document en'));
+    await tamper(
+      `UPDATE published_entries SET fields = fields || '{"headline": "Newer"}' WHERE entry_id = $1`,
+    );
+    expect(await problem()).toBe(`  document en of ${child.id}: differs`);
+    await tamper(
+      `UPDATE published_entries SET fields = fields || '{"headline": "Page b"}' WHERE entry_id = $1`,
+    );
+    expect((await checkEnvironment(units, head)).isOk).toBe(true);
+    await tamper("UPDATE published_entries SET slug = 'newer' WHERE entry_id = $1");
+    expect(await problem()).toBe(`  document en of ${child.id}: differs`);
+    await tamper('DELETE FROM entry_versions WHERE entry_id = $1 AND version_num = 1');
+    expect(await problem()).toBe(`  document en of ${child.id}: without its version`);
   });
 
   it('names different links, shown locales and counts with --check', async () => {

@@ -30,7 +30,7 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
     const documents = await work.use(DocumentCheckRepository).check(catalog, SHOWN);
     const links = await work.use(LinkCheckRepository).differences(catalog, SHOWN);
     const marks = await work.use(MarkCheckRepository).differences(SHOWN);
-    const { checked, skipped } = documents;
+    const { checked, older } = documents;
     const found = [
       ...routes.map(
         ({ locale, entryId, expected, actual }) =>
@@ -43,7 +43,7 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
       ...marks.map(({ of, problem }) => `  ${of}: ${problem}`),
     ];
     const verdict = found.length === 0 ? 'no differences' : `${String(found.length)} differences`;
-    const compared = `${String(checked)} documents compared, ${String(skipped)} with newer drafts skipped.`;
+    const compared = `${String(checked)} documents compared, ${String(older)} of them with newer drafts.`;
     return { isOk: found.length === 0, lines: [...found, `${nameOf(head)}: ${verdict}; ${compared}`] };
   });
 }
