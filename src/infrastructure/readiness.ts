@@ -6,10 +6,8 @@ export type PartState = 'ok' | 'off' | 'failing';
 /** A rejection counts as `failing`, as does no result in time. */
 export type PartCheck = () => Promise<PartState> | PartState;
 
-export interface ReadinessReport {
-  readonly isReady: boolean;
-  readonly checks: Readonly<Record<string, PartState>>;
-}
+/** By part. */
+export type ReadinessReport = Readonly<Record<string, PartState>>;
 
 /** Load balancers expect an answer within two seconds. */
 const CHECK_MS = 1800;
@@ -39,6 +37,6 @@ export class Readiness {
     const states = await Promise.all(
       Object.entries(this.parts).map(async ([name, check]) => [name, await stateOf(check)] as const),
     );
-    return { isReady: states.every(([, state]) => state !== 'failing'), checks: Object.fromEntries(states) };
+    return Object.fromEntries(states);
   }
 }

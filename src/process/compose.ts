@@ -30,8 +30,9 @@ import { newId } from '../infrastructure/ids.js';
 import { Metrics } from '../infrastructure/metrics.js';
 import { randomSecretBytes } from '../infrastructure/random.js';
 import { createBackground, createJobRunner, type Background, type Jobs, type Role } from './parts/jobs.js';
-import { createReadiness, registerDepthGauges } from './parts/monitoring.js';
+import { createReadiness, registerDepthGauges, watchWrites } from './parts/monitoring.js';
 import { defineModels } from '../persistence/models/index.js';
+import type { WriteHealth } from '../persistence/connections/write-health.js';
 import { assertBoundRole } from '../persistence/connections/write-pool.js';
 import type { ChangeListener } from '../persistence/change-listener.js';
 import { UnitOfWorkFactory, type WorkDependencies } from '../persistence/work/unit-of-work.js';
@@ -81,10 +82,14 @@ export interface Composition {
 /** Environments with a cached catalog. */
 const REMEMBERED_ENVIRONMENTS = 500;
 
+type Callbacks = Pick<WorkDependencies, 'wake' | 'eventsWritten' | 'onWriteFailure'> & {
+  readonly coherence: Coherence;
+};
+
 function createServices(
   connections: Connections,
   options: CompositionOptions,
-  { coherence, ...wakes }: Pick<WorkDependencies, 'wake' | 'eventsWritten'> & { coherence: Coherence },
+  { coherence, ...callbacks }: Callbacks,
 ): Services & { readonly redirectHits: RedirectHits } {
   const { writePool, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
@@ -95,7 +100,7 @@ function createServices(
     memory,
     now: clock,
     newId,
-    ...wakes,
+    ...callbacks,
     changes: coherence,
   });
   const onError = (error: unknown): void => {
@@ -138,6 +143,7 @@ interface Process {
   readonly services: Services;
   readonly redirectHits: RedirectHits;
   readonly background: Background;
+  readonly writeHealth: WriteHealth;
 }
 
 /** Services and background jobs, which refer to each other. */
@@ -147,8 +153,12 @@ function createProcess(connections: Connections, options: CompositionOptions): P
   };
   const runner = createJobRunner(connections, { runDue: () => background.runDue(), onError });
   const coherence = new Coherence();
+  const writeHealth = watchWrites(connections, options.logger);
   const { redirectHits, ...services } = createServices(connections, options, {
     coherence,
+    onWriteFailure: (failure) => {
+      writeHealth.note(failure);
+    },
     wake: (at) => {
       runner.wake(at);
     },
@@ -161,7 +171,7 @@ function createProcess(connections: Connections, options: CompositionOptions): P
   const parts = { connections, runner, services, redirectHits, dispatcher, role, onError };
   const background: Background = createBackground(parts);
   const listener = listenerOf(options, coherence);
-  return { coherence, listener, services, redirectHits, background };
+  return { coherence, listener, services, redirectHits, background, writeHealth };
 }
 
 /** Handles every request without a cache. */
@@ -193,7 +203,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
     services,
     operations,
     servesApi: options.role !== 'worker',
-    readiness: createReadiness(connections, background.runner),
+    readiness: createReadiness(connections, background.runner, parts.writeHealth),
     metrics,
   });
   const cached = { services, operations, coherence, options };

@@ -12,7 +12,7 @@ describe('GET /readyz', () => {
     const { status, body } = await app().request.get('/readyz');
     expect([status, body]).toEqual([
       200,
-      { data: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'off' } } },
+      { data: { status: 'ready', checks: { database: 'ok', migrations: 'ok', queue: 'off', writes: 'ok' } } },
     ]);
   });
 
@@ -25,7 +25,7 @@ describe('GET /readyz', () => {
     expect([status, body.error, body.details]).toEqual([
       503,
       'service_unavailable',
-      { reason: 'migrations', checks: { database: 'ok', migrations: 'failing', queue: 'off' } },
+      { reason: 'migrations', checks: { database: 'ok', migrations: 'failing', queue: 'off', writes: 'ok' } },
     ]);
     expect(headers['retry-after']).toBeDefined();
     await app().rows(null, 'INSERT INTO schema_migrations (name) VALUES ($1)', [last?.name]);

@@ -50,6 +50,10 @@ export const operation = {
     source: 'operation',
     text: 'Readiness tells the truth about database, migrations and queue, and fails first at a stop.',
   },
+  'ops-refused-writes': {
+    source: 'operation',
+    text: 'While the database refuses writes, they are 503 with a logged cause, reads go on, and readiness names the part.',
+  },
   'ops-bounded-start': {
     source: 'operation',
     text: 'A start that waits for the database or the migration lock says so once, and gives up at a limit.',

@@ -98,7 +98,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 
 /** Starts another service over the same database and files; close it before the first. */
 export function startBeside(
-  { databaseUrl: url, media }: TestApp,
+  { databaseUrl: url, media }: Pick<TestApp, 'databaseUrl' | 'media'>,
   options: TestAppOptions = {},
 ): Promise<TestApp> {
   return retryFailure({ url, drop: () => Promise.resolve() }, { media, ...options });

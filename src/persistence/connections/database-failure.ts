@@ -27,6 +27,9 @@ export class DatabaseFailure extends Error {
   }
 }
 
+/** SQL state of a write to a read-only database, or in a read-only transaction. */
+export const READ_ONLY = '25006';
+
 const kindsByClass: Readonly<Record<string, FailureKind>> = {
   '08': 'unavailable', // connection
   '22': 'invalid', // data
@@ -42,6 +45,7 @@ const kindsByState: Readonly<Record<string, FailureKind>> = {
   '25P03': 'unavailable', // idle in transaction for too long
   '25P04': 'unavailable',
   '55000': 'unexpected',
+  '58030': 'unavailable', // input or output error
 };
 
 /** The drivers report lost connections without a code. */

@@ -1,5 +1,5 @@
 import { Transaction, type Sequelize } from 'sequelize';
-import { DatabaseFailure, isResultUnknown, toDatabaseFailure } from './database-failure.js';
+import { DatabaseFailure, isResultUnknown, READ_ONLY, toDatabaseFailure } from './database-failure.js';
 import type { Statement } from './read-pool.js';
 import type { WriteClient, WritePool } from './write-pool.js';
 
@@ -28,7 +28,7 @@ export class WorkConnection {
   #isOver = false;
   /** The answer to the COMMIT of changes. */
   #committed: Promise<unknown> | undefined;
-  readonly #unawaited: Promise<unknown>[] = [];
+  readonly #unawaited = new Set<Promise<unknown>>();
   readonly #checks: Promise<unknown>[] = [];
 
   private constructor(
@@ -79,7 +79,7 @@ export class WorkConnection {
 
   /** Does not wait for a statement; its failure still undoes the transaction. */
   track(answer: Promise<unknown>): void {
-    this.#unawaited.push(answer);
+    this.#unawaited.add(answer);
     // Handled by {@link settle}.
     answer.catch(() => undefined);
   }
@@ -94,9 +94,12 @@ export class WorkConnection {
     await Promise.all(this.#checks);
   }
 
-  /** Waits for tracked statements; throws the first failure. */
+  /** Waits for tracked statements; throws the first failure, which stays for {@link causeOf}. */
   async settle(): Promise<void> {
-    for (const answer of this.#unawaited.splice(0)) await answer;
+    for (const answer of this.#unawaited) {
+      await answer;
+      this.#unawaited.delete(answer);
+    }
   }
 
   /** Sent last: after any failure of an earlier statement nothing is committed. */
@@ -132,7 +135,9 @@ export class WorkConnection {
 
   /** The first of a failure and those of tracked statements. */
   async causeOf(error: unknown): Promise<unknown> {
-    const answers = await Promise.allSettled(this.#unawaited.splice(0));
+    const unawaited = [...this.#unawaited];
+    this.#unawaited.clear();
+    const answers = await Promise.allSettled(unawaited);
     const failed = answers.find((answer) => answer.status === 'rejected' && !isConsequence(answer.reason));
     return failed?.status === 'rejected' ? failed.reason : error;
   }
@@ -148,7 +153,10 @@ export class WorkConnection {
 
   /** @returns whether the connection can be reused */
   async #end(cause: unknown): Promise<boolean> {
-    if (this.#isOver) return toDatabaseFailure(cause)?.kind !== 'unavailable';
+    const { kind, sqlState } = toDatabaseFailure(cause) ?? {};
+    // A session keeps the read-only mode that it was opened in.
+    if (sqlState === READ_ONLY) return false;
+    if (this.#isOver) return kind !== 'unavailable';
     return this.run('ROLLBACK').then(
       () => true,
       () => false,

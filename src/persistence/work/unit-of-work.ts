@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Transaction } from 'sequelize';
 import { ChangeLog, type OutboxEvent } from './change-log.js';
-import { toDatabaseFailure } from '../connections/database-failure.js';
+import { DatabaseFailure, READ_ONLY, toDatabaseFailure } from '../connections/database-failure.js';
 import type { Models } from '../models/index.js';
 import { RolledBack, type Rehearsal } from './rehearsal.js';
 import { WorkConnection } from '../connections/work-connection.js';
@@ -90,6 +90,8 @@ export interface WorkDependencies {
   };
   /** Affects punctuality only. */
   eventsWritten(): void;
+  /** Receives failures of units that write. */
+  onWriteFailure(failure: DatabaseFailure): void;
 }
 
 const MAXIMUM_ATTEMPTS = 4;
@@ -143,11 +145,20 @@ export class UnitOfWorkFactory {
         return await this.#attempt(request, attempt, work);
       } catch (error) {
         if (error instanceof RolledBack) return error.answer as T;
-        const failure = toDatabaseFailure(error);
+        const failure = request.isReadOnly ? toDatabaseFailure(error) : this.#writeFailure(error);
         if (failure?.kind === 'retry' && attempt < MAXIMUM_ATTEMPTS) continue;
         throw failure ?? error;
       }
     }
+  }
+
+  /** A database that became read-only is unavailable for writes. */
+  #writeFailure(error: unknown): DatabaseFailure | undefined {
+    const failure = toDatabaseFailure(error);
+    if (failure === undefined) return undefined;
+    this.dependencies.onWriteFailure(failure);
+    const { sqlState } = failure;
+    return sqlState === READ_ONLY ? new DatabaseFailure('unavailable', failure.cause, { sqlState }) : failure;
   }
 
   async #attempt<T>(

@@ -1,9 +1,11 @@
 import { QueueDepthRepository } from '../../features/queue-depth/index.js';
 import type { JobRunner } from '../../infrastructure/job-runner.js';
+import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
 import { Readiness, type PartState } from '../../infrastructure/readiness.js';
 import { isMigrated } from '../../persistence/migrations/migration-state.js';
 import type { PoolState, ReadPool } from '../../persistence/connections/read-pool.js';
+import { WriteHealth } from '../../persistence/connections/write-health.js';
 import type { WritePool } from '../../persistence/connections/write-pool.js';
 import { systemScope, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 
@@ -16,8 +18,25 @@ interface WatchedConnections {
 
 const PROBE = 'SELECT 1 AS ready';
 
-/** Ready when both paths to the database, the migrations and the job queue are. */
-export function createReadiness({ jobPool, readPool }: WatchedConnections, runner: JobRunner): Readiness {
+/** Logs when the database begins to refuse writes, and when it accepts them again. */
+export function watchWrites({ jobPool }: Pick<WatchedConnections, 'jobPool'>, logger: Logger): WriteHealth {
+  return new WriteHealth({
+    pool: jobPool,
+    onFailing: (failure) => {
+      logger.error({ err: failure }, 'the database refuses writes');
+    },
+    onRecovered: () => {
+      logger.info('the database accepts writes again');
+    },
+  });
+}
+
+/** Ready when both paths to the database, the migrations, the job queue and writes are. */
+export function createReadiness(
+  { jobPool, readPool }: Pick<WatchedConnections, 'jobPool' | 'readPool'>,
+  runner: JobRunner,
+  writeHealth: WriteHealth,
+): Readiness {
   return new Readiness({
     database: async (): Promise<PartState> => {
       // Bypasses the bound of the pool's queue: a busy process is slow, not down.
@@ -26,6 +45,7 @@ export function createReadiness({ jobPool, readPool }: WatchedConnections, runne
     },
     migrations: async () => ((await isMigrated(jobPool)) ? 'ok' : 'failing'),
     queue: () => runner.state,
+    writes: () => writeHealth.check(),
   });
 }
 

@@ -20,11 +20,24 @@ const onlyGet =
   (exchange) =>
     isGet(exchange) ? route(exchange) : methodNotAllowed(exchange, ['GET']);
 
-async function readinessAnswer(readiness: Readiness, isDraining: boolean): Promise<Answer> {
+/** Parts that published reads do without. */
+const forWrites: ReadonlySet<string> = new Set(['queue', 'writes']);
+
+const isForReads = ({ request: { url = '' } }: Exchange): boolean =>
+  new URLSearchParams(url.split('?')[1]).get('for') === 'reads';
+
+async function readinessAnswer(
+  exchange: Exchange,
+  readiness: Readiness,
+  isDraining: boolean,
+): Promise<Answer> {
   if (isDraining) throw new AppError('service_unavailable', { reason: 'draining' });
-  const { isReady, checks } = await readiness.check();
-  const [reason] = Object.entries(checks).find(([, state]) => state === 'failing') ?? [];
-  if (!isReady) throw new AppError('service_unavailable', { reason, checks });
+  const checks = await readiness.check();
+  const ignored = isForReads(exchange) ? forWrites : undefined;
+  const failing = Object.entries(checks).find(
+    ([part, state]) => state === 'failing' && ignored?.has(part) !== true,
+  );
+  if (failing !== undefined) throw new AppError('service_unavailable', { reason: failing[0], checks });
   return jsonAnswer(200, { data: { status: 'ready', checks } });
 }
 
@@ -35,7 +48,7 @@ export function probesOf(
 ): ReadonlyMap<string, Route> {
   const probes = new Map<string, Route>([
     ['/healthz', onlyGet(() => jsonAnswer(200, { data: { status: 'ok' } }))],
-    ['/readyz', onlyGet(() => readinessAnswer(readiness, isDraining()))],
+    ['/readyz', onlyGet((exchange) => readinessAnswer(exchange, readiness, isDraining()))],
   ]);
   if (metricsToken !== undefined)
     probes.set(

@@ -29,6 +29,7 @@ import { savedViews } from './0028-saved-views.js';
 import { renditionClaims } from './0029-rendition-claims.js';
 import { servedRoutes } from './0030-served-routes.js';
 import { calendar } from './0031-calendar.js';
+import { writeProbes } from './0032-write-probes.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   renditionClaims,
   servedRoutes,
   calendar,
+  writeProbes,
 ] as const;

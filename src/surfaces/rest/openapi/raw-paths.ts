@@ -2,7 +2,7 @@ import { agentsPath, rpcMessage } from './agents-path.js';
 import { failureResponses } from './failures.js';
 import { graphqlPath } from './graphql-path.js';
 import { responseOf, jsonOf } from './parts.js';
-import type { OperationObject, PathItem, SchemaObject } from './types.js';
+import type { OperationObject, ParameterObject, PathItem, SchemaObject } from './types.js';
 
 const status = {
   type: 'object',
@@ -10,7 +10,14 @@ const status = {
   required: ['data'],
 };
 
-const checks = { database: 'ok', migrations: 'ok', queue: 'ok' };
+const checks = { database: 'ok', migrations: 'ok', queue: 'ok', writes: 'ok' };
+const readinessPurpose: ParameterObject = {
+  name: 'for',
+  in: 'query',
+  description: '`reads` ignores the job queue and writes, which published content does without.',
+  schema: { type: 'string', enum: ['reads'] },
+  example: 'reads',
+};
 const state = { type: 'string', enum: ['ok', 'off', 'failing'] };
 const readiness = {
   type: 'object',
@@ -44,18 +51,21 @@ const servicePaths: Record<string, PathItem> = {
     ),
   },
   '/readyz': {
-    get: serviceOperation(
+    get: {
+      ...serviceOperation(
       'serviceReadiness',
       {
         summary: 'Check readiness',
         description:
-          'Checks that the database is reachable, its migrations are applied, the job queue is running and the process is not stopping. The response names the failing checks.',
+          'Checks that the database is reachable and accepts writes, its migrations are applied, the job queue is running and the process is not stopping. The response names the failing checks.',
       },
       {
         200: responseOf('The service is ready.', jsonOf(readiness, { data: { status: 'ready', checks } })),
         ...failureResponses(['service_unavailable']),
       },
-    ),
+      ),
+      parameters: [readinessPurpose],
+    },
   },
   '/metrics': {
     get: serviceOperation(

@@ -1,0 +1,56 @@
+import { READ_ONLY, type DatabaseFailure } from './database-failure.js';
+import type { ReadPool } from './read-pool.js';
+
+/** With these states a database that responds refuses to write. */
+const refusals: ReadonlySet<string | undefined> = new Set([
+  READ_ONLY,
+  '53100', // disk full
+  '53200', // out of memory
+  '58030', // input or output error
+]);
+
+/** In one transaction: needs new pages of the table and a flush of the log. */
+const PROBE = `TRUNCATE write_probes;
+  INSERT INTO write_probes (filler) SELECT repeat('x', 7000) FROM generate_series(1, 16)`;
+
+export interface WriteHealthOptions {
+  /** As the service role. */
+  readonly pool: Pick<ReadPool, 'execute'>;
+  /** Called when writes begin to fail. */
+  onFailing(failure: DatabaseFailure): void;
+  onRecovered(): void;
+}
+
+/** Whether the database accepts writes: yes until it refuses one, then again after a probe has succeeded. */
+export class WriteHealth {
+  #isFailing = false;
+  #probe: Promise<boolean> | undefined;
+
+  constructor(private readonly options: WriteHealthOptions) {}
+
+  /** @param failure of a transaction that writes */
+  note(failure: DatabaseFailure): void {
+    if (this.#isFailing || !refusals.has(failure.sqlState)) return;
+    this.#isFailing = true;
+    this.options.onFailing(failure);
+  }
+
+  async check(): Promise<'ok' | 'failing'> {
+    if (!this.#isFailing) return 'ok';
+    this.#probe ??= this.#canWrite().finally(() => {
+      this.#probe = undefined;
+    });
+    return (await this.#probe) ? 'ok' : 'failing';
+  }
+
+  async #canWrite(): Promise<boolean> {
+    try {
+      await this.options.pool.execute(PROBE);
+    } catch {
+      return false;
+    }
+    this.#isFailing = false;
+    this.options.onRecovered();
+    return true;
+  }
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { startBeside, startTestApp, type TestApp } from '../support/app.js';
+import { Desk, openDesk } from '../support/desk.js';
+import { paragraphs } from '../support/factories/content.js';
+import { LogLines } from '../support/log-lines.js';
+import { SmallDisk } from '../support/small-disk.js';
+import { testMedia } from '../support/test-media.js';
+import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
+import { verifies } from '../support/verifies.js';
+import { waitFor } from '../support/wait-for.js';
+
+async function asSuperuser(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: process.env.HEADWATER_TEST_SUPERUSER_URL });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Larger than the free space in any page, and not compressible. */
+const create = (desk: Desk) =>
+  desk.post('/entries', {
+    contentTypeApiName: 'article',
+    siteId: desk.project.siteId,
+    fields: { title: 'Large', body: paragraphs(randomBytes(20_000).toString('hex')) },
+  });
+
+const reads = ({ app, project }: Desk) => {
+  const { delivery, management, keys, slug } = project;
+  const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+  return [
+    app.request.get(`${management}/entries`).set(bearer(keys.management)),
+    app.request.get(`${delivery}/content/article`).set(bearer(keys.delivery)),
+    app.request
+      .post(`/api/graphql/${slug}`)
+      .set(bearer(keys.delivery))
+      .send({ query: '{ articleCollection { total } }' }),
+    app.request.get('/readyz?for=reads'),
+  ];
+};
+
+/** Writes are refused with 503 and the cause is logged; reads go on, and readiness names the part. */
+async function expectReadsOnly(desk: Desk, lines: LogLines, code: string): Promise<void> {
+  const { app } = desk;
+  const entries = async () => (await desk.get('/entries')).body.meta.total as number;
+  const before = await entries();
+  for (let n = 0; n < 3; n += 1) {
+    const { status, body, headers } = await create(desk);
+    expect([status, body.error, body.details, headers['retry-after']]).toEqual([
+      503,
+      'service_unavailable',
+      undefined,
+      '2',
+    ]);
+    const causes = lines
+      .of('database unavailable')
+      .filter(({ requestId }) => requestId === headers['x-request-id']);
+    expect(causes).toMatchObject([{ err: { cause: { code } } }]);
+    expect(JSON.stringify(causes)).not.toMatch(/INTO entries|set_config/);
+  }
+  for (const read of reads(desk)) expect((await read).status).toBe(200);
+  expect(await entries()).toBe(before);
+  for (let n = 0; n < 3; n += 1) {
+    const { status, body } = await app.request.get('/readyz');
+    expect([status, body.details]).toMatchObject([503, { reason: 'writes', checks: { writes: 'failing' } }]);
+  }
+  expect(lines.of('the database refuses writes')).toMatchObject([{ err: { cause: { code } } }]);
+}
+
+async function expectRecovery(desk: Desk, lines: LogLines): Promise<void> {
+  const isReady = async () => (await desk.app.request.get('/readyz')).status === 200;
+  await waitFor('the service is ready', isReady);
+  expect(lines.of('the database accepts writes again')).toHaveLength(1);
+  await waitFor('an entry is created', async () => (await create(desk)).status === 201);
+  await waitFor('the service is ready', isReady);
+}
+
+describe('A database that becomes read-only', () => {
+  verifies('ops-refused-writes');
+  const lines = new LogLines();
+  let direct: TestApp;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    direct = await startTestApp();
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await direct.close();
+  });
+
+  it('serves reads, refuses writes with 503, says so in readiness, and recovers', async () => {
+    const { project } = await openDesk(direct);
+    const name = new URL(direct.databaseUrl).pathname.slice(1);
+    await direct.rows(null, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    app = await startBeside(direct, { logger: lines.logger });
+    const desk = new Desk(app, project);
+    await expectReadsOnly(desk, lines, '25006');
+    await asSuperuser(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+    await expectRecovery(desk, lines);
+  });
+});
+
+const obstacle = SmallDisk.obstacle();
+const TABLESPACE = `small_${randomBytes(4).toString('hex')}`;
+const rateDefaults = {
+  delivery: 1000,
+  preview: 1000,
+  management: 1000,
+  session: 1000,
+  anonymous: 1000,
+  login: 1000,
+};
+
+(obstacle === undefined ? describe : describe.skip)(
+  `A database whose disk is full${obstacle === undefined ? '' : ` (skipped: ${obstacle})`}`,
+  () => {
+    verifies('ops-refused-writes');
+    const lines = new LogLines();
+    let disk: SmallDisk;
+    let database: TestDatabase;
+    let app: TestApp;
+
+    beforeAll(async () => {
+      database = await createTestDatabase();
+      let directory: string;
+      ({ disk, directory } = await SmallDisk.mount(64));
+      const name = new URL(database.url).pathname.slice(1);
+      await asSuperuser(
+        `CREATE TABLESPACE ${TABLESPACE} LOCATION '${directory}'`,
+        `ALTER DATABASE ${name} SET TABLESPACE ${TABLESPACE}`,
+      );
+      const options = { logger: lines.logger, rateDefaults };
+      app = await startBeside({ databaseUrl: database.url, media: testMedia() }, options);
+    });
+
+    afterAll(async () => {
+      await disk.free();
+      await app.close();
+      await database.drop();
+      await asSuperuser(`DROP TABLESPACE ${TABLESPACE}`);
+      disk.unmount();
+    });
+
+    it('serves reads, refuses writes with 503, says so in readiness, and recovers when space is freed', async () => {
+      const desk = await openDesk(app);
+      expect((await create(desk)).status).toBe(201);
+      await disk.fill();
+      await expectReadsOnly(desk, lines, '53100');
+      await disk.free();
+      await expectRecovery(desk, lines);
+    });
+  },
+);
