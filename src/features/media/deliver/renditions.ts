@@ -17,7 +17,7 @@ import type { FileBytes, SmallObjects } from './small-objects.js';
 interface RenditionParts {
   readonly storage: MediaStorage;
   readonly objects: SmallObjects;
-  readonly claims: RenditionClaims;
+  readonly claims: Pick<RenditionClaims, 'claim' | 'release'>;
   /** Bounds work, waiting requests and their time. */
   readonly queue: WorkQueue;
 }
