@@ -94,10 +94,7 @@ export class Catalog {
 
   /** Without inactive sites; itself if all are active. */
   get active(): Catalog {
-    const { sites } = this.data;
-    if (sites.every(({ isActive }) => isActive)) return this;
-    const active = { ...this.data, sites: sites.filter(({ isActive }) => isActive) };
-    return (this.#active ??= new Catalog(active, true));
+    return (this.#active ??= this.#withoutInactive());
   }
 
   locale(code: string): Locale | undefined {
@@ -118,6 +115,11 @@ export class Catalog {
 
   contentTypeById(id: string): ContentTypeDefinition | undefined {
     return this.#typesById.get(id);
+  }
+
+  #withoutInactive(): Catalog {
+    const sites = this.data.sites.filter(({ isActive }) => isActive);
+    return sites.length === this.data.sites.length ? this : new Catalog({ ...this.data, sites }, true);
   }
 
   /** By `apiName`. */

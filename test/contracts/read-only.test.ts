@@ -89,6 +89,17 @@ describe('A body that was read before', () => {
     ]);
   });
 
+  it('is accepted unchanged with keys that are no part of the resource', async () => {
+    const desk = await openDesk(app);
+    const { id } = await createEntry(app, desk.project, {
+      contentTypeApiName: 'article',
+      fields: { title: 'One' },
+    });
+    const { data } = (await desk.get(`/entries/${id}`)).body;
+    const { status, body } = await desk.put(`/entries/${id}`, { ...data, comment: 'Nothing new.' });
+    expect([status, body.data]).toEqual([200, data]);
+  });
+
   it('is compared in the locale that it names', async () => {
     const desk = await openDesk(app);
     const { id } = await createEntry(app, desk.project, {

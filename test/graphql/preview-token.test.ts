@@ -8,7 +8,7 @@ const app = useApp();
 let desk: Desk;
 
 beforeAll(async () => {
-  desk = await openDesk(app());
+  desk = await openDesk(app(), { locales: ['en', 'de', { code: 'fr', fallbackCode: 'en' }] });
   await createPageType(app(), desk.project);
 });
 
@@ -81,6 +81,12 @@ describe('A GraphQL request with a preview token', () => {
     const bySlug = (locale: string) =>
       `{ entryBySlug(slug: "${slug}", site: "main", locale: "${locale}") { ... on Article { title } } }`;
     expect((await ask(bySlug('en'), { header })).body.data).toEqual({ entryBySlug: { title: 'Live' } });
+  });
+
+  it('shows the draft of the fallback where the locale of the token has none', async () => {
+    const id = await changedArticle();
+    const header = await tokenOf(id, { locale: 'fr' });
+    expect((await ask(titleOf(id), { header })).body.data).toEqual({ entry: { title: 'Draft' } });
   });
 
   it('finds the draft by its slug and by the path that it will have', async () => {

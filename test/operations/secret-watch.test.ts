@@ -33,7 +33,7 @@ async function leak(
   ask: (request: ReturnType<typeof supertest>) => supertest.Test,
   watch = watching(),
 ): Promise<string[]> {
-  const server = http.createServer(watchedHandler(handler, operations, watch));
+  const server = http.createServer(watchedHandler(handler, operations, { secrets: watch }));
   await ask(supertest(server));
   return told(watch.settle());
 }

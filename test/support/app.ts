@@ -10,6 +10,7 @@ import { toDatabaseFailure } from '../../src/persistence/work/unit-of-work.js';
 import { watchedLogger } from './log-lines.js';
 import { secretWatch } from './secrets/secret-watch.js';
 import { watchedHandler } from './secrets/watched-handler.js';
+import { answerWatch } from './answers/answer-watch.js';
 import { createTestDatabase } from './test-postgres.js';
 import { testMedia } from './test-media.js';
 
@@ -104,11 +105,13 @@ export function startBeside(
   return retryFailure({ url, drop: () => Promise.resolve() }, { media, ...options });
 }
 
-/** Adds the secret watch to every response. */
+const watches = { secrets: secretWatch, answers: answerWatch };
+
+/** Adds the watches to every response. */
 export function watchSecrets<Composed extends Pick<Composition, 'handler' | 'operations'>>(
   composed: Composed,
 ): Composed {
-  return { ...composed, handler: watchedHandler(composed.handler, composed.operations, secretWatch) };
+  return { ...composed, handler: watchedHandler(composed.handler, composed.operations, watches) };
 }
 
 async function retryFailure(

@@ -14,7 +14,11 @@ export default async function globalSetup(): Promise<void> {
   };
   const prepared = await prepareTemplate();
   const records = await mkdtemp(path.join(tmpdir(), 'headwater-secrets-'));
-  Object.assign(process.env, prepared.environment, { HEADWATER_SECRET_RECORDS: records });
+  const answers = await mkdtemp(path.join(tmpdir(), 'headwater-answers-'));
+  Object.assign(process.env, prepared.environment, {
+    HEADWATER_SECRET_RECORDS: records,
+    HEADWATER_ANSWER_RECORDS: answers,
+  });
   globalThis.disposeTestTemplate = () => prepared.dispose();
 }
 

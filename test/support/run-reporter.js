@@ -23,6 +23,18 @@ export default class RunReporter {
     if (isClean) console.log(`Secrets: ${summary}; no leaks found.`);
     else this.#fail([`FAIL Secrets: ${summary}. Failures:`, ...complaints].join('\n  '));
     this.#summarize(results, isClean);
+    await this.#reportAnswers();
+  }
+
+  /** Lists the keys of answers that took fewer than two values, in the file named by `HEADWATER_ANSWER_REPORT`. */
+  async #reportAnswers() {
+    const file = process.env.HEADWATER_ANSWER_REPORT;
+    if (!file) return;
+    const { reportAnswers } = await tsImport('./answers/answer-report.ts', import.meta.url);
+    const folder = process.env.HEADWATER_ANSWER_RECORDS;
+    const { summary, missing } = await reportAnswers(folder, isWholeRun(this.globalConfig));
+    writeFileSync(file, missing.map((line) => `${line}\n`).join(''));
+    console.log(`Answers: ${summary}; see ${file}.`);
   }
 
   getLastError() {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { writeAnswers } from './answers/answer-watch.js';
 import { secretWatch } from './secrets/secret-watch.js';
 import { lookAtRows } from './secrets/stored-rows.js';
 import { openRecord } from './secrets/watch-records.js';
@@ -78,6 +79,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
   const drop = async (): Promise<void> => {
     await look();
+    await writeAnswers();
     await dropDatabase(name);
   };
   return { url, look, drop };

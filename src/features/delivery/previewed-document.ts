@@ -19,14 +19,14 @@ export class PreviewedDocument implements DocumentSource {
     if (!ids.includes(entryId) || !this.#isShownIn(locales)) return published.byIds(ids, locales);
     const others = ids.filter((id) => id !== entryId);
     const [own, rest] = await Promise.all([
-      this.#draft(),
+      this.#draft(locales),
       others.length === 0 ? [] : published.byIds(others, locales),
     ]);
     return own === undefined ? rest : [own, ...rest];
   }
 
   async bySlug(query: SlugQuery): Promise<StoredDocument | undefined> {
-    const own = this.#isShownIn(query.locales) ? await this.#draft() : undefined;
+    const own = this.#isShownIn(query.locales) ? await this.#draft(query.locales) : undefined;
     if (own?.siteId === query.siteId && own.slug === query.slug) return own;
     return this.parts.published.bySlug(query);
   }
@@ -39,9 +39,10 @@ export class PreviewedDocument implements DocumentSource {
     return first === this.parts.locale;
   }
 
-  async #draft(): Promise<StoredDocument | undefined> {
-    const { entryId, locale, drafts } = this.parts;
-    const [document] = await drafts.byIds([entryId], [locale]);
+  /** In the best locale of the chain that is written. */
+  async #draft(locales: readonly string[]): Promise<StoredDocument | undefined> {
+    const { entryId, drafts } = this.parts;
+    const [document] = await drafts.byIds([entryId], locales);
     return document;
   }
 }

@@ -54,8 +54,9 @@ export class ReadOnlyKeys {
     const different = readOnly.filter((name) => !isSame(name) && !this.#isObserved(name));
     if (different.length > 0) throw readOnlyFailure(different);
     const change = pick(writable, (name) => this.#isSelector(name) || !isSame(name));
-    if (Object.keys(change).some((name) => !this.#isSelector(name))) return change;
-    // Nothing differs: keep what is valid, as in any other update to equal values.
+    const isChange = (name: string): boolean => !this.#isSelector(name) && Object.hasOwn(this.#shape, name);
+    if (Object.keys(change).some(isChange)) return change;
+    // Nothing of the resource differs: keep what is valid, as in any other update to equal values.
     const isKept = (name: string): boolean =>
       !isSame(name) || (body[name] !== null && this.#isValid(name, body[name]));
     return pick(writable, (name) => this.#isSelector(name) || isKept(name));

@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { BoundOperation } from '../../../src/procedures/index.js';
+import { answeredOperations } from '../answers/answered-operations.js';
+import type { AnswerWatch } from '../answers/answer-watch.js';
 import { secretCalls, type CalledOperation, type SeenRequest } from './called-operations.js';
 import { offeredKeys, secretsAt } from './secret-places.js';
 import type { SecretWatch } from './secret-watch.js';
@@ -93,13 +95,36 @@ function learnShown(watch: SecretWatch, calls: readonly CalledOperation[], reply
   );
 }
 
-/** Learns secrets from requests and searches responses for them. */
+/** Larger answers have no other keys than smaller ones. */
+const ANSWER_BYTES = 64 * 1024;
+
+/** Notes the values of successful answers. */
+function noteAnswers(
+  watch: AnswerWatch,
+  operations: readonly BoundOperation[],
+): (seen: SeenRequest, body: Buffer) => void {
+  const calledBy = answeredOperations(operations);
+  return (seen, body) => {
+    const wanted = calledBy(seen).filter(({ operation: { name } }) => watch.wants(name));
+    if (wanted.length === 0 || body.length === 0 || body.length > ANSWER_BYTES) return;
+    const reply = parseJson(body.toString());
+    for (const { operation, output } of wanted) watch.answer(operation.name, operation.output, output(reply));
+  };
+}
+
+export interface Watches {
+  readonly secrets: SecretWatch;
+  readonly answers?: AnswerWatch;
+}
+
+/** Learns secrets from requests and searches responses for them; notes the values of answers. */
 export function watchedHandler(
   handler: RequestListener,
   operations: readonly BoundOperation[],
-  watch: SecretWatch,
+  { secrets: watch, answers }: Watches,
 ): RequestListener {
   const callsOf = secretCalls(operations);
+  const note = answers && noteAnswers(answers, operations);
   return (request, response) => {
     const sent = captureRequest(request);
     const { method = '', url = '' } = request;
@@ -113,6 +138,7 @@ export function watchedHandler(
         for (const { places, input } of calls)
           for (const [secret, kind] of secretsAt(input, places.given)) watch.learn(secret, kind);
       const body = decompress(packed, headers);
+      if (response.statusCode < 300) note?.(seen, body);
       const shown =
         calls.length === 0
           ? offeredKeys(pathname, body)
