@@ -44,7 +44,7 @@ export class DeleteReportRepository extends Repository {
       referencedBy,
       treeNodeCount,
       workflowCount: 0,
-      savedViewCount: 0,
+      savedViewCount: await this.#viewsNaming(apiName),
       webhookCount: await this.#webhooksNaming(apiName),
       blockers,
       sampleEntryIds: samples.map(({ id }) => id),
@@ -56,6 +56,16 @@ export class DeleteReportRepository extends Repository {
     const [row] = await this.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM webhooks
        WHERE tenant_id = $1 AND project_id = $2 AND filters -> 'contentTypes' ? $3`,
+      [this.tenantId, this.projectId, apiName],
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Saved views whose filters name the type. */
+  async #viewsNaming(apiName: string): Promise<number> {
+    const [row] = await this.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM saved_views
+       WHERE tenant_id = $1 AND project_id = $2 AND filters -> 'contentTypeApiName' ? $3`,
       [this.tenantId, this.projectId, apiName],
     );
     return row?.count ?? 0;

@@ -77,6 +77,18 @@ describe('delete-check', () => {
     ]);
   });
 
+  it('counts the saved views that name the type', async () => {
+    const desk = await openDesk(app());
+    for (const [name, contentTypeApiName] of Object.entries({
+      A: ['author'],
+      B: ['article', 'author'],
+      C: ['article'],
+    }))
+      await desk.post('/views', { name, resource: 'entries', filters: { contentTypeApiName } });
+    const { body } = await desk.get('/content-types/author/delete-check');
+    expect(body.data.savedViewCount).toBe(2);
+  });
+
   it('counts the tree nodes of the type', async () => {
     verifies('dec-3.1-inert');
     const desk = await openDesk(app());

@@ -5,5 +5,4 @@ export const constantKeys: Readonly<Record<string, string>> = {
   'Entry.assigneeId': 'There are no workflows.',
   'ContentType.workflowSlug': 'There are no workflows.',
   'DeleteCheck.workflowCount': 'There are no workflows.',
-  'DeleteCheck.savedViewCount': 'There are no saved views.',
 };
