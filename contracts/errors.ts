@@ -60,6 +60,7 @@ export const errorTable = {
   media_not_found: { status: 404, message: 'Asset not found.' },
   delivery_not_found: { status: 404, message: 'Delivery not found.' },
   job_not_found: { status: 404, message: 'Job not found.' },
+  media_folder_not_found: { status: 404, message: 'Media folder not found.' },
   method_not_allowed: { status: 405, message: 'Method not allowed.' },
   not_acceptable: { status: 406, message: 'Send Accept: text/event-stream to open the event stream.' },
   confirmation_required: {
@@ -91,6 +92,10 @@ export const errorTable = {
   entry_in_tree: { status: 409, message: 'The entry is already in a tree. Move its node instead.' },
   redirect_conflict: { status: 409, message: 'The path already has a redirect.' },
   redirect_loop: { status: 409, message: 'The redirect would create a loop or a chain that is too long.' },
+  media_in_use: { status: 409, message: 'The asset is in use. Send force=true to delete it anyway.' },
+  folder_conflict: { status: 409, message: 'A folder with this name already exists here.' },
+  folder_cycle: { status: 409, message: 'A folder cannot be moved below itself.' },
+  folder_not_empty: { status: 409, message: 'The folder has assets or folders.' },
   role_is_system: { status: 409, message: 'System roles cannot be changed.' },
   role_in_use: { status: 409, message: 'The role is assigned to users.' },
   email_conflict: { status: 409, message: 'The email address is already in use.' },

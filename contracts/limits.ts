@@ -127,4 +127,19 @@ export const limits = {
   webhookBatchWindowSeconds: 3600,
   webhookBatchEvents: 50,
   webhookEntryBytes: 65_536,
+  /** Media: length of overlay values (specification section 8). */
+  mediaAltTextLength: 2000,
+  mediaTitleLength: 500,
+  mediaDescriptionLength: 5000,
+  /** Media: length of a file name, tags of an asset and their length, sites of an asset. */
+  mediaFileNameLength: 200,
+  mediaTags: 50,
+  mediaTagLength: 100,
+  mediaSites: 100,
+  mediaUsesCounted: 10_000,
+  /** Media folders: levels, and number in a project. */
+  mediaFolderDepth: 10,
+  mediaFolders: 5000,
+  /** Assets of one bulk call. */
+  bulkAssets: 100,
 } as const;

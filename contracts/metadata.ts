@@ -33,6 +33,8 @@ export interface RestMeta {
   readonly protect?: boolean;
   /** Text body that is accepted instead of JSON. */
   readonly textBody?: TextBody;
+  /** Part of a `multipart/form-data` body that is streamed; the parts before it are the other keys of the input. */
+  readonly upload?: { readonly part: string; readonly maximumBytes: number };
   /** A key of `data` that is returned as a file. */
   readonly textResponse?: TextResponse;
   /** The use case receives the names of unknown query parameters, of which it may refuse some (decisions 3.10). */

@@ -4,6 +4,7 @@ import { limits } from '../limits.js';
 import { inPath, orderBy, paging } from '../primitives.js';
 import { delivery } from '../procedure.js';
 import { DeliveryEntry } from '../resources/delivery-entry.js';
+import { DeliveryMedia } from '../resources/media-asset.js';
 import { RoutePath, RouteResult } from '../resources/route.js';
 import { SitemapUrl } from '../resources/sitemap-url.js';
 import { deliveryRoute, inSite } from '../routes.js';
@@ -60,6 +61,26 @@ export const deliveryReads = {
       }),
     )
     .output(listOf(DeliveryEntry)),
+
+  getMedia: delivery({
+    openapi: deliveryRoute('/media/{assetId}', {
+      summary: 'Get an asset',
+      description:
+        'Returns the metadata of one asset in a locale. Missing values come from the fallbacks of the locale. The URL of a private asset requires a signature.',
+      tags: ['Delivery'],
+    }),
+    resource: 'media',
+    action: 'read',
+    cacheable: true,
+    errors: ['site_not_found', 'locale_not_found', 'media_not_found'],
+  })
+    .input(
+      inSite({
+        assetId: inPath('Id of the asset.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
+        locale: deliveryLocale,
+      }),
+    )
+    .output(dataOf(DeliveryMedia)),
 
   resolveRoute: delivery({
     openapi: deliveryRoute('/routes', {

@@ -5,6 +5,7 @@ import type { RootFieldMeta } from '../metadata.js';
 import { inPath } from '../primitives.js';
 import { delivery } from '../procedure.js';
 import { EntryContent, ReadOrigin } from '../resources/content-entry.js';
+import { DeliveryMedia } from '../resources/media-asset.js';
 import { RouteResolution } from '../resources/route.js';
 import { inProject } from '../routes.js';
 
@@ -99,6 +100,24 @@ export const graphqlReads = {
         meta: ReadOrigin.extend({ total: z.int(), skip: z.int(), limit: z.int() }),
       }),
     ),
+
+  asset: rootField(
+    {
+      field: 'asset',
+      description: 'Read an asset. Null if it does not exist.',
+      complexity: 5,
+    },
+    ['locale_not_found'],
+  )
+    .input(
+      inProject({
+        id: z.string().meta({ description: 'Asset id.' }),
+        locale: locale.optional().meta({
+          description: "Locale. Its fallbacks apply. Defaults to the tenant's default locale.",
+        }),
+      }),
+    )
+    .output(z.object({ data: DeliveryMedia.nullable() })),
 
   resolveRoute: rootField(
     {

@@ -33,6 +33,19 @@ const numeric = (n: z.ZodNumber) =>
 const temporal = <S extends z.ZodType>(time: S) =>
   z.strictObject({ ...anything.shape, min: time.optional(), max: time.optional() });
 
+/** `image/png`, or `image/*` for every type of a family. */
+const mediaTypes = z
+  .array(
+    z
+      .string()
+      .max(100)
+      .regex(/^[a-z]+\/(?:\*|[a-z0-9.+-]+)$/, 'must be a media type such as image/png or image/*'),
+  )
+  .min(1)
+  .max(50)
+  .optional();
+const pixels = z.int().min(1).max(100_000).optional();
+
 const Option = z.strictObject({
   value: z.string().min(1).max(limits.textLength),
   label: z.string().max(limits.nameLength).optional(),
@@ -60,6 +73,7 @@ export const fieldKindOptions = {
       allowedNodes: names,
       allowedMarks: names,
       maxLength: length,
+      allowedEmbeds: mediaTypes.meta({ description: 'Media types of assets that can be embedded.' }),
     }),
   },
   slug: {
@@ -80,6 +94,18 @@ export const fieldKindOptions = {
   color: { settings: none, validations: anything },
   location: { settings: none, validations: anything },
   json: { settings: z.strictObject({ jsonSchema: JsonSchema.optional() }), validations: anything },
+  media: {
+    settings: none,
+    validations: z.strictObject({
+      ...anything.shape,
+      mimeTypes: mediaTypes,
+      maxBytes: z.int().min(1).optional(),
+      minWidth: pixels,
+      maxWidth: pixels,
+      minHeight: pixels,
+      maxHeight: pixels,
+    }),
+  },
   reference: {
     settings: z.strictObject({
       contentTypes: typeNames.optional(),

@@ -8,6 +8,8 @@ import { entries } from '../management/entries.contract.js';
 import { fields } from '../management/fields.contract.js';
 import { ipAllowlist } from '../management/ip-allowlist.contract.js';
 import { locales } from '../management/locales.contract.js';
+import { mediaFolders } from '../management/media-folders.contract.js';
+import { media } from '../management/media.contract.js';
 import { redirects } from '../management/redirects.contract.js';
 import { sites } from '../management/sites.contract.js';
 import { tree } from '../management/tree.contract.js';
@@ -28,6 +30,8 @@ export const subjects = {
   customFieldTypes,
   entries,
   sites,
+  media,
+  mediaFolders,
   redirects,
   tree,
   apiKeys,

@@ -51,7 +51,14 @@ export function grantsOf(principal: Principal, environmentSlug: string | null): 
 const anyAction = ['read', 'create', 'update', 'delete', 'publish', 'unpublish', 'transition'] as const;
 
 /** Resources that use cases authorize row by row. */
-const byRow: ReadonlySet<Resource> = new Set(['entries', 'contentTypes', 'tree', 'sites', 'redirects']);
+const byRow: ReadonlySet<Resource> = new Set([
+  'entries',
+  'contentTypes',
+  'tree',
+  'sites',
+  'redirects',
+  'media',
+]);
 
 /**
  * Whether grants permit the operation at all; use cases check rows.

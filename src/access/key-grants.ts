@@ -20,7 +20,13 @@ export const managing: readonly KeyAction[] = ['read', 'create', 'update', 'dele
 const draftActions: readonly KeyAction[] = ['create', 'update', 'delete'];
 
 /** Resources that belong to a site; a key limited to sites writes no others (decisions 3.12). */
-const siteResources = ['entries', 'tree', 'sites', 'redirects'] as const satisfies readonly ProjectResource[];
+const siteResources = [
+  'entries',
+  'tree',
+  'sites',
+  'redirects',
+  'media',
+] as const satisfies readonly ProjectResource[];
 
 type KeyLimits = Pick<KeyPrincipal, 'type' | 'permissions' | 'siteIds' | 'isDraftOnly' | 'environmentId'>;
 

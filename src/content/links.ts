@@ -27,6 +27,41 @@ export function linksOf(fields: readonly FieldDefinition[], values: FieldValues)
   });
 }
 
+/** An asset that a value names. */
+export interface FieldMedia {
+  readonly field: FieldDefinition;
+  readonly id: string;
+}
+
+const mediaFields = new WeakMap<readonly FieldDefinition[], readonly FieldDefinition[]>();
+
+/** The fields whose values can name assets, cached as {@link linkFieldsOf}. */
+export function mediaFieldsOf(fields: readonly FieldDefinition[]): readonly FieldDefinition[] {
+  const known = mediaFields.get(fields);
+  if (known !== undefined) return known;
+  const found = fields.filter((field) => kindOf(field).namesMedia);
+  mediaFields.set(fields, found);
+  return found;
+}
+
+/** In the order of fields and items, with repetitions. Values must have valid shapes. */
+export function mediaOf(fields: readonly FieldDefinition[], values: FieldValues): FieldMedia[] {
+  return mediaFieldsOf(fields).flatMap((field) =>
+    itemsOf(field, valueIn(values, field.apiName)).flatMap((item) =>
+      kindOf(field)
+        .mediaIds(item)
+        .map((id) => ({ field, id })),
+    ),
+  );
+}
+
+/** The value of a field as it is stored. */
+export function storedForm(field: FieldDefinition, value: unknown): unknown {
+  const { store } = kindOf(field);
+  if (field.isList) return Array.isArray(value) ? value.map(store) : value;
+  return value === null || value === undefined ? value : store(value);
+}
+
 /** Replaces every link by the result of `map`. Unchanged values keep their identity. */
 export function mapLinks(
   fields: readonly FieldDefinition[],

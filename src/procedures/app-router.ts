@@ -11,6 +11,8 @@ import { fields } from './fields.procedures.js';
 import { graphql } from './graphql.procedures.js';
 import { ipAllowlist } from './ip-allowlist.procedures.js';
 import { locales } from './locales.procedures.js';
+import { mediaFolders } from './media-folders.procedures.js';
+import { media } from './media.procedures.js';
 import { projects } from './projects.procedures.js';
 import { redirects } from './redirects.procedures.js';
 import { roles } from './roles.procedures.js';
@@ -30,6 +32,8 @@ const procedures = {
   customFieldTypes,
   entries,
   sites,
+  media,
+  mediaFolders,
   redirects,
   tree,
   apiKeys,

@@ -2,7 +2,7 @@ import type { OperationMeta } from '../../contracts/metadata.js';
 import type { Admission } from '../../contracts/procedure.js';
 import type { Principal, Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
-import type { DeliveryTrace, DocumentSource, PreviewScope } from '../features/delivery/index.js';
+import type { DeliveryTrace, DocumentSource, PreviewScope, ReadMedia } from '../features/delivery/index.js';
 import type { Rehearsal, WorkScope } from '../persistence/work/unit-of-work.js';
 import type { RateState } from './rate-state.js';
 import type { Services } from './services.js';
@@ -65,6 +65,8 @@ export interface RunMode {
   documents?: (isPreview: boolean) => DocumentSource;
   /** The entry of a preview token, whose draft is shown among published content. */
   preview?: PreviewScope & { readonly drafts: DocumentSource };
+  /** As `documents`, for assets. */
+  media?: () => ReadMedia;
 }
 
 export interface OperationScope extends Admission {

@@ -13,6 +13,7 @@ import {
 } from '../features/delivery/index.js';
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
+import { mediaOf } from './media-read.js';
 import { previewRead } from './preview-read.js';
 import { serviceOrigin } from './service-origin.js';
 
@@ -64,6 +65,9 @@ export function deliveryRead(
       return tracedSitemap(services.sitemaps(id), trace);
     },
     serviceOrigin: () => serviceOrigin(scope),
+    get media() {
+      return mode.media?.() ?? mediaOf(scope);
+    },
     maxReferenceDepth,
     ...(mode.preview !== undefined && { preview: mode.preview }),
     unknownParameters: mode.unknownParameters,

@@ -1,5 +1,6 @@
 import { deliveryReads } from '../../contracts/delivery/delivery.contract.js';
 import { getSitemap } from '../features/delivery/build-sitemap.js';
+import { getDeliveryMedia } from '../features/delivery/get-delivery-media.js';
 import { getDeliveryEntry } from '../features/delivery/get-delivery-entry.js';
 import { listDeliveryContent } from '../features/delivery/list-delivery-content.js';
 import { resolveRoute } from '../features/delivery/resolve-route.js';
@@ -10,6 +11,7 @@ import { query } from './run.js';
 export const delivery = bind(deliveryReads, {
   getEntry: query(getDeliveryEntry, { read: deliveryReadWithToken }),
   listContent: query(listDeliveryContent, { read: (scope) => deliveryRead(scope) }),
+  getMedia: query(getDeliveryMedia, { read: (scope) => deliveryRead(scope) }),
   resolveRoute: query(resolveRoute, { read: deliveryReadWithToken }),
   getSitemap: query(getSitemap, { read: (scope) => deliveryRead(scope) }),
 });

@@ -1,4 +1,5 @@
 import { graphqlReads } from '../../contracts/delivery/graphql.contract.js';
+import { readAsset } from '../features/delivery/read-asset.js';
 import { readCollection } from '../features/delivery/read-collection.js';
 import { readEntryBySlug } from '../features/delivery/read-entry-by-slug.js';
 import { readEntry } from '../features/delivery/read-entry.js';
@@ -11,5 +12,6 @@ export const graphql = bind(graphqlReads, {
   entry: query(readEntry, { read: (scope) => deliveryRead(scope) }),
   entryBySlug: query(readEntryBySlug, { read: deliveryReadWithPreview }),
   collection: query(readCollection, { read: deliveryReadWithPreview }),
+  asset: query(readAsset, { read: (scope) => deliveryRead(scope) }),
   resolveRoute: query(readRoute, { read: (scope) => deliveryRead(scope) }),
 });

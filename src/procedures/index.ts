@@ -10,6 +10,7 @@ export { idempotentCall } from './run-once.js';
 export { rehearsedReply, type RehearsedReply } from './rehearsed-reply.js';
 export { mapDatabaseErrors } from './failures.js';
 export { deliveryRead, documentsOf, routesOf } from './delivery-read.js';
+export { mediaOf } from './media-read.js';
 export { previewInto } from './preview-read.js';
 export type { RateDefaults, RateServices, RateState } from './rate-state.js';
 export type { Services } from './services.js';

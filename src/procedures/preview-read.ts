@@ -9,6 +9,7 @@ import {
 } from '../features/delivery/index.js';
 import { EntryTreeRepository } from '../features/tree/index.js';
 import type { OperationScope } from './call.js';
+import { mediaOf } from './media-read.js';
 import { draftsOf } from './draft-read.js';
 import { serviceOrigin } from './service-origin.js';
 
@@ -57,6 +58,7 @@ export async function previewRead(scope: OperationScope, token: string): Promise
     routes: services.routes(id),
     sitemap: services.sitemaps(id),
     serviceOrigin: () => serviceOrigin(scope),
+    media: mediaOf(scope),
     maxReferenceDepth: services.maxReferenceDepth,
     preview,
   };

@@ -1,7 +1,6 @@
 import { AppError } from '../../contracts/errors.js';
 import type { Admission } from '../../contracts/procedure.js';
-import type { RunPart } from '../features/webhooks/index.js';
-import { Rehearsal, type UnitOfWork, type WorkLock } from '../persistence/work/unit-of-work.js';
+import { Rehearsal, type RunPart, type UnitOfWork, type WorkLock } from '../persistence/work/unit-of-work.js';
 import type { Binding } from './bind.js';
 import type { OperationScope } from './call.js';
 import { mapDatabaseErrors } from './failures.js';
@@ -40,9 +39,11 @@ function runAndRollBack<O>(
   return mapDatabaseErrors(() => services.units.run(request, run));
 }
 
-interface QueryOptions {
+interface QueryOptions<S = unknown> {
   /** Runs as a write and rolls back. */
   readonly rollsBack?: true;
+  /** Services passed to the use case. */
+  readonly with?: (services: Services) => S;
 }
 
 interface ReadOptions<R, I> {
@@ -55,13 +56,17 @@ type QueryBinding<I, O> = Binding<'query', I, O>;
 /** Binds a use case that reads, in a read-only unit of work or from the source that `read` opens. */
 export function query<I, O>(useCase: UseCase<UnitOfWork, I, O>, options?: QueryOptions): QueryBinding<I, O>;
 export function query<I, O, R>(useCase: UseCase<R, I, O>, options: ReadOptions<R, I>): QueryBinding<I, O>;
+export function query<I, O, S>(
+  useCase: ServiceUseCase<UnitOfWork, I, O, S>,
+  options: Required<Pick<QueryOptions<S>, 'with'>>,
+): QueryBinding<I, O>;
 export function query<I, O>(
-  useCase: UseCase<never, I, O>,
+  useCase: ServiceUseCase<never, I, O, never>,
   options: QueryOptions | ReadOptions<unknown, I> = {},
 ): QueryBinding<I, O> {
   if ('read' in options) {
     const { read } = options;
-    const run = useCase as UseCase<unknown, I, O>;
+    const run = useCase as unknown as UseCase<unknown, I, O>;
     return {
       kind: 'query',
       resolver: ({ ctx, input }) =>
@@ -71,14 +76,15 @@ export function query<I, O>(
         }),
     };
   }
-  const run = useCase as UseCase<UnitOfWork, I, O>;
+  const run = useCase as ServiceUseCase<UnitOfWork, I, O, unknown>;
   const { rollsBack } = options;
   return {
     kind: 'query',
     resolver: ({ ctx, input }) => {
       const scope = scopeOf(ctx.admission);
-      if (rollsBack === true) return runAndRollBack(scope, (unit) => run(unit, input));
-      return runInUnit(scope, { isReadOnly: true, lock: 'none' }, (unit) => run(unit, input));
+      const services = options.with?.(scope.services);
+      if (rollsBack === true) return runAndRollBack(scope, (unit) => run(unit, input, services));
+      return runInUnit(scope, { isReadOnly: true, lock: 'none' }, (unit) => run(unit, input, services));
     },
   };
 }
@@ -106,7 +112,7 @@ type AnyOptions<I> = MutationOptions<I> & Partial<ServiceOptions<unknown>> & { r
 function runInParts<O>(scope: OperationScope, run: (inPart: RunPart) => Promise<O>): Promise<O> {
   const { services, work, mode } = scope;
   const inPart: RunPart = (part) =>
-    services.units.run({ scope: work, isReadOnly: false, lock: 'none' }, part);
+    services.units.run({ scope: work, isReadOnly: false, lock: 'none', rehearsal: mode.rehearsal }, part);
   const { idempotency: call } = mode;
   return mapDatabaseErrors(() =>
     call

@@ -4,7 +4,7 @@ import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyUses } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
 import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
-import type { MediaServices } from '../features/media/index.js';
+import type { MediaServices, MediaSource } from '../features/media/index.js';
 import type { MemberLookup } from '../features/users/index.js';
 import type { WebhookServices } from '../features/webhooks/index.js';
 import type { SessionLookup } from '../features/sessions/index.js';
@@ -40,4 +40,5 @@ export interface Services {
   publishedDocuments(environmentId: string): DocumentSource;
   routes(environmentId: string): RouteSource;
   sitemaps(environmentId: string): SitemapSource;
+  publishedMedia(environmentId: string): MediaSource;
 }

@@ -31,6 +31,7 @@ describe('Project schema', () => {
     const empty = schemaOf([]);
     expect(validateSchema(empty)).toEqual([]);
     expect(Object.keys(empty.getQueryType()?.getFields() ?? {})).toEqual([
+      'asset',
       'entry',
       'entryBySlug',
       'resolveRoute',
@@ -84,6 +85,7 @@ describe('Project schema', () => {
   it('has one collection query per type and no single-entry query per type', () => {
     const schema = schemaOf();
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual([
+      'asset',
       'entry',
       'entryBySlug',
       'resolveRoute',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { boundOperations, graphqlRouter } from '../../src/procedures/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
+import { uploadAsset } from '../support/factories/media.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { operations } from '../support/operations.js';
 
@@ -9,6 +10,7 @@ let app: TestApp;
 let mine: TestProject;
 let theirs: TestProject;
 let foreignId: string;
+let foreignAsset: string;
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -19,6 +21,7 @@ beforeAll(async () => {
   const fields = { title: 'Theirs' };
   foreignId = (await createEntry(app, theirs, { contentTypeApiName: 'article', fields })).id;
   await publish(app, theirs, foreignId);
+  foreignAsset = (await uploadAsset(app, theirs)).id;
 });
 afterAll(() => app.close());
 
@@ -26,6 +29,7 @@ const roots = boundOperations(graphqlRouter);
 
 /** One selection per root field that matches only content of the other tenant. */
 const selections: Readonly<Record<string, () => string>> = {
+  'graphql.asset': () => `asset(id: "${foreignAsset}") { id }`,
   'graphql.entry': () => `entry(id: "${foreignId}") { _id }`,
   'graphql.entryBySlug': () => 'entryBySlug(slug: "theirs", site: "main", locale: "en") { _id }',
   'graphql.collection': () => 'articleCollection { items { _id } }',

@@ -1,4 +1,4 @@
-import { later, type Requirement } from './requirement.js';
+import type { Requirement } from './requirement.js';
 
 /** Chapter 4.1, REST delivery; decisions 2.13, 2.27. */
 export const delivery = {
@@ -24,7 +24,6 @@ export const delivery = {
   'spec-4.1-media': {
     source: 'spec 4.1',
     text: 'GET media/{assetId} answers metadata with overlay.',
-    deferred: later('media'),
   },
   'spec-4.1-sitemap': { source: 'spec 4.1.1', text: 'The sitemap lists alternates.' },
   'arch-7-read-model': {

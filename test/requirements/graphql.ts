@@ -1,4 +1,4 @@
-import { later, type Requirement } from './requirement.js';
+import type { Requirement } from './requirement.js';
 
 /** Chapter 4.2, GraphQL; decision 2.25. */
 export const graphql = {
@@ -19,7 +19,6 @@ export const graphql = {
   'spec-4.2-asset': {
     source: 'spec 4.2',
     text: 'asset(id, locale) reads a media asset.',
-    deferred: later('media'),
   },
   'spec-4.2-no-single': { source: 'spec 4.2.1', text: 'No type has a separate single-entry query.' },
   'spec-4.2-ignored': { source: 'spec 4.2.2', text: 'where and orderBy are declared and not applied.' },

@@ -7,6 +7,7 @@ import { graphql } from './graphql.js';
 import { limits } from './limits.js';
 import { management } from './management.js';
 import { mediaFiles } from './media-files.js';
+import { media } from './media.js';
 import { operation } from './operation.js';
 import { resources } from './resources.js';
 import { siteDelivery } from './site-delivery.js';
@@ -30,6 +31,7 @@ export const requirements = {
   ...errors,
   ...limits,
   ...mediaFiles,
+  ...media,
   ...versioning,
   ...operation,
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -1,4 +1,4 @@
-import { later, type Requirement } from './requirement.js';
+import type { Requirement } from './requirement.js';
 
 /** Chapter 2, resources and their fields. */
 export const resources = {
@@ -22,9 +22,4 @@ export const resources = {
     text: 'Custom field types are JSON, or a named type that follows from their schema.',
   },
   'spec-2.4-unions': { source: 'spec 2.4', text: 'References resolve to the linked type or a union.' },
-  'spec-2.5': {
-    source: 'spec 2.5',
-    text: 'Media assets have overlays per locale.',
-    deferred: later('media'),
-  },
 } as const satisfies Readonly<Record<string, Requirement>>;

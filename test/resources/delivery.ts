@@ -1,4 +1,5 @@
 import { must } from '../support/call.js';
+import { uploadAsset } from '../support/factories/media.js';
 import { createEntry, publish } from '../support/factories/content.js';
 import { unique } from '../support/factories/project.js';
 import { inSite, type Scene } from '../support/scene.js';
@@ -17,6 +18,10 @@ export const delivery: Table<'delivery'> = {
       await live(scene);
       return { contentTypeApiName: 'article' };
     }),
+  },
+  getMedia: {
+    access: readers,
+    example: inSite(async ({ app, project }) => ({ assetId: (await uploadAsset(app, project)).id })),
   },
   resolveRoute: {
     access: readers,

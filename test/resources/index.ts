@@ -9,6 +9,8 @@ import { entries } from './entries.js';
 import { fields } from './fields.js';
 import { ipAllowlist } from './ip-allowlist.js';
 import { locales } from './locales.js';
+import { mediaFolders } from './media-folders.js';
+import { media } from './media.js';
 import { projects } from './projects.js';
 import { redirects } from './redirects.js';
 import { roles } from './roles.js';
@@ -28,6 +30,8 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   customFieldTypes,
   entries,
   sites,
+  media,
+  mediaFolders,
   redirects,
   tree,
   apiKeys,

@@ -64,6 +64,8 @@ export const membersAndScoped = allow(...everyone, 'scoped');
 export const members = allow(...everyone);
 export const changers = allow(...edit, 'author', 'translator', 'scoped');
 export const makers = allow(...edit, 'author');
+/** May change assets; authors only their own. */
+export const mediaChangers = allow(...edit, 'author', 'translator');
 
 export const readers: Access = { audience: 'delivery' };
 export const platform: Access = { audience: 'platform' };

@@ -11,7 +11,7 @@ import type { FieldKindRules, FieldKindTraits } from './rules.js';
 import { under, type Problem } from '../model/problem.js';
 
 type KindDefinition = Pick<FieldKindRules, 'checkShape' | 'graphqlType'> &
-  Partial<Omit<FieldKindRules, 'isLink'>>;
+  Partial<Omit<FieldKindRules, 'isLink' | 'namesMedia'>>;
 
 /** Defaults. */
 const commonTraits = {
@@ -32,6 +32,8 @@ const ranges = [
   ['min', 'max'],
   ['minLength', 'maxLength'],
   ['minItems', 'maxItems'],
+  ['minWidth', 'maxWidth'],
+  ['minHeight', 'maxHeight'],
 ] as const;
 
 /** Completes the rules of a kind. Its `checkOptions` runs only if all options have a valid shape. */
@@ -40,10 +42,14 @@ export function defineKind(kind: KindDefinition): FieldKindRules {
     isEmpty: (value) => typeof value === 'string' && value.trim() === '',
     deliver: (value) => value,
     links: () => [],
+    mediaIds: () => [],
+    store: (value) => value,
     customTypeName: () => undefined,
     ...commonTraits,
     ...kind,
     isLink: kind.links !== undefined,
+    namesMedia: kind.mediaIds !== undefined,
+    checkMedia: (asset, field) => withOwnMessage(kind.checkMedia?.(asset, field) ?? [], field),
     checkRules: (value, field) => withOwnMessage(kind.checkRules?.(value, field) ?? [], field),
     checkOptions: (field) => {
       const misshapen = checkOptionShapes(field);

@@ -10,6 +10,7 @@ import { integer } from './integer.js';
 import { json } from './json.js';
 import { location } from './location.js';
 import { longText } from './long-text.js';
+import { media } from './media.js';
 import { number } from './number.js';
 import { reference } from './reference.js';
 import { richText } from './rich-text.js';
@@ -19,7 +20,7 @@ import { slug } from './slug.js';
 import { text } from './text.js';
 import { url } from './url.js';
 
-export type { Comparison, FieldKindRules, GraphqlValueType, Link } from './rules.js';
+export type { Comparison, FieldKindRules, GraphqlValueType, Link, MediaFacts } from './rules.js';
 
 /** The rules of every field kind: the list that a new kind is added to, beside the contract's. */
 export const fieldKindRules = {
@@ -38,6 +39,7 @@ export const fieldKindRules = {
   color,
   location,
   json,
+  media,
   reference,
   blocks,
   custom,

@@ -2,11 +2,13 @@ import { limits } from '../../../contracts/limits.js';
 import type { RichTextNode, RichTextValue } from '../../../contracts/resources/rich-text.js';
 import type { FieldDefinition } from '../model/field-definition.js';
 import { checkDocument, richTextSchema } from '../rich-text/document-tree.js';
+import { embeddedAssets } from '../rich-text/embeds.js';
 import { toHtml } from '../rich-text/to-html.js';
 import { toText } from '../rich-text/to-text.js';
 import { baseName, partNames } from '../rich-text/vocabulary.js';
 import { defineKind, validationsOf } from './define-kind.js';
 import { problem, type Problem } from '../model/problem.js';
+import { isOfType } from './media.js';
 import { lengthOf } from './string-rules.js';
 
 /** Nodes that cannot be disallowed. */
@@ -86,10 +88,17 @@ export const richText = defineKind({
   checkShape: checkRichTextShape,
   checkRules: checkRichTextRules,
   checkOptions: checkNames,
-  isEmpty: (value) => toText(value as RichTextNode).trim() === '',
+  isEmpty: (value) =>
+    toText(value as RichTextNode).trim() === '' && embeddedAssets(value as RichTextNode).length === 0,
   isTranslatable: true,
   graphqlType: 'RichText',
   storedKey: 'raw',
+  mediaIds: (value) => embeddedAssets(value as RichTextNode),
+  checkMedia: ({ mimeType }, field) => {
+    const { allowedEmbeds } = validationsOf<'richText'>(field);
+    if (allowedEmbeds === undefined || isOfType(mimeType, allowedEmbeds)) return [];
+    return problem('embed_not_allowed', `The field does not allow embedded assets of type ${mimeType}.`);
+  },
   deliver: (value): RichTextValue => {
     const raw = value as RichTextNode;
     return { raw, html: toHtml(raw), text: toText(raw) };

@@ -7,11 +7,19 @@ export interface Link {
   readonly type: string | null;
 }
 
+/** What rules look at in the file of an asset. */
+export interface MediaFacts {
+  readonly mimeType: string;
+  readonly size: number;
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
 export type Comparison = 'string' | 'number' | 'boolean' | 'time' | 'link';
 
-/** `ContentEntry` is the linked entry. */
+/** `ContentEntry` is the linked entry, `MediaAsset` the asset. */
 export type GraphqlValueType =
-  'String' | 'Float' | 'Boolean' | 'JSON' | 'RichText' | 'Location' | 'ContentEntry';
+  'String' | 'Float' | 'Boolean' | 'JSON' | 'RichText' | 'Location' | 'ContentEntry' | 'MediaAsset';
 
 /** Groups of values that another kind accepts: a `line` fits a short text, a `longLine` only a long one. */
 export type ValueClass = 'line' | 'longLine' | 'wholeNumber' | 'structure';
@@ -40,7 +48,10 @@ export interface FieldKindTraits {
 
 /** Applies to one value; lists, null and `required` are the caller's concern. */
 export interface FieldKindRules extends FieldKindTraits {
+  /** Whether values are links to entries. */
   readonly isLink: boolean;
+  /** Whether values can name assets. */
+  readonly namesMedia: boolean;
   /** Type and format, checked on every write (decisions 2.29, "When rules bite"). */
   checkShape(value: unknown, field: FieldDefinition): Problem[];
   /** Validations, checked at publish. Only for values of valid shape. */
@@ -50,6 +61,12 @@ export interface FieldKindRules extends FieldKindTraits {
   /** The delivered value at `include=0` (specification 2.1). */
   deliver(value: unknown, field: FieldDefinition): unknown;
   links(value: unknown): Link[];
+  /** Ids of the assets that a value names. */
+  mediaIds(value: unknown): string[];
+  /** Validations of an asset that a value names, checked at publish. */
+  checkMedia(asset: MediaFacts, field: FieldDefinition): Problem[];
+  /** The value as it is stored. */
+  store(value: unknown): unknown;
   /** `apiName` of the custom field type in the settings. */
   customTypeName(settings: Readonly<Record<string, unknown>>): string | undefined;
   /** Checks settings, validations and default value. */

@@ -28,6 +28,12 @@ const orNull = (rule: AttributeRule): AttributeRule => ({
   hint: `${rule.hint}, or null`,
 });
 
+const text = (maximum: number): AttributeRule =>
+  matching(
+    new RegExp(`^.{0,${String(maximum)}}$`, 'su'),
+    `a string of at most ${String(maximum)} characters`,
+  );
+
 const listStart = orNull(whole(0, 1_000_000));
 const cell: AttributeRules = { colspan: whole(1, 1000), rowspan: whole(1, 1000) };
 
@@ -38,6 +44,13 @@ export const nodeAttributes: Readonly<Record<string, AttributeRules>> = {
   codeBlock: { language: orNull(matching(/^.{0,100}$/u, 'a string of at most 100 characters')) },
   tableHeader: cell,
   tableCell: cell,
+  assetEmbed: {
+    assetId: matching(
+      /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+      'the id of an asset, a lowercase UUID',
+    ),
+    caption: orNull(text(1000)),
+  },
 };
 
 /** Marks not listed have no attributes. */

@@ -4,6 +4,7 @@ import { spellingsOf } from './vocabulary.js';
 
 /** The DOM methods that parse rules use, whatever library provides them. */
 interface ElementLike {
+  readonly textContent: string | null;
   getAttribute(name: string): string | null;
   querySelector(selector: string): ElementLike | null;
 }
@@ -31,6 +32,14 @@ const languageFrom = (element: ElementLike) => {
   return { language: /(?:^|\s)language-(\S{1,100})/.exec(classes)?.[1] ?? null };
 };
 
+/** As {@link toHtml} writes it. */
+const assetFrom = (element: ElementLike) =>
+  readAttributes(nodeAttributes.assetEmbed ?? {}, (name) =>
+    name === 'assetId'
+      ? element.getAttribute('data-asset')
+      : (element.querySelector('figcaption')?.textContent ?? null),
+  );
+
 const tags = (...names: string[]): TagParseRule[] => names.map((tag) => ({ tag }));
 const oneOrMore = (...names: string[]) => `(${names.flatMap(spellingsOf).join(' | ')})+`;
 const block = { group: 'block' };
@@ -56,6 +65,7 @@ const nodes: Record<string, NodeSpec> = {
     parseDOM: [{ tag: 'pre', preserveWhitespace: 'full', getAttrs: languageFrom }],
   },
   horizontalRule: { ...block, parseDOM: tags('hr') },
+  assetEmbed: { ...block, parseDOM: [{ tag: 'figure[data-asset]', getAttrs: assetFrom }] },
   definitionList: {
     ...block,
     content: oneOrMore('definitionTerm', 'definitionDescription'),

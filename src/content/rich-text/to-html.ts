@@ -10,14 +10,14 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escape(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /** A start tag. Attributes that are neither strings nor numbers are omitted. */
 function open(tag: string, attributes: Record<string, unknown> = {}): string {
   const written = Object.entries(attributes).map(([name, value]) =>
-    typeof value === 'string' || typeof value === 'number' ? ` ${name}="${escape(String(value))}"` : '',
+    typeof value === 'string' || typeof value === 'number' ? ` ${name}="${escapeHtml(String(value))}"` : '',
   );
   return `<${tag}${written.join('')}>`;
 }
@@ -45,7 +45,7 @@ const markTags: Readonly<Record<string, string>> = {
 };
 
 const renderers: Readonly<Record<string, (node: RichTextNode) => string>> = {
-  text: (node) => escape(node.text ?? ''),
+  text: (node) => escapeHtml(node.text ?? ''),
   hardBreak: () => '<br>',
   horizontalRule: () => '<hr>',
   heading: (node) => element(`h${Number(node.attrs?.level ?? 1)}`, node),
@@ -53,6 +53,12 @@ const renderers: Readonly<Record<string, (node: RichTextNode) => string>> = {
   codeBlock: ({ attrs, content }) => {
     const language = attrs?.language;
     return `<pre>${open('code', { class: typeof language === 'string' ? `language-${language}` : null })}${children(content)}</code></pre>`;
+  },
+  assetEmbed: ({ attrs }) => {
+    const caption = attrs?.caption;
+    const shown =
+      typeof caption === 'string' && caption !== '' ? `<figcaption>${escapeHtml(caption)}</figcaption>` : '';
+    return `${open('figure', { 'data-asset': attrs?.assetId })}${shown}</figure>`;
   },
   table: (node) => `<table><tbody>${children(node.content)}</tbody></table>`,
   tableHeader: (node) => element('th', node, spans(node)),

@@ -23,6 +23,7 @@ export function toText(node: RichTextNode): string {
   const name = baseName(node.type);
   if (name === 'text') return node.text ?? '';
   if (name === 'hardBreak') return '\n';
+  if (name === 'assetEmbed') return typeof node.attrs?.caption === 'string' ? node.attrs.caption : '';
   const parts = (node.content ?? []).map(toText);
   return (name === 'tableRow' ? parts : parts.filter((part) => part !== '')).join(separators[name] ?? '\n\n');
 }

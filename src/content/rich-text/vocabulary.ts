@@ -12,6 +12,7 @@ const aliases: Readonly<Record<string, string>> = {
   table_row: 'tableRow',
   table_header: 'tableHeader',
   table_cell: 'tableCell',
+  asset_embed: 'assetEmbed',
   strong: 'bold',
   em: 'italic',
 };

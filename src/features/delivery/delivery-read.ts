@@ -2,6 +2,7 @@ import { AppError } from '../../../contracts/errors.js';
 import type { Catalog, SiteDefinition } from '../../content/catalog.js';
 import type { DeliveryTrace } from './delivery-trace.js';
 import type { DocumentSource } from './document.js';
+import type { ReadMedia } from './read-media.js';
 import type { RouteSource } from './route-source.js';
 import type { SitemapSource } from './sitemap-source.js';
 
@@ -25,6 +26,7 @@ export interface DeliveryRead {
    * the request alone.
    */
   serviceOrigin(): string;
+  readonly media: ReadMedia;
   /** Maximum hops of references, whatever the request asks for. */
   readonly maxReferenceDepth: number;
   /** Names of query parameters that the operation does not have. */

@@ -6,6 +6,7 @@ import type { StoredDocument } from './document.js';
 /** What one response depends on: the source of its cache headers. */
 export class DeliveryTrace {
   readonly #entries = new Map<string, string>();
+  readonly #media = new Set<string>();
   readonly #types = new Set<string>();
   readonly #sites = new Set<string>();
   readonly #tags = new Set<string>();
@@ -61,6 +62,12 @@ export class DeliveryTrace {
     }
   }
 
+  /** The response contains this asset, or would if it existed. */
+  addMedia(id: string): void {
+    this.#media.add(id);
+    this.#tags.add(purgeTags.media(id));
+  }
+
   /** The response lists a type: a new entry of it changes the response. */
   addType(apiName: string): void {
     this.#types.add(apiName);
@@ -77,7 +84,10 @@ export class DeliveryTrace {
       ...[...this.#sites].map(surrogateKeys.site),
       surrogateKeys.project(projectSlug),
     ];
-    const fine = [...this.#entries.keys()].map(surrogateKeys.entry);
+    const fine = [
+      ...[...this.#entries.keys()].map(surrogateKeys.entry),
+      ...[...this.#media].map(surrogateKeys.media),
+    ];
     const all = [...fine, ...coarse].join(' ');
     if (all.length <= limits.surrogateKeyBytes) return all;
     const tags = coarse.join(' ');

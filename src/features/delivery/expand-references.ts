@@ -1,7 +1,10 @@
 import type { DeliveryEntry, LinkObject } from '../../../contracts/resources/delivery-entry.js';
+import type { DeliveryMedia } from '../../../contracts/resources/media-asset.js';
 import type { Catalog, FieldDefinition } from '../../content/catalog.js';
-import { linkFieldsOf } from '../../content/links.js';
+import { linkFieldsOf, mediaFieldsOf } from '../../content/links.js';
 import { presentDocument, type DocumentSource, type StoredDocument } from './document.js';
+import type { ReadMedia } from './read-media.js';
+import { mediaIdsIn, showMedia } from './show-media.js';
 
 interface Expansion {
   readonly hops: number;
@@ -24,13 +27,20 @@ const linksIn = (value: unknown): LinkObject[] =>
     (item): item is LinkObject => typeof item === 'object' && item !== null,
   );
 
-/** Loads the referenced documents with one statement per hop. */
-async function loadHops(
-  roots: readonly Referring[],
-  parts: ExpansionParts,
-): Promise<Map<string, StoredDocument>> {
-  const { source, catalog, expansion } = parts;
+const mediaFields = (document: Referring, catalog: Catalog): readonly FieldDefinition[] =>
+  mediaFieldsOf(catalog.contentTypeById(document.contentTypeId)?.fields ?? noFields);
+
+/** What the expanded documents contain. */
+interface Loaded {
+  readonly documents: ReadonlyMap<string, StoredDocument>;
+  readonly media: ReadonlyMap<string, DeliveryMedia>;
+}
+
+/** Loads the referenced documents with one statement per hop, and the assets of all hops with one more. */
+async function loadHops(roots: readonly Referring[], parts: ExpansionParts): Promise<Loaded> {
+  const { source, catalog, expansion, media } = parts;
   const loaded = new Map<string, StoredDocument>();
+  const mediaIds = new Set<string>();
   let layer: readonly Referring[] = roots;
   for (let hop = 0; hop < expansion.hops && layer.length > 0; hop += 1) {
     const ids = new Set(
@@ -44,10 +54,14 @@ async function loadHops(
       [...ids].filter((id) => !loaded.has(id)),
       expansion.locales,
     );
+    if (media !== undefined)
+      for (const document of layer)
+        for (const id of mediaIdsIn(document.fields, mediaFields(document, catalog))) mediaIds.add(id);
     for (const document of found) loaded.set(document.id, document);
     layer = found;
   }
-  return loaded;
+  const shown = mediaIds.size > 0 ? await media?.([...mediaIds], expansion.locales) : undefined;
+  return { documents: loaded, media: shown ?? new Map<string, DeliveryMedia>() };
 }
 
 /** Public paths of documents by id, read in one statement. */
@@ -59,6 +73,8 @@ interface ExpansionParts {
   readonly expansion: Expansion;
   /** Set if the request asks for paths. */
   readonly readPaths?: ReadPaths | undefined;
+  /** Unset: assets stay links. */
+  readonly media?: ReadMedia | undefined;
 }
 
 /** Inlines references to the requested depth (specification 4.1 rule 3). */
@@ -66,7 +82,7 @@ class Expander {
   #expansions = 0;
 
   constructor(
-    private readonly loaded: ReadonlyMap<string, StoredDocument>,
+    private readonly loaded: Loaded,
     private readonly catalog: Catalog,
     private readonly paths?: ReadonlyMap<string, string | null>,
   ) {}
@@ -84,7 +100,7 @@ class Expander {
     const expand = (link: unknown): unknown => {
       if (typeof link !== 'object' || link === null) return link;
       const { _ref: id } = link as LinkObject;
-      const target = this.loaded.get(id);
+      const target = this.loaded.documents.get(id);
       if (target === undefined || here.includes(id) || this.#expansions >= MAXIMUM_EXPANSIONS) return link;
       this.#expansions += 1;
       return this.present(target, hops - 1, here);
@@ -93,6 +109,9 @@ class Expander {
       const value = fields[apiName];
       fields[apiName] = Array.isArray(value) ? value.map(expand) : expand(value);
     }
+    if (this.loaded.media.size > 0)
+      for (const { apiName } of mediaFields(document, this.catalog))
+        fields[apiName] = showMedia(fields[apiName], this.loaded.media);
     return fields;
   }
 }
@@ -103,7 +122,7 @@ export async function expandDocuments(
   parts: ExpansionParts,
 ): Promise<{ entries: DeliveryEntry[]; documents: StoredDocument[] }> {
   const loaded = await loadHops(documents, parts);
-  const contained = [...documents, ...loaded.values()];
+  const contained = [...documents, ...loaded.documents.values()];
   const paths = parts.readPaths && (await parts.readPaths(contained));
   const expander = new Expander(loaded, parts.catalog, paths);
   const entries = documents.map((document) => expander.present(document, parts.expansion.hops, []));

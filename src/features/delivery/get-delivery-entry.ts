@@ -24,6 +24,7 @@ export async function getDeliveryEntry(
   const expanded = await expandDocuments([document], {
     source,
     catalog,
+    media: read.media,
     expansion: { hops: Math.min(input.include, read.maxReferenceDepth), locales },
     readPaths: input.paths ? pathReader(read, locales) : undefined,
   });

@@ -15,6 +15,8 @@ export { PublishedDocuments } from './published-documents.repository.js';
 export { RouteReader } from './route-reader.repository.js';
 export type { RouteSource } from './route-source.js';
 export { SharedDocuments } from './shared-documents.js';
+export { readMedia, type ReadMedia } from './read-media.js';
+export { mediaIdsIn, showMedia } from './show-media.js';
 export { SitemapReader } from './sitemap-reader.repository.js';
 export type { SitemapSource } from './sitemap-source.js';
 export { CollectedDocuments, TracedDocuments, tracedRoutes, tracedSitemap } from './traced-reads.js';

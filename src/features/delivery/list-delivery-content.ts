@@ -32,6 +32,7 @@ export async function listDeliveryContent(
   const expanded = await expandDocuments(items, {
     source,
     catalog,
+    media: read.media,
     expansion: { hops: Math.min(input.include, read.maxReferenceDepth), locales },
     readPaths: input.paths ? pathReader(read, locales) : undefined,
   });

@@ -15,6 +15,8 @@ export interface LinkRow {
   readonly fieldId: string;
   readonly locale: string;
   readonly targetId: string;
+  /** Whether the target is an asset. */
+  readonly isMedia: boolean;
 }
 
 /** A content change and the version that records it. */

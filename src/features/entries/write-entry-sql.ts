@@ -6,7 +6,8 @@
 const given = `given AS (
     SELECT locale, slug, title, fields FROM jsonb_to_recordset($10::jsonb) AS g(locale text, slug text, title text, fields jsonb))`;
 const links = `links AS (
-    SELECT (link ->> 'fieldId')::uuid AS field_id, link ->> 'locale' AS locale, (link ->> 'targetId')::uuid AS target_id
+    SELECT (link ->> 'fieldId')::uuid AS field_id, link ->> 'locale' AS locale, (link ->> 'targetId')::uuid AS target_id,
+      (link ->> 'isMedia')::boolean AS is_media
     FROM jsonb_array_elements($14::jsonb) AS link)`;
 const shownFirst = 'locale = (SELECT default_locale FROM sites WHERE tenant_id = $1 AND id = $5) DESC';
 const state = `INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields,
@@ -17,8 +18,8 @@ const version = `version AS (
     INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type, slug, fields,
       shared_fields, changed_fields, comment, created_at, created_by)
     SELECT $1, $2, $3, $6, locale, $11, slug, fields, $7, $12::text[], $13, $8, $9 FROM given)`;
-const linked = `INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id)
-    SELECT $1, $2, $3, locale, field_id, target_id FROM links ON CONFLICT DO NOTHING`;
+const linked = `INSERT INTO entry_links (tenant_id, environment_id, entry_id, locale, field_id, target_id, is_media)
+    SELECT $1, $2, $3, locale, field_id, target_id, is_media FROM links ON CONFLICT DO NOTHING`;
 
 export const insertEntry = {
   name: 'insert_entry',

@@ -1,4 +1,3 @@
 export { openDispatcher } from './deliver/open-dispatcher.js';
-export { type RunPart } from './manage/test-webhook.js';
 export type { WebhookDispatcher } from './deliver/webhook-dispatcher.js';
 export { openWebhooks, type WebhookOptions, type WebhookServices } from './webhook-services.js';

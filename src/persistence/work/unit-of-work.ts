@@ -59,6 +59,9 @@ export interface UnitOfWork {
   part<T>(run: (work: UnitOfWork) => Promise<T>): Promise<T>;
 }
 
+/** Runs one part of a use case in a separate transaction: none stays open during calls to other systems. */
+export type RunPart = <T>(run: (work: UnitOfWork) => Promise<T>) => Promise<T>;
+
 /** Taken before anything else, to prevent deadlocks. */
 export type WorkLock = 'none' | 'content' | 'schema';
 

@@ -5,6 +5,7 @@ import {
   SharedDocuments,
   SitemapReader,
 } from '../../features/delivery/index.js';
+import { MediaReader } from '../../features/media/index.js';
 import type { RedirectHits } from '../../features/redirects/index.js';
 import type { Coherence } from '../../infrastructure/coherence.js';
 import type { Logger } from '../../infrastructure/logger.js';
@@ -23,7 +24,7 @@ const SHARING_ENVIRONMENTS = 500;
 export function openReads(
   pool: ReadPool,
   redirectHits: RedirectHits,
-): Pick<Services, 'publishedDocuments' | 'routes' | 'sitemaps'> {
+): Pick<Services, 'publishedDocuments' | 'routes' | 'sitemaps' | 'publishedMedia'> {
   const shared = new LRUCache<string, SharedDocuments>({ max: SHARING_ENVIRONMENTS });
   return {
     publishedDocuments: (environmentId) => {
@@ -35,6 +36,7 @@ export function openReads(
     },
     routes: (environmentId) => new RouteReader(pool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(pool, environmentId),
+    publishedMedia: (environmentId) => new MediaReader(pool, environmentId),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { invalidInput } from '../../../contracts/errors.js';
-import { checkExactText } from '../../content/exact-json/exact-json.js';
+import { checkExactText, parseExactJson } from '../../content/exact-json/exact-json.js';
 
 /** Decodes the values of one parameter; objects take several parameters. */
 type Decode = ((values: readonly string[]) => unknown) | 'nested';
@@ -9,7 +9,14 @@ const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 
 const decodeNumber = (value: string): unknown => (NUMBER.test(value) ? Number(value) : value);
 
+/** Objects are JSON. The schema rejects other strings. */
+function decodeObject(value: string): unknown {
+  if (!value.trimStart().startsWith('{')) return value;
+  return parseExactJson(Buffer.from(value));
+}
+
 const decodeOne: Readonly<Record<string, (value: string) => unknown>> = {
+  object: decodeObject,
   number: decodeNumber,
   int: decodeNumber,
   boolean: (value) => (value === 'true' ? true : value === 'false' ? false : value),
@@ -154,4 +161,17 @@ export function decodeQuery(
     if (value !== undefined) input[name] = value;
   }
   return input;
+}
+
+/** Decodes the text parts of a form; the schema rejects unknown names. */
+export function decodeParts(
+  parts: ReadonlyMap<string, string[]>,
+  decoders: ReadonlyMap<string, Decode>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    [...parts].map(([name, values]) => {
+      const decode = decoders.get(name);
+      return [name, typeof decode === 'function' ? decode(values) : values[0]];
+    }),
+  );
 }

@@ -15,7 +15,7 @@ import { jsonAnswer, NO_STORE, type Answer, type HeaderList } from '../http/answ
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 import { readJson } from '../http/read-body.js';
-import { decodeQuery, pathDecoder, queryDecoders } from './decode-query.js';
+import { decodeParts, decodeQuery, pathDecoder, queryDecoders } from './decode-query.js';
 import { deliveryAnswer, deliveryFailure } from './codecs/delivery-answer.js';
 import { LINES, linesAnswer } from './codecs/line-stream.js';
 import { idempotencyKeyOf, takesIdempotencyKey } from './idempotency.js';
@@ -25,6 +25,7 @@ import { textAnswer } from './codecs/text-answer.js';
 import { toPreconditionFailure, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
 import { isTextBody, readText } from './codecs/text-body.js';
 import type { ReadOnlyKeys } from './read-only-keys.js';
+import { isUpload, readUpload, type Upload } from './codecs/upload.js';
 
 export interface RestTarget {
   readonly parameters: Readonly<Record<string, string>>;
@@ -106,8 +107,8 @@ export class RestOperation {
     const names = Object.keys(operation.input.shape).filter(
       (name) => !inPath.has(name) && name !== textBody?.key,
     );
-    const hasQuery = !takesBody(rest.method) || textBody !== undefined;
-    this.#decoders = queryDecoders(operation.input, hasQuery ? names : []);
+    const hasText = !takesBody(rest.method) || textBody !== undefined || rest.upload !== undefined;
+    this.#decoders = queryDecoders(operation.input, hasText ? names : []);
     if (refusesUnknownParameters(operation))
       this.#refuseUnknown = (unknown) => {
         throw unknownParameters(unknown, names);
@@ -149,10 +150,32 @@ export class RestOperation {
     };
   }
 
-  async #perform(call: AdmittedCall): Promise<Answer> {
+  #perform(call: AdmittedCall): Promise<Answer> {
+    const { upload } = this.rest;
+    if (upload === undefined || !isUpload(call.exchange.request)) return this.#write(call, this.#input(call));
+    return this.#receive(call, upload);
+  }
+
+  /** The file is read while the operation runs. */
+  async #receive(call: AdmittedCall, meta: NonNullable<RestMeta['upload']>): Promise<Answer> {
+    let upload: Upload | undefined;
+    try {
+      upload = await readUpload(call.exchange.request, meta);
+      const values = bodyInput(decodeParts(upload.parts, this.#decoders), call.path);
+      const file = upload.file === undefined ? {} : { [meta.part]: upload.file };
+      return await this.#write(call, { ...values, ...file });
+    } finally {
+      upload?.discard();
+    }
+  }
+
+  async #write(
+    call: AdmittedCall,
+    given: Record<string, unknown> | Promise<Record<string, unknown>>,
+  ): Promise<Answer> {
     const { exchange, path, scope } = call;
     const expected = this.#expectedVersions(exchange.request);
-    const input = withExpectedVersion({ ...(await this.#input(call)), ...path }, expected);
+    const input = withExpectedVersion({ ...(await given), ...path }, expected);
     if (this.rest.streaming?.mediaType === LINES)
       return linesAnswer((cursor) =>
         this.operation.run(scope, cursor === undefined ? input : { ...input, cursor }),

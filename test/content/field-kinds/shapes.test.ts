@@ -31,6 +31,7 @@ const good: Record<FieldKind, unknown[]> = {
     { lat: 47.376887, lng: 8.541694 },
   ],
   json: [0, '', false, [], {}, { a: [{ b: null }] }],
+  media: [{ _ref: entryId }, { _ref: entryId, _type: 'MediaAsset' }],
   reference: [{ _ref: entryId }, { _ref: entryId, _type: 'article' }],
   blocks: [{ _ref: entryId }, { _ref: entryId, _type: 'hero' }],
   custom: [{ amount: 1.5, currency: 'EUR' }],
@@ -99,6 +100,15 @@ const bad: Record<FieldKind, unknown[]> = {
     { lat: 0, lng: 0, alt: 1 },
   ],
   json: [undefined, Number.NaN, 1n, ['\0'], { a: '\ud800' }],
+  media: [
+    entryId,
+    null,
+    {},
+    { _ref: 'x' },
+    { _ref: entryId.toUpperCase() },
+    { _ref: entryId, _type: 'article' },
+    { _ref: entryId, url: 'https://a.b' },
+  ],
   reference: [
     entryId,
     null,

@@ -40,7 +40,8 @@ export class LinkCheckRepository extends Repository {
       `SELECT e.id AS "entryId", e.content_type_id AS "contentTypeId", e.shared_fields AS "sharedFields",
          (SELECT jsonb_object_agg(l.locale, l.fields) FROM entry_locales l
            WHERE l.environment_id = e.environment_id AND l.entry_id = e.id) AS locales,
-         (SELECT coalesce(jsonb_agg(jsonb_build_object('fieldId', k.field_id, 'locale', k.locale, 'targetId', k.target_id)), '[]')
+         (SELECT coalesce(jsonb_agg(jsonb_build_object('fieldId', k.field_id, 'locale', k.locale, 'targetId', k.target_id,
+             'isMedia', k.is_media)), '[]')
            FROM entry_links k WHERE k.environment_id = e.environment_id AND k.entry_id = e.id) AS links
        FROM entries e WHERE e.environment_id = $1 AND e.id > $2::uuid ORDER BY e.id LIMIT $3`,
       [this.environmentId, entryId, BATCH],

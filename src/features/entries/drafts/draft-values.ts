@@ -1,7 +1,7 @@
 import { AppError, invalidInput, type InputIssue } from '../../../../contracts/errors.js';
 import type { Catalog, ContentTypeDefinition, FieldDefinition } from '../../../content/catalog.js';
 import { kindOf, type Link } from '../../../content/field-kinds/index.js';
-import { linksOf, mapLinks } from '../../../content/links.js';
+import { linksOf, mapLinks, storedForm } from '../../../content/links.js';
 import { checkShapes, unknownFieldNames, type FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { prepareFields } from '../checks/prepare-fields.js';
@@ -69,7 +69,8 @@ export function withLinkTypes(
   return Object.fromEntries(
     Object.entries(values).map(([apiName, value]) => {
       const field = type.fields.find((known) => known.apiName === apiName);
-      if (field === undefined || !kindOf(field).isLink) return [apiName, value];
+      if (field === undefined) return [apiName, value];
+      if (!kindOf(field).isLink) return [apiName, storedForm(field, value)];
       const fallback = allowedTypes(field)?.[0] ?? 'unknown';
       const fill = (link: Link): Link => {
         const target = targets.get(link.id.toLowerCase());

@@ -1,9 +1,11 @@
 import { AppError, type InputIssue } from '../../../../contracts/errors.js';
 import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
-import { linksOf } from '../../../content/links.js';
+import { kindOf } from '../../../content/field-kinds/index.js';
+import { linksOf, mediaOf } from '../../../content/links.js';
 import { checkPublishable, type FieldValues } from '../../../content/validate-fields.js';
 import { Turns } from '../../../infrastructure/turns.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { MediaFactsRepository, type UsedAsset } from '../../media/index.js';
 import { withLinkTypes } from '../drafts/draft-values.js';
 import { prepareFields } from '../checks/prepare-fields.js';
 import { isRestricting } from '../access/entry.policy.js';
@@ -72,6 +74,30 @@ function linkIssues(
   });
 }
 
+/** Assets must exist, be delivered, and satisfy the field. */
+function mediaIssues({ type, values }: Candidate, assets: ReadonlyMap<string, UsedAsset>): InputIssue[] {
+  return mediaOf(type.fields, values).flatMap(({ field, id }) => {
+    const path = ['fields', field.apiName];
+    const asset = assets.get(id);
+    if (asset === undefined)
+      return [{ path, code: 'broken_reference', message: `The asset ${id} does not exist.` }];
+    if (!asset.isDelivered)
+      return [{ path, code: 'asset_not_delivered', message: `The scan of the asset ${id} did not pass.` }];
+    return kindOf(field)
+      .checkMedia(asset, field)
+      .map(({ code, message }) => ({ path, code, message }));
+  });
+}
+
+/** One statement if any candidate names assets, else none. */
+const assetsOf = (
+  work: UnitOfWork,
+  candidates: readonly Candidate[],
+): Promise<ReadonlyMap<string, UsedAsset>> =>
+  work
+    .use(MediaFactsRepository)
+    .byIds(candidates.flatMap(({ type, values }) => mediaOf(type.fields, values).map(({ id }) => id)));
+
 /** Locks the unique values and reads their current holders. */
 async function lockClaims(
   work: UnitOfWork,
@@ -123,7 +149,10 @@ export async function checkCandidates(
   candidates: readonly Candidate[],
   found: ReadonlyMap<string, LinkTarget> = new Map(),
 ): Promise<(Publishable | Refusal)[]> {
-  const targets = await resolveTargets(work, candidates, found);
+  const [targets, assets] = await Promise.all([
+    resolveTargets(work, candidates, found),
+    assetsOf(work, candidates),
+  ]);
   const { claims, wanted } = await lockClaims(work, candidates);
   await prepareFields(new Set(candidates.flatMap(({ type }) => type.fields)));
   const turns = new Turns();
@@ -135,6 +164,7 @@ export async function checkCandidates(
     const issues = [
       ...checkPublishable(candidate.type.fields, candidate.values),
       ...linkIssues(candidate, targets),
+      ...mediaIssues(candidate, assets),
       ...uniqueIssues(candidate, claims.taken(own)),
     ];
     if (issues.length > 0) {

@@ -1,7 +1,9 @@
 import type { Catalog } from '../../../content/catalog.js';
 import { deliverFields } from '../../../content/deliver-fields.js';
+import { mediaFieldsOf, mediaOf } from '../../../content/links.js';
 import { statusOf } from '../../../content/entry-state.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { PublishedMediaRepository } from '../../media/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
 import { entryEvent } from '../entry.events.js';
 import { presentEntry } from '../entry.presenter.js';
@@ -38,6 +40,21 @@ const unchanged = ({ id, locale, entry }: Candidate): Applied => ({
   isChanged: false,
 });
 
+/** Notes the assets that the documents show; documents that cannot show any cost nothing. */
+function noteMedia(work: UnitOfWork, publishable: readonly Publishable[]): void {
+  const showing = publishable
+    .filter(({ type }) => mediaFieldsOf(type.fields).length > 0)
+    .map(({ entry, state, type, values }) => ({
+      entryId: entry.id,
+      locale: state.locale,
+      wasPublished: state.publishedAt !== null,
+      named: mediaOf(type.fields, values).map(({ field, id }) => ({ fieldId: field.id, assetId: id })),
+    }));
+  work
+    .use(PublishedMediaRepository)
+    .replace(showing.filter(({ wasPublished, named }) => wasPublished || named.length > 0));
+}
+
 async function makeLive(
   work: UnitOfWork,
   publishable: readonly Publishable[],
@@ -54,6 +71,7 @@ async function makeLive(
     document: deliverFields(type.fields, values),
   }));
   work.use(PublicationRepository).publish(publications, comment);
+  noteMedia(work, publishable);
   await work.use(EntryTreeRepository).refreshPaths(publishable.map(({ entry }) => entry));
   return publishable.map((draft) => ({
     ...unchanged(draft),

@@ -28,6 +28,7 @@ function keysOf({ type, payload }: QueuedEvent, catalog: Catalog): string[] {
     value === undefined ? [] : [surrogateKeys[kind](value)];
   return [
     ...keyed('entry', textIn(data, 'entryId')),
+    ...keyed('media', textIn(data, 'assetId')),
     ...keyed('type', textIn(data, 'contentTypeApiName')),
     ...new Set(sites.flatMap((slug) => keyed('site', slug))),
     surrogateKeys.project(project.slug),

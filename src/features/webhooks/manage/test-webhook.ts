@@ -2,7 +2,7 @@ import type { webhooks } from '../../../../contracts/vocabulary/webhooks.contrac
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { WebhookTestResult } from '../../../../contracts/resources/webhook-delivery.js';
 import { authorize } from '../../../access/authorize.js';
-import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import type { RunPart, UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { attempt, LEASE_SECONDS } from '../deliver/deliver-due.js';
 import { DeliveryRepository, type EventBody, type StoredDelivery } from '../delivery.repository.js';
 import { sampleEvent } from './sample-event.js';
@@ -11,9 +11,6 @@ import type { WebhookServices } from '../webhook-services.js';
 import { WebhookRepository, type WebhookRow } from '../webhook.repository.js';
 
 type Input = InputOf<typeof webhooks.test>;
-
-/** Runs one part in a separate transaction: none stays open during the call. */
-export type RunPart = <T>(run: (work: UnitOfWork) => Promise<T>) => Promise<T>;
 
 interface PreparedTest {
   readonly webhook: WebhookRow;

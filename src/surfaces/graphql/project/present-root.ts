@@ -27,6 +27,8 @@ function collection({ data, meta }: CollectionResult, context: RequestReads) {
   return { items: context.rootNodes(data, meta), total, skip, limit };
 }
 
+const asset = ({ data }: { readonly data: unknown }): unknown => data;
+
 /** Null if the schema lacks the type of the entry. */
 function route({ data, meta }: RouteResult, context: RequestReads) {
   if (!data?.entry) return data;
@@ -39,5 +41,6 @@ export const presentRoot = {
   entry,
   entryBySlug: entry,
   collection,
+  asset,
   resolveRoute: route,
 } satisfies Record<RootVerb, (result: never, context: RequestReads) => unknown>;

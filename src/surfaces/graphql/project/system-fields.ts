@@ -4,6 +4,7 @@ import {
   contentEntryType,
   jsonType,
   locationType,
+  mediaAssetType,
   richTextType,
   routeResolutionType,
 } from '../system/system-schema.js';
@@ -11,6 +12,7 @@ import { rootField, rootFieldName } from './root-field.js';
 
 /** Root fields of every project. */
 export const systemRootFields = (): GraphQLFieldConfigMap<unknown, RequestReads> => ({
+  [rootFieldName('asset')]: rootField('asset', mediaAssetType),
   [rootFieldName('entry')]: rootField('entry', contentEntryType),
   [rootFieldName('entryBySlug')]: rootField('entryBySlug', contentEntryType),
   [rootFieldName('resolveRoute')]: rootField('resolveRoute', routeResolutionType),
@@ -19,6 +21,14 @@ export const systemRootFields = (): GraphQLFieldConfigMap<unknown, RequestReads>
 /** SDL for `openapi/system.graphql`. */
 export function systemSdl(): string {
   const query = new GraphQLObjectType({ name: 'Query', fields: systemRootFields() });
-  const types = [contentEntryType, jsonType, locationType, query, richTextType, routeResolutionType];
+  const types = [
+    contentEntryType,
+    jsonType,
+    locationType,
+    mediaAssetType,
+    query,
+    richTextType,
+    routeResolutionType,
+  ];
   return `${types.map(printType).join('\n\n')}\n`;
 }

@@ -1,6 +1,7 @@
 import type { EntryContent } from '../../../../contracts/resources/content-entry.js';
 import type { DocumentLoader } from '../loaders/document-loader.js';
 import type { PathLoader } from '../loaders/path-loader.js';
+import type { MediaLoader } from './request-media.js';
 
 export interface EntryPlace {
   /** Same source and locales as the entry. */
@@ -9,6 +10,7 @@ export interface EntryPlace {
   readonly paths: () => PathLoader;
   /** The locale requested: the first of the entry's chain. */
   readonly locale: string;
+  readonly media: MediaLoader;
   /** References followed from the root entry. */
   readonly hops: number;
 }

@@ -1,3 +1,4 @@
+import type { DeliveryMedia } from '../../../../contracts/resources/media-asset.js';
 import type { EntryContent, ReadOrigin } from '../../../../contracts/resources/content-entry.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { presentContent } from '../../../features/delivery/index.js';
@@ -6,6 +7,7 @@ import type { OperationScope } from '../../../procedures/index.js';
 import { guards } from '../limits/query-limits.js';
 import type { RootVerb } from '../system/root-contracts.js';
 import type { EntryNode, EntryPlace } from './entry-node.js';
+import { RequestMedia } from './request-media.js';
 import { RequestDocuments } from './request-documents.js';
 import type { RootOperations } from './root-operations.js';
 
@@ -21,12 +23,15 @@ export interface RequestReadsParts {
 /** The context value: runs root fields and follows references. */
 export class RequestReads {
   readonly #documents: RequestDocuments;
+  readonly #media: RequestMedia;
   #entries = 0;
 
   constructor(private readonly parts: RequestReadsParts) {
     const { scope, catalog } = parts;
     this.#documents = new RequestDocuments(scope, catalog);
     scope.mode.documents = (isPreview) => this.#documents.of(isPreview);
+    this.#media = new RequestMedia(scope);
+    scope.mode.media = () => this.#media.read;
   }
 
   /** Further entries are omitted. */
@@ -48,6 +53,7 @@ export class RequestReads {
       loader: documents.loader(chain),
       paths,
       locale: chain[0] ?? '',
+      media: this.#media.loader(chain),
       hops: 0,
     });
     const place = placeIn(locales);
@@ -75,6 +81,15 @@ export class RequestReads {
       const entry = document && presentContent(document, catalog);
       return (entry && this.#node(entry, place)) ?? [];
     });
+  }
+
+  /** Assets in order, without missing ones. Counted as entries are. */
+  async assets({ place: { media } }: EntryNode, ids: readonly string[]): Promise<DeliveryMedia[]> {
+    const wanted = ids.filter(isUuid);
+    this.#entries += wanted.length;
+    if (this.isOverLimit) return [];
+    const found = await Promise.all(wanted.map((id) => media.load(id)));
+    return found.filter((asset) => asset !== undefined);
   }
 
   #node(entry: EntryContent, place: EntryPlace): EntryNode | null {

@@ -4,13 +4,16 @@ import { GraphQLJSON } from 'graphql-scalars';
 import { buildSchemaSync } from 'type-graphql';
 import { ContentEntry } from '../../../../contracts/resources/content-entry.js';
 import { LocationValue } from '../../../../contracts/resources/location.js';
+import { DeliveryMedia } from '../../../../contracts/resources/media-asset.js';
 import { RichTextValue } from '../../../../contracts/resources/rich-text.js';
 import { RouteResolution } from '../../../../contracts/resources/route.js';
+import { withRenditionUrls } from './rendition-url.js';
 import { systemClasses } from './zod-type.js';
 
 const [entryClass, ...otherClasses] = systemClasses([
   { name: 'ContentEntry', schema: ContentEntry, isInterface: true },
   { name: 'Location', schema: LocationValue },
+  { name: 'MediaAsset', schema: DeliveryMedia },
   { name: 'RichText', schema: RichTextValue },
   { name: 'RouteResolution', schema: RouteResolution },
 ]);
@@ -31,6 +34,10 @@ contentEntryType.resolveType = (entry: { readonly typeName: string }) => entry.t
 export const richTextType: GraphQLObjectType = assertObjectType(schema.getType('RichText'));
 
 export const locationType: GraphQLObjectType = assertObjectType(schema.getType('Location'));
+
+export const mediaAssetType: GraphQLObjectType = withRenditionUrls(
+  assertObjectType(schema.getType('MediaAsset')),
+);
 
 export const routeResolutionType: GraphQLObjectType = assertObjectType(schema.getType('RouteResolution'));
 

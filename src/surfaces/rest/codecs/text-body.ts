@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { BusboyHeaders } from '@fastify/busboy';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import type { TextBody } from '../../../../contracts/metadata.js';
+import { checkExactText } from '../../../content/exact-json/exact-json.js';
 import { readBytes } from '../../http/read-body.js';
 import { readSinglePart } from './multipart.js';
 
@@ -9,6 +10,14 @@ const MULTIPART = 'multipart/form-data';
 
 const mediaTypeOf = (request: IncomingMessage): string =>
   (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+
+/** @throws AppError 422 unless valid UTF-8 that can be stored */
+export function decodeText(bytes: Buffer, key: string): string {
+  const text = decodeUtf8(bytes, key);
+  if (checkExactText(text)) return text;
+  const message = 'The value contains a character that cannot be stored.';
+  throw invalidInput({ path: [key], code: 'invalid_text', message });
+}
 
 function decodeUtf8(bytes: Buffer, key: string): string {
   try {

@@ -23,6 +23,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'Sites', description: 'Sites of a project with their locales.' },
   { name: 'Roles', description: 'Permissions of members of a project.' },
   { name: 'Users', description: 'Members of a project.' },
+  { name: 'Media', description: 'Files with overlays per locale, in folders.' },
   { name: 'Redirects', description: 'Redirects from paths of a site.' },
   { name: 'API keys', description: 'Credentials for programs.' },
   { name: 'Calendar', description: 'What was and will be published.' },

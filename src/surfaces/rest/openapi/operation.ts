@@ -6,7 +6,7 @@ import { failureResponses, failuresOf, idempotencyFailures } from './failures.js
 import { takesIdempotencyKey } from '../idempotency.js';
 import { confirmToken, headers, ifMatch, idempotencyKey } from './headers.js';
 import { inputSchema, outputSchema } from './schemas.js';
-import { queryParameters, textBodyOf, textResponseOf } from './text-content.js';
+import { queryParameters, textBodyOf, textResponseOf, uploadBodyOf } from './text-content.js';
 import { securityByAudience } from './document-info.js';
 import type {
   MediaType,
@@ -75,7 +75,8 @@ function bodyOf(generated: RequestBody, operation: RestOperation, schemas: Schem
   // Decisions 2.30: an absent body is an empty object.
   const required = ((schema.required ?? []) as string[]).length > 0;
   const body = { schema, example: sampleBody(schema, schemas) };
-  const { textBody } = operation.rest;
+  const { textBody, upload } = operation.rest;
+  if (upload !== undefined) return uploadBodyOf(upload, body);
   if (textBody !== undefined) return textBodyOf(textBody, body, keyMeta(operation, textBody.key).example);
   return { required, content: { [json]: body } };
 }

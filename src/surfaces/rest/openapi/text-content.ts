@@ -1,4 +1,4 @@
-import type { TextResponse, TextBody } from '../../../../contracts/metadata.js';
+import type { RestMeta, TextResponse, TextBody } from '../../../../contracts/metadata.js';
 import type {
   MediaType,
   ParameterObject,
@@ -39,6 +39,31 @@ export function textBodyOf(body: TextBody, json: MediaType, example: unknown): R
     },
   };
 }
+
+/** The parts of a form, the file last, or a JSON object with the file in Base64. */
+export function uploadBodyOf({ part }: NonNullable<RestMeta['upload']>, json: MediaType): RequestBody {
+  const { properties, required = [] } = json.schema as {
+    properties: Record<string, SchemaObject>;
+    required?: string[];
+  };
+  const { [part]: given, ...others } = properties;
+  const file: SchemaObject = { type: 'string', format: 'binary', description: 'The file, the last part.' };
+  const form: SchemaObject = {
+    type: 'object',
+    properties: { ...others, [part]: file },
+    required: [...required.filter((name) => name !== part), part],
+  };
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': { schema: form, example: { [part]: 'the bytes of the file' } },
+      'application/json': { ...json, schema: { ...json.schema, properties: { ...others, [part]: inBase64(given) } } },
+    },
+  };
+}
+
+/** The first alternative; the other is the part of the form. */
+const inBase64 = ({ anyOf }: SchemaObject = {}): SchemaObject => (anyOf as SchemaObject[] | undefined)?.[0] ?? {};
 
 export function textResponseOf(
   response: TextResponse,

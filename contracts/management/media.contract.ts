@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { dataOf, Deleted, listOf } from '../envelopes.js';
+import { limits } from '../limits.js';
+import { anyOf, Id, inPath, orderBy, paging, Version } from '../primitives.js';
+import { management } from '../procedure.js';
+import {
+  assetKeys,
+  assetLocale,
+  MediaAsset,
+  MediaAssetLocale,
+  overlayChange,
+} from '../resources/media-asset.js';
+import { FileInput } from '../resources/media-file.js';
+import { inProject, managementRoute } from '../routes.js';
+
+const tags = ['Media'];
+const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
+const id = inPath('Id of the asset.', sampleId);
+
+const UploadedAsset = z.object({
+  data: MediaAsset,
+  meta: z
+    .object({ duplicate: z.literal(true) })
+    .optional()
+    .meta({ description: 'Set if the project already had an asset with this file, which is returned.' }),
+});
+
+export const media = {
+  list: management({
+    openapi: managementRoute('GET', '/media', {
+      summary: 'List assets',
+      description: 'Returns the assets of the project, most recently updated first by default.',
+      tags,
+    }),
+    resource: 'media',
+    action: 'read',
+    errors: ['locale_not_found', 'media_folder_not_found', 'site_not_found'],
+  })
+    .input(
+      inProject({
+        ...paging,
+        orderBy: orderBy(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc'),
+        locale: assetLocale,
+        folderId: Id.optional().meta({ description: 'Filter by folder.' }),
+        mimeType: z
+          .string()
+          .min(1)
+          .max(200)
+          .optional()
+          .meta({ description: 'Filter by media type or the beginning of one.', example: 'image/' }),
+        tag: anyOf(z.string().max(limits.mediaTagLength), 'Filter by tag.', 'harbour'),
+        siteId: anyOf(Id, 'Filter by site: the assets that name it.', sampleId),
+        missingAltText: z.string().max(100).optional().meta({
+          description: 'Filter by images without own alternative text in this locale.',
+          example: 'de-DE',
+        }),
+        unused: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Filter by whether nothing uses the asset.', example: true }),
+        q: z.string().min(1).max(200).optional().meta({
+          description: 'Filter by a string in the file name or a title, ignoring case.',
+          example: 'lock',
+        }),
+      }),
+    )
+    .output(listOf(MediaAsset)),
+
+  upload: management({
+    openapi: managementRoute('POST', '/media/upload', {
+      summary: 'Upload a file',
+      description: [
+        'Creates an asset from a file. Send `multipart/form-data` with the part `file` last, or JSON with the content in Base64.',
+        'The media type is determined from the content; SVG is sanitized, and places are removed from pictures.',
+        'A file that the project already has returns the existing asset.',
+      ].join(' '),
+      tags,
+      success: { status: 201, location: '/media/{id}', existing: true },
+      upload: { part: 'file', maximumBytes: limits.mediaUploadBytes },
+    }),
+    resource: 'media',
+    action: 'create',
+    events: ['media.created'],
+    errors: [
+      'media_folder_not_found',
+      'site_not_found',
+      'locale_not_found',
+      'unsupported_file_type',
+      'file_damaged',
+      'storage_full',
+    ],
+  })
+    .input(inProject({ ...assetKeys, ...overlayChange, locale: assetLocale, file: FileInput }))
+    .output(UploadedAsset),
+
+  get: management({
+    openapi: managementRoute('GET', '/media/{id}', {
+      summary: 'Get an asset',
+      description: 'Returns one asset with the values of a locale.',
+      tags,
+      versioned: true,
+    }),
+    resource: 'media',
+    action: 'read',
+    errors: ['media_not_found', 'locale_not_found'],
+  })
+    .input(inProject({ id, locale: assetLocale }))
+    .output(dataOf(MediaAsset)),
+
+  update: management({
+    openapi: managementRoute('PUT', '/media/{id}', {
+      summary: 'Update an asset',
+      description:
+        "Updates the given properties; null clears one. `altText`, `title` and `description` change the values of the tenant's default locale. Delivery changes at once.",
+      tags,
+      versioned: true,
+    }),
+    resource: 'media',
+    action: 'update',
+    events: ['media.updated', 'media.locale_updated'],
+    errors: [
+      'media_not_found',
+      'media_folder_not_found',
+      'site_not_found',
+      'version_conflict',
+      'precondition_failed',
+      'no_update_fields',
+    ],
+  })
+    .input(
+      inProject({
+        id,
+        fileName: z.string().trim().min(1).max(limits.mediaFileNameLength).optional().meta({
+          description: 'Name of the file in its URL and in downloads. The extension stays that of its type.',
+        }),
+        ...assetKeys,
+        ...overlayChange,
+        version: Version.optional().meta({
+          description: 'Fail with 409 unless this is the current version.',
+        }),
+      }),
+    )
+    .output(dataOf(MediaAsset)),
+
+  delete: management({
+    openapi: managementRoute('DELETE', '/media/{id}', {
+      summary: 'Delete an asset',
+      description:
+        'Deletes an asset with its overlays and former files. Fails with 409 if it is in use, unless forced.',
+      tags,
+    }),
+    resource: 'media',
+    action: 'delete',
+    events: ['media.deleted'],
+    confirmation: 'always',
+    errors: ['media_not_found', 'media_in_use'],
+  })
+    .input(
+      inProject({
+        id,
+        force: z
+          .boolean()
+          .default(false)
+          .meta({ description: 'Delete the asset even if it is in use.', example: true }),
+      }),
+    )
+    .output(dataOf(Deleted)),
+
+  listLocales: management({
+    openapi: managementRoute('GET', '/media/{id}/locales', {
+      summary: 'List overlays of an asset',
+      description: 'Returns the own values of every locale that has some, without fallback.',
+      tags,
+    }),
+    resource: 'media',
+    action: 'read',
+    errors: ['media_not_found'],
+  })
+    .input(inProject({ id }))
+    .output(dataOf(z.array(MediaAssetLocale))),
+
+  putLocale: management({
+    openapi: managementRoute('PUT', '/media/{id}/locales/{locale}', {
+      summary: 'Set the overlay of a locale',
+      description:
+        'Creates or updates the values of a locale. Omitted values are unchanged, null clears one.',
+      tags,
+    }),
+    resource: 'media',
+    action: 'update',
+    events: ['media.locale_updated'],
+    errors: ['media_not_found', 'locale_not_found', 'no_update_fields'],
+  })
+    .input(
+      inProject({
+        id,
+        locale: inPath('A locale of the tenant.', 'de-DE'),
+        ...overlayChange,
+        overrideStorageKey: z
+          .string()
+          .min(1)
+          .max(500)
+          .nullish()
+          .meta({
+            description: 'File shown instead in this locale: `asset:{id}`, or the storage key of an asset.',
+            example: `asset:${sampleId}`,
+          }),
+      }),
+    )
+    .output(dataOf(MediaAssetLocale)),
+};

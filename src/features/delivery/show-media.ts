@@ -1,0 +1,56 @@
+import type { DeliveryMedia } from '../../../contracts/resources/media-asset.js';
+import type { FieldDefinition } from '../../content/catalog.js';
+import { escapeHtml } from '../../content/rich-text/to-html.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Texts of documents are escaped, so that only embeds look like this. */
+const FIGURE = /<figure data-asset="([0-9a-f-]{36})">/g;
+
+const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
+
+/** Ids that a delivered value names: a link, or embeds in the HTML of a rich text. */
+function idsIn(value: unknown): string[] {
+  if (!isObject(value)) return [];
+  if (typeof value._ref === 'string') return [value._ref];
+  if (typeof value.html !== 'string' || !value.html.includes('<figure data-asset=')) return [];
+  return [...value.html.matchAll(FIGURE)].map(([, id]) => id ?? '');
+}
+
+/** Assets that delivered values name. */
+export const mediaIdsIn = (values: Values, fields: readonly FieldDefinition[]): string[] =>
+  fields.flatMap(({ apiName }) => itemsOf(values[apiName]).flatMap(idsIn));
+
+const attribute = (name: string, value: string | number | null): string =>
+  value === null ? '' : ` ${name}="${escapeHtml(String(value))}"`;
+
+/** A picture, or a link to the file. */
+function htmlOf({ url, mimeType, fileName, width, height, altText, title }: DeliveryMedia): string {
+  if (!mimeType.startsWith('image/'))
+    return `<a${attribute('href', url)}>${escapeHtml(title ?? fileName)}</a>`;
+  const size = `${attribute('width', width)}${attribute('height', height)}`;
+  return `<img${attribute('src', url)}${attribute('alt', altText ?? '')}${attribute('title', title)}${size}>`;
+}
+
+/** The HTML of a rich text with its embeds shown. Embeds of missing assets stay empty. */
+function withEmbeds(html: string, media: ReadonlyMap<string, DeliveryMedia>): string {
+  return html.replace(FIGURE, (figure, id: string) => {
+    const asset = media.get(id);
+    return asset === undefined ? figure : `${figure}${htmlOf(asset)}`;
+  });
+}
+
+function showItem(value: unknown, media: ReadonlyMap<string, DeliveryMedia>): unknown {
+  if (!isObject(value)) return value;
+  if (typeof value.html === 'string') return { ...value, html: withEmbeds(value.html, media) };
+  const asset = typeof value._ref === 'string' ? media.get(value._ref) : undefined;
+  return asset === undefined ? value : { _id: asset.id, _type: value._type, ...asset };
+}
+
+/** The value of a field with its assets in place of links, and embeds shown. */
+export function showMedia(value: unknown, media: ReadonlyMap<string, DeliveryMedia>): unknown {
+  return Array.isArray(value) ? value.map((item) => showItem(item, media)) : showItem(value, media);
+}

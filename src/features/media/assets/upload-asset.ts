@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import { limits } from '../../../../contracts/limits.js';
+import type { media } from '../../../../contracts/management/media.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import type { MediaAsset } from '../../../../contracts/resources/media-asset.js';
+import type { FileInput } from '../../../../contracts/resources/media-file.js';
+import type { RunPart, UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { FolderRepository } from '../folders/folder.repository.js';
+import { assetLocaleOf } from '../asset-locale.js';
+import type { AssetServices } from '../asset-urls.js';
+import type { StoredFile } from '../stored-asset.js';
+import { newProperties, withInput } from './asset-input.js';
+import { authorizeNewAsset, registerFile, type NewAsset } from './register-file.js';
+import { showAsset } from './show-asset.js';
+
+type Input = InputOf<typeof media.upload>;
+
+/** A file that arrives. */
+interface IncomingFile {
+  readonly tenantId: string;
+  readonly source: Readable;
+  readonly fileName: string;
+  readonly declaredType?: string | undefined;
+  readonly maximumBytes?: number | undefined;
+}
+
+/** Stores and inspects files outside of units of work, which must not wait for networks. */
+export interface UploadServices extends AssetServices {
+  readonly receiver: { receive(file: IncomingFile): Promise<StoredFile> };
+}
+
+export interface UploadedAsset {
+  readonly data: MediaAsset;
+  readonly meta?: { readonly duplicate: true };
+}
+
+/** The request for an asset, apart from its file. */
+type AssetRequest = Omit<Input, 'projectSlug' | 'file'>;
+
+/** Checks everything that does not need the file. */
+async function planAsset(work: UnitOfWork, input: AssetRequest): Promise<NewAsset & { tenantId: string }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const locale = assetLocaleOf(catalog, input.locale);
+  const properties = withInput(catalog, newProperties, input);
+  authorizeNewAsset(work, properties);
+  if (properties.folderId !== null) await work.use(FolderRepository).find(properties.folderId, ['folderId']);
+  const { altText, title, description } = input;
+  const tenantId = catalog.data.tenant.id;
+  return { properties, locale, overlay: { altText, title, description }, tenantId };
+}
+
+/** Creates an asset from the file that `receive` stores. */
+async function createAsset(
+  inPart: RunPart,
+  input: AssetRequest,
+  { urls, receive }: AssetServices & { readonly receive: (tenantId: string) => Promise<StoredFile> },
+): Promise<UploadedAsset> {
+  const { tenantId } = await inPart((work) => planAsset(work, input));
+  const file = await receive(tenantId);
+  return inPart(async (work) => {
+    const plan = await planAsset(work, input);
+    const { asset, isDuplicate } = await registerFile(work, file, plan);
+    const catalog = await work.use(CatalogRepository).current();
+    const data = await showAsset(work, asset, { urls, catalog, locale: plan.locale });
+    return { data, ...(isDuplicate && { meta: { duplicate: true } as const }) };
+  });
+}
+
+/** Receives the file of an input. */
+async function receiveInput(
+  { receiver }: UploadServices,
+  file: FileInput,
+  tenantId: string,
+): Promise<StoredFile> {
+  const maximumBytes = limits.mediaUploadBytes;
+  if (!('open' in file)) {
+    const source = Readable.from([Buffer.from(file.content, 'base64')]);
+    return receiver.receive({ tenantId, source, fileName: file.fileName, maximumBytes });
+  }
+  const { fileName, declaredType } = file;
+  const source = Readable.from(file.open());
+  const stored = await receiver.receive({ tenantId, source, fileName, declaredType, maximumBytes });
+  // A body that did not end as it should registers nothing.
+  await file.complete;
+  return stored;
+}
+
+export function uploadAsset(inPart: RunPart, input: Input, services: UploadServices): Promise<UploadedAsset> {
+  const { projectSlug: _project, file, ...request } = input;
+  const receive = (tenantId: string): Promise<StoredFile> => receiveInput(services, file, tenantId);
+  return createAsset(inPart, request, { urls: services.urls, receive });
+}

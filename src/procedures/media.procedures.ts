@@ -1,0 +1,23 @@
+import { media as contracts } from '../../contracts/management/media.contract.js';
+import { deleteAsset } from '../features/media/assets/delete-asset.js';
+import { getAsset } from '../features/media/assets/get-asset.js';
+import { listAssets } from '../features/media/assets/list-assets.js';
+import { updateAsset } from '../features/media/assets/update-asset.js';
+import { uploadAsset } from '../features/media/assets/upload-asset.js';
+import { listOverlays } from '../features/media/overlays/list-overlays.js';
+import { putOverlay } from '../features/media/overlays/put-overlay.js';
+import { bind } from './bind.js';
+import { mutation, query } from './run.js';
+import type { Services } from './services.js';
+
+const mediaServices = ({ media }: Services) => media;
+
+export const media = bind(contracts, {
+  list: query(listAssets, { with: mediaServices }),
+  upload: mutation(uploadAsset, { inParts: true, with: mediaServices }),
+  get: query(getAsset, { with: mediaServices }),
+  update: mutation(updateAsset, { with: mediaServices }),
+  delete: mutation(deleteAsset),
+  listLocales: query(listOverlays),
+  putLocale: mutation(putOverlay),
+});

@@ -1,0 +1,44 @@
+import type { Requirement } from './requirement.js';
+
+/** Assets, folders, overlays and their uses (specification 2.5, 4.3; decisions 2.14, 2.29, 3.3, 3.13). */
+export const media = {
+  'spec-2.5': { source: 'spec 2.5', text: 'Media assets have overlays per locale.' },
+  'spec-4.3-overlay': {
+    source: 'spec 4.3',
+    text: 'PUT media/{id}/locales/{locale} upserts; omitted is untouched, null clears, an empty body is 422 no_update_fields, an unknown locale 404.',
+  },
+  'spec-8-overlay': { source: 'spec 8', text: 'altText 2000, title 500, description 5000 characters.' },
+  'dec-2.6-media': {
+    source: '2.6',
+    text: 'Assets are filtered by folder, type, tag, missing text, use and name; totals match.',
+  },
+  'dec-2.7-media': { source: '2.7', text: 'Media fields validate type, size and dimensions at publish.' },
+  'dec-2.14-asset': {
+    source: '2.14',
+    text: 'An asset has properties, a version and the overlay of a locale.',
+  },
+  'dec-2.14-upload': {
+    source: '2.14',
+    text: 'Uploads are multipart; a file that exists returns its asset with meta.duplicate.',
+  },
+  'dec-2.14-in-use': { source: '2.14', text: 'Deleting what is in use is 409 media_in_use unless forced.' },
+  'dec-2.14-folders': { source: '2.14', text: 'Folders nest; a folder that is not empty cannot be deleted.' },
+  'dec-2.29-media': {
+    source: '2.29',
+    text: 'altText, title and description of an asset are those of the default locale.',
+  },
+  'dec-2.29-media-links': {
+    source: '2.29',
+    text: 'Media values are links at include=0 and assets from 1 on.',
+  },
+  'dec-3.3-uses': {
+    source: '3.3',
+    text: 'Uses in drafts, published documents, rich text and overlays are counted in the database.',
+  },
+  'dec-3.13-overlays': { source: '3.13', text: 'Overlays fall back value by value along the chain.' },
+  'dec-3.13-media-sites': {
+    source: '3.13',
+    text: 'A key limited to sites changes assets that name one of them and reads those of every site.',
+  },
+  'dec-3.13-embeds': { source: '3.13', text: 'assetEmbed is rendered as a figure with the asset.' },
+} as const satisfies Readonly<Record<string, Requirement>>;
