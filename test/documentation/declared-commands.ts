@@ -45,4 +45,5 @@ export const declaredCommands: readonly DeclaredCommand[] = [
   { line: 'npm run bench:coherence -- --cut', reason: measures, file: 'test/bench/coherence.ts' },
   { line: 'npm run bench:kill', reason: measures, file: 'test/bench/kill/run.ts' },
   { line: 'npm run bench:overload', reason: measures, file: 'test/bench/overload/run.ts' },
+  { line: 'npm run bench:soak -- --minutes 60', reason: measures, file: 'test/bench/soak/run.ts' },
 ];

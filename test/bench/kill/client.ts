@@ -23,8 +23,8 @@ const wasRefused = (error: unknown): boolean =>
   ((error as { cause?: { code?: string } }).cause?.code ?? '') === 'ECONNREFUSED';
 
 /** Calls a service that can die at any time and restart at another URL. */
-export class KillClient {
-  service: ServiceProcess | undefined;
+export class KillClient<Service extends { readonly url: string } = ServiceProcess> {
+  service: Service | undefined;
   key = '';
 
   async send({ method, path, body }: KillCall): Promise<Reply> {

@@ -9,10 +9,14 @@ export interface Place {
   readonly key: string;
 }
 
-const admin = { email: 'bench@example.com', password: 'a password only this run knows' };
+/** The super-admin that {@link preparePlace} creates. */
+export const admin = { email: 'bench@example.com', password: 'a password only this run knows' };
 
 /** Creates a project with the type `article`. Leaves the client with a super-admin session. */
-export async function preparePlace(client: KillClient, databaseUrl: string): Promise<Place> {
+export async function preparePlace(
+  client: KillClient<{ readonly url: string }>,
+  databaseUrl: string,
+): Promise<Place> {
   await runCommand(databaseUrl, ['create-admin', '--email', admin.email], { ADMIN_PASSWORD: admin.password });
   const login = { method: 'POST', path: '/api/v1/auth/login', body: admin } as const;
   client.key = (await client.must<{ accessToken: string }>(login)).accessToken;
