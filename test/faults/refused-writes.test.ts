@@ -6,6 +6,7 @@ import { Desk, openDesk } from '../support/desk.js';
 import { paragraphs } from '../support/factories/content.js';
 import { LogLines } from '../support/log-lines.js';
 import { SmallDisk } from '../support/small-disk.js';
+import { runCommand } from '../support/service-process.js';
 import { testMedia } from '../support/test-media.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-postgres.js';
 import { verifies } from '../support/verifies.js';
@@ -101,6 +102,13 @@ describe('A database that becomes read-only', () => {
     app = await startBeside(direct, { logger: lines.logger });
     const desk = new Desk(app, project);
     await expectReadsOnly(desk, lines, '25006');
+    const { code, output } = await runCommand(direct.databaseUrl, ['migrate']);
+    expect([code, output.trim()]).toEqual([
+      1,
+      expect.stringMatching(
+        /^headwater: The database cannot be used: it is read-only: DATABASE_URL must name the primary\./,
+      ),
+    ]);
     await asSuperuser(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
     await expectRecovery(desk, lines);
   });

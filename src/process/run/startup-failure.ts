@@ -6,6 +6,7 @@ const advice: Readonly<Record<string, string>> = {
   '28P01': 'the password is wrong',
   '28000': 'the role may not log in',
   '3D000': 'the database does not exist: create it first',
+  '25006': 'it is read-only: DATABASE_URL must name the primary',
   '42501': 'the role lacks a privilege: DATABASE_URL must name the owner of the database',
 };
 
