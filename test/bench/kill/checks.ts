@@ -40,7 +40,8 @@ async function partialBulks({ database, ledger }: Evidence): Promise<number> {
     `SELECT count(*)::int AS partial FROM (
        SELECT bulk."requestId" AS id, array_length(bulk."entryIds", 1) AS wanted,
          (SELECT count(*) FROM published_entries p WHERE p.entry_id = ANY (bulk."entryIds")) AS done,
-         (SELECT count(*) FROM audit_events a WHERE a.context ->> 'requestId' = bulk."requestId") AS recorded
+         (SELECT count(*) FROM audit_events a WHERE a.context ->> 'requestId' = bulk."requestId"
+           AND a.action = 'entry.bulk') AS recorded
        FROM jsonb_to_recordset($1::jsonb) AS bulk ("requestId" text, "entryIds" uuid[])) found
      WHERE done <> CASE recorded WHEN 1 THEN wanted ELSE 0 END`,
     [JSON.stringify(ledger.bulks)],
@@ -48,11 +49,12 @@ async function partialBulks({ database, ledger }: Evidence): Promise<number> {
   return rows[0]?.partial ?? -1;
 }
 
-/** Acknowledged requests without exactly one audit record. */
+/** Acknowledged requests without exactly one audit record of what they name. */
 async function withoutAuditRecord({ database, ledger }: Evidence): Promise<number> {
   const { rows } = await database.query<{ wrong: number }>(
     `SELECT count(*)::int AS wrong FROM unnest($1::text[]) AS known (id) LEFT JOIN (
-       SELECT context ->> 'requestId' AS id, count(*) AS records FROM audit_events GROUP BY 1) a USING (id)
+       SELECT context ->> 'requestId' AS id, count(*) AS records FROM audit_events
+       WHERE coalesce(context -> 'cause' ->> 'action', action) = action GROUP BY 1) a USING (id)
      WHERE coalesce(a.records, 0) <> 1`,
     [ledger.acknowledged],
   );
