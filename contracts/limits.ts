@@ -103,6 +103,9 @@ export const limits = {
   /** Trees: levels, nodes of one response, and bytes of a path without its locale prefix. */
   treeDepth: 50,
   treeNodesPerResponse: 50_000,
+  /** Of the published tree. */
+  siteTreeDepth: 10,
+  siteTreeNodes: 5000,
   routePathBytes: 1960,
   /** URLs of one sitemap (specification section 8). */
   sitemapUrls: 50_000,

@@ -6,10 +6,12 @@ import { delivery } from '../procedure.js';
 import { DeliveryEntry } from '../resources/delivery-entry.js';
 import { DeliveryMedia } from '../resources/media-asset.js';
 import { RoutePath, RouteResult } from '../resources/route.js';
+import { SiteTreeNode } from '../resources/site-tree-node.js';
 import { SitemapUrl } from '../resources/sitemap-url.js';
 import { deliveryRoute, inSite } from '../routes.js';
 import { contentFilter, fieldSelection } from './filters.js';
 import { deliveryLocale, include, paths, previewToken } from './parameters.js';
+import { treeView } from './tree-view.js';
 
 export const deliveryReads = {
   getEntry: delivery({
@@ -108,6 +110,20 @@ export const deliveryReads = {
       }),
     )
     .output(dataOf(RouteResult)),
+
+  getTree: delivery({
+    openapi: deliveryRoute('/tree', {
+      summary: 'Get the published tree',
+      description: `Returns the published nodes of a site as a tree, for menus and breadcrumbs. What is below an unpublished page is left out, as are folders without anything published. Trees of more than ${limits.siteTreeNodes} nodes are rejected; use \`depth\` or \`root\` to return fewer. With a preview or management key, drafts are included.`,
+      tags: ['Delivery'],
+    }),
+    resource: 'entries',
+    action: 'read',
+    cacheable: true,
+    errors: ['site_not_found', 'locale_not_found', 'tree_node_not_found', 'limit_reached'],
+  })
+    .input(inSite(treeView))
+    .output(z.object({ data: z.array(SiteTreeNode) })),
 
   getSitemap: delivery({
     openapi: deliveryRoute('/sitemap', {

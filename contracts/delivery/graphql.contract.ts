@@ -7,7 +7,9 @@ import { delivery } from '../procedure.js';
 import { EntryContent, ReadOrigin } from '../resources/content-entry.js';
 import { DeliveryMedia } from '../resources/media-asset.js';
 import { RouteResolution } from '../resources/route.js';
+import { SiteTreeNode } from '../resources/site-tree-node.js';
 import { inProject } from '../routes.js';
+import { treeView } from './tree-view.js';
 
 const rootField = (graphql: RootFieldMeta, errors: readonly ErrorCode[]) =>
   delivery({ graphql, resource: 'entries', action: 'read', errors });
@@ -143,4 +145,16 @@ export const graphqlReads = {
         meta: ReadOrigin,
       }),
     ),
+
+  tree: rootField(
+    {
+      field: 'tree',
+      description: 'Read the published tree of a site. Null if `root` names no published node.',
+      complexity: 10,
+      argumentAliases: { siteSlug: 'site' },
+    },
+    ['site_not_found', 'locale_not_found', 'limit_reached', 'validation_failed'],
+  )
+    .input(inProject({ siteSlug, ...treeView }))
+    .output(z.object({ data: z.array(SiteTreeNode).nullable() })),
 };

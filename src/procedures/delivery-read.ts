@@ -7,6 +7,7 @@ import {
   TracedDocuments,
   tracedRoutes,
   tracedSitemap,
+  tracedTree,
   type DeliveryRead,
   type DocumentSource,
   type RouteSource,
@@ -63,6 +64,9 @@ export function deliveryRead(
     },
     get sitemap() {
       return tracedSitemap(services.sitemaps(id), trace);
+    },
+    get tree() {
+      return tracedTree(services.trees(id), trace);
     },
     serviceOrigin: () => serviceOrigin(scope),
     get media() {

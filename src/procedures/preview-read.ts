@@ -57,6 +57,7 @@ export async function previewRead(scope: OperationScope, token: string): Promise
     trace,
     routes: services.routes(id),
     sitemap: services.sitemaps(id),
+    tree: services.trees(id),
     serviceOrigin: () => serviceOrigin(scope),
     media: mediaOf(scope),
     maxReferenceDepth: services.maxReferenceDepth,

@@ -3,7 +3,7 @@ import type { PreviewTokens } from '../access/preview-token.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyUses } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
-import type { DocumentSource, RouteSource, SitemapSource } from '../features/delivery/index.js';
+import type { DocumentSource, RouteSource, SitemapSource, TreeSource } from '../features/delivery/index.js';
 import type { MediaServices, MediaSource } from '../features/media/index.js';
 import type { MemberLookup } from '../features/users/index.js';
 import type { WebhookServices } from '../features/webhooks/index.js';
@@ -41,4 +41,5 @@ export interface Services {
   routes(environmentId: string): RouteSource;
   sitemaps(environmentId: string): SitemapSource;
   publishedMedia(environmentId: string): MediaSource;
+  trees(environmentId: string): TreeSource;
 }

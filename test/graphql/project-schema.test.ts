@@ -35,6 +35,7 @@ describe('Project schema', () => {
       'entry',
       'entryBySlug',
       'resolveRoute',
+      'tree',
     ]);
   });
 
@@ -89,6 +90,7 @@ describe('Project schema', () => {
       'entry',
       'entryBySlug',
       'resolveRoute',
+      'tree',
       'authorCollection',
       'bareCollection',
       'blog_postCollection',

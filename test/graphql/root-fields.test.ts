@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { boundOperations, graphqlRouter } from '../../src/procedures/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { must } from '../support/call.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { uploadAsset } from '../support/factories/media.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
@@ -11,6 +12,7 @@ let mine: TestProject;
 let theirs: TestProject;
 let foreignId: string;
 let foreignAsset: string;
+let foreignNode: { readonly id: string };
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -22,6 +24,12 @@ beforeAll(async () => {
   foreignId = (await createEntry(app, theirs, { contentTypeApiName: 'article', fields })).id;
   await publish(app, theirs, foreignId);
   foreignAsset = (await uploadAsset(app, theirs)).id;
+  foreignNode = await must(app, {
+    method: 'POST',
+    path: `${theirs.management}/tree/nodes`,
+    key: theirs.keys.management,
+    body: { siteId: theirs.siteId, name: 'Theirs', url: '/theirs' },
+  });
 });
 afterAll(() => app.close());
 
@@ -34,6 +42,7 @@ const selections: Readonly<Record<string, () => string>> = {
   'graphql.entryBySlug': () => 'entryBySlug(slug: "theirs", site: "main", locale: "en") { _id }',
   'graphql.collection': () => 'articleCollection { items { _id } }',
   'graphql.resolveRoute': () => 'resolveRoute(site: "main", locale: "en", path: "/theirs") { kind }',
+  'graphql.tree': () => `tree(site: "main", root: "${foreignNode.id}") { id }`,
 };
 
 const ask = (name: string, key: string | undefined) => {

@@ -22,4 +22,8 @@ export const siteDelivery = {
     source: '3.10, 3.13',
     text: "A page shown by fallback has a route of the locale's own slugs and those of the fallback; the older form redirects to it.",
   },
+  'dec-3.10-tree': {
+    source: '3.10, 3.13',
+    text: 'Delivery and GraphQL read the published tree of a site in one statement, from a root, to a depth, as a menu; it is cached and purged.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

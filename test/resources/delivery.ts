@@ -32,5 +32,6 @@ export const delivery: Table<'delivery'> = {
       return { path: body.source };
     }),
   },
+  getTree: { access: readers, example: inSite(() => ({})) },
   getSitemap: { access: readers, example: inSite(() => ({})) },
 };

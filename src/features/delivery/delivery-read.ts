@@ -5,6 +5,7 @@ import type { DocumentSource } from './document.js';
 import type { ReadMedia } from './read-media.js';
 import type { RouteSource } from './route-source.js';
 import type { SitemapSource } from './sitemap-source.js';
+import type { TreeSource } from './tree-source.js';
 
 /** The one entry and locale that a preview token grants. */
 export interface PreviewScope {
@@ -21,6 +22,7 @@ export interface DeliveryRead {
   readonly trace: DeliveryTrace;
   readonly routes: RouteSource;
   readonly sitemap: SitemapSource;
+  readonly tree: TreeSource;
   /**
    * Where clients reach the service, for URLs of a site that has none. The response is not stored if that is known from
    * the request alone.

@@ -52,7 +52,10 @@ export class DeliveryTrace {
   }
 
   /** The response contains these documents. */
-  addDocuments(documents: Iterable<StoredDocument>, catalog: Catalog): void {
+  addDocuments(
+    documents: Iterable<Pick<StoredDocument, 'id' | 'contentTypeId' | 'siteId'>>,
+    catalog: Catalog,
+  ): void {
     for (const { id, contentTypeId, siteId } of documents) {
       const type = catalog.contentTypeById(contentTypeId)?.apiName;
       this.#entries.set(id, id);

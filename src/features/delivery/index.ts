@@ -19,4 +19,12 @@ export { readMedia, type ReadMedia } from './read-media.js';
 export { mediaIdsIn, showMedia } from './show-media.js';
 export { SitemapReader } from './sitemap-reader.repository.js';
 export type { SitemapSource } from './sitemap-source.js';
-export { CollectedDocuments, TracedDocuments, tracedRoutes, tracedSitemap } from './traced-reads.js';
+export {
+  CollectedDocuments,
+  TracedDocuments,
+  tracedRoutes,
+  tracedSitemap,
+  tracedTree,
+} from './traced-reads.js';
+export { TreeReader } from './tree-reader.repository.js';
+export type { TreeSource } from './tree-source.js';

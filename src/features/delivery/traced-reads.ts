@@ -5,6 +5,7 @@ import type { Page } from '../../../contracts/envelopes.js';
 import type { DocumentQuery, DocumentSource, SlugQuery, StoredDocument } from './document.js';
 import type { RouteSource } from './route-source.js';
 import type { SitemapSource } from './sitemap-source.js';
+import type { TreeSource } from './tree-source.js';
 
 /** Records in the trace what each read depends on, including entries that do not exist. */
 export class TracedDocuments implements DocumentSource {
@@ -97,6 +98,18 @@ export function tracedRoutes(source: RouteSource, trace: DeliveryTrace): RouteSo
       // Every redirect that is followed counts as a hit.
       if (redirect !== undefined) trace.markUnstored();
       return redirect;
+    },
+  };
+}
+
+/** As {@link TracedDocuments}. */
+export function tracedTree(source: TreeSource, trace: DeliveryTrace): TreeSource {
+  return {
+    tree: async (query, isPreview) => {
+      trace.dependOn(purgeTags.tree(query.siteId));
+      const rows = await source.tree(query, isPreview);
+      for (const { entryId } of rows) if (entryId !== null) trace.dependOn(purgeTags.entry(entryId));
+      return rows;
     },
   };
 }

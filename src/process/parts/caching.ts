@@ -4,6 +4,7 @@ import {
   RouteReader,
   SharedDocuments,
   SitemapReader,
+  TreeReader,
 } from '../../features/delivery/index.js';
 import { MediaReader } from '../../features/media/index.js';
 import type { RedirectHits } from '../../features/redirects/index.js';
@@ -24,7 +25,7 @@ const SHARING_ENVIRONMENTS = 500;
 export function openReads(
   pool: ReadPool,
   redirectHits: RedirectHits,
-): Pick<Services, 'publishedDocuments' | 'routes' | 'sitemaps' | 'publishedMedia'> {
+): Pick<Services, 'publishedDocuments' | 'routes' | 'sitemaps' | 'publishedMedia' | 'trees'> {
   const shared = new LRUCache<string, SharedDocuments>({ max: SHARING_ENVIRONMENTS });
   return {
     publishedDocuments: (environmentId) => {
@@ -37,6 +38,7 @@ export function openReads(
     routes: (environmentId) => new RouteReader(pool, environmentId, redirectHits),
     sitemaps: (environmentId) => new SitemapReader(pool, environmentId),
     publishedMedia: (environmentId) => new MediaReader(pool, environmentId),
+    trees: (environmentId) => new TreeReader(pool, environmentId),
   };
 }
 

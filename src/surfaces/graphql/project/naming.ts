@@ -1,4 +1,4 @@
-import { typeNameOf } from '../../../content/model/api-names.js';
+import { isSystemTypeName, typeNameOf } from '../../../content/model/api-names.js';
 import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
 
 export interface NamedContentType {
@@ -15,7 +15,9 @@ export function namedTypes(catalog: Catalog): NamedContentType[] {
   const sorted = [...catalog.data.contentTypes].sort((a, b) => (a.apiName < b.apiName ? -1 : 1));
   for (const contentType of sorted) {
     const typeName = typeNameOf(contentType.apiName);
-    if (!byTypeName.has(typeName)) byTypeName.set(typeName, { typeName, contentType });
+    // A name can have become a system type's after it was given.
+    if (!byTypeName.has(typeName) && !isSystemTypeName(typeName))
+      byTypeName.set(typeName, { typeName, contentType });
   }
   return [...byTypeName.values()];
 }

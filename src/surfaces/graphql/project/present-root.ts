@@ -1,4 +1,5 @@
 import type { EntryContent, ReadOrigin } from '../../../../contracts/resources/content-entry.js';
+import type { SiteTreeNode } from '../../../../contracts/resources/site-tree-node.js';
 import type { EntryNode } from '../reads/entry-node.js';
 import type { RequestReads } from '../reads/request-reads.js';
 import type { RootVerb } from '../system/root-contracts.js';
@@ -36,6 +37,9 @@ function route({ data, meta }: RouteResult, context: RequestReads) {
   return node && { ...data, entry: node };
 }
 
+/** The nodes have the shape of their type. */
+const tree = ({ data }: { readonly data: readonly SiteTreeNode[] | null }) => data;
+
 /** Converts results of procedures to GraphQL values. */
 export const presentRoot = {
   entry,
@@ -43,4 +47,5 @@ export const presentRoot = {
   collection,
   asset,
   resolveRoute: route,
+  tree,
 } satisfies Record<RootVerb, (result: never, context: RequestReads) => unknown>;

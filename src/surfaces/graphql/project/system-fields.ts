@@ -1,4 +1,10 @@
-import { GraphQLObjectType, printType, type GraphQLFieldConfigMap } from 'graphql';
+import {
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  printType,
+  type GraphQLFieldConfigMap,
+} from 'graphql';
 import type { RequestReads } from '../reads/request-reads.js';
 import {
   contentEntryType,
@@ -7,6 +13,7 @@ import {
   mediaAssetType,
   richTextType,
   routeResolutionType,
+  siteTreeNodeType,
 } from '../system/system-schema.js';
 import { rootField, rootFieldName } from './root-field.js';
 
@@ -16,6 +23,7 @@ export const systemRootFields = (): GraphQLFieldConfigMap<unknown, RequestReads>
   [rootFieldName('entry')]: rootField('entry', contentEntryType),
   [rootFieldName('entryBySlug')]: rootField('entryBySlug', contentEntryType),
   [rootFieldName('resolveRoute')]: rootField('resolveRoute', routeResolutionType),
+  [rootFieldName('tree')]: rootField('tree', new GraphQLList(new GraphQLNonNull(siteTreeNodeType))),
 });
 
 /** SDL for `openapi/system.graphql`. */
@@ -29,6 +37,7 @@ export function systemSdl(): string {
     query,
     richTextType,
     routeResolutionType,
+    siteTreeNodeType,
   ];
   return `${types.map(printType).join('\n\n')}\n`;
 }

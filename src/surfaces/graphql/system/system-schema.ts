@@ -1,5 +1,11 @@
-import type { GraphQLObjectType } from 'graphql';
-import { assertInterfaceType, assertObjectType, type GraphQLInterfaceType } from 'graphql';
+import {
+  assertInterfaceType,
+  assertObjectType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLInterfaceType,
+} from 'graphql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { buildSchemaSync } from 'type-graphql';
 import { ContentEntry } from '../../../../contracts/resources/content-entry.js';
@@ -7,8 +13,9 @@ import { LocationValue } from '../../../../contracts/resources/location.js';
 import { DeliveryMedia } from '../../../../contracts/resources/media-asset.js';
 import { RichTextValue } from '../../../../contracts/resources/rich-text.js';
 import { RouteResolution } from '../../../../contracts/resources/route.js';
+import { SiteTreeNode } from '../../../../contracts/resources/site-tree-node.js';
 import { withRenditionUrls } from './rendition-url.js';
-import { systemClasses } from './zod-type.js';
+import { descriptionOf, scalarOf, systemClasses, unwrap } from './zod-type.js';
 
 const [entryClass, ...otherClasses] = systemClasses([
   { name: 'ContentEntry', schema: ContentEntry, isInterface: true },
@@ -40,5 +47,30 @@ export const mediaAssetType: GraphQLObjectType = withRenditionUrls(
 );
 
 export const routeResolutionType: GraphQLObjectType = assertObjectType(schema.getType('RouteResolution'));
+
+/** By hand: type-graphql has no type for a schema that contains itself. */
+export const siteTreeNodeType: GraphQLObjectType = new GraphQLObjectType({
+  name: 'SiteTreeNode',
+  description: descriptionOf(SiteTreeNode) ?? '',
+  fields: () => {
+    const { children, ...scalars } = SiteTreeNode.shape;
+    const below = new GraphQLList(new GraphQLNonNull(siteTreeNodeType));
+    return {
+      ...Object.fromEntries(
+        Object.entries(scalars).map(([key, part]) => {
+          const { schema: bare, isNullable } = unwrap(part);
+          const scalar = scalarOf(key, bare);
+          const type = isNullable ? scalar : new GraphQLNonNull(scalar);
+          return [key, { type, description: descriptionOf(part) ?? key }];
+        }),
+      ),
+      children: {
+        type: new GraphQLNonNull(below),
+        description: descriptionOf(children) ?? '',
+        extensions: { complexity: 5 },
+      },
+    };
+  },
+});
 
 export const jsonType = GraphQLJSON;
