@@ -29,44 +29,42 @@ const pictures = process.env.SCREENSHOTS;
   });
 
   it('the API reference lists operations and calls one', async () => {
-    app.composition.offerKeys({ reference: project.keys.management, explorer: project.keys.preview });
+    app.composition.offerKeys({
+      project: project.slug,
+      reference: project.keys.management,
+      explorer: project.keys.preview,
+    });
     const { page, errors, origins } = await openPage(browser);
     await page.goto(`${app.baseUrl}/docs`);
-    const operation = page
-      .locator('.opblock', { hasText: '/content-types' })
-      .filter({ hasText: 'GET' })
-      .first();
-    await page.locator('.opblock-tag', { hasText: 'Content types' }).first().click();
-    await operation.locator('.opblock-summary-control').click();
-    await operation.getByPlaceholder('projectSlug').fill(project.slug);
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    const answer = operation.locator('.live-responses-table').first();
-    await answer.waitFor();
-    expect(await answer.innerText()).toContain('"apiName": "article"');
+    expect(await page.locator('.tag').count()).toBeGreaterThan(10);
+    // Only what is opened is rendered.
+    expect(await page.locator('.operation').count()).toBe(0);
+    await page.locator('.tag', { hasText: 'Content types' }).first().locator('summary').first().click();
+    const operation = page.locator('.operation', { hasText: 'List content types' }).first();
+    await operation.locator('summary').first().click();
+    await operation.getByLabel('projectSlug').or(operation.getByLabel('slug')).first().fill(project.slug);
+    await operation.getByRole('button', { name: 'Send' }).click();
+    const answer = operation.locator('.response');
+    await answer.getByText('"apiName": "article"').waitFor();
+    await page.getByLabel('Filter operations').fill('publish post');
+    await page.locator('.operation', { hasText: '/publish' }).first().waitFor();
     if (pictures) await page.screenshot({ path: path.join(pictures, 'reference.png') });
     expect(errors).toEqual([]);
     expect([...origins]).toEqual([app.baseUrl]);
   });
 
   it('the GraphQL explorer accepts a key, shows the schema and runs a query', async () => {
-    app.composition.offerKeys({ reference: '', explorer: '' });
+    app.composition.offerKeys({ project: '', reference: '', explorer: '' });
     const { page, errors, origins } = await openPage(browser);
     await page.goto(`${app.baseUrl}/api/graphql/${project.slug}`);
     expect(errors).toEqual([]);
     await page.getByLabel('API key').fill(project.keys.preview);
     await page.getByRole('button', { name: 'Open' }).click();
-    const total = page.locator('.result-window').getByText('"total"').first();
-    // The button exists before its query is loaded.
-    for (let click = 0; click < 10 && !(await total.isVisible()); click += 1) {
-      await page.locator('.graphiql-execute-button').click();
-      await total.waitFor({ timeout: 5000 }).catch(() => undefined);
-    }
-    await total.waitFor({ timeout: 5000 });
-    await page
-      .getByRole('button', { name: /Documentation Explorer/ })
-      .first()
-      .click();
-    await page.getByText('articleCollection').last().waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.locator('.result').getByText('"total"').waitFor();
+    await page.getByLabel('Search the schema').fill('article');
+    await page.locator('.schema').getByRole('button', { name: 'Article', exact: true }).click();
+    await page.locator('.schema li', { hasText: 'title' }).first().waitFor();
     if (pictures) await page.screenshot({ path: path.join(pictures, 'explorer.png') });
     expect(errors).toEqual([]);
     expect([...origins]).toEqual([app.baseUrl]);
@@ -78,6 +76,6 @@ const pictures = process.env.SCREENSHOTS;
     await page.getByLabel('API key').fill(project.keys.delivery);
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByText('Delivery keys cannot introspect the schema').waitFor();
-    expect(await page.locator('.graphiql-container').count()).toBe(0);
+    expect(await page.locator('.editors').count()).toBe(0);
   });
 });

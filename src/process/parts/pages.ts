@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { AppError } from '../../../contracts/errors.js';
 import type { Lazy } from '../../infrastructure/lazy.js';
-import { createDocs, type OfferedKeys } from '../../surfaces/docs/handler.js';
+import { createDocs, wantsPage, type OfferedKeys } from '../../surfaces/docs/handler.js';
 import { JSON_MEDIA_TYPE, type Answer } from '../../surfaces/http/answer.js';
 import type { Exchange } from '../../surfaces/http/exchange.js';
 import { methodNotAllowed } from '../../surfaces/http/failure-answer.js';
@@ -20,7 +20,7 @@ export interface Pages {
 /** The route of a page in log and metrics. */
 function pageAt(path: string): string | undefined {
   if (path.startsWith(ASSETS)) return ASSETS;
-  return ['/openapi.json', '/docs', '/docs/'].includes(path) ? path : undefined;
+  return ['/', '/openapi.json', '/docs', '/docs/'].includes(path) ? path : undefined;
 }
 
 /** @param openApi bytes of the OpenAPI document */
@@ -29,10 +29,11 @@ export function pagesOf(openApi: Lazy<Buffer>): Pages {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   const onWritten = new WeakMap<object, () => void>();
-  app.get('/docs', async (request: Request, response: Response) => {
-    await docs.reference(request, response);
-    onWritten.get(response)?.();
-  });
+  for (const [address, send] of Object.entries({ '/': docs.start, '/docs': docs.reference }))
+    app.get(address, async (request: Request, response: Response) => {
+      await send(request, response);
+      onWritten.get(response)?.();
+    });
   app.use(ASSETS, async (request: Request, response: Response) => {
     await docs.asset(request, response, request.baseUrl + request.path);
     onWritten.get(response)?.();
@@ -53,7 +54,8 @@ export function pagesOf(openApi: Lazy<Buffer>): Pages {
   return {
     route: async (exchange, path) => {
       const page = pageAt(path);
-      if (page === undefined) throw new AppError('not_found');
+      if (page === undefined || (page === '/' && !wantsPage(exchange.request)))
+        throw new AppError('not_found');
       Object.assign(exchange.record, { surface: 'service', operation: page, route: page });
       const { method } = exchange.request;
       if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(exchange, ['GET']);

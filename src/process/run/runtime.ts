@@ -22,7 +22,7 @@ export type ShowDemo = (service: {
   readonly composition: Composition;
   readonly dataDirectory: string;
   readonly baseUrl: string;
-}) => Promise<{ readonly reference: string; readonly explorer: string }>;
+}) => Promise<{ readonly project: string; readonly reference: string; readonly explorer: string }>;
 
 export interface ServeOptions {
   readonly config: Config;

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
 import { lazy } from '../../infrastructure/lazy.js';
-import { explorerPage, referencePage, type PageParts } from './pages.js';
+import { explorerPage, referencePage, startPage, type PageParts } from './pages.js';
 
 /** Keys of a demo, filled in for requests from the same machine. */
 export interface OfferedKeys {
+  /** Slug of their project. */
+  readonly project: string;
   readonly reference: string;
   readonly explorer: string;
 }
@@ -13,7 +15,9 @@ export interface OfferedKeys {
 export interface Docs {
   /** `GET /docs` */
   reference(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** `GET /api/graphql/{slug}` from a browser; equal for every slug, so it reveals no project. */
+  /** `GET /` from a browser. */
+  start(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** `GET /api/graphql/{slug}` from a browser; equal for every slug but the demo's, so it reveals no project. */
   explorer(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Files of both pages. @throws AppError 404 `not_found` */
   asset(request: IncomingMessage, response: ServerResponse, path: string): Promise<void>;
@@ -73,7 +77,7 @@ function sendPage(response: ServerResponse, html: string): void {
 export function createDocs(prefix: string): Docs {
   const assets = lazy(async () => new (await import('./assets.js')).Assets(prefix));
   let offered: OfferedKeys | undefined;
-  const partsFor = async (request: IncomingMessage, page: keyof OfferedKeys): Promise<PageParts> => ({
+  const partsFor = async (request: IncomingMessage, page: 'reference' | 'explorer'): Promise<PageParts> => ({
     assets: (await assets.get()).base,
     key: isLocal(request) ? offered?.[page] : undefined,
   });
@@ -81,8 +85,14 @@ export function createDocs(prefix: string): Docs {
     reference: async (request, response) => {
       sendPage(response, referencePage(await partsFor(request, 'reference')));
     },
+    start: async (request, response) => {
+      const parts = { assets: (await assets.get()).base, key: undefined };
+      sendPage(response, startPage(parts, isLocal(request) ? offered?.project || undefined : undefined));
+    },
     explorer: async (request, response) => {
-      sendPage(response, explorerPage(await partsFor(request, 'explorer')));
+      const parts = await partsFor(request, 'explorer');
+      const slug = (request.url ?? '').split('?')[0]?.split('/').at(-1);
+      sendPage(response, explorerPage(slug === offered?.project ? parts : { ...parts, key: undefined }));
     },
     asset: async (request, response, path) => {
       const asset = await (await assets.get()).find(path, String(request.headers['accept-encoding'] ?? ''));

@@ -21,7 +21,7 @@ function page(title: string, { assets, key = '' }: PageParts, parts: { head: str
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>${title}</title>
-    <link rel="icon" type="image/png" href="${assets}favicon.png" />
+    <link rel="icon" type="image/svg+xml" href="${assets}favicon.svg" />
     <link rel="stylesheet" href="${assets}page.css" />
     ${parts.head}
   </head>
@@ -34,30 +34,58 @@ function page(title: string, { assets, key = '' }: PageParts, parts: { head: str
 
 /** Shows `/openapi.json` and calls its operations. */
 export function referencePage(parts: PageParts): string {
-  const { assets } = parts;
+  const { assets, key = '' } = parts;
   return page('Headwater API', parts, {
-    head: `<link rel="stylesheet" href="${assets}swagger-ui.css" />`,
-    body: `<div id="reference"></div>
-    <script src="${assets}swagger-ui-bundle.js"></script>
+    head: '',
+    body: `<main class="sheet">
+      <h1>Headwater API</h1>
+      <div class="bar">
+        <input name="filter" type="search" placeholder="Filter operations" aria-label="Filter operations" />
+        <input name="key" type="password" autocomplete="off" placeholder="API key or session token"
+          aria-label="API key" value="${escaped(key)}" />
+      </div>
+      <div id="reference"></div>
+      <p><a href="/openapi.json">openapi.json</a></p>
+    </main>
     <script type="module" src="${assets}reference.js"></script>`,
   });
 }
 
-/** Prompts for a key and opens GraphiQL on the project in the URL. */
+/** Prompts for a key and opens the explorer on the project in the URL. */
 export function explorerPage(parts: PageParts): string {
   const { assets, key = '' } = parts;
   return page('Headwater GraphQL', parts, {
-    head: `<link rel="stylesheet" href="${assets}ruru/ruru.css" />`,
+    head: '',
     body: `<form class="entrance">
       <h1>GraphQL</h1>
-      <p>Enter a preview or management key to explore the schema. The key stays on this page and is sent only to
-        this service.</p>
+      <p>Enter a preview or management key of this project to explore the schema. The key stays on this page and is
+        sent only to this service.</p>
       <input name="key" type="password" required autocomplete="off" placeholder="hwp_… or hwm_…"
         aria-label="API key" value="${escaped(key)}" />
       <button>Open</button>
       <output></output>
     </form>
-    <div id="ruru-root"></div>
+    <div id="explorer" class="workbench"></div>
     <script type="module" src="${assets}explorer.js"></script>`,
+  });
+}
+
+/** What the service shows to people. */
+export function startPage(parts: PageParts, project: string | undefined): string {
+  const explorer =
+    project === undefined
+      ? '<code>/api/graphql/{project}</code>: the GraphQL explorer of a project'
+      : `<a href="/api/graphql/${escaped(project)}">GraphQL explorer</a> of the project ${escaped(project)}`;
+  return page('Headwater', parts, {
+    head: '',
+    body: `<main class="sheet">
+      <h1>Headwater</h1>
+      <ul>
+        <li><a href="/docs">API reference</a>: every REST operation</li>
+        <li>${explorer}</li>
+        <li><a href="/openapi.json">openapi.json</a></li>
+        <li><a href="/healthz">Health</a> and <a href="/readyz">readiness</a></li>
+      </ul>
+    </main>`,
   });
 }

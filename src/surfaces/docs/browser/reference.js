@@ -1,29 +1,119 @@
-/* global document, fetch, SwaggerUIBundle */
-const { key } = document.body.dataset;
+/* global document, fetch, location, requestAnimationFrame */
+import { element } from './elements.js';
+import { requestForm } from './request.js';
 
-/** Removes examples of optional parameters: the page would send them and filter every list. */
-function withoutOptionalExamples(document) {
-  for (const path of Object.values(document.paths))
-    for (const { parameters = [] } of Object.values(path))
-      for (const parameter of parameters)
-        if (!parameter.required) {
-          delete parameter.example;
-          delete parameter.examples;
-          delete parameter.schema?.examples;
-        }
-  return document;
+const root = document.getElementById('reference');
+const keyField = document.querySelector('input[name=key]');
+const filter = document.querySelector('input[name=filter]');
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+
+const specification = await (await fetch('/openapi.json')).json();
+
+/** The target of a reference, or the value itself. */
+function resolve(value) {
+  if (value.$ref === undefined) return value;
+  return (
+    value.$ref
+      .slice(2)
+      .split('/')
+      .reduce((found, part) => found?.[part], specification) ?? {}
+  );
 }
 
-const response = await fetch('/openapi.json');
-const ui = SwaggerUIBundle({
-  spec: withoutOptionalExamples(await response.json()),
-  dom_id: '#reference',
-  deepLinking: true,
-  docExpansion: 'none',
-  filter: true,
-  tryItOutEnabled: true,
-  validatorUrl: null,
-  onComplete: () => {
-    if (key) ui.preauthorizeApiKey('apiKey', key);
-  },
-});
+const operations = Object.entries(specification.paths).flatMap(([path, item]) =>
+  methods
+    .filter((method) => item[method] !== undefined)
+    .map((method) => ({ path, method, definition: item[method] })),
+);
+
+function schemaBlock(title, schema) {
+  if (schema === undefined) return undefined;
+  const block = element('details', {}, element('summary', {}, title));
+  block.addEventListener('toggle', () => {
+    if (block.children.length === 1)
+      block.append(element('pre', {}, JSON.stringify(resolve(schema), null, 2)));
+  });
+  return block;
+}
+
+const jsonSchema = (value) => value?.content?.['application/json']?.schema;
+
+function responseList(responses) {
+  const rows = Object.entries(responses).map(([status, given]) => {
+    const response = resolve(given);
+    const schema = status.startsWith('2') ? schemaBlock('Schema', jsonSchema(response)) : undefined;
+    return element('li', {}, element('code', {}, status), ` ${response.description ?? ''}`, schema);
+  });
+  return element('ul', { class: 'responses' }, ...rows);
+}
+
+/** Rendered when it is opened: the whole document would take seconds. */
+function operationBlock(operation) {
+  const { method, path, definition } = operation;
+  const summary = element(
+    'summary',
+    {},
+    element('span', { class: `method ${method}` }, method.toUpperCase()),
+    element('code', {}, path),
+    element('span', { class: 'title' }, definition.summary ?? ''),
+  );
+  const block = element('details', { class: 'operation', id: definition.operationId }, summary);
+  block.addEventListener('toggle', () => {
+    if (!block.open || block.children.length > 1) return;
+    block.append(
+      element('p', {}, definition.description ?? ''),
+      requestForm(operation, resolve, () => keyField.value.trim()),
+      schemaBlock('Schema of the request body', jsonSchema(definition.requestBody)) ?? '',
+      responseList(definition.responses ?? {}),
+    );
+  });
+  return block;
+}
+
+const matches = ({ method, path, definition }, words) => {
+  const text = `${method} ${path} ${definition.summary ?? ''} ${definition.operationId ?? ''}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+};
+
+function tagBlock({ name, description }, members, isOpen) {
+  const block = element(
+    'details',
+    { class: 'tag', open: isOpen },
+    element('summary', {}, element('h2', {}, name), element('span', {}, description ?? '')),
+  );
+  const show = () => {
+    if (block.open && block.children.length === 1) block.append(...members.map(operationBlock));
+  };
+  block.addEventListener('toggle', show);
+  show();
+  return block;
+}
+
+function show() {
+  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const blocks = (specification.tags ?? []).flatMap((tag) => {
+    const members = operations.filter(
+      (operation) => operation.definition.tags?.includes(tag.name) && matches(operation, words),
+    );
+    return members.length === 0 ? [] : [tagBlock(tag, members, words.length > 0)];
+  });
+  root.replaceChildren(...blocks);
+}
+
+/** Opens the operation that the address names. */
+function openLinked() {
+  const id = decodeURIComponent(location.hash.slice(1));
+  const tag = operations.find(({ definition }) => definition.operationId === id)?.definition.tags?.[0];
+  for (const block of root.querySelectorAll('.tag'))
+    if (block.querySelector('h2').textContent === tag) block.open = true;
+  requestAnimationFrame(() => {
+    const linked = id === '' ? null : document.getElementById(id);
+    if (linked === null) return;
+    linked.open = true;
+    linked.scrollIntoView();
+  });
+}
+
+filter.addEventListener('input', show);
+show();
+openLinked();

