@@ -62,7 +62,16 @@ module.exports = {
       [
         contracts,
         kernel,
-        packages('zod', 'prosemirror-model', 're2js', 'any-ascii', 'ajv', 'ajv-formats', 'linkedom'),
+        packages(
+          'zod',
+          'prosemirror-model',
+          're2js',
+          'any-ascii',
+          'ajv',
+          'ajv-formats',
+          'linkedom',
+          'markdown-it',
+        ),
       ],
       'The content kernel does no I/O and reads no clock: contracts and pure libraries only.',
     ),

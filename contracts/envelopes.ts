@@ -10,6 +10,8 @@ export const dataOrJob = <S extends z.ZodType, J extends z.ZodType>(schema: S, j
 export interface Warning {
   readonly code: string;
   readonly message: string;
+  /** Path from the root of the input. */
+  readonly path?: (string | number)[];
 }
 
 /** A result; `meta` is absent without warnings. */
@@ -21,11 +23,17 @@ export interface Warned<T> {
 export const withWarnings = <T>(data: T, warnings: readonly Warning[]): Warned<T> =>
   warnings.length === 0 ? { data } : { data, meta: { warnings: [...warnings] } };
 
+const warning = z.object({
+  code: z.string(),
+  message: z.string(),
+  path: z.array(z.union([z.string(), z.number()])).optional(),
+});
+
 export const dataWithWarnings = <S extends z.ZodType>(schema: S) =>
   z.object({
     data: schema,
     meta: z
-      .object({ warnings: z.array(z.object({ code: z.string(), message: z.string() })) })
+      .object({ warnings: z.array(warning) })
       .optional()
       .meta({ description: 'Warnings about the result.' }),
   });

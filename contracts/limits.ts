@@ -33,6 +33,10 @@ export const limits = {
   fieldsPerContentType: 100,
   itemsPerField: 500,
   richTextBytes: 262_144,
+  /** HTML and Markdown of one request: characters, tags of one value, warnings of each kind. */
+  conversionCharacters: 262_144,
+  conversionTags: 20_000,
+  conversionWarnings: 20,
   textLength: 512,
   longTextLength: 200_000,
   apiNameLength: 63,

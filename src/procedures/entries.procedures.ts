@@ -26,9 +26,9 @@ import { mutation, query } from './run.js';
 
 export const entries = bind(contracts, {
   list: query(listEntries),
-  create: mutation(createEntry),
+  create: mutation(createEntry, { with: ({ markup }) => markup }),
   get: query(getEntry),
-  update: mutation(updateEntry),
+  update: mutation(updateEntry, { with: ({ markup }) => markup }),
   delete: mutation(deleteEntry),
   publish: mutation(publishEntry),
   unpublish: mutation(unpublishEntry),

@@ -3,6 +3,7 @@ import type { PreviewTokens } from '../access/preview-token.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyUses } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
+import type { RichTextConverter } from '../features/entries/index.js';
 import type { DocumentSource, RouteSource, SitemapSource, TreeSource } from '../features/delivery/index.js';
 import type { MediaServices, MediaSource } from '../features/media/index.js';
 import type { MemberLookup } from '../features/users/index.js';
@@ -29,6 +30,7 @@ export interface Services {
   readonly confirmTokens: ConfirmTokens;
   readonly webhooks: WebhookServices;
   readonly media: MediaServices;
+  readonly markup: RichTextConverter;
   /** Encrypts stored replies. */
   readonly replies: SealedBox;
   /** Public URL without trailing slash, otherwise the address it listens on; empty if unknown. */

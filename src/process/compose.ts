@@ -31,6 +31,7 @@ import { Metrics } from '../infrastructure/metrics.js';
 import { randomSecretBytes } from '../infrastructure/random.js';
 import { createBackground, createJobRunner, type Background, type Jobs, type Role } from './parts/jobs.js';
 import { createReadiness, registerDepthGauges, watchWrites } from './parts/monitoring.js';
+import { openRichText } from './parts/rich-text.js';
 import { defineModels } from '../persistence/models/index.js';
 import type { WriteHealth } from '../persistence/connections/write-health.js';
 import { assertBoundRole } from '../persistence/connections/write-pool.js';
@@ -93,6 +94,7 @@ function createServices(
 ): Services & { readonly redirectHits: RedirectHits } {
   const { writePool, keyPool, readPool } = connections;
   const { tokens, clock = systemClock } = options;
+  const baseUrl = options.baseUrl ?? options.publicBaseUrl ?? '';
   const memory = new LRUCache<string, object>({ max: REMEMBERED_ENVIRONMENTS });
   const units = new UnitOfWorkFactory({
     pool: writePool,
@@ -124,13 +126,9 @@ function createServices(
       now: clock,
       version,
     }),
-    media: openMedia(options.media, {
-      readPool,
-      keyPool,
-      coherence,
-      serviceUrl: options.baseUrl ?? options.publicBaseUrl ?? '',
-    }),
-    baseUrl: options.baseUrl ?? options.publicBaseUrl ?? '',
+    markup: openRichText(),
+    media: openMedia(options.media, { readPool, keyPool, coherence, serviceUrl: baseUrl }),
+    baseUrl,
     publicBaseUrl: options.publicBaseUrl,
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,
     ...openReads(readPool, redirectHits),
@@ -181,6 +179,11 @@ const handlerOf =
     pipeline.handle(new Exchange(request, response, settings));
   };
 
+/** Ends connections and threads. */
+async function release(connections: Connections, { webhooks, markup }: Services): Promise<void> {
+  await Promise.all([disconnect(connections), webhooks.sender.close(), markup.close()]);
+}
+
 /**
  * Wires the process; the only file that knows which part uses which.
  * @throws Error if the database role bypasses row-level security
@@ -230,7 +233,7 @@ export async function compose(options: CompositionOptions): Promise<Composition>
         // Lost counts must not fail the shutdown.
         await redirectHits.flush().catch(() => undefined);
         await services.keyUses.flush().catch(() => undefined);
-        await Promise.all([disconnect(connections), services.webhooks.sender.close()]);
+        await release(connections, services);
       });
     },
   };

@@ -113,6 +113,10 @@ export const management = {
     source: '3.11',
     text: 'Webhooks and grants can name what operations declare, and nothing else.',
   },
+  'dec-3.11-rich-text': {
+    source: '3.11',
+    text: 'Rich text may be written as HTML or Markdown; what is dropped is listed.',
+  },
   'dec-3.11-keys': { source: '3.11', text: 'A key shows the actions that its permissions come to.' },
   'dec-3.11-wildcards': {
     source: '3.11',

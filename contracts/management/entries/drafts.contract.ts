@@ -87,14 +87,14 @@ export const entryDrafts = {
     openapi: managementRoute('POST', '/entries', {
       summary: 'Create an entry',
       description:
-        'Creates an entry at version 1 with a draft in one locale. Types and formats are validated now, completeness on publish.',
+        'Creates an entry at version 1 with a draft in one locale. Types and formats are validated now, completeness on publish. Rich text can be `{html}` or `{markdown}`; `meta.warnings` lists what was dropped.',
       tags,
       success: { status: 201, location: '/entries/{id}' },
     }),
     mcp: {
       tool: 'create_entry',
       title: 'Create entry',
-      description: `Creates a draft entry. Read the content type first: \`fields\` must fit its kinds. Rich text is ${richTextExample}. Publish it with publish_entry.`,
+      description: `Creates a draft entry. Read the content type first: \`fields\` must fit its kinds. Rich text is ${richTextExample}, {"html":"…"} or {"markdown":"…"}. Publish it with publish_entry.`,
     },
     resource: 'entries',
     action: 'create',
@@ -111,7 +111,7 @@ export const entryDrafts = {
     ],
   })
     .input(inProject(entryInput))
-    .output(dataOf(Entry)),
+    .output(dataWithWarnings(Entry)),
 
   get: management({
     openapi: managementRoute('GET', '/entries/{id}', {
@@ -149,7 +149,7 @@ export const entryDrafts = {
     openapi: managementRoute('PUT', '/entries/{id}', {
       summary: 'Update an entry',
       description:
-        'Updates the draft of one locale. Fails with 409 `version_conflict` and the changes made since, unless `version` is the current version.',
+        'Updates the draft of one locale. Fails with 409 `version_conflict` and the changes made since, unless `version` is the current version. Rich text can be `{html}` or `{markdown}`; `meta.warnings` lists what was dropped.',
       tags,
       versioned: true,
     }),
@@ -178,7 +178,7 @@ export const entryDrafts = {
     ],
   })
     .input(inProject({ id, ...entryChange }))
-    .output(dataOf(Entry)),
+    .output(dataWithWarnings(Entry)),
 
   delete: management({
     openapi: managementRoute('DELETE', '/entries/{id}', {

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../contracts/resources/entry.js';
-import { htmlToRichText } from '../import/html-to-rich-text.js';
+import { htmlToRichText } from '../../content/rich-text/html/html-to-rich-text.js';
 import { createContentType, isAppError, type OperationsClient } from '../client/operations-client.js';
 import { articles } from './content/articles.js';
 import { pages } from './content/pages.js';

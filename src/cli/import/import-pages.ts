@@ -1,6 +1,6 @@
 import type { OperationsClient } from '../client/operations-client.js';
 import { ensureProject, type Destination } from './ensure-project.js';
-import { HtmlTally } from './html-tally.js';
+import { HtmlTally } from '../../content/rich-text/html/html-tally.js';
 import { KeyedPool } from './keyed-pool.js';
 import { LineProblem, parsePageLine, type PageLine } from './page-line.js';
 import { levelsOf } from './page-levels.js';

@@ -1,8 +1,8 @@
 import { AppError, type InputIssue } from '../../../contracts/errors.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import { isAppError, type OperationsClient } from '../client/operations-client.js';
-import { htmlToRichText } from './html-to-rich-text.js';
-import { HtmlTally } from './html-tally.js';
+import { htmlToRichText } from '../../content/rich-text/html/html-to-rich-text.js';
+import { HtmlTally } from '../../content/rich-text/html/html-tally.js';
 import { LineProblem, type PageLine } from './page-line.js';
 import { contentHash, refresh, storedPage, type PageContent, type StoredPage } from './stored-pages.js';
 import type { PageFacts } from './survey.js';

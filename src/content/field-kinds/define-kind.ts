@@ -17,6 +17,7 @@ type KindDefinition = Pick<FieldKindRules, 'checkShape' | 'graphqlType'> &
 const commonTraits = {
   isAlwaysList: false,
   takesBlocks: false,
+  takesMarkup: false,
   isTranslatable: false,
   titles: 'never',
   isProse: false,

@@ -90,6 +90,7 @@ export const richText = defineKind({
   checkOptions: checkNames,
   isEmpty: (value) =>
     toText(value as RichTextNode).trim() === '' && embeddedAssets(value as RichTextNode).length === 0,
+  takesMarkup: true,
   isTranslatable: true,
   graphqlType: 'RichText',
   storedKey: 'raw',

@@ -28,6 +28,8 @@ export interface FieldKindTraits {
   readonly isAlwaysList: boolean;
   /** Whether its links are to block types only; links of other kinds are to none. */
   readonly takesBlocks: boolean;
+  /** HTML or Markdown can be written instead of the value. */
+  readonly takesMarkup: boolean;
   /** Localized by default in a localized type. */
   readonly isTranslatable: boolean;
   /** `first`: the first such field titles an entry; `chosen`: it can be the display field. */

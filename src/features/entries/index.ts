@@ -12,3 +12,4 @@ export { publishLocales } from './publication/publish-locales.js';
 export { scheduleLocales } from './publication/schedule-locales.js';
 export { entryJobs } from './publication/job-handlers.js';
 export { unpublishLocales } from './publication/unpublish-locales.js';
+export type { RichTextConverter } from './drafts/rich-text-input.js';

@@ -1,4 +1,5 @@
 import { AppError } from '../../../../contracts/errors.js';
+import { withWarnings, type Warned } from '../../../../contracts/envelopes.js';
 import type { entries } from '../../../../contracts/management/entries.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
@@ -16,6 +17,7 @@ import { presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { placeForNew } from './entry-place.js';
 import { assertSlugPattern, slugFor, titleOf } from './entry-slug.js';
+import { convertRichTextFields, type RichTextConverter } from './rich-text-input.js';
 import type { EntryPlace } from '../../tree/index.js';
 import type { StoredEntry } from '../stored-entry.js';
 
@@ -112,7 +114,12 @@ function newEntry(
   };
 }
 
-export async function createEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
+/** Rich text may be HTML or Markdown. */
+export async function createEntry(
+  work: UnitOfWork,
+  input: Input,
+  converter: RichTextConverter,
+): Promise<Warned<Entry>> {
   const place = await resolveContext(work, input);
   const { catalog, type, site, locale } = place;
   const entries = work.use(EntryRepository);
@@ -123,7 +130,8 @@ export async function createEntry(work: UnitOfWork, input: Input): Promise<{ dat
       'The site already has an entry of this single-entry type.',
     );
   }
-  const draft = await prepareDraft(work, place, input);
+  const { fields, warnings } = await convertRichTextFields(type, input.fields ?? {}, converter);
+  const draft = await prepareDraft(work, place, { ...input, fields });
   const { values } = draft;
   const entry = newEntry(work, place, draft);
   await entries.insert({
@@ -137,5 +145,5 @@ export async function createEntry(work: UnitOfWork, input: Input): Promise<{ dat
   const data = presentEntry(entry, locale, catalog);
   entries.note({ action: 'entry.create', entry, locale, before: null, after: { ...data } });
   work.emit(entryEvent('created', data, Object.keys(values)));
-  return { data };
+  return withWarnings(data, warnings);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../../contracts/errors.js';
+import { withWarnings, type Warned, type Warning } from '../../../../contracts/envelopes.js';
 import type { entries } from '../../../../contracts/management/entries.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
@@ -22,6 +23,7 @@ import { EntryRepository } from '../entry.repository.js';
 import { assertSlugPattern, slugFor, titleOf } from './entry-slug.js';
 import { localeOf, withLocale, type StoredEntry, type StoredLocale } from '../stored-entry.js';
 import { HistoryRepository } from '../history.repository.js';
+import { convertRichTextFields, hasRichTextSource, type RichTextConverter } from './rich-text-input.js';
 import { isDisjoint, versionConflict } from './version-conflict.js';
 
 type Input = InputOf<typeof entries.update>;
@@ -143,12 +145,32 @@ async function writeDraft(
   return { after, changedFields };
 }
 
-/** Updates one locale's draft and optionally the entry's place. Only content changes raise the version. */
-export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {
-  assertHasChange(input);
-  const { id, treeParentId } = input;
+/** Before the entry is locked: a conversion takes time. */
+async function convertInput(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { input, converter }: { input: Input; converter: RichTextConverter },
+): Promise<{ input: Input; warnings: Warning[] }> {
+  if (input.fields === undefined || !hasRichTextSource(input.fields)) return { input, warnings: [] };
+  const type = typeOf(catalog, await work.use(EntryRepository).find(input.id));
+  const { fields, warnings } = await convertRichTextFields(type, input.fields, converter);
+  return { input: { ...input, fields }, warnings };
+}
+
+/**
+ * Updates one locale's draft and optionally the entry's place. Only content changes raise the version. Rich text may
+ * be HTML or Markdown.
+ */
+export async function updateEntry(
+  work: UnitOfWork,
+  given: Input,
+  converter: RichTextConverter,
+): Promise<Warned<Entry>> {
+  assertHasChange(given);
+  const { id, treeParentId } = given;
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
+  const { input, warnings } = await convertInput(work, catalog, { input: given, converter });
   const target = treeParentId === undefined ? undefined : await lockMoveTarget(work, id, treeParentId);
   const before = await entries.lock(id, target === undefined ? 'shared' : 'exclusive');
   await authorizeChange(work, before, {
@@ -164,10 +186,10 @@ export async function updateEntry(work: UnitOfWork, input: Input): Promise<{ dat
   if (moved !== before) await authorizeChange(work, moved, { action: 'update', ...anyValue });
   const { after, changedFields } = await writeDraft(work, { catalog, entry: moved, locale }, input);
   const data = presentEntry(after, locale, catalog);
-  if (after === before) return { data };
+  if (after === before) return withWarnings(data, warnings);
   const was = presentEntry(before, locale, catalog);
   entries.note({ action: 'entry.update', entry: after, locale, before: { ...was }, after: { ...data } });
   if (moved !== before) work.emit(entryEvent('moved', data));
   if (changedFields.length > 0) work.emit(entryEvent('updated', data, changedFields));
-  return { data };
+  return withWarnings(data, warnings);
 }

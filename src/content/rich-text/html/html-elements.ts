@@ -1,7 +1,7 @@
 import type { TagParseRule } from 'prosemirror-model';
-import { markAttributes, nodeAttributes, type AttributeRules } from '../../content/rich-text/attributes.js';
-import { richTextSchema } from '../../content/rich-text/document-tree.js';
-import { isSafeHref } from '../../content/rich-text/safe-href.js';
+import { markAttributes, nodeAttributes, type AttributeRules } from '../attributes.js';
+import { richTextSchema } from '../document-tree.js';
+import { isSafeHref } from '../safe-href.js';
 import type { HtmlTally } from './html-tally.js';
 
 /** The part of a DOM element that the conversion uses. */

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import { DOMParser } from 'prosemirror-model';
-import type { RichTextNode } from '../../../contracts/resources/rich-text.js';
-import { richTextSchema } from '../../content/rich-text/document-tree.js';
+import type { RichTextNode } from '../../../../contracts/resources/rich-text.js';
+import { richTextSchema } from '../document-tree.js';
 import { cleanHtml, type HtmlElement } from './html-elements.js';
 import { HtmlTally } from './html-tally.js';
 
