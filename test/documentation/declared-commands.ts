@@ -44,6 +44,7 @@ export const declaredCommands: readonly DeclaredCommand[] = [
   { line: 'npm run bench:growth -- --move', reason: measures, file: 'test/bench/growth/run.ts' },
   { line: 'npm run bench:coherence -- --cut', reason: measures, file: 'test/bench/coherence.ts' },
   { line: 'npm run bench:kill', reason: measures, file: 'test/bench/kill/run.ts' },
+  { line: 'npm run bench:media', reason: measures, file: 'test/bench/media/run.ts' },
   { line: 'npm run bench:overload', reason: measures, file: 'test/bench/overload/run.ts' },
   { line: 'npm run bench:soak -- --minutes 60', reason: measures, file: 'test/bench/soak/run.ts' },
 ];

@@ -16,7 +16,7 @@ Usage: npm run media -- sweep [--remove]
        npm run media -- migrate --to <s3 or disk>
 
 sweep lists files that no asset names and that are older than a day, and assets whose file is missing. With --remove it
-removes the former. It exits with 1 if a file is missing. The service may run meanwhile.
+removes the former. It exits with 1 if a file is missing. The service may keep running.
 
 migrate copies every file to the other storage. Both need their settings: the data directory and S3_ENDPOINT and so on.
 It copies only what is not there yet, so run it while the service runs, switch MEDIA_STORAGE, restart, and run it again.

@@ -6,7 +6,7 @@ import { isNotModified } from '../http/entity.js';
 import type { Exchange } from '../http/exchange.js';
 import { failureAnswer } from '../http/failure-answer.js';
 import { rangeOf } from './byte-range.js';
-import { cacheHeaders, contentHeaders, contentType, entityTag, fileSecurity } from './file-headers.js';
+import { contentType, entityTag, fileHeaders, fileSecurity, NOT_MODIFIED_SHARED } from './file-headers.js';
 
 interface Serving {
   readonly exchange: Exchange;
@@ -28,10 +28,11 @@ interface Response {
 
 function answerOf(serving: Serving, { status, body, headers = [] }: Response): Answer {
   const { exchange, file, projectSlug } = serving;
+  const { cache, content } = fileHeaders(file, projectSlug);
   return {
     status,
     shared: fileSecurity(exchange.sharedHeaders),
-    headers: [...cacheHeaders(file, projectSlug), ...contentHeaders(file), ...headers],
+    headers: [...cache, ...content, ...headers],
     body,
   };
 }
@@ -95,8 +96,8 @@ export function fileAnswer(serving: Serving): Answer | Promise<Answer> {
   if (isNotModified(headers['if-none-match'], entityTag(file)))
     return {
       status: 304,
-      shared: fileSecurity(exchange.sharedHeaders),
-      headers: cacheHeaders(file, projectSlug),
+      shared: NOT_MODIFIED_SHARED,
+      headers: fileHeaders(file, projectSlug).cache,
       body: null,
     };
   const known = headers.range === undefined ? file.peek() : undefined;

@@ -26,24 +26,41 @@ export const contentType = ({ mimeType }: ServedFile): string =>
 
 export const entityTag = ({ tag }: ServedFile): string => `"${tag}"`;
 
-/** Headers that 304 repeats. */
-export function cacheHeaders(file: ServedFile, projectSlug: string): string[] {
+function cacheHeaders(file: ServedFile, projectSlug: string): HeaderList {
   const keys = `${surrogateKeys.media(file.assetId)} ${surrogateKeys.project(projectSlug)}`;
   const headers = ['Cache-Control', cacheControl(file), 'ETag', entityTag(file), 'Surrogate-Key', keys];
-  if (file.variesByAccept) headers.push('Vary', 'Accept');
-  return headers;
+  return file.variesByAccept ? [...headers, 'Vary', 'Accept'] : headers;
 }
 
-export const contentHeaders = (file: ServedFile): HeaderList => [
-  'Accept-Ranges',
-  'bytes',
-  'Content-Disposition',
-  disposition(file),
-];
+interface FileHeaders {
+  /** What 304 repeats. */
+  readonly cache: HeaderList;
+  readonly content: HeaderList;
+}
+
+const known = new WeakMap<ServedFile, FileHeaders>();
+
+/** Made once per file in memory. */
+export function fileHeaders(file: ServedFile, projectSlug: string): FileHeaders {
+  const made = known.get(file) ?? {
+    cache: cacheHeaders(file, projectSlug),
+    content: ['Accept-Ranges', 'bytes', 'Content-Disposition', disposition(file)],
+  };
+  known.set(file, made);
+  return made;
+}
+
+const secured = new WeakMap<HeaderList, HeaderList>();
 
 /** Nothing in a file runs, loads or navigates, whatever a browser takes it for. */
 export function fileSecurity(shared: HeaderList): HeaderList {
+  const made = secured.get(shared);
+  if (made !== undefined) return made;
   const headers = [...shared];
   headers[headers.indexOf('Content-Security-Policy') + 1] = "sandbox; default-src 'none'";
+  secured.set(shared, headers);
   return headers;
 }
+
+/** The client has the other headers of the file. */
+export const NOT_MODIFIED_SHARED: HeaderList = ['Access-Control-Allow-Origin', '*'];

@@ -49,7 +49,10 @@ export class MediaSurface {
   /** @throws AppError 403, 404, 422, 503 */
   answer(exchange: Exchange): Answer | Promise<Answer> {
     const { method, url = '' } = exchange.request;
-    Object.assign(exchange.record, { surface: 'media', operation: 'media.file', route: ROUTE });
+    const { record } = exchange;
+    record.surface = 'media';
+    record.operation = 'media.file';
+    record.route = ROUTE;
     if (method !== 'GET' && method !== 'HEAD') return methodNotAllowed(exchange, ['GET']);
     const address = addressIn(url);
     const admission = admitFileReader(this.services, address.projectSlug, exchange.ip);
@@ -59,7 +62,8 @@ export class MediaSurface {
 
   #find(exchange: Exchange, address: Address, { data }: Catalog): Answer | Promise<Answer> {
     exchange.setDataRegion(data.tenant.dataRegion);
-    Object.assign(exchange.record, { tenantId: data.tenant.id, project: data.project.slug });
+    exchange.record.tenantId = data.tenant.id;
+    exchange.record.project = data.project.slug;
     const { search, ...target } = address;
     const outcome = this.services.media.files.serve({
       ...target,

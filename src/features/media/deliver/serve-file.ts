@@ -62,6 +62,9 @@ const refuseFailures = async <T>(work: Promise<T>): Promise<T> =>
 
 /** Serves files and renditions by URL. */
 export class FileServer {
+  /** Public originals, as long as their files are in memory. */
+  readonly #originals = new WeakMap<MediaFile, ServedFile>();
+
   constructor(private readonly parts: ServingParts) {}
 
   /**
@@ -81,7 +84,10 @@ export class FileServer {
     const isSigned = this.#isSigned(request, file);
     if (named === undefined || file.fileName !== request.fileName)
       return { redirect: this.#currentUrl(request, file, isSigned) };
-    return { file: this.#served(request, file, isSigned) };
+    if (isSigned || request.query.size > 0) return { file: this.#served(request, file, isSigned) };
+    const known = this.#originals.get(file) ?? this.#served(request, file, isSigned);
+    this.#originals.set(file, known);
+    return { file: known };
   }
 
   /** @throws AppError 403 `invalid_signature` */
