@@ -76,6 +76,8 @@ async function expectRecovery(desk: Desk, lines: LogLines): Promise<void> {
   const isReady = async () => (await desk.app.request.get('/readyz')).status === 200;
   await waitFor('the service is ready', isReady);
   expect(lines.of('the database accepts writes again')).toHaveLength(1);
+  const probes = () => desk.app.rows(null, 'SELECT 1 FROM write_probes LIMIT 1');
+  await waitFor('the probes are removed', async () => (await probes()).length === 0);
   await waitFor('an entry is created', async () => (await create(desk)).status === 201);
   await waitFor('the service is ready', isReady);
 }

@@ -9,9 +9,10 @@ const refusals: ReadonlySet<string | undefined> = new Set([
   '58030', // input or output error
 ]);
 
-/** In one transaction: needs new pages of the table and a flush of the log. */
-const PROBE = `TRUNCATE write_probes;
-  INSERT INTO write_probes (filler) SELECT repeat('x', 7000) FROM generate_series(1, 16)`;
+/** Each row fills a page, so the probe needs new pages of the table and a flush of the log. */
+const PROBE = "INSERT INTO write_probes (filler) SELECT repeat('x', 7000) FROM generate_series(1, 16)";
+/** Fails at once while a backup or another process uses the table; the rows then wait for the next time. */
+const CLEAN_UP = 'LOCK TABLE write_probes IN ACCESS EXCLUSIVE MODE NOWAIT; TRUNCATE write_probes';
 
 export interface WriteHealthOptions {
   /** As the service role. */
@@ -51,6 +52,7 @@ export class WriteHealth {
     }
     this.#isFailing = false;
     this.options.onRecovered();
+    this.options.pool.execute(CLEAN_UP).catch(() => undefined);
     return true;
   }
 }
