@@ -29,6 +29,7 @@ export const declaredCommands: readonly DeclaredCommand[] = [
   { line: 'npm ci --omit=dev && npm run build', reason: installs },
   { line: 'npm start', reason: serves },
   { line: 'HEADWATER_PROCESSES=4 npm start', reason: serves },
+  { line: 'WEBHOOK_ALLOW_LOOPBACK=1 npm start', reason: serves },
   { line: 'npm test', reason: tests },
   { line: 'npm test -- test/delivery/routes.test.ts', reason: tests },
   { line: 'npm run check', reason: tests },

@@ -6,7 +6,13 @@ import { AuditChainRepository, verifyChain } from '../../features/audit/index.js
 import { createLogger } from '../../infrastructure/logger.js';
 import { systemScope, type UnitOfWork, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 import { openRuntime } from '../../process/run/runtime.js';
-import { describeStartupFailure } from '../../process/run/startup-failure.js';
+import { runCommand, UsageError } from '../command-line.js';
+
+const help = `
+Usage: npm run audit -- --verify
+
+Verifies every chain of audit records, and exits with 1 where a record was changed, removed or inserted.
+`;
 
 function reader(units: UnitOfWorkFactory): <T>(work: (unit: UnitOfWork) => Promise<T>) => Promise<T> {
   const request = { scope: systemScope({ command: 'audit' }), isReadOnly: true, lock: 'none' } as const;
@@ -35,7 +41,7 @@ function lineOf(check: AuditCheck): string {
 /** Exits with 1 when a chain is broken. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { verify: { type: 'boolean' } } });
-  if (values.verify !== true) throw new Error('Usage: npm run audit -- --verify');
+  if (values.verify !== true) throw new UsageError('Nothing to do without --verify.');
   const config = readConfig(process.env);
   const runtime = await openRuntime({ config, logger: createLogger('warn'), whenInUse: 'share' });
   try {
@@ -54,7 +60,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(`headwater: ${describeStartupFailure(error)}`);
-  process.exitCode = 1;
-});
+runCommand(help, main);

@@ -6,14 +6,20 @@ import { readConfig } from '../../process/config/config.js';
 import { createSuperAdmin } from '../../features/sessions/index.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { openRuntime } from '../../process/run/runtime.js';
-import { describeStartupFailure } from '../../process/run/startup-failure.js';
 import { systemScope } from '../../persistence/work/unit-of-work.js';
+import { runCommand, UsageError } from '../command-line.js';
+
+const help = `
+Usage: npm run create-admin -- --email <address> [--name <name>]
+
+Creates a super-admin. The password is ADMIN_PASSWORD, otherwise it is generated and printed.
+`;
 
 /** The password is ADMIN_PASSWORD, otherwise generated and printed. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { email: { type: 'string' }, name: { type: 'string' } } });
   const email = z.email().safeParse(values.email);
-  if (!email.success) throw new Error('Usage: npm run create-admin -- --email <address> [--name <name>]');
+  if (!email.success) throw new UsageError('Name an e-mail address.');
   const chosen = process.env.ADMIN_PASSWORD;
   const password = chosen ?? randomBytes(18).toString('base64url');
   const config = readConfig(process.env);
@@ -34,7 +40,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(`headwater: ${describeStartupFailure(error)}`);
-  process.exitCode = 1;
-});
+runCommand(help, main);

@@ -1,7 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { runCommand } from '../command-line.js';
 import { buildGeneratedFiles, contentOf, staleFiles } from '../generate/generated-files.js';
 import { settingsPage, withSettingsTable } from '../generate/settings-table.js';
+
+const help = `
+Usage: npm run generate [-- --check]
+
+Writes the files that follow from the contracts and settings.
+
+  --check  only name the files that are stale; exits with 1 if there are any
+`;
 
 /** With `--check`, stale files are reported instead of written. */
 async function main(options: readonly string[]): Promise<void> {
@@ -23,4 +32,4 @@ async function main(options: readonly string[]): Promise<void> {
   }
 }
 
-await main(process.argv.slice(2));
+runCommand(help, () => main(process.argv.slice(2)));

@@ -4,7 +4,7 @@ import { ScopeSlug } from '../../../contracts/primitives.js';
 import { readConfig, type Config } from '../../process/config/config.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { openRuntime } from '../../process/run/runtime.js';
-import { describeStartupFailure } from '../../process/run/startup-failure.js';
+import { runCommand, UsageError } from '../command-line.js';
 import {
   credentialsFile,
   keepPendingLogin,
@@ -17,8 +17,18 @@ import { progressOn } from '../import/progress.js';
 import { summarize } from '../import/summary.js';
 import { isAppError, OperationsClient, type OperationsHost } from '../client/operations-client.js';
 
-const usage =
-  'Usage: npm run import -- <corpus.jsonl> --project <slug> [--tenant <slug>] [--site <slug>] [--no-publish] [--concurrency <1-32>]';
+const help = `
+Usage: npm run import -- <pages.jsonl> --project <slug> [options]
+
+Imports pages from a file with one page and locale per line, builds the tree and publishes every locale. A second run
+changes nothing.
+
+  --project      slug of the project, which is created where it is missing
+  --tenant       slug of its tenant
+  --site         slug of its site, by default main
+  --no-publish   leave the pages as drafts
+  --concurrency  pages written at a time, 1 to 32, by default 6
+`;
 
 interface Arguments {
   readonly file: string;
@@ -33,7 +43,7 @@ interface Arguments {
 
 function scopeSlug(name: string, value: string): string {
   if (ScopeSlug.safeParse(value).success) return value;
-  throw new Error(`--${name} must be a slug: lower-case letters, digits and inner hyphens. ${usage}`);
+  throw new UsageError(`--${name} must be a slug: lower-case letters, digits and inner hyphens.`);
 }
 
 function readArguments(): Arguments {
@@ -52,7 +62,7 @@ function readArguments(): Arguments {
   const concurrency = Number(values.concurrency);
   const isGood = Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 32;
   if (file === undefined || rest.length > 0 || values.project === undefined || !isGood)
-    throw new Error(usage);
+    throw new UsageError('Name one file and --project.');
   const project = scopeSlug('project', values.project);
   const tenant = values.tenant === undefined ? undefined : scopeSlug('tenant', values.tenant);
   return {
@@ -103,7 +113,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(`headwater: ${describeStartupFailure(error)}`);
-  process.exitCode = 1;
-});
+runCommand(help, main);

@@ -4,8 +4,16 @@ import { createLogger } from '../../infrastructure/logger.js';
 import { migrateUp } from '../../persistence/migrations/migrator.js';
 import { checkMigrations } from '../../persistence/migrations/migration-check.js';
 import { openDatabase, startWait } from '../../process/parts/database.js';
-import { describeStartupFailure } from '../../process/run/startup-failure.js';
 import { withScratchDatabase } from '../migrate/scratch-database.js';
+import { runCommand } from '../command-line.js';
+
+const help = `
+Usage: npm run migrate [-- --check]
+
+Applies pending migrations, and restores missing roles, grants and policies.
+
+  --check  migrate a temporary database up, down and up again, and compare it with the models
+`;
 
 /** `--check` migrates a scratch database up, down and up again. */
 async function main(): Promise<void> {
@@ -30,7 +38,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(`headwater: ${describeStartupFailure(error)}`);
-  process.exitCode = 1;
-});
+runCommand(help, main);

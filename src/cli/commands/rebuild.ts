@@ -4,9 +4,17 @@ import { readConfig } from '../../process/config/config.js';
 import { EnvironmentListRepository } from '../../features/catalog/index.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { openRuntime } from '../../process/run/runtime.js';
-import { describeStartupFailure } from '../../process/run/startup-failure.js';
 import { systemScope } from '../../persistence/work/unit-of-work.js';
 import { checkEnvironment, rebuildEnvironment } from '../rebuild/visit-environment.js';
+import { runCommand } from '../command-line.js';
+
+const help = `
+Usage: npm run rebuild [-- --check]
+
+Writes the routes of every site again.
+
+  --check  only compare the read model with the content; exits with 1 where they differ
+`;
 
 /** `--check` compares the read model with the write model; otherwise routes are rebuilt. */
 async function main(): Promise<void> {
@@ -31,7 +39,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(`headwater: ${describeStartupFailure(error)}`);
-  process.exitCode = 1;
-});
+runCommand(help, main);

@@ -2,10 +2,16 @@ import process from 'node:process';
 import { readConfig } from '../../process/config/config.js';
 import { createLogger } from '../../infrastructure/logger.js';
 import { openRuntime } from '../../process/run/runtime.js';
-import { describeStartupFailure } from '../../process/run/startup-failure.js';
 import { readCredentials } from '../client/credentials.js';
 import { loadDemo } from '../demo/load-demo.js';
 import { welcome } from '../demo/welcome.js';
+import { runCommand } from '../command-line.js';
+
+const help = `
+Usage: npm run seed
+
+Loads the demo project into the database and prints its addresses. A second run changes nothing.
+`;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -25,7 +31,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
-  console.error(`headwater: ${describeStartupFailure(error)}`);
-  process.exitCode = 1;
-});
+runCommand(help, main);
