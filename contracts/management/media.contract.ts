@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf, Deleted, listOf } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { anyOf, Id, inPath, orderBy, paging, Version } from '../primitives.js';
+import { anyOf, Id, inPath, orderByOrView, paging, Version, viewId } from '../primitives.js';
 import { management } from '../procedure.js';
 import {
   assetKeys,
@@ -25,6 +25,34 @@ const UploadedAsset = z.object({
     .meta({ description: 'Set if the project already had an asset with this file, which is returned.' }),
 });
 
+/** A saved view may set them. */
+export const mediaFilters = {
+  locale: assetLocale,
+  folderId: Id.optional().meta({ description: 'Filter by folder.' }),
+  mimeType: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'Filter by media type or the beginning of one.', example: 'image/' }),
+  tag: anyOf(z.string().max(limits.mediaTagLength), 'Filter by tag.', 'harbour'),
+  siteId: anyOf(Id, 'Filter by site: the assets that name it.', sampleId),
+  missingAltText: z.string().max(100).optional().meta({
+    description: 'Filter by images without own alternative text in this locale.',
+    example: 'de-DE',
+  }),
+  unused: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Filter by whether nothing uses the asset.', example: true }),
+  q: z.string().min(1).max(200).optional().meta({
+    description: 'Filter by a string in the file name or a title, ignoring case.',
+    example: 'lock',
+  }),
+};
+
+export const mediaOrder = orderByOrView(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc');
+
 export const media = {
   list: management({
     openapi: managementRoute('GET', '/media', {
@@ -34,34 +62,14 @@ export const media = {
     }),
     resource: 'media',
     action: 'read',
-    errors: ['locale_not_found', 'media_folder_not_found', 'site_not_found'],
+    errors: ['locale_not_found', 'media_folder_not_found', 'site_not_found', 'view_not_found'],
   })
     .input(
       inProject({
         ...paging,
-        orderBy: orderBy(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc'),
-        locale: assetLocale,
-        folderId: Id.optional().meta({ description: 'Filter by folder.' }),
-        mimeType: z
-          .string()
-          .min(1)
-          .max(200)
-          .optional()
-          .meta({ description: 'Filter by media type or the beginning of one.', example: 'image/' }),
-        tag: anyOf(z.string().max(limits.mediaTagLength), 'Filter by tag.', 'harbour'),
-        siteId: anyOf(Id, 'Filter by site: the assets that name it.', sampleId),
-        missingAltText: z.string().max(100).optional().meta({
-          description: 'Filter by images without own alternative text in this locale.',
-          example: 'de-DE',
-        }),
-        unused: z
-          .boolean()
-          .optional()
-          .meta({ description: 'Filter by whether nothing uses the asset.', example: true }),
-        q: z.string().min(1).max(200).optional().meta({
-          description: 'Filter by a string in the file name or a title, ignoring case.',
-          example: 'lock',
-        }),
+        orderBy: mediaOrder,
+        ...mediaFilters,
+        viewId,
       }),
     )
     .output(listOf(MediaAsset)),

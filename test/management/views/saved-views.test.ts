@@ -132,3 +132,19 @@ describe('GET entries with viewId', () => {
     expect((await member.get(`/entries?viewId=${id}`)).body).toEqual(plain.body);
   });
 });
+
+describe('GET media with viewId', () => {
+  verifies('dec-2.18-view-id');
+
+  it('applies views of media only', async () => {
+    const desk = await openDesk(app());
+    const file = { fileName: 'lock.txt', content: Buffer.from('A lock.').toString('base64') };
+    const tagged = await desk.post('/media/upload', { file, tags: ['harbour'] });
+    await desk.post('/media/upload', {
+      file: { ...file, content: Buffer.from('A weir.').toString('base64') },
+    });
+    const view = await newView(desk, { resource: 'media', filters: { tag: ['harbour'] } });
+    expect(column(await desk.get(`/media?viewId=${view.id}`), 'id')).toEqual([tagged.body.data.id]);
+    expect(outcome(await desk.get(`/entries?viewId=${view.id}`))).toEqual([404, 'view_not_found']);
+  });
+});

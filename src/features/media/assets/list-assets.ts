@@ -6,6 +6,7 @@ import type { MediaAsset } from '../../../../contracts/resources/media-asset.js'
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
+import { applyView } from '../../views/index.js';
 import { assetLocaleOf } from '../asset-locale.js';
 import { presentAsset } from '../asset.presenter.js';
 import type { AssetServices } from '../asset-urls.js';
@@ -35,14 +36,15 @@ function filterOf(catalog: Catalog, input: Input): AssetFilter {
 
 export async function listAssets(
   work: UnitOfWork,
-  input: Input,
+  given: Input,
   { urls }: AssetServices,
 ): Promise<{ data: MediaAsset[]; meta: PageMeta }> {
+  const input = await applyView(work, 'media', given);
   const catalog = await work.use(CatalogRepository).current();
   const locale = assetLocaleOf(catalog, input.locale);
   const filter = filterOf(catalog, input);
   if (filter.folderId !== null) await work.use(FolderRepository).find(filter.folderId, ['folderId']);
-  const { orderBy, limit, page } = input;
+  const { orderBy = 'updatedAt:desc', limit, page } = input;
   const { items, total } = await work
     .use(AssetListRepository)
     .list(filter, { orderBy, limit, offset: (page - 1) * limit, locales: catalog.localeChain(locale) });
