@@ -141,10 +141,10 @@ describe('The imported fixture', () => {
     expect(
       urls.find(({ path: outside }) => outside === '/fr/sur-l-eau/passer-une-ecluse')?.alternates,
     ).toEqual([
-      { hreflang: 'en', href: '/afloat/through-a-lock' },
-      { hreflang: 'de', href: '/de/unterwegs/durch-die-schleuse' },
-      { hreflang: 'fr', href: '/fr/sur-l-eau/passer-une-ecluse' },
-      { hreflang: 'x-default', href: '/afloat/through-a-lock' },
+      { hreflang: 'en', href: `${host.baseUrl}/afloat/through-a-lock` },
+      { hreflang: 'de', href: `${host.baseUrl}/de/unterwegs/durch-die-schleuse` },
+      { hreflang: 'fr', href: `${host.baseUrl}/fr/sur-l-eau/passer-une-ecluse` },
+      { hreflang: 'x-default', href: `${host.baseUrl}/afloat/through-a-lock` },
     ]);
   });
 

@@ -75,6 +75,7 @@ describe('Field kinds', () => {
       'color',
       'location',
       'json',
+      'media',
       'reference',
       'blocks',
       'custom',

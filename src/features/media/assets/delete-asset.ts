@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { authorizeAsset } from '../asset-rights.js';
 import { assetEvent } from '../asset.events.js';
 import type { StoredAsset } from '../stored-asset.js';
-import { AssetRepository } from './asset.repository.js';
+import { AssetRepository } from '../asset.repository.js';
 
 /**
  * Deletes a locked asset. Its bytes stay for as long as another asset or version has them.

@@ -5,7 +5,7 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { assetLocaleOf } from '../asset-locale.js';
 import type { AssetServices } from '../asset-urls.js';
-import { AssetRepository } from './asset.repository.js';
+import { AssetRepository } from '../asset.repository.js';
 import { showAsset } from './show-asset.js';
 
 export async function getAsset(

@@ -4,7 +4,7 @@ import { assetEvent } from '../asset.events.js';
 import { writeFirstOverlay, type OverlayChange } from '../overlays/write-overlay.js';
 import type { StoredAsset, StoredFile } from '../stored-asset.js';
 import type { AssetProperties } from './asset-input.js';
-import { AssetRepository } from './asset.repository.js';
+import { AssetRepository } from '../asset.repository.js';
 
 export interface NewAsset {
   readonly properties: AssetProperties;

@@ -13,7 +13,7 @@ import type { AssetServices } from '../asset-urls.js';
 import { writeOverlay } from '../overlays/write-overlay.js';
 import type { StoredAsset } from '../stored-asset.js';
 import { withInput } from './asset-input.js';
-import { AssetRepository } from './asset.repository.js';
+import { AssetRepository } from '../asset.repository.js';
 import { renamedFile } from './file-name.js';
 import { showAsset } from './show-asset.js';
 

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../../contracts/procedure.js';
 import type { MediaAssetLocale } from '../../../../contracts/resources/media-asset.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { presentOverlay } from '../asset.presenter.js';
-import { AssetRepository } from '../assets/asset.repository.js';
+import { AssetRepository } from '../asset.repository.js';
 import { OverlayRepository } from './overlay.repository.js';
 
 export async function listOverlays(

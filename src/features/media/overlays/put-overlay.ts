@@ -7,7 +7,7 @@ import { CatalogRepository } from '../../catalog/index.js';
 import { definedKeys } from '../../shared/index.js';
 import { authorizeAsset } from '../asset-rights.js';
 import { presentOverlay } from '../asset.presenter.js';
-import { AssetRepository } from '../assets/asset.repository.js';
+import { AssetRepository } from '../asset.repository.js';
 import type { StoredAsset } from '../stored-asset.js';
 import { writeOverlay, type OverlayChange } from './write-overlay.js';
 

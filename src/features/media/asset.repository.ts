@@ -1,10 +1,10 @@
-import { AppError } from '../../../../contracts/errors.js';
-import { isUuid } from '../../../infrastructure/ids.js';
-import { Repository } from '../../../persistence/repositories/repository.js';
-import type { Change, Snapshot } from '../../../persistence/work/change-log.js';
-import { assetColumns } from '../asset-sql.js';
-import { readableAssets } from '../asset-rights.js';
-import type { StoredAsset, StoredFile } from '../stored-asset.js';
+import { AppError } from '../../../contracts/errors.js';
+import { isUuid } from '../../infrastructure/ids.js';
+import { Repository } from '../../persistence/repositories/repository.js';
+import type { Change, Snapshot } from '../../persistence/work/change-log.js';
+import { assetColumns } from './asset-sql.js';
+import { readableAssets } from './asset-rights.js';
+import type { StoredAsset, StoredFile } from './stored-asset.js';
 
 type AssetPair =
   | { readonly before: StoredAsset | null; readonly after: StoredAsset }
