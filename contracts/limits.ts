@@ -23,6 +23,8 @@ export const limits = {
   graphqlBodyBytes: 102_400,
   /** Nesting of any JSON value in a request. */
   jsonDepth: 100,
+  /** Members of one object of a request; more make it a slow dictionary in every step. */
+  jsonMembers: 10_000,
   /** GraphQL, specification section 8. */
   queryDepth: 10,
   queryComplexity: 1000,

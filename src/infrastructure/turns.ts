@@ -13,3 +13,13 @@ export class Turns {
     this.#since = performance.now();
   }
 }
+
+/** Runs all steps of a computation, with pauses between them. */
+export async function runInTurns<Result>(steps: Iterator<undefined, Result>): Promise<Result> {
+  const turns = new Turns();
+  for (;;) {
+    const step = steps.next();
+    await turns.pause();
+    if (step.done === true) return step.value;
+  }
+}

@@ -36,6 +36,17 @@ describe('parseExactJson', () => {
     );
   });
 
+  it('rejects an object of more than 10,000 members, wherever it is, and counts each object by itself', () => {
+    const object = (count: number) =>
+      `{${Array.from({ length: count }, (_none, index) => `"k${index}":0`).join(',')}}`;
+    const wide = object(10_000);
+    expect(parseExactJson(bytes(`{"a":${wide},"b":[${wide},{}]}`))).toHaveProperty('b.0.k9999', 0);
+    expect(firstIssue(`{"a":[{},${object(10_001)}]}`)).toEqual({
+      code: 'too_many_members',
+      path: ['a', 1, 'k10000'],
+    });
+  });
+
   it('accepts every double that is not an unsafe integer', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {

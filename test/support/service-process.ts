@@ -36,7 +36,8 @@ export class ServiceProcess {
     ServiceProcess.#running.add(this);
     this.#child = spawn(process.execPath, [...serviceCommand], {
       env: environment(databaseUrl, env),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // The service does not use the channel; a module that a test preloads may.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#exit = new Promise((resolve) => {
       this.#child.once('exit', (code, signal) => {
@@ -70,6 +71,13 @@ export class ServiceProcess {
       if (url !== undefined) return url;
     }
     throw new Error('The service is not listening yet.');
+  }
+
+  /** Asks the preloaded module of a test. */
+  async ask<T>(question: string): Promise<T> {
+    const answer = once(this.#child, 'message') as Promise<[T]>;
+    this.#child.send(question);
+    return (await answer)[0];
   }
 
   /** Sends a signal and waits for the exit. */

@@ -8,10 +8,19 @@ export { checkExactText } from './exact-text.js';
 
 /**
  * Parses a JSON body and rejects what parsing, storing or returning it would silently alter. Fails with
- * `invalid_json` (400), or `validation_failed` (422) with the issue codes invalid_encoding, too_deep, inexact_number,
+ * `invalid_json` (400), or `validation_failed` (422) with the issue codes invalid_encoding, too_deep, too_many_members, inexact_number,
  * duplicate_key, invalid_text and reserved_key. An empty body is not JSON.
  */
 export function parseExactJson(body: Uint8Array): unknown {
+  const steps = exactJsonSteps(body);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** As {@link parseExactJson}, in parts that take a few milliseconds each for a megabyte. */
+export function* exactJsonSteps(body: Uint8Array): Generator<undefined, unknown> {
   const text = decodeUtf8(body);
   const scan = scanJson(text);
   if (scan.tooDeepAt >= 0) {
@@ -21,7 +30,16 @@ export function parseExactJson(body: Uint8Array): unknown {
       `Values may be nested ${limits.jsonDepth} deep.`,
     );
   }
+  if (scan.tooWideAt >= 0) {
+    throw refusal(
+      jsonPathAt(text, scan.tooWideAt),
+      'too_many_members',
+      `An object can have at most ${limits.jsonMembers} members.`,
+    );
+  }
+  yield;
   const value = parse(text);
+  yield;
   if (scan.inexactAt >= 0) {
     throw refusal(
       jsonPathAt(text, scan.inexactAt),

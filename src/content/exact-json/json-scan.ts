@@ -9,31 +9,42 @@ const safeTokenLength = 15;
 interface JsonScan {
   /** Where nesting first exceeds `limits.jsonDepth`; the scan stops there. */
   readonly tooDeepAt: number;
+  /** Where an object first exceeds `limits.jsonMembers`; the scan stops there. */
+  readonly tooWideAt: number;
   /** The first number that parsing would alter. */
   readonly inexactAt: number;
   /** Members of all objects, duplicates included. */
   readonly memberCount: number;
 }
 
+/** Members of the objects around the current position, by depth. A text that is not JSON may close more than it opens. */
+const membersAt = new Int32Array(limits.jsonDepth + 1);
+
 /** Scans a text before it is parsed, in one pass without allocation. The text need not be JSON. */
 export function scanJson(text: string): JsonScan {
   let depth = 0;
+  membersAt[0] = 0;
   let memberCount = 0;
   let inexactAt = -1;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit === code.quote) at = endOfString(text, at);
-    else if (unit === code.colon) memberCount += 1;
-    else if (isDigit(unit) || unit === code.minus) {
+    else if (unit === code.colon) {
+      memberCount += 1;
+      membersAt[depth] = (membersAt[depth] ?? 0) + 1;
+      if ((membersAt[depth] ?? 0) > limits.jsonMembers)
+        return { tooDeepAt: -1, tooWideAt: at, inexactAt, memberCount };
+    } else if (isDigit(unit) || unit === code.minus) {
       const end = endOfNumber(text, at);
       if (inexactAt < 0 && !isExactIn(text, at, end)) inexactAt = at;
       at = end - 1;
     } else if (isOpening(unit)) {
       depth += 1;
-      if (depth > limits.jsonDepth) return { tooDeepAt: at, inexactAt, memberCount };
+      if (depth > limits.jsonDepth) return { tooDeepAt: at, tooWideAt: -1, inexactAt, memberCount };
+      membersAt[depth] = 0;
     } else if (isClosing(unit)) depth -= 1;
   }
-  return { tooDeepAt: -1, inexactAt, memberCount };
+  return { tooDeepAt: -1, tooWideAt: -1, inexactAt, memberCount };
 }
 
 function endOfNumber(text: string, start: number): number {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../contracts/errors.js';
-import { parseExactJson } from '../../content/exact-json/exact-json.js';
+import { parseBody } from './parse-body.js';
 
 const isJson = (contentType: string): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i.test(contentType.trim());
@@ -43,5 +43,5 @@ export async function readJson(
   const bytes = body ?? (await readBytes(request, maximumBytes));
   if (bytes.length === 0) return undefined;
   if (!isJson(request.headers['content-type'] ?? '')) throw new AppError('unsupported_media_type');
-  return parseExactJson(bytes);
+  return parseBody(bytes);
 }

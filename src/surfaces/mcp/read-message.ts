@@ -3,7 +3,7 @@ import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js
 import { isJSONRPCRequest, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { AppError, invalidInput, type InputIssue } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
-import { parseExactJson } from '../../content/exact-json/exact-json.js';
+import { parseBody } from '../http/parse-body.js';
 import { readBytes } from '../http/read-body.js';
 import { RpcFailure, rpcCodes, rpcFailureOf } from './rpc-failure.js';
 
@@ -37,9 +37,9 @@ function withoutArguments(bytes: Uint8Array, refusal: AppError): ReadMessage {
   };
 }
 
-function parse(bytes: Uint8Array): ReadMessage {
+async function parse(bytes: Uint8Array): Promise<ReadMessage> {
   try {
-    return { message: parseExactJson(bytes) };
+    return { message: await parseBody(bytes) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'validation_failed') return withoutArguments(bytes, error);
@@ -72,7 +72,7 @@ function assertMessages(message: unknown): void {
  */
 export async function readMessage(request: IncomingMessage): Promise<ReadMessage> {
   if (!isJsonContentType(request.headers['content-type'])) throw new AppError('unsupported_media_type');
-  const read = parse(await readBytes(request, limits.requestBodyBytes));
+  const read = await parse(await readBytes(request, limits.requestBodyBytes));
   assertMessages(read.message);
   return read;
 }

@@ -9,6 +9,7 @@ import { appRouter, CallContext, type Services } from '../../procedures/index.js
 import { jsonAnswer, type Answer } from '../http/answer.js';
 import { callOf, type Exchange } from '../http/exchange.js';
 import { failureHeaders, withRequestId } from '../http/failure-answer.js';
+import { parseBody } from '../http/parse-body.js';
 import { readBytes } from '../http/read-body.js';
 
 const MAXIMUM_BATCH = 50;
@@ -46,7 +47,7 @@ async function checkRequest(request: IncomingMessage, path: string): Promise<Nod
   for (const input of inputsInUrl(request.url ?? '/')) parseExactJson(decodeInput(input));
   if (request.method !== 'POST') return request;
   const bytes = await readBytes(request, limits.requestBodyBytes);
-  if (bytes.length > 0) parseExactJson(bytes);
+  if (bytes.length > 0) await parseBody(bytes);
   return Object.assign(request, { body: bytes.toString('utf8') });
 }
 

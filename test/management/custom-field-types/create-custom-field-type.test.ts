@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { send } from '../../support/call.js';
+import { costlyPatterns, doubling, patternsOf } from '../../support/hostile/costly-schemas.js';
 import { verifies } from '../../support/verifies.js';
 import { issuesOf, moneySchema, openCustomScene, type CustomScene } from './scene.js';
 
@@ -12,18 +13,6 @@ beforeAll(async () => {
   scene = await openCustomScene(app);
 });
 afterAll(() => app.close());
-
-/** Definitions that each reference the next one twice. */
-const doubling = (levels: number, twice: (reference: object) => object) => ({
-  $ref: '#/$defs/a0',
-  $defs: Object.fromEntries([
-    ...Array.from({ length: levels }, (_none, level) => [
-      `a${level}`,
-      twice({ $ref: `#/$defs/a${level + 1}` }),
-    ]),
-    [`a${levels}`, { type: 'string' }],
-  ]) as object,
-});
 
 const nested = (levels: number): object =>
   levels === 1 ? { type: 'string' } : { type: 'object', properties: { inner: nested(levels - 1) } };
@@ -226,26 +215,17 @@ describe('422', () => {
     ]);
   });
 
-  const patternsOf = (count: number, pattern: (index: number) => string) => ({
-    properties: Object.fromEntries(
-      Array.from({ length: count }, (_none, index) => [`p${index}`, { pattern: pattern(index) }]),
-    ) as object,
-  });
-
-  it.each<[string, object]>([
-    ['51 different patterns', patternsOf(51, (index) => `^a${index}$`)],
-    ['patterns with many Unicode characters', patternsOf(50, (index) => `^[\\p{L}${index}]{1,40}$`)],
-    ['a pattern that repeats too often', { pattern: '((a{100}){100}){100}' }],
-    ['a pattern that repeats a long one', { pattern: `(${'abcdefgh'.repeat(60)}){1000}` }],
-    ['thousands of names in a pattern', { patternProperties: { [`^(${'ab|'.repeat(20_000)})`]: true } }],
-  ])('returns 422 schema_too_complex for %s, without compiling them', async (_what, jsonSchema) => {
-    const answer = await scene.register({ apiName: 'bomb', jsonSchema });
-    expect([answer.status, answer.body.error, issuesOf(answer)]).toEqual([
-      422,
-      'schema_too_complex',
-      ['jsonSchema schema_too_complex'],
-    ]);
-  });
+  it.each(costlyPatterns)(
+    'returns 422 schema_too_complex for %s, without compiling them',
+    async (_what, jsonSchema) => {
+      const answer = await scene.register({ apiName: 'bomb', jsonSchema });
+      expect([answer.status, answer.body.error, issuesOf(answer)]).toEqual([
+        422,
+        'schema_too_complex',
+        ['jsonSchema schema_too_complex'],
+      ]);
+    },
+  );
 
   it('accepts 50 different patterns, one pattern in many places and 900 subschemas', async () => {
     const same = patternsOf(400, () => '^[a-z]{1,40}$');

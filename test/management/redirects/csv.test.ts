@@ -4,10 +4,10 @@ import { escapeFormula, unescapeFormula } from '../../../src/features/redirects/
 import { csvRecords } from '../../../src/features/redirects/import/csv-records.js';
 import { readRedirectCsv } from '../../../src/features/redirects/import/read-redirect-csv.js';
 
-const rows = (csv: string) => readRedirectCsv(csv).rows.map(({ line, cells }) => [line, cells]);
-const refusal = (csv: string) => {
+const rows = async (csv: string) => (await readRedirectCsv(csv)).rows.map(({ line, cells }) => [line, cells]);
+const refusal = async (csv: string) => {
   try {
-    readRedirectCsv(csv);
+    await readRedirectCsv(csv);
   } catch (error) {
     if (error instanceof AppError) return (error.details as { issues: { code: string }[] }).issues[0]?.code;
     throw error;
@@ -23,34 +23,34 @@ describe('A CSV file', () => {
     ['a byte order mark', '\uFEFFsource,target\r\n/a,/b\r\n/c,/d\r\n'],
     ['columns in another order and spelling', 'TARGET , Source\r\n/b,/a\r\n/d , /c\r\n'],
     ['quotes', '"source","target"\r\n"/a","/b"\r\n"/c","/d"\r\n'],
-  ])('parses a CSV file with %s', (_what, csv) => {
-    expect(rows(csv)).toEqual([
+  ])('parses a CSV file with %s', async (_what, csv) => {
+    expect(await rows(csv)).toEqual([
       [2, { source: '/a', target: '/b' }],
       [3, { source: '/c', target: '/d' }],
     ]);
   });
 
-  it('parses quoted line ends, quotes and commas, empty lines and unknown columns', () => {
+  it('parses quoted line ends, quotes and commas, empty lines and unknown columns', async () => {
     const csv = 'source,target,note,by\r\n/a,/b,"x\r\ny, ""z""",me\r\n\r\n/c,/d,,\r\n,,,\r\n/e,/f, g ,\r\n';
-    expect(rows(csv)).toEqual([
+    expect(await rows(csv)).toEqual([
       [2, { source: '/a', target: '/b', note: 'x\r\ny, "z"' }],
       [5, { source: '/c', target: '/d', note: '' }],
       [7, { source: '/e', target: '/f', note: ' g ' }],
     ]);
-    expect(readRedirectCsv(csv).unknownColumns).toEqual(['by']);
+    expect((await readRedirectCsv(csv)).unknownColumns).toEqual(['by']);
   });
 
-  it('continues after a row with an unclosed quote', () => {
-    expect(rows('source,target\r\n/a,/b\r\n"/c,/d\r\n/e,/f\r\n')).toEqual([
+  it('continues after a row with an unclosed quote', async () => {
+    expect(await rows('source,target\r\n/a,/b\r\n"/c,/d\r\n/e,/f\r\n')).toEqual([
       [2, { source: '/a', target: '/b' }],
       [3, null],
       [4, { source: '/e', target: '/f' }],
     ]);
   });
 
-  it('continues after an oversized row', () => {
+  it('continues after an oversized row', async () => {
     const csv = `source,target,note\r\n/a,/b,"${'x'.repeat(100_000)}"\r\n/c,/d,\r\n`;
-    expect(rows(csv).map(([line, cells]) => [line, cells === null])).toEqual([
+    expect((await rows(csv)).map(([line, cells]) => [line, cells === null])).toEqual([
       [2, true],
       [3, false],
     ]);
@@ -62,30 +62,30 @@ describe('A CSV file', () => {
     ['/a,/b\r\n', 'missing_column'],
     ['source;target\r\n/a;/b\r\n', 'missing_column'],
     ['source,target,Source\r\n', 'duplicate_column'],
-  ])('rejects the CSV file %j with %s', (csv, code) => {
-    expect(refusal(csv)).toBe(code);
+  ])('rejects the CSV file %j with %s', async (csv, code) => {
+    expect(await refusal(csv)).toBe(code);
   });
 
-  it('accepts at most 10,000 rows', () => {
+  it('accepts at most 10,000 rows', async () => {
     const csv = (count: number) => `source,target\n${'/a,/b\n'.repeat(count)}`;
-    expect(rows(csv(10_000))).toHaveLength(10_000);
-    expect(refusal(csv(10_001))).toBe('too_big');
+    expect(await rows(csv(10_000))).toHaveLength(10_000);
+    expect(await refusal(csv(10_001))).toBe('too_big');
   });
 
   it.each([
     ['"\n'.repeat(1_000_000), 'too_big'],
     [',\n'.repeat(2_000_000), 'too_big'],
-  ])('rejects a hostile file at the first limit that it exceeds', (csv, code) => {
-    expect(refusal(`source,target\n${csv}`)).toBe(code);
+  ])('rejects a hostile file at the first limit that it exceeds', async (csv, code) => {
+    expect(await refusal(`source,target\n${csv}`)).toBe(code);
   });
 
-  it('reports one record of five million quotes with its line', () => {
-    expect(rows(`source,target\n${'"'.repeat(5_000_000)}`)).toEqual([[2, null]]);
+  it('reports one record of five million quotes with its line', async () => {
+    expect(await rows(`source,target\n${'"'.repeat(5_000_000)}`)).toEqual([[2, null]]);
   });
 
-  it('reads no more records than an import accepts', () => {
-    expect(csvRecords(',\n'.repeat(2_000_000), 10)).toHaveLength(10);
-    expect(csvRecords('"\n'.repeat(1_000_000), 10)).toHaveLength(10);
+  it('reads no more records than an import accepts', async () => {
+    expect(await csvRecords(',\n'.repeat(2_000_000), 10)).toHaveLength(10);
+    expect(await csvRecords('"\n'.repeat(1_000_000), 10)).toHaveLength(10);
   });
 });
 

@@ -1,6 +1,8 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { once } from 'node:events';
+import { CsvError, parse, type Options } from 'csv-parse';
 import { invalidInput } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
+import { Turns } from '../../../infrastructure/turns.js';
 
 /** `cells` is null for a malformed record. */
 export interface CsvRecord {
@@ -52,20 +54,39 @@ class LineCounter {
   }
 }
 
+/** Bytes parsed without a pause. */
+const SLICE_BYTES = 65_536;
+
+/** @throws CsvError */
+async function parseCsv(bytes: Buffer, options: Options): Promise<void> {
+  const parser = parse(options);
+  const ended = once(parser, 'end').then(() => true);
+  // Records are taken by `on_record`, so nothing is read.
+  parser.resume();
+  const turns = new Turns();
+  // The parser ends before its input at the last record wanted, or at an error.
+  for (let at = 0; at < bytes.length && parser.writable; at += SLICE_BYTES) {
+    parser.write(bytes.subarray(at, at + SLICE_BYTES));
+    await Promise.race([ended, turns.pause()]);
+  }
+  if (parser.writable) parser.end();
+  await ended;
+}
+
 /**
  * RFC 4180; LF and CR end lines too. After an unclosed quote or an oversized record, parsing continues on the next
  * line.
  * @param maximum number of records to read
  * @throws AppError 422 `validation_failed` if too many records are malformed
  */
-export function csvRecords(csv: string, maximum: number): CsvRecord[] {
+export async function csvRecords(csv: string, maximum: number): Promise<CsvRecord[]> {
   const bytes = Buffer.from(csv.replace(/^\uFEFF/, ''), 'utf8');
   const lines = new LineCounter(bytes);
   const records: CsvRecord[] = [];
   for (let malformed = 0; malformed <= MAXIMUM_MALFORMED; malformed += 1) {
     const start = lines.position;
     try {
-      parse(bytes.subarray(start), {
+      await parseCsv(bytes.subarray(start), {
         relax_column_count: true,
         relax_quotes: true,
         skip_empty_lines: true,

@@ -1,6 +1,7 @@
 import type { redirects } from '../../../../contracts/management/redirects.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { RedirectImportIssue } from '../../../../contracts/resources/redirect.js';
+import { Turns } from '../../../infrastructure/turns.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { findImportLoops, type ImportScope } from './import-loops.js';
 import { planImport, type PlannedRow } from './import-plan.js';
@@ -52,14 +53,19 @@ export async function decideImport(
   context: ImportContext,
 ): Promise<ImportDecision> {
   const { mode, siteId } = file.input;
-  const read = file.rows.map((row) => parseRow(row, context));
+  const turns = new Turns();
+  const read: (ImportRow | RedirectImportIssue)[] = [];
+  for (const row of file.rows) {
+    read.push(parseRow(row, context));
+    await turns.pause();
+  }
   const rows = read.filter((row): row is ImportRow => !('code' in row));
   const siteIds = new Set(rows.map((row) => row.siteId));
   if (siteId !== undefined && context.defaultSite !== undefined) siteIds.add(context.defaultSite.id);
   const redirects = work.use(RedirectRepository);
   await redirects.lockAll();
   const existing = await work.use(RedirectImportRepository).findByKeys(rows);
-  const plan = planImport({
+  const plan = await planImport({
     rows,
     existing,
     patternCounts: await redirects.patternCounts([...siteIds]),

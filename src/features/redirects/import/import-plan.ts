@@ -1,6 +1,7 @@
 import { limits } from '../../../../contracts/limits.js';
 import type { RedirectImportIssue } from '../../../../contracts/resources/redirect.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
+import { Turns } from '../../../infrastructure/turns.js';
 import type { ImportRow } from './parse-row.js';
 import { parsePaths } from '../redirect-rule.js';
 import { editable, type RedirectRow } from '../redirect.repository.js';
@@ -113,8 +114,12 @@ class Planner {
   }
 }
 
-export function planImport(parts: PlanParts): ImportPlan {
+export async function planImport(parts: PlanParts): Promise<ImportPlan> {
   const planner = new Planner(parts);
-  for (const row of parts.rows) planner.add(row);
+  const turns = new Turns();
+  for (const row of parts.rows) {
+    planner.add(row);
+    await turns.pause();
+  }
   return planner.plan;
 }

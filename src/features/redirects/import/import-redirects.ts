@@ -87,7 +87,7 @@ async function write(
 export async function importRedirects(work: UnitOfWork, input: Input): Promise<Warned<RedirectImportReport>> {
   for (const action of actionsOf[input.mode]) authorize(work, `redirects.${action}`);
   const context = contextOf(work, await work.use(CatalogRepository).current(), input);
-  const file = readRedirectCsv(input.csv);
+  const file = await readRedirectCsv(input.csv);
   const decision = await decideImport(work, { rows: file.rows, input }, context);
   const { replacedSiteIds, namedIds } = decision.scope;
   const others =

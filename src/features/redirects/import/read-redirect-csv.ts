@@ -1,5 +1,6 @@
 import { invalidInput } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
+import { Turns } from '../../../infrastructure/turns.js';
 import { csvRecords, type CsvRecord } from './csv-records.js';
 import { unescapeFormula } from './formula-cells.js';
 
@@ -62,16 +63,22 @@ function rowOf({ line, cells }: CsvRecord, columns: readonly (CsvColumn | undefi
 }
 
 /** @throws AppError 422 `validation_failed` with missing_column, duplicate_column, too_big or invalid_csv */
-export function readRedirectCsv(csv: string): RedirectCsv {
-  const [header, ...records] = csvRecords(csv, limits.redirectImportRows + 2);
+export async function readRedirectCsv(csv: string): Promise<RedirectCsv> {
+  const [header, ...records] = await csvRecords(csv, limits.redirectImportRows + 2);
   if (!header?.cells) throw csvError('missing_column', 'The first row must name the columns.');
   if (records.length > limits.redirectImportRows)
     throw csvError('too_big', `A file has at most ${limits.redirectImportRows} rows.`);
   const columns = readHeader(header.cells);
   // Spreadsheets append rows of commas.
   const filled = records.filter(({ cells }) => cells?.every((cell) => cell === '') !== true);
+  const turns = new Turns();
+  const rows: CsvRow[] = [];
+  for (const record of filled) {
+    rows.push(rowOf(record, columns));
+    await turns.pause();
+  }
   return {
-    rows: filled.map((record) => rowOf(record, columns)),
+    rows,
     unknownColumns: header.cells.filter((cell, index) => columns[index] === undefined && cell.trim() !== ''),
   };
 }

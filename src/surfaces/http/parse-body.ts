@@ -1,0 +1,10 @@
+import { exactJsonSteps, parseExactJson } from '../../content/exact-json/exact-json.js';
+import { runInTurns } from '../../infrastructure/turns.js';
+
+/** Larger bodies are parsed and used in turns of the event loop of their own. */
+const LARGE_BYTES = 65_536;
+
+/** @throws AppError as {@link parseExactJson} */
+export async function parseBody(bytes: Uint8Array): Promise<unknown> {
+  return bytes.length <= LARGE_BYTES ? parseExactJson(bytes) : await runInTurns(exactJsonSteps(bytes));
+}
