@@ -123,6 +123,7 @@ export const errorTable = {
   no_update_fields: { status: 422, message: 'The body contains nothing to change.' },
   unknown_field: { status: 422, message: 'The content type does not have this field.' },
   bulk_failed: { status: 422, message: 'Nothing was changed because at least one entry failed.' },
+  tenant_required: { status: 422, message: 'Several accounts match. Name the tenant in tenantSlug.' },
   schema_too_complex: { status: 422, message: 'A JSON Schema, or a check against it, takes too much work.' },
   entry_invalid: { status: 422, message: 'The entry is incomplete or invalid and cannot be published.' },
   reserved_api_name: { status: 422, message: 'This API name is reserved.' },

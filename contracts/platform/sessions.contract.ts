@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dataOf } from '../envelopes.js';
 import { limits } from '../limits.js';
+import { ScopeSlug } from '../primitives.js';
 import { account, session } from '../procedure.js';
 import { Session } from '../resources/session.js';
 import { NewPassword } from '../resources/user.js';
@@ -36,7 +37,7 @@ export const sessions = {
     resource: 'sessions',
     action: 'create',
     secrets: { input: { password: 'password' }, output: tokens },
-    errors: ['invalid_credentials', 'tenant_inactive'],
+    errors: ['invalid_credentials', 'tenant_inactive', 'tenant_required'],
   })
     .input(
       z.strictObject({
@@ -45,6 +46,10 @@ export const sessions = {
           .max(320)
           .meta({ description: 'Email address of the user.', example: 'admin@example.com' }),
         password: knownPassword,
+        tenantSlug: ScopeSlug.optional().meta({
+          description: 'Tenant of the account. Required if accounts of several tenants match.',
+          example: 'acme',
+        }),
       }),
     )
     .output(dataOf(Session)),

@@ -65,6 +65,14 @@ export function spendRate(
   call.onRate?.({ ...policy, ...held });
 }
 
+const failuresKey = (account: string): string =>
+  `account:${createHash('sha256').update(account.trim().toLowerCase()).digest('base64url')}`;
+
+/** Forgets the failed attempts of {@link loginAttempts}. */
+export async function resetLoginAttempts(rates: RateServices | undefined, account: string): Promise<void> {
+  await rates?.limits.reset(failuresKey(account));
+}
+
 export interface LoginAttempts {
   /** @throws AppError 429 `rate_limit_exceeded` after 5 failures in 15 minutes, also for unknown accounts */
   start(): Promise<void>;
@@ -73,14 +81,13 @@ export interface LoginAttempts {
 }
 
 /** Attempts are counted before their outcome is known: concurrent ones cannot exceed the limit. */
-export function loginAttempts(rates: RateServices | undefined, call: Call, email: string): LoginAttempts {
+export function loginAttempts(rates: RateServices | undefined, call: Call, account: string): LoginAttempts {
   if (rates === undefined || rates.defaults.login === 0 || call.isCommand === true)
     return { start: () => Promise.resolve(), succeed: () => Promise.resolve() };
-  const account = createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
-  const key = `account:${account}`;
+  const key = failuresKey(account);
   const quota = { key, limit: ACCOUNT_FAILURES, windowSeconds: ACCOUNT_WINDOW_SECONDS };
   return {
     start: () => spend(call, { policy: 'login', ...quota }, rates.limits),
-    succeed: () => rates.limits.reset(key),
+    succeed: () => resetLoginAttempts(rates, account),
   };
 }

@@ -1,21 +1,31 @@
 import { sessions as contracts } from '../../contracts/platform/sessions.contract.js';
 import { changePassword } from '../features/sessions/change-password.js';
-import { login } from '../features/sessions/login.js';
+import { login, type LoginServices } from '../features/sessions/login.js';
 import { logout } from '../features/sessions/logout.js';
 import { refreshSession } from '../features/sessions/refresh-session.js';
 import { resetPassword } from '../features/sessions/reset-password.js';
 import { bind } from './bind.js';
-import { loginAttempts } from './rate.js';
+import { loginAttempts, resetLoginAttempts } from './rate.js';
 import { mutation } from './run.js';
 import type { Services } from './services.js';
+
+const accountOf = ({ email, tenantSlug = '' }: { email: string; tenantSlug?: string | undefined }): string =>
+  `${email} ${tenantSlug}`;
 
 const tokens = (services: Services) => services.tokens;
 
 export const sessions = bind(contracts, {
   login: mutation(login, {
     lock: 'none',
-    with: tokens,
-    attempts: ({ services, call }, { email }) => loginAttempts(services.rates, call, email),
+    with: (services): LoginServices => ({
+      tokens: services.tokens,
+      resetFailures: (input) => resetLoginAttempts(services.rates, accountOf(input)),
+    }),
+    attempts: ({ services, call }, input) => ({
+      start: () => loginAttempts(services.rates, call, accountOf(input)).start(),
+      // The use case decides whether a success clears the failures.
+      succeed: () => Promise.resolve(),
+    }),
   }),
   refresh: mutation(refreshSession, { lock: 'none', with: tokens }),
   logout: mutation(logout),

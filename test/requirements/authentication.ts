@@ -66,6 +66,10 @@ export const authentication = {
     source: '3.12',
     text: 'What a key creates or changes reaches no further than the key, on every surface.',
   },
+  'dec-3.12-accounts': {
+    source: '3.12',
+    text: 'An account belongs to a tenant and an e-mail address; login names the tenant where several accounts match.',
+  },
   'dec-3.12-event-loop': {
     source: '3.12',
     text: 'No request keeps the event loop from others for more than 50 ms; what would is 422 schema_too_complex.',

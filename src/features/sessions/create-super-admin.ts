@@ -11,7 +11,7 @@ export interface NewSuperAdmin {
   readonly password: string;
 }
 
-/** @throws AppError 422 for an invalid password length, 409 `conflict` if the email address is in use */
+/** @throws AppError 422 for an invalid password length, 409 `conflict` if another super-admin has the email address */
 export async function createSuperAdmin(
   work: UnitOfWork,
   { email, name, password }: NewSuperAdmin,
@@ -21,7 +21,7 @@ export async function createSuperAdmin(
     throw invalidInput({ path: ['password'], code: 'invalid_length', message });
   }
   const users = work.use(UserRepository);
-  if ((await users.findByEmail(email)) !== undefined)
+  if (await users.hasSuperAdmin(email))
     throw new AppError('conflict', undefined, 'The email address is already in use.');
   const id = work.newId();
   const passwordHash = await hashPassword(password);

@@ -25,7 +25,15 @@ export function newRefreshToken(now: Date): RefreshToken {
 export async function presentSession(
   { now, newId }: Pick<UnitOfWork, 'now' | 'newId'>,
   tokens: SessionTokens,
-  { user, sessionId, refreshToken }: { user: UserRow; sessionId: string; refreshToken: string },
+  {
+    user,
+    sessionId,
+    refreshToken,
+  }: {
+    user: Pick<UserRow, 'id' | 'email' | 'name' | 'tenantId' | 'isSuperAdmin'>;
+    sessionId: string;
+    refreshToken: string;
+  },
 ): Promise<Session> {
   const { id, email, name, tenantId, isSuperAdmin } = user;
   const tokenId = newId();

@@ -100,7 +100,7 @@ export class MemberRepository extends Repository {
     return account;
   }
 
-  /** @throws AppError 409 `email_conflict`: an address has one account in the whole service */
+  /** @throws AppError 409 `email_conflict`: an address has one account in a tenant */
   async insertAccount(user: UserRow): Promise<void> {
     const taken = { users_email_key: () => new AppError('email_conflict', { path: ['email'] }) };
     await this.mapViolations(

@@ -4,7 +4,7 @@ import { Repository } from '../../persistence/repositories/repository.js';
 
 /** Owners of whole tenants, for platform operations in the scope of a tenant. */
 export class TenantOwnerRepository extends Repository {
-  /** @throws AppError 409 `email_conflict`: an address has one account in the whole service */
+  /** @throws AppError 409 `email_conflict`: an address has one account in a tenant */
   async insert(user: UserRow): Promise<void> {
     const taken = { users_email_key: () => new AppError('email_conflict', { path: ['ownerEmail'] }) };
     await this.mapViolations(

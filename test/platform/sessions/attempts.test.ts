@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { outcome, useApp } from '../../support/desk.js';
-import { createAdmin, unique } from '../../support/factories/project.js';
+import { send } from '../../support/call.js';
+import { createAdmin, createProject, superAdmin, unique } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 
 const rateDefaults = { delivery: 0, preview: 0, management: 0, session: 0, anonymous: 0, login: 1000 };
@@ -10,7 +11,7 @@ const login = (email: string, password: string) =>
   app().request.post('/api/v1/auth/login').send({ email, password });
 
 describe('Attempts to log in', () => {
-  verifies('dec-2.3-attempts');
+  verifies('dec-2.3-attempts', 'dec-3.12-accounts');
 
   it('blocks logins after five failures, whether or not the user exists', async () => {
     const { email, password } = await createAdmin(app());
@@ -37,5 +38,19 @@ describe('Attempts to log in', () => {
       for (let attempt = 0; attempt < 4; attempt += 1) expect((await login(email, 'wrong')).status).toBe(401);
       expect((await login(email, password)).status).toBe(200);
     }
+  });
+
+  it('keeps the count at an address with other accounts, so that the owner of one cannot guess at another', async () => {
+    const email = `${unique()}@example.com`;
+    const own = 'a password of the attacker';
+    for (const password of ['a password of the victim', own]) {
+      const { management } = await createProject(app());
+      const body = { email, password };
+      await send(app(), { method: 'POST', path: `${management}/users`, key: await superAdmin(app()), body });
+    }
+    const statuses: number[] = [];
+    for (const password of ['wrong', own, 'wrong', own, 'wrong', own])
+      statuses.push((await login(email, password)).status);
+    expect(statuses).toEqual([401, 200, 401, 200, 401, 429]);
   });
 });

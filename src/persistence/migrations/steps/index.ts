@@ -30,6 +30,7 @@ import { renditionClaims } from './0029-rendition-claims.js';
 import { servedRoutes } from './0030-served-routes.js';
 import { calendar } from './0031-calendar.js';
 import { writeProbes } from './0032-write-probes.js';
+import { accounts } from './0033-accounts.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   servedRoutes,
   calendar,
   writeProbes,
+  accounts,
 ] as const;
