@@ -1,12 +1,14 @@
+import { z } from 'zod';
 import { dataOf, Deleted, listOf } from '../envelopes.js';
 import { inPath, nameContains, orderBy, paging } from '../primitives.js';
 import { management } from '../procedure.js';
-import { Site, siteChange, siteInput } from '../resources/site.js';
+import { Site, siteChange, siteInput, SiteMeta } from '../resources/site.js';
 import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Sites'];
 const siteSlug = inPath('Slug of the site.', 'main');
 const pathAliases = { siteSlug: 'slug' };
+const siteResult = z.object({ data: Site, meta: SiteMeta.optional() });
 
 export const sites = {
   list: management({
@@ -51,7 +53,7 @@ export const sites = {
     errors: ['slug_conflict', 'reserved_slug', 'locale_not_found'],
   })
     .input(inProject(siteInput))
-    .output(dataOf(Site)),
+    .output(siteResult),
 
   get: management({
     openapi: managementRoute('GET', '/sites/{siteSlug}', {
@@ -77,7 +79,7 @@ export const sites = {
     openapi: managementRoute('PUT', '/sites/{siteSlug}', {
       summary: 'Update a site',
       description:
-        'Updates the given properties; null clears one. A locale that entries use cannot be removed.',
+        'Updates the given properties; null clears one. A locale that entries use cannot be removed. If prefixes of published paths change, old paths redirect to the new ones.',
       tags,
       pathAliases,
     }),
@@ -95,7 +97,7 @@ export const sites = {
     ],
   })
     .input(inProject({ siteSlug, ...siteChange }))
-    .output(dataOf(Site)),
+    .output(siteResult),
 
   delete: management({
     openapi: managementRoute('DELETE', '/sites/{siteSlug}', {

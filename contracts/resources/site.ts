@@ -26,6 +26,20 @@ const IsActive = z
   .boolean()
   .meta({ description: 'If false, the site is hidden from anonymous callers and delivery keys.' });
 
+/** What a path style makes ambiguous, and redirects after a change of it (decisions 3.10). */
+export const SiteMeta = z
+  .object({
+    warnings: z
+      .array(z.object({ path: z.array(z.string()), code: z.literal('ambiguous_paths'), message: z.string() }))
+      .optional(),
+    redirectsCreated: z
+      .int()
+      .optional()
+      .meta({ description: 'Number of redirects from the old paths of published pages to the new ones.' }),
+  })
+  .meta({ id: 'SiteMeta', description: 'Effect of a change of a site.' });
+export type SiteMeta = z.infer<typeof SiteMeta>;
+
 export const Site = z
   .object({
     id: z.string(),

@@ -26,4 +26,8 @@ export const siteDelivery = {
     source: '3.10, 3.13',
     text: 'Delivery and GraphQL read the published tree of a site in one statement, from a root, to a depth, as a menu; it is cached and purged.',
   },
+  'dec-3.10-path-style': {
+    source: '3.10',
+    text: 'A change of the path strategy or default locale redirects every published route in one statement; none with several locales warns.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

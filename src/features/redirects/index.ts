@@ -1,4 +1,5 @@
 export { AutoRedirectRepository, type PathChange } from './rules/auto-redirect.repository.js';
+export { styleRedirectSql } from './rules/style-redirect-sql.js';
 export { parseTarget, redirectOldPath } from './rules/redirect-old-path.js';
 export { RedirectHits } from './resolve/redirect-hits.js';
 export { RedirectResolver, type ResolvedRedirect } from './resolve/redirect-resolver.repository.js';

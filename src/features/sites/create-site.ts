@@ -1,18 +1,18 @@
 import type { sites } from '../../../contracts/management/sites.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
-import type { Site } from '../../../contracts/resources/site.js';
+import type { Site, SiteMeta } from '../../../contracts/resources/site.js';
 import { authorize } from '../../access/authorize.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertLocales, assertSlugAllowed } from './site.policy.js';
-import { presentSite } from './site.presenter.js';
+import { siteResult } from './site.presenter.js';
 import { SiteRepository, type SiteRow } from './site.repository.js';
 
 /** Without `locales`, the site has all of its tenant's. */
 export async function createSite(
   work: UnitOfWork,
   input: InputOf<typeof sites.create>,
-): Promise<{ data: Site }> {
+): Promise<{ data: Site; meta?: SiteMeta }> {
   const catalog = await work.use(CatalogRepository).current();
   const known = catalog.data.locales.filter(({ isActive }) => isActive);
   const locales = [...new Set(input.locales ?? known.map(({ code }) => code))];
@@ -44,5 +44,5 @@ export async function createSite(
   };
   await work.use(SiteRepository).insert(site);
   work.emit({ type: 'site.created', data: { siteId: site.id, slug: site.slug } });
-  return { data: presentSite(site) };
+  return siteResult(site);
 }

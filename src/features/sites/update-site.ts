@@ -1,7 +1,7 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { sites } from '../../../contracts/management/sites.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
-import type { Site } from '../../../contracts/resources/site.js';
+import type { Site, SiteMeta } from '../../../contracts/resources/site.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import { authorize } from '../../access/authorize.js';
@@ -10,7 +10,7 @@ import { CatalogRepository } from '../catalog/index.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { EntryTreeRepository } from '../tree/index.js';
 import { assertLocales, assertSlugAllowed } from './site.policy.js';
-import { presentSite } from './site.presenter.js';
+import { presentSite, siteResult } from './site.presenter.js';
 import { SiteRepository, type SiteRow } from './site.repository.js';
 
 type Input = InputOf<typeof sites.update>;
@@ -38,6 +38,19 @@ const changesPaths = (before: SiteRow, after: SiteRow): boolean =>
   before.homeEntryId !== after.homeEntryId ||
   !isEqualJson(before.locales, after.locales);
 
+/** Whether prefixes of paths change. */
+const changesStyle = (before: SiteRow, after: SiteRow): boolean =>
+  before.localePathStrategy !== after.localePathStrategy ||
+  (after.localePathStrategy === 'prefix' && before.defaultLocale !== after.defaultLocale);
+
+/** @returns number of redirects created, if prefixes changed */
+async function refreshPaths(work: UnitOfWork, before: SiteRow, after: SiteRow): Promise<number | undefined> {
+  const tree = work.use(EntryTreeRepository);
+  if (changesStyle(before, after)) return tree.restyleSite(after.id, before);
+  if (changesPaths(before, after)) await tree.refreshSite(after.id);
+  return undefined;
+}
+
 /** Normalised to the stored form. */
 function normalizeChanges(change: Omit<Input, 'projectSlug' | 'siteSlug'>) {
   const { locales, homeEntryId, ...rest } = definedKeys(change);
@@ -48,7 +61,7 @@ function normalizeChanges(change: Omit<Input, 'projectSlug' | 'siteSlug'>) {
   };
 }
 
-export async function updateSite(work: UnitOfWork, input: Input): Promise<{ data: Site }> {
+export async function updateSite(work: UnitOfWork, input: Input): Promise<{ data: Site; meta?: SiteMeta }> {
   const { projectSlug: _project, siteSlug, ...change } = input;
   const changes = normalizeChanges(change);
   const sites = work.use(SiteRepository);
@@ -58,7 +71,7 @@ export async function updateSite(work: UnitOfWork, input: Input): Promise<{ data
   if (!hasChanges(before, changes)) return { data: presentSite(before) };
   await assertFits(work, before, after);
   await sites.save(before, after);
-  if (changesPaths(before, after)) await work.use(EntryTreeRepository).refreshSite(after.id);
+  const redirectsCreated = await refreshPaths(work, before, after);
   work.emit({ type: 'site.updated', data: { siteId: after.id, slug: after.slug } });
-  return { data: presentSite(after) };
+  return siteResult(after, redirectsCreated);
 }

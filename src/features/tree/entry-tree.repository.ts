@@ -1,6 +1,6 @@
 import type { SiteDefinition } from '../../content/catalog.js';
 import { authorizeLive } from '../../access/authorize.js';
-import { publicPath } from '../../content/route-path.js';
+import { publicPath, type PathStyle } from '../../content/route-path.js';
 import type { OutboxEvent, UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import { noteCreated, noteDeleted } from './note-along.js';
@@ -100,6 +100,15 @@ export class EntryTreeRepository extends Repository {
   async refreshSite(siteId: string): Promise<void> {
     await this.lockTree(siteId);
     await this.#redirect(await new RouteRepository(this.bound).refreshSite(siteId));
+  }
+
+  /**
+   * For changes of a site's path style.
+   * @returns number of redirects created
+   */
+  async restyleSite(siteId: string, before: PathStyle): Promise<number> {
+    await this.lockTree(siteId);
+    return new RouteRepository(this.bound).restyleSite(siteId, before);
   }
 
   /** For changes of the fallbacks of a tenant's locales; writers of its projects must be blocked. */

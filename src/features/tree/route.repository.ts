@@ -1,6 +1,8 @@
 import { AppError } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
+import type { PathStyle } from '../../content/route-path.js';
 import { Repository } from '../../persistence/repositories/repository.js';
+import { styleRedirectSql } from '../redirects/index.js';
 import { branchSql, homeSql } from './route-sql.js';
 
 /** A node's path change in one locale. Paths have no locale prefix. */
@@ -21,8 +23,8 @@ const constraintErrors = {
   routes_fallback_length: tooLong,
 };
 
-/** Writes changed routes and returns changed paths. */
-const refreshSql = (roots: string, visits: 'changed' | 'all'): string => `
+/** CTEs that write changed routes. */
+const writeSql = (roots: string, visits: 'changed' | 'all'): string => `
   WITH RECURSIVE ${branchSql(roots, visits)},
     changed AS (
       UPDATE routes r SET path = t.path, is_own = t.is_own, is_live = t.is_live, is_listed = t.is_listed,
@@ -33,7 +35,10 @@ const refreshSql = (roots: string, visits: 'changed' | 'all'): string => `
     added AS (
       INSERT INTO routes (environment_id, site_id, locale, path, node_id, entry_id, is_own, is_live, is_listed, fallback_path, fallback_rank)
       SELECT environment_id, site_id, locale, path, id, entry_id, is_own, is_live, is_listed, fallback_path, fallback_rank
-      FROM target WHERE old_path IS NULL)
+      FROM target WHERE old_path IS NULL)`;
+
+/** Writes changed routes and returns changed paths. */
+const refreshSql = (roots: string, visits: 'changed' | 'all'): string => `${writeSql(roots, visits)}
   SELECT id AS "nodeId", site_id AS "siteId", locale, old_path AS "from", path AS "to",
     was_live AND is_live AS "isLive"
   FROM target WHERE old_path <> path`;
@@ -43,6 +48,15 @@ const OF_SITE = `n.environment_id IN (SELECT id FROM environments WHERE tenant_i
   AND n.siblings = $2 AND n.parent_id IS NULL`;
 
 const OF_TENANT = 'n.tenant_id = $1 AND n.site_id IS NOT NULL AND n.parent_id IS NULL';
+
+/** Paths that are served before and after. */
+const servedPaths = `SELECT environment_id, locale, old_served_path AS old_path,
+    CASE WHEN is_live THEN path ELSE fallback_path END AS new_path FROM target
+  UNION ALL SELECT environment_id, locale, '/', '/' FROM home WHERE is_live OR fallback_path IS NOT NULL`;
+const oldStyle = { strategy: '$4::text', defaultLocale: '$5::text' };
+const restyleSql = `${writeSql(OF_SITE, 'all')}, ${homeSql('s.tenant_id = $1 AND s.id = $2')},
+  ${styleRedirectSql(servedPaths, oldStyle, '$6::timestamptz')}
+  SELECT count(*)::int AS "redirectsCreated" FROM restyled_redirects`;
 
 /** Maintains the read model of paths. Every method is set-based. */
 export class RouteRepository extends Repository {
@@ -60,15 +74,38 @@ export class RouteRepository extends Repository {
 
   /** In every environment, after a change of locales or home. */
   async refreshSite(siteId: string): Promise<PathChange[]> {
+    await this.#dropSurplus(siteId);
+    const changes = await this.#run(refreshSql(OF_SITE, 'all'), [this.tenantId, siteId, this.projectId]);
+    await this.refreshHome(siteId);
+    return changes;
+  }
+
+  /**
+   * As {@link refreshSite}, after a change of its path style: every served path redirects to the new one.
+   * @returns number of redirects created
+   */
+  async restyleSite(siteId: string, { localePathStrategy, defaultLocale }: PathStyle): Promise<number> {
+    await this.query(
+      `SELECT pg_advisory_xact_lock(hashtextextended('redirects:' || id, 0)) IS NULL AS locked FROM (
+         SELECT id FROM environments WHERE tenant_id = $1 AND project_id = $2 ORDER BY id) AS environment`,
+      [this.tenantId, this.projectId],
+    );
+    await this.#dropSurplus(siteId);
+    const style = [localePathStrategy, defaultLocale, this.bound.now];
+    const bind = [this.tenantId, siteId, this.projectId, ...style];
+    const restyled = this.query<{ redirectsCreated: number }>(restyleSql, bind);
+    const [row] = await this.mapViolations(restyled, constraintErrors);
+    await this.refreshHome(siteId);
+    return row?.redirectsCreated ?? 0;
+  }
+
+  async #dropSurplus(siteId: string): Promise<void> {
     await this.query(
       `DELETE FROM routes r USING sites s WHERE s.tenant_id = $1 AND s.id = $2 AND r.site_id = s.id
          AND r.environment_id IN (SELECT id FROM environments WHERE tenant_id = $1 AND project_id = s.project_id)
          AND (r.node_id IS NULL OR r.locale <> ALL (s.locales))`,
       [this.tenantId, siteId],
     );
-    const changes = await this.#run(refreshSql(OF_SITE, 'all'), [this.tenantId, siteId, this.projectId]);
-    await this.refreshHome(siteId);
-    return changes;
   }
 
   /** In every site and environment of a tenant, after a change of its locales' fallbacks. */

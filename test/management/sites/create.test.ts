@@ -25,7 +25,7 @@ describe('201', () => {
       homeEntryId: null,
       isActive: true,
     });
-    expect((await desk.get('/sites/shop')).body).toEqual(body);
+    expect((await desk.get('/sites/shop')).body.data).toEqual(body.data);
   });
 
   it('uses its first locale as default when the tenant’s is not included', async () => {
