@@ -185,6 +185,7 @@ describe('An agent that checks before it writes', () => {
       version: 2,
       isPublishable: true,
       issues: [],
+      warnings: [],
     });
   });
 

@@ -117,6 +117,10 @@ export const management = {
     source: '3.11',
     text: 'Rich text may be written as HTML or Markdown; what is dropped is listed.',
   },
+  'dec-3.11-not-published': {
+    source: '3.11',
+    text: 'Validation warns of links to entries that are not published.',
+  },
   'dec-3.11-keys': { source: '3.11', text: 'A key shows the actions that its permissions come to.' },
   'dec-3.11-wildcards': {
     source: '3.11',

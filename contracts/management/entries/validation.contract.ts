@@ -9,7 +9,7 @@ export const entryValidation = {
     openapi: managementRoute('GET', '/entries/{id}/validation', {
       summary: 'Validate a draft',
       description:
-        'Validates the draft of one locale with the same checks as publishing and lists all issues that must be fixed. Changes nothing.',
+        'Validates the draft of one locale with the same checks as publishing and lists all issues that must be fixed, and links to entries that are not published as warnings. Changes nothing.',
       tags: ['Entries'],
     }),
     mcp: {

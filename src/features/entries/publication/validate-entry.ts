@@ -1,13 +1,35 @@
+import type { InputIssue } from '../../../../contracts/errors.js';
 import type { entries } from '../../../../contracts/management/entries.contract.js';
 import type { EntryValidation } from '../../../../contracts/resources/entry-validation.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
+import { linksOf } from '../../../content/links.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
 import { EntryRepository } from '../entry.repository.js';
 import { isRefusal } from './locale-targets.js';
-import { candidateOf, checkCandidates } from './publish-check.js';
+import { candidateOf, checkCandidates, type Candidate } from './publish-check.js';
 import { issuesOf } from './publish-dependencies.js';
+
+/** A warning for each link whose target readers of the locale cannot see. */
+async function offlineLinks(
+  work: UnitOfWork,
+  { catalog, type, values, locale }: Candidate,
+): Promise<InputIssue[]> {
+  const links = linksOf(type.fields, values);
+  const ids = [...new Set(links.map(({ id }) => id))];
+  if (ids.length === 0) return [];
+  const chain = catalog.localeChain(locale);
+  const offline = await work.use(EntryRepository).findOffline(ids, chain, ids.length);
+  const hidden = new Set(offline.map(({ id }) => id));
+  return links
+    .filter(({ id }) => hidden.has(id))
+    .map(({ fieldApiName, id }) => ({
+      path: ['fields', fieldApiName],
+      code: 'not_published',
+      message: `The entry ${id} is not published.`,
+    }));
+}
 
 /** Dry run of the publish checks. */
 export async function validateEntry(
@@ -22,5 +44,6 @@ export async function validateEntry(
   const [checked = candidate] = isRefusal(candidate) ? [] : await checkCandidates(work, [candidate]);
   if (isRefusal(checked) && checked.error.code !== 'entry_invalid') throw checked.error;
   const issues = isRefusal(checked) ? issuesOf(checked.error) : [];
-  return { data: { id, locale, version, isPublishable: issues.length === 0, issues } };
+  const warnings = isRefusal(candidate) ? [] : await offlineLinks(work, candidate);
+  return { data: { id, locale, version, isPublishable: issues.length === 0, issues, warnings } };
 }
