@@ -1,4 +1,5 @@
 import type { Sharp } from 'sharp';
+import { DamagedFile } from '../files/file-window.js';
 import { openImage } from './sharp.js';
 
 export type ImageFormat = 'jpg' | 'png' | 'webp' | 'avif' | 'gif';
@@ -86,7 +87,7 @@ function extend(image: Sharp, { canvas, extract, resize, ...recipe }: ImageRecip
   });
 }
 
-/** Makes a rendition of the first frame, in sRGB and without metadata. @throws Error for a damaged file */
+/** Makes a rendition of the first frame, in sRGB and without metadata. @throws DamagedFile */
 export async function renderImage(file: string, recipe: ImageRecipe): Promise<Buffer> {
   const { region, resize, extract, background, format } = recipe;
   let image = (await openImage(file)).autoOrient();
@@ -95,5 +96,9 @@ export async function renderImage(file: string, recipe: ImageRecipe): Promise<Bu
   if (extract !== undefined) image = image.extract(extract);
   if (background !== undefined || format === 'jpg')
     image = image.flatten({ background: background === undefined ? WHITE : `#${background}` });
-  return encode(extend(image, recipe), recipe).toBuffer();
+  return encode(extend(image, recipe), recipe)
+    .toBuffer()
+    .catch((error: unknown) => {
+      throw new DamagedFile((error as Error).message, { cause: error });
+    });
 }

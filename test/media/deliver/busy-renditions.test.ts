@@ -74,7 +74,7 @@ describe('Renditions under load', () => {
     expect((await renditions.get(file, recipe))?.size).toBeGreaterThan(0);
   });
 
-  it('are taken from the storage when another process has made them meanwhile', async () => {
+  it('are taken from the storage when another process has made them', async () => {
     const claims = new Claims();
     const queue = new WorkQueue({ concurrency: 1, waiting: 0 });
     const renditions = new Renditions({ storage, objects: new SmallObjects(storage), claims, queue });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp, { type Metadata } from 'sharp';
 import { generate } from 'unpic/providers/contentful';
@@ -250,6 +251,14 @@ describe('Renditions', () => {
       expect(await errorOf(await library.get(`${photo.url}?${query}`))).toEqual([422, 'validation_failed']);
     },
   );
+
+  it('are 422 when the original has become unreadable', async () => {
+    const asset = await library.add(await picture(90, 60).png().toBuffer());
+    const { storage } = app().composition.services.media;
+    await storage.put(asset.storageKey, { stream: Readable.from([Buffer.from('no picture')]) });
+    expect(await errorOf(await library.get(`${asset.url}?w=16`))).toEqual([422, 'file_damaged']);
+    expect(await app().rows(null, 'SELECT key FROM rendition_claims')).toEqual([]);
+  });
 
   it('are 404 when the original is missing', async () => {
     const asset = await library.add(await picture(80, 60).png().toBuffer());

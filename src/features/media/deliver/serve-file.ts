@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../../../contracts/errors.js';
 import { recipeKey, typeOfFormat } from '../../../infrastructure/images/render-image.js';
 import { renditionKey, type ByteRange } from '../../../infrastructure/storage/media-storage.js';
-import { storageRefusal } from '../shared/storage-refusal.js';
+import { fileRefusal } from '../shared/file-refusal.js';
 import type { KnownFiles } from './known-files.js';
 import type { MediaFile } from './media-file.repository.js';
 import { HASH_LENGTH, mediaPath, type MediaUrls } from './media-urls.js';
@@ -57,7 +57,7 @@ type Content = Omit<ServedFile, 'assetId' | 'caching' | 'variesByAccept'>;
 
 const refuseFailures = async <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw storageRefusal(error);
+    throw fileRefusal(error);
   });
 
 /** Serves files and renditions by URL. */

@@ -2,12 +2,11 @@ import type { Readable } from 'node:stream';
 import { AppError, invalidInput } from '../../../../contracts/errors.js';
 import { limits } from '../../../../contracts/limits.js';
 import { detectType } from '../../../infrastructure/files/detect-type.js';
-import { DamagedFile } from '../../../infrastructure/files/file-window.js';
 import type { WorkQueue } from '../../../infrastructure/images/work-queue.js';
 import type { FileScanner, ScanStatus } from '../../../infrastructure/scanner/file-scanner.js';
 import { objectKey, type MediaStorage } from '../../../infrastructure/storage/media-storage.js';
 import { StagedFile } from '../../../infrastructure/storage/staged-file.js';
-import { storageRefusal } from '../shared/storage-refusal.js';
+import { fileRefusal } from '../shared/file-refusal.js';
 import { agrees, isFileType, textTypeOf, type FileType } from './file-types.js';
 import { extensionOf, safeFileName } from './file-name.js';
 import { inspectFile, type FileFacts } from './inspect-file.js';
@@ -57,12 +56,6 @@ async function typeOf(file: string, { fileName, declaredType }: IncomingFile): P
   return type;
 }
 
-/** Failures as callers see them. */
-function refusal(error: unknown): unknown {
-  if (error instanceof DamagedFile) return new AppError('file_damaged', { reason: error.message });
-  return storageRefusal(error);
-}
-
 /** Receives uploads: one pass that hashes and bounds, then type, metadata, inspection, scan and storage. */
 export class FileReceiver {
   constructor(private readonly parts: ReceiverParts) {}
@@ -95,7 +88,7 @@ export class FileReceiver {
         scanStatus,
       };
     } catch (error) {
-      throw refusal(error);
+      throw fileRefusal(error);
     } finally {
       incoming.source.destroy();
       for (const file of staged) await file.discard();
