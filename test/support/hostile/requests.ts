@@ -8,7 +8,7 @@ export interface HostileScene {
   readonly costly: readonly string[];
 }
 
-export interface HostileRequest {
+interface HostileRequest {
   readonly path: string;
   readonly method?: 'GET' | 'POST';
   readonly body?: string | Buffer;
@@ -22,7 +22,7 @@ export type MakeRequest = (scene: HostileScene, attempt: number) => HostileReque
 type Named<Value> = readonly [name: string, value: Value];
 
 /** Texts of JSON that have stopped or crashed other servers. */
-export const hostileJson: readonly Named<string>[] = [
+const hostileJson: readonly Named<string>[] = [
   ['500,000 nested lists', '['.repeat(500_000)],
   ['100 nested lists', `${'['.repeat(100)}${']'.repeat(100)}`],
   ['150,000 nested objects', '{"a":'.repeat(150_000)],
@@ -47,7 +47,7 @@ const paragraph = (content: object[]) => ({ type: 'paragraph', content });
 const marked = { type: 'text', text: 'x', marks: [{ type: 'bold' }] };
 
 /** Rich-text documents at or beyond their limits. */
-export const hostileRichText: readonly Named<object>[] = [
+const hostileRichText: readonly Named<object>[] = [
   [
     '5,000 paragraphs',
     { type: 'doc', content: many(5000).map(() => paragraph([{ type: 'text', text: 'x' }])) },
