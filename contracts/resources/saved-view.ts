@@ -7,7 +7,7 @@ import { Actor } from './actor.js';
 export const viewedResources = ['entries', 'media'] as const;
 export type ViewedResource = (typeof viewedResources)[number];
 
-export const viewVisibilities = ['private', 'shared'] as const;
+const viewVisibilities = ['private', 'shared'] as const;
 
 const Filters = z.record(z.string(), z.unknown()).meta({
   description: 'Filters of the list, under the names of its parameters.',
