@@ -149,6 +149,10 @@ export const limits = {
   /** Media folders: levels, and number in a project. */
   mediaFolderDepth: 10,
   mediaFolders: 5000,
+  /** Lifetime of a signed URL. */
+  signedUrlSecondsMinimum: 60,
+  signedUrlSecondsMaximum: 604_800,
+  signedUrlSecondsDefault: 3600,
   /** Assets of one bulk call. */
   bulkAssets: 100,
 } as const;

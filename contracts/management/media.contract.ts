@@ -12,6 +12,7 @@ import {
 } from '../resources/media-asset.js';
 import { FileInput } from '../resources/media-file.js';
 import { inProject, managementRoute } from '../routes.js';
+import { mediaLife } from './media-life.contract.js';
 
 const tags = ['Media'];
 const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
@@ -54,6 +55,8 @@ export const mediaFilters = {
 export const mediaOrder = orderByOrView(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc');
 
 export const media = {
+  ...mediaLife,
+
   list: management({
     openapi: managementRoute('GET', '/media', {
       summary: 'List assets',

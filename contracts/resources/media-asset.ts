@@ -133,7 +133,7 @@ const Tag = z
   .max(limits.mediaTagLength)
   .refine((tag) => !tag.includes(','), 'must not contain a comma');
 
-const Tags = z.array(Tag).max(limits.mediaTags);
+export const Tags = z.array(Tag).max(limits.mediaTags);
 
 export const assetKeys = {
   folderId: Id.nullish().meta({ description: 'Folder. Null means none.' }),

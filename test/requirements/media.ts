@@ -35,6 +35,12 @@ export const media = {
     source: '3.3',
     text: 'Uses in drafts, published documents, rich text and overlays are counted in the database.',
   },
+  'dec-3.3-replace': {
+    source: '3.3',
+    text: 'Replacing a file keeps id, overlays and uses; the old file stays as a version that can be restored.',
+  },
+  'dec-3.3-bulk': { source: '3.3', text: 'Bulk calls report an outcome per asset.' },
+  'dec-3.13-signed-url': { source: '3.13', text: 'A signed URL serves a private file until it expires.' },
   'dec-3.13-overlays': { source: '3.13', text: 'Overlays fall back value by value along the chain.' },
   'dec-3.13-media-sites': {
     source: '3.13',

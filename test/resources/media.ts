@@ -1,3 +1,4 @@
+import { must } from '../support/call.js';
 import { textFile, uploadAsset } from '../support/factories/media.js';
 import { unique } from '../support/factories/project.js';
 import { inProject, type Scene } from '../support/scene.js';
@@ -6,6 +7,44 @@ import { at, makers, mediaChangers, members, type Table } from './row.js';
 const asset = ({ app, project }: Scene) => uploadAsset(app, project);
 
 export const media: Table<'media'> = {
+  replace: {
+    access: mediaChangers('update'),
+    example: inProject(async (scene) => ({ id: (await asset(scene)).id, file: textFile() })),
+    event: 'media.updated',
+  },
+  listVersions: {
+    access: members('read'),
+    example: inProject(async (scene) => ({ id: (await asset(scene)).id })),
+  },
+  restoreVersion: {
+    access: mediaChangers('update'),
+    example: inProject(async (scene) => {
+      const { app, project } = scene;
+      const { id } = await asset(scene);
+      const path = `${project.management}/media/${id}/file`;
+      await must(app, { method: 'PUT', path, key: project.keys.management, body: { file: textFile() } });
+      return { id, versionNum: 1 };
+    }),
+    event: 'media.updated',
+  },
+  listReferences: {
+    access: members('read'),
+    example: inProject(async (scene) => ({ id: (await asset(scene)).id })),
+  },
+  signUrl: {
+    access: members('read'),
+    example: inProject(async (scene) => ({ id: (await asset(scene)).id })),
+  },
+  bulk: {
+    access: members('any'),
+    example: inProject(async (scene) => ({
+      action: 'tag',
+      assetIds: [(await asset(scene)).id],
+      params: { tags: [unique()] },
+    })),
+    event: 'media.updated',
+    quietPositions: ['assetIds.0'],
+  },
   list: {
     access: members('read'),
     example: inProject(async (scene) => {

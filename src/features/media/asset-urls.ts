@@ -1,5 +1,5 @@
 /** What the URL of a file is made of. */
-interface AssetAddress {
+export interface AssetAddress {
   readonly projectSlug: string;
   readonly id: string;
   readonly checksum: string;

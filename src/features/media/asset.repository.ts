@@ -136,6 +136,11 @@ export class AssetRepository extends Repository {
     this.#note({ before: asset, after: null });
   }
 
+  /** The URL is not recorded. */
+  noteSigned({ id, fileName }: StoredAsset, after: Snapshot): void {
+    this.record({ action: 'media.sign', target: { type: 'media', id, name: fileName }, before: null, after });
+  }
+
   /** Sees uses by transactions that the lock waited for. */
   async isUsed(id: string): Promise<boolean> {
     const [row] = await this.query<{ isUsed: boolean }>(

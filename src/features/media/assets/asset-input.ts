@@ -1,3 +1,5 @@
+import { AppError } from '../../../../contracts/errors.js';
+import { limits } from '../../../../contracts/limits.js';
 import type { FocalPoint, Visibility } from '../../../../contracts/resources/media-asset.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { assertSites } from '../asset-rights.js';
@@ -24,6 +26,13 @@ export const newProperties: AssetProperties = {
   focalPoint: null,
   visibility: 'public',
 };
+
+/** @throws AppError 422 `limit_reached` */
+export function assertTagCount(tags: readonly string[]): readonly string[] {
+  const maximum = limits.mediaTags;
+  if (tags.length > maximum) throw new AppError('limit_reached', { maximum });
+  return tags;
+}
 
 /**
  * The properties after a change; omitted ones stay.

@@ -12,7 +12,7 @@ import { AssetRepository } from '../asset.repository.js';
  * Deletes a locked asset. Its bytes stay for as long as another asset or version has them.
  * @throws AppError 409 `media_in_use`
  */
-async function removeAsset(work: UnitOfWork, asset: StoredAsset, force: boolean): Promise<void> {
+export async function removeAsset(work: UnitOfWork, asset: StoredAsset, force: boolean): Promise<void> {
   authorizeAsset(work, asset, { action: 'delete' });
   const assets = work.use(AssetRepository);
   if (!force && (await assets.isUsed(asset.id))) throw new AppError('media_in_use');

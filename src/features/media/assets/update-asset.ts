@@ -20,7 +20,7 @@ import { showAsset } from './show-asset.js';
 type Change = Omit<InputOf<typeof media.update>, 'projectSlug' | 'id' | 'version'>;
 
 /** @throws AppError 409 `version_conflict` */
-function assertAssetVersion(asset: StoredAsset, version: number | undefined): void {
+export function assertAssetVersion(asset: StoredAsset, version: number | undefined): void {
   if (version === undefined || version === asset.version) return;
   throw new AppError(
     'version_conflict',

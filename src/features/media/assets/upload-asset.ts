@@ -68,7 +68,7 @@ async function createAsset(
 }
 
 /** Receives the file of an input. */
-async function receiveInput(
+export async function receiveInput(
   { receiver }: UploadServices,
   file: FileInput,
   tenantId: string,

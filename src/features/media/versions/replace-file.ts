@@ -1,0 +1,80 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { media } from '../../../../contracts/management/media.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import type { MediaAsset } from '../../../../contracts/resources/media-asset.js';
+import type { RunPart, UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { defaultLocaleOf } from '../asset-locale.js';
+import { authorizeAsset } from '../asset-rights.js';
+import { assetEvent } from '../asset.events.js';
+import type { AssetServices } from '../asset-urls.js';
+import { AssetRepository } from '../asset.repository.js';
+import { showAsset } from '../assets/show-asset.js';
+import { assertAssetVersion } from '../assets/update-asset.js';
+import { receiveInput, type UploadServices } from '../assets/upload-asset.js';
+import type { StoredAsset, StoredFile } from '../stored-asset.js';
+import { AssetVersionRepository } from './asset-version.repository.js';
+
+/** Locks the asset and checks that the caller may change this version. */
+async function lockForFile(
+  work: UnitOfWork,
+  { id, version }: { readonly id: string; readonly version?: number | undefined },
+): Promise<StoredAsset> {
+  const asset = await work.use(AssetRepository).lock(id);
+  authorizeAsset(work, asset, { action: 'update' });
+  assertAssetVersion(asset, version);
+  return asset;
+}
+
+/** Gives a locked asset another file, which becomes a version. The same file changes nothing. */
+async function withFile(work: UnitOfWork, before: StoredAsset, file: StoredFile): Promise<StoredAsset> {
+  if (before.sourceChecksum === file.sourceChecksum && before.checksum === file.checksum) return before;
+  const after: StoredAsset = {
+    ...before,
+    ...file,
+    version: before.version + 1,
+    updatedAt: work.now,
+    updatedBy: work.scope.actor,
+  };
+  await work.use(AssetRepository).save(before, after);
+  work.emit(assetEvent('updated', after));
+  return after;
+}
+
+async function show(
+  work: UnitOfWork,
+  asset: StoredAsset,
+  { urls }: AssetServices,
+): Promise<{ data: MediaAsset }> {
+  const catalog = await work.use(CatalogRepository).current();
+  return { data: await showAsset(work, asset, { urls, catalog, locale: defaultLocaleOf(catalog) }) };
+}
+
+/** Two replacements at once are both versions, unless they name the version that they replace. */
+export async function replaceFile(
+  inPart: RunPart,
+  { id, version, file }: InputOf<typeof media.replace>,
+  services: UploadServices,
+): Promise<{ data: MediaAsset }> {
+  const tenantId = await inPart(async (work) => {
+    await lockForFile(work, { id, version });
+    return (await work.use(CatalogRepository).current()).data.tenant.id;
+  });
+  const stored = await receiveInput(services, file, tenantId);
+  return inPart(async (work) => {
+    const before = await lockForFile(work, { id, version });
+    return show(work, await withFile(work, before, stored), services);
+  });
+}
+
+export async function restoreFile(
+  work: UnitOfWork,
+  { id, version, versionNum }: InputOf<typeof media.restoreVersion>,
+  services: AssetServices,
+): Promise<{ data: MediaAsset }> {
+  const before = await lockForFile(work, { id, version });
+  const isVersion = versionNum >= 1 && versionNum <= before.version;
+  const found = isVersion ? await work.use(AssetVersionRepository).find(before.id, versionNum) : undefined;
+  if (found === undefined) throw new AppError('version_not_found');
+  return show(work, await withFile(work, before, found.file), services);
+}
