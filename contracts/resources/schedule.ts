@@ -63,12 +63,9 @@ export const EntrySchedule = z
   .object({
     ...ScheduledJob.shape,
     status: JobStatus,
-    version: z
-      .int()
-      .nullable()
-      .meta({
-        description: 'The job fails unless this is the current version of the entry. Null means any.',
-      }),
+    version: z.int().nullable().meta({
+      description: 'The job fails unless this is the current version of the entry. Null means any.',
+    }),
     comment: z.string().nullable(),
     error: z
       .object({ code: z.string(), message: z.string() })

@@ -148,7 +148,9 @@ describe('POST calendar/reschedule', () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Done' });
     const jobId = await schedule(desk, id, 'publish', 12);
-    expect(issues(await move(desk, jobId, '2027-01-09T09:00:00Z'))).toEqual([['scheduledAt', 'not_in_future']]);
+    expect(issues(await move(desk, jobId, '2027-01-09T09:00:00Z'))).toEqual([
+      ['scheduledAt', 'not_in_future'],
+    ]);
     expect(outcome(await move(desk, id, at(15)))).toEqual([404, 'job_not_found']);
     const other = await openDesk(app());
     expect(outcome(await move(other, jobId, at(15)))).toEqual([404, 'job_not_found']);
