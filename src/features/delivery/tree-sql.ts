@@ -1,4 +1,8 @@
-import type { Statement } from '../../persistence/connections/read-pool.js';
+/** A prepared statement. */
+interface TreeStatement {
+  readonly name: string;
+  readonly text: string;
+}
 
 /** Where a tree starts: at the top, at a node, or at the node of a path. */
 export type TreeStart = 'top' | 'node' | 'path';
@@ -33,7 +37,7 @@ const document = `LEFT JOIN LATERAL (SELECT p.slug AS entry_slug, p.content_type
 const isShadowed = `(b.served_rank > 1 AND EXISTS (SELECT FROM routes o WHERE o.environment_id = $1 AND o.site_id = $2
   AND o.locale = ($3::text[])[1] AND o.served_path = b.served_path AND (o.served_rank, o.entry_id) < (b.served_rank, b.entry_id)))`;
 
-function statement(start: TreeStart, isPreview: boolean): Statement {
+function statement(start: TreeStart, isPreview: boolean): TreeStatement {
   const shown = (node: string): string => (isPreview ? 'true' : isShown(node));
   const found = isPreview
     ? 'NULL AS path, NULL AS "entrySlug", NULL AS title, NULL AS "contentTypeId" FROM (SELECT * FROM branch LIMIT $6) AS b'
@@ -56,4 +60,4 @@ function statement(start: TreeStart, isPreview: boolean): Statement {
 export const treeStatements = {
   live: { top: statement('top', false), node: statement('node', false), path: statement('path', false) },
   draft: { top: statement('top', true), node: statement('node', true), path: statement('path', true) },
-} as const satisfies Record<string, Record<TreeStart, Statement>>;
+} as const satisfies Record<string, Record<TreeStart, TreeStatement>>;
