@@ -63,6 +63,12 @@ export const media = {
       description: 'Returns the assets of the project, most recently updated first by default.',
       tags,
     }),
+    mcp: {
+      tool: 'list_media',
+      title: 'List media',
+      description: 'Lists assets with file name, type, URL and alternative text. Filter by tag, type, folder or use.',
+      readOnly: true,
+    },
     resource: 'media',
     action: 'read',
     errors: ['locale_not_found', 'media_folder_not_found', 'site_not_found', 'view_not_found'],
@@ -111,6 +117,12 @@ export const media = {
       tags,
       versioned: true,
     }),
+    mcp: {
+      tool: 'get_media',
+      title: 'Get media',
+      description: 'Returns one asset with the texts of a locale.',
+      readOnly: true,
+    },
     resource: 'media',
     action: 'read',
     errors: ['media_not_found', 'locale_not_found'],
@@ -126,6 +138,12 @@ export const media = {
       tags,
       versioned: true,
     }),
+    mcp: {
+      tool: 'update_media',
+      title: 'Update media',
+      description:
+        'Updates file name, tags, folder, focal point or the texts of the default locale of an asset. Delivery changes at once.',
+    },
     resource: 'media',
     action: 'update',
     events: ['media.updated', 'media.locale_updated'],

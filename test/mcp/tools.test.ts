@@ -39,10 +39,12 @@ describe('MCP tools', () => {
       'get_content_type',
       'get_entry',
       'get_entry_values',
+      'get_media',
       'get_preview_link',
       'get_site',
       'get_tree',
       'list_content_types',
+      'list_media',
       'list_schedules',
       'list_sites',
       'list_versions',
@@ -50,6 +52,7 @@ describe('MCP tools', () => {
       'search_content',
       'unpublish_entry',
       'update_entry',
+      'update_media',
       'validate_entry',
     ]);
   });

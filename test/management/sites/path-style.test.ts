@@ -103,6 +103,6 @@ describe('A change of the path style of a site', () => {
     expect(await create({ slug: 'a', locales: ['en', 'de'] })).toMatchObject({ warnings: [{ code }] });
     expect(await create({ slug: 'b', locales: ['en', 'de'], localePathStrategy: 'prefix' })).toBeUndefined();
     expect(await create({ slug: 'c', locales: ['en'] })).toBeUndefined();
-    expect(await settle({ name: 'Main' })).toMatchObject({ warnings: [{ code }] });
+    expect(await settle({ name: 'Renamed' })).toMatchObject({ warnings: [{ code }] });
   });
 });
