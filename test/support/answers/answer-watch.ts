@@ -65,8 +65,10 @@ export async function writeAnswers(): Promise<void> {
   const folder = process.env.HEADWATER_ANSWER_RECORDS;
   if (folder === undefined) return;
   const target = path.join(folder, file);
-  await writeFile(`${target}.new`, JSON.stringify(answerWatch.seen));
-  await rename(`${target}.new`, target);
+  // Several databases of one worker may be dropped at once.
+  const draft = `${target}.${randomUUID()}.new`;
+  await writeFile(draft, JSON.stringify(answerWatch.seen));
+  await rename(draft, target);
 }
 
 /** What all test files of the run have seen. */

@@ -31,6 +31,7 @@ import { servedRoutes } from './0030-served-routes.js';
 import { calendar } from './0031-calendar.js';
 import { writeProbes } from './0032-write-probes.js';
 import { accounts } from './0033-accounts.js';
+import { redirectPlans } from './0034-redirect-plans.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   calendar,
   writeProbes,
   accounts,
+  redirectPlans,
 ] as const;
