@@ -66,7 +66,8 @@ export const media = {
     mcp: {
       tool: 'list_media',
       title: 'List media',
-      description: 'Lists assets with file name, type, URL and alternative text. Filter by tag, type, folder or use.',
+      description:
+        'Lists assets with file name, type, URL and alternative text. Filter by tag, type, folder or use.',
       readOnly: true,
     },
     resource: 'media',
@@ -120,7 +121,7 @@ export const media = {
     mcp: {
       tool: 'get_media',
       title: 'Get media',
-      description: 'Returns one asset with the texts of a locale.',
+      description: 'Returns one asset with its values in a locale.',
       readOnly: true,
     },
     resource: 'media',
@@ -142,7 +143,7 @@ export const media = {
       tool: 'update_media',
       title: 'Update media',
       description:
-        'Updates file name, tags, folder, focal point or the texts of the default locale of an asset. Delivery changes at once.',
+        'Updates an asset: file name, tags, folder, focal point, and alternative text, title and description in the default locale. Delivery changes at once.',
     },
     resource: 'media',
     action: 'update',

@@ -4,6 +4,8 @@ import type { Socket } from 'node:net';
 interface ConnectionState {
   /** Milliseconds since the epoch; counts only while no response is in progress. */
   idleSince: number;
+  /** Found idle for too long by the last check. A request that had arrived by then has been read since. */
+  isOverdue: boolean;
   /** Finished or not. */
   latest: ServerResponse | undefined;
   /** Pipelined requests that wait for the response before theirs. */
@@ -23,7 +25,12 @@ export class OpenConnections {
 
   accepted(socket: Socket): void {
     this.acceptedCount += 1;
-    this.#states.set(socket, { idleSince: Date.now(), latest: undefined, waiting: 0 });
+    this.#states.set(socket, {
+      idleSince: Date.now(),
+      isOverdue: false,
+      latest: undefined,
+      waiting: 0,
+    });
     socket.once('close', () => this.#states.delete(socket));
   }
 
@@ -88,10 +95,16 @@ export class OpenConnections {
     return this.#states.size === 0;
   }
 
+  /**
+   * Closes connections that two checks have found idle. A process that got no processor time has not read what
+   * arrived, and closing then would reset the request.
+   */
   closeIdle(forMs: number): void {
     const limit = Date.now() - forMs;
     for (const [socket, state] of this.#states) {
-      if (!isResponding(state) && state.idleSince <= limit) socket.destroySoon();
+      const isIdle = !isResponding(state) && state.idleSince <= limit;
+      if (isIdle && state.isOverdue) socket.destroySoon();
+      state.isOverdue = isIdle;
     }
   }
 
