@@ -44,7 +44,7 @@ const titleOf = (id: string) => `{ entry(id: "${id}") { ... on Article { title }
 describe('A GraphQL request with a preview token', () => {
   verifies('dec-3.10-preview-token');
 
-  it('shows the draft of its entry to a delivery key, by header or extension, and to nobody else', async () => {
+  it('shows the draft of its entry to a delivery key, by header or extension, and to no other key', async () => {
     const id = await changedArticle();
     const token = await tokenOf(id);
     const query = titleOf(id);

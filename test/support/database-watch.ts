@@ -15,7 +15,7 @@ const sums = [
      WHERE p.fields->>'title' = l.fields->>'title' AND l.published_content_hash = l.content_hash) AS "currentDocuments"`,
 ];
 
-/** Looks at a database over one connection of its own; close it after the test. */
+/** Looks at a database over a separate connection; close it after the test. */
 export class DatabaseWatch {
   private constructor(
     private readonly client: pg.Client,

@@ -56,7 +56,7 @@ async function bundleCommand(root: string, file: string): Promise<void> {
 }
 
 /**
- * Makes the folder of the client package anew.
+ * Rebuilds the folder of the client package.
  * @param root the directory of package.json
  */
 export async function buildClient(root: string, folder: string): Promise<void> {

@@ -6,7 +6,7 @@ import { allDefaultLocales, defaultLocalesOf, tenantLocalesOf } from './locale-c
 import { presentContent, type EntryRead } from './present-content.js';
 
 /**
- * Reads an entry in the default locale of its own site, or in that of its preview token. Which site that is, only the entry says: the first read is
+ * Reads an entry in the default locale of its site, or in that of its preview token. The entry decides which site that is: the first read is
  * along the default locales of all sites, and a second one is needed only if that found another locale than the best.
  */
 export async function readEntry(

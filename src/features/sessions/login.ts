@@ -25,7 +25,7 @@ export interface LoginServices {
 
 interface Login {
   readonly account: LoginAccount;
-  /** Whether nobody else could have logged in with this address and tenant. */
+  /** Whether no other account has this address and tenant. */
   readonly isOnly: boolean;
 }
 

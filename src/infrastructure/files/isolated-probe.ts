@@ -15,7 +15,7 @@ export interface Probe {
 const MILLISECONDS = 10_000;
 const HEAP_MEGABYTES = 256;
 
-/** Runs a probe in a thread of its own. Undefined if it fails, or takes longer than ten seconds. */
+/** Runs a probe in a separate thread. Undefined if it fails, or takes longer than ten seconds. */
 export function runProbe<T>({ library, program, file }: Probe): Promise<T | undefined> {
   const worker = new Worker(program, {
     eval: true,

@@ -17,7 +17,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o750 });
 }
 
-/** Writes files of a directory that nobody else reads until they are complete. */
+/** Writes files in a private directory until they are complete. */
 export class StagedFile {
   private constructor(
     readonly path: string,

@@ -16,7 +16,7 @@ export interface StreamBody {
 export type WholeBody =
   | { readonly json: unknown }
   | { readonly text: string; readonly mediaType: string }
-  /** Shared by all answers with the same bytes, so that unread ones take no memory of their own. */
+  /** Shared by all answers with the same bytes, so that unread ones take no additional memory. */
   | { readonly bytes: Buffer; readonly mediaType: string };
 
 /** Bytes as they are stored. */

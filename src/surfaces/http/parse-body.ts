@@ -1,7 +1,7 @@
 import { exactJsonSteps, parseExactJson } from '../../content/exact-json/exact-json.js';
 import { runInTurns } from '../../infrastructure/turns.js';
 
-/** Larger bodies are parsed and used in turns of the event loop of their own. */
+/** Larger bodies are parsed and used in separate turns of the event loop. */
 const LARGE_BYTES = 65_536;
 
 /** @throws AppError as {@link parseExactJson} */

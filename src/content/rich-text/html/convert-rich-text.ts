@@ -41,7 +41,7 @@ function refusalOf(html: string): readonly Problem[] | undefined {
 
 /**
  * The document tree of HTML or Markdown. Takes time in proportion to the input, or worse for hostile input, so
- * servers run it in a thread of its own.
+ * servers run it in a separate thread.
  */
 export function convertRichText(source: RichTextSource): ConvertedRichText {
   const html = 'html' in source ? source.html : markdown.render(source.markdown);

@@ -8,13 +8,13 @@ import { CatalogRepository } from '../../catalog/index.js';
 import { definedKeys, hasChanges } from '../../shared/index.js';
 import { defaultLocaleOf } from '../asset-locale.js';
 import { authorizeAsset, authorizeSites } from '../asset-rights.js';
-import { assetEvent } from '../asset.events.js';
 import type { AssetServices } from '../asset-urls.js';
 import { writeOverlay } from '../overlays/write-overlay.js';
 import type { StoredAsset } from '../stored-asset.js';
 import { withInput } from './asset-input.js';
 import { AssetRepository } from '../asset.repository.js';
 import { renamedFile } from './file-name.js';
+import { saveAsset } from './save-asset.js';
 import { showAsset } from './show-asset.js';
 
 type Change = Omit<InputOf<typeof media.update>, 'projectSlug' | 'id' | 'version'>;
@@ -43,7 +43,7 @@ function writtenLocales(given: Partial<Change>, locale: string): (string | null)
   return [...(keys.some(isOverlayKey) ? [locale] : []), ...(keys.every(isOverlayKey) ? [] : [null])];
 }
 
-/** The asset after the change of its own properties. Equal values change nothing. */
+/** Changes the properties that no locale overlays. Equal values change nothing. */
 async function saveProperties(
   work: UnitOfWork,
   before: StoredAsset,
@@ -56,16 +56,7 @@ async function saveProperties(
   const fileName = given.fileName === undefined ? before.fileName : renamedFile(before, given.fileName);
   const changed = { ...properties, fileName };
   if (!hasChanges(before, changed)) return before;
-  const after: StoredAsset = {
-    ...before,
-    ...changed,
-    version: before.version + 1,
-    updatedAt: work.now,
-    updatedBy: work.scope.actor,
-  };
-  await work.use(AssetRepository).save(before, after);
-  work.emit(assetEvent('updated', after));
-  return after;
+  return saveAsset(work, before, changed);
 }
 
 export async function updateAsset(

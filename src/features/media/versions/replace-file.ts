@@ -6,9 +6,9 @@ import type { RunPart, UnitOfWork } from '../../../persistence/work/unit-of-work
 import { CatalogRepository } from '../../catalog/index.js';
 import { defaultLocaleOf } from '../asset-locale.js';
 import { authorizeAsset } from '../asset-rights.js';
-import { assetEvent } from '../asset.events.js';
 import type { AssetServices } from '../asset-urls.js';
 import { AssetRepository } from '../asset.repository.js';
+import { saveAsset } from '../assets/save-asset.js';
 import { showAsset } from '../assets/show-asset.js';
 import { assertAssetVersion } from '../assets/update-asset.js';
 import { receiveInput, type UploadServices } from '../assets/upload-asset.js';
@@ -29,16 +29,7 @@ async function lockForFile(
 /** Gives a locked asset another file, which becomes a version. The same file changes nothing. */
 async function withFile(work: UnitOfWork, before: StoredAsset, file: StoredFile): Promise<StoredAsset> {
   if (before.sourceChecksum === file.sourceChecksum && before.checksum === file.checksum) return before;
-  const after: StoredAsset = {
-    ...before,
-    ...file,
-    version: before.version + 1,
-    updatedAt: work.now,
-    updatedBy: work.scope.actor,
-  };
-  await work.use(AssetRepository).save(before, after);
-  work.emit(assetEvent('updated', after));
-  return after;
+  return saveAsset(work, before, file);
 }
 
 async function show(
