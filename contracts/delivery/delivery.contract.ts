@@ -6,11 +6,12 @@ import { delivery } from '../procedure.js';
 import { DeliveryEntry } from '../resources/delivery-entry.js';
 import { DeliveryMedia } from '../resources/media-asset.js';
 import { RoutePath, RouteResult } from '../resources/route.js';
+import { SiteRedirect } from '../resources/site-redirect.js';
 import { SiteTreeNode } from '../resources/site-tree-node.js';
 import { SitemapUrl } from '../resources/sitemap-url.js';
 import { deliveryRoute, inSite } from '../routes.js';
 import { contentFilter, fieldSelection } from './filters.js';
-import { deliveryLocale, include, paths, previewToken } from './parameters.js';
+import { deliveryLocale, include, paths, previewToken, redirectLocale } from './parameters.js';
 import { treeView } from './tree-view.js';
 
 export const deliveryReads = {
@@ -124,6 +125,21 @@ export const deliveryReads = {
   })
     .input(inSite(treeView))
     .output(z.object({ data: z.array(SiteTreeNode) })),
+
+  listRedirects: delivery({
+    openapi: deliveryRoute('/redirects', {
+      summary: 'List redirects',
+      description:
+        'Returns the active redirects of a site, those of moved pages included, for static sites and hosts. The first one that matches a path applies, unless the path has a page. A target may itself be redirected.',
+      tags: ['Delivery'],
+    }),
+    resource: 'redirects',
+    action: 'read',
+    cacheable: true,
+    errors: ['site_not_found', 'locale_not_found'],
+  })
+    .input(inSite({ ...paging, locale: redirectLocale }))
+    .output(listOf(SiteRedirect)),
 
   getSitemap: delivery({
     openapi: deliveryRoute('/sitemap', {

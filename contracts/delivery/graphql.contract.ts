@@ -7,8 +7,10 @@ import { delivery } from '../procedure.js';
 import { EntryContent, ReadOrigin } from '../resources/content-entry.js';
 import { DeliveryMedia } from '../resources/media-asset.js';
 import { RouteResolution } from '../resources/route.js';
+import { SiteRedirect } from '../resources/site-redirect.js';
 import { SiteTreeNode } from '../resources/site-tree-node.js';
 import { inProject } from '../routes.js';
+import { redirectLocale } from './parameters.js';
 import { treeView } from './tree-view.js';
 
 const rootField = (graphql: RootFieldMeta, errors: readonly ErrorCode[]) =>
@@ -20,6 +22,17 @@ const preview = z.boolean().optional().meta({
   description:
     'Read drafts. Defaults to true for preview and management keys; not allowed for delivery keys.',
 });
+
+const page = {
+  limit: z
+    .int()
+    .min(1)
+    .max(limits.pageLimitMaximum)
+    .default(limits.pageLimitDefault)
+    .meta({ description: `Maximum number of items, 1 to ${limits.pageLimitMaximum}.` }),
+  skip: z.int().min(0).default(0).meta({ description: 'Number of items to skip.' }),
+};
+const pageMeta = { total: z.int(), skip: z.int(), limit: z.int() };
 
 /** Null if no entry matches. */
 const entryOrNull = z.object({ data: EntryContent.nullable(), meta: ReadOrigin });
@@ -79,13 +92,7 @@ export const graphqlReads = {
           description: "Locale. Its fallbacks apply. Defaults to the default locale of each entry's site.",
         }),
         preview,
-        limit: z
-          .int()
-          .min(1)
-          .max(limits.pageLimitMaximum)
-          .default(limits.pageLimitDefault)
-          .meta({ description: `Maximum number of entries, 1 to ${limits.pageLimitMaximum}.` }),
-        skip: z.int().min(0).default(0).meta({ description: 'Number of entries to skip.' }),
+        ...page,
         where: z
           .unknown()
           .optional()
@@ -99,7 +106,7 @@ export const graphqlReads = {
     .output(
       z.object({
         data: z.array(EntryContent),
-        meta: ReadOrigin.extend({ total: z.int(), skip: z.int(), limit: z.int() }),
+        meta: ReadOrigin.extend(pageMeta),
       }),
     ),
 
@@ -157,4 +164,16 @@ export const graphqlReads = {
   )
     .input(inProject({ siteSlug, ...treeView }))
     .output(z.object({ data: z.array(SiteTreeNode).nullable() })),
+
+  redirects: rootField(
+    {
+      field: 'redirects',
+      description: 'List the active redirects of a site. The first one that matches a path applies.',
+      complexity: 10,
+      argumentAliases: { siteSlug: 'site' },
+    },
+    ['site_not_found', 'locale_not_found'],
+  )
+    .input(inProject({ siteSlug, locale: redirectLocale, ...page }))
+    .output(z.object({ data: z.array(SiteRedirect), meta: z.object(pageMeta) })),
 };

@@ -6,6 +6,10 @@ export const deliveryLocale = z.string().max(100).optional().meta({
   description: 'Locale. Defaults to the site default. Locale fallbacks apply.',
   example: 'en',
 });
+export const redirectLocale = z.string().max(100).optional().meta({
+  description: 'Filter by locale; redirects of every locale are included. Defaults to all redirects.',
+  example: 'en',
+});
 /** Specification 4.1 rule 3. */
 export const include = z
   .int()

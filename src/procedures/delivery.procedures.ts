@@ -3,6 +3,7 @@ import { getSitemap } from '../features/delivery/build-sitemap.js';
 import { getDeliveryMedia } from '../features/delivery/get-delivery-media.js';
 import { getDeliveryEntry } from '../features/delivery/get-delivery-entry.js';
 import { listDeliveryContent } from '../features/delivery/list-delivery-content.js';
+import { listDeliveryRedirects } from '../features/delivery/read-redirects.js';
 import { getDeliveryTree } from '../features/delivery/read-tree.js';
 import { resolveRoute } from '../features/delivery/resolve-route.js';
 import { bind } from './bind.js';
@@ -15,5 +16,6 @@ export const delivery = bind(deliveryReads, {
   getMedia: query(getDeliveryMedia, { read: (scope) => deliveryRead(scope) }),
   resolveRoute: query(resolveRoute, { read: deliveryReadWithToken }),
   getTree: query(getDeliveryTree, { read: (scope) => deliveryRead(scope) }),
+  listRedirects: query(listDeliveryRedirects, { read: (scope) => deliveryRead(scope) }),
   getSitemap: query(getSitemap, { read: (scope) => deliveryRead(scope) }),
 });

@@ -3,6 +3,7 @@ import { readAsset } from '../features/delivery/read-asset.js';
 import { readCollection } from '../features/delivery/read-collection.js';
 import { readEntryBySlug } from '../features/delivery/read-entry-by-slug.js';
 import { readEntry } from '../features/delivery/read-entry.js';
+import { readRedirects } from '../features/delivery/read-redirects.js';
 import { readTree } from '../features/delivery/read-tree.js';
 import { readRoute } from '../features/delivery/read-route.js';
 import { bind } from './bind.js';
@@ -16,4 +17,5 @@ export const graphql = bind(graphqlReads, {
   asset: query(readAsset, { read: (scope) => deliveryRead(scope) }),
   resolveRoute: query(readRoute, { read: (scope) => deliveryRead(scope) }),
   tree: query(readTree, { read: (scope) => deliveryRead(scope) }),
+  redirects: query(readRedirects, { read: (scope) => deliveryRead(scope) }),
 });

@@ -92,7 +92,11 @@ function servicesOf(endpoint: Pick<FakeEndpoint, 'published' | 'drafts' | 'catal
     ),
     publishedDocuments: () => endpoint.published,
     sitemaps: resolveUndefined,
-    routes: () => ({ entryAt: resolveUndefined, redirectAt: resolveUndefined }),
+    routes: () => ({
+      entryAt: resolveUndefined,
+      redirectAt: resolveUndefined,
+      listRedirects: resolveUndefined,
+    }),
   } as unknown as Services;
 }
 

@@ -34,6 +34,7 @@ describe('Project schema', () => {
       'asset',
       'entry',
       'entryBySlug',
+      'redirects',
       'resolveRoute',
       'tree',
     ]);
@@ -89,6 +90,7 @@ describe('Project schema', () => {
       'asset',
       'entry',
       'entryBySlug',
+      'redirects',
       'resolveRoute',
       'tree',
       'authorCollection',

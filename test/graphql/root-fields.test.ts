@@ -24,6 +24,12 @@ beforeAll(async () => {
   foreignId = (await createEntry(app, theirs, { contentTypeApiName: 'article', fields })).id;
   await publish(app, theirs, foreignId);
   foreignAsset = (await uploadAsset(app, theirs)).id;
+  await must(app, {
+    method: 'POST',
+    path: `${theirs.management}/redirects`,
+    key: theirs.keys.management,
+    body: { siteId: theirs.siteId, source: '/theirs', target: '/elsewhere' },
+  });
   foreignNode = await must(app, {
     method: 'POST',
     path: `${theirs.management}/tree/nodes`,
@@ -42,6 +48,7 @@ const selections: Readonly<Record<string, () => string>> = {
   'graphql.entryBySlug': () => 'entryBySlug(slug: "theirs", site: "main", locale: "en") { _id }',
   'graphql.collection': () => 'articleCollection { items { _id } }',
   'graphql.resolveRoute': () => 'resolveRoute(site: "main", locale: "en", path: "/theirs") { kind }',
+  'graphql.redirects': () => 'redirects(site: "main") { items { source } }',
   'graphql.tree': () => `tree(site: "main", root: "${foreignNode.id}") { id }`,
 };
 

@@ -26,6 +26,14 @@ export const siteDelivery = {
     source: '3.10, 3.13',
     text: 'Delivery and GraphQL read the published tree of a site in one statement, from a root, to a depth, as a menu; it is cached and purged.',
   },
+  'dec-3.10-redirects': {
+    source: '3.10',
+    text: 'Delivery and GraphQL list the active redirects of a site in the order in which they apply; the list is cached and purged.',
+  },
+  'dec-3.10-static-site': {
+    source: '3.10',
+    text: 'A script renders the demo project with REST alone, and one with GraphQL alone, in at most one request per page and three more.',
+  },
   'dec-3.10-path-style': {
     source: '3.10',
     text: 'A change of the path strategy or default locale redirects every published route in one statement; none with several locales warns.',

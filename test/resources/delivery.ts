@@ -33,5 +33,6 @@ export const delivery: Table<'delivery'> = {
     }),
   },
   getTree: { access: readers, example: inSite(() => ({})) },
+  listRedirects: { access: readers, example: inSite(() => ({})) },
   getSitemap: { access: readers, example: inSite(() => ({})) },
 };

@@ -34,6 +34,7 @@ export async function resolveRoute(
   const expanded = await expandDocuments([document], {
     source,
     catalog,
+    media: read.media,
     expansion: { hops, locales },
     readPaths,
   });

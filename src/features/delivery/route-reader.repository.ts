@@ -1,5 +1,13 @@
+import type { Page } from '../../../contracts/envelopes.js';
 import type { ReadPool } from '../../persistence/connections/read-pool.js';
-import { RedirectResolver, type RedirectHits, type ResolvedRedirect } from '../redirects/index.js';
+import {
+  ActiveRedirects,
+  RedirectResolver,
+  type ActiveRedirect,
+  type ActiveRedirectQuery,
+  type RedirectHits,
+  type ResolvedRedirect,
+} from '../redirects/index.js';
 import {
   pathKey,
   type FoundEntry,
@@ -97,5 +105,9 @@ export class RouteReader implements RouteSource {
 
   redirectAt(question: RedirectQuestion): Promise<ResolvedRedirect | undefined> {
     return this.#redirects.resolve({ environmentId: this.environmentId, ...question });
+  }
+
+  listRedirects(query: ActiveRedirectQuery): Promise<Page<ActiveRedirect>> {
+    return new ActiveRedirects(this.pool, this.environmentId).list(query);
   }
 }

@@ -1,4 +1,5 @@
-import type { ResolvedRedirect } from '../redirects/index.js';
+import type { Page } from '../../../contracts/envelopes.js';
+import type { ActiveRedirect, ActiveRedirectQuery, ResolvedRedirect } from '../redirects/index.js';
 
 /** A stored path of a site, without the prefix of its locale. */
 export interface RouteQuery {
@@ -43,6 +44,8 @@ export interface RouteSource {
   /** Paths in the requested locales, by {@link pathKey}; absent without a route. */
   pathsOf(queries: readonly PathQuery[], isPreview: boolean): Promise<ReadonlyMap<string, PathRead>>;
   redirectAt(question: RedirectQuestion): Promise<ResolvedRedirect | undefined>;
+  /** A page of the active redirects of a site. */
+  listRedirects(query: ActiveRedirectQuery): Promise<Page<ActiveRedirect>>;
 }
 
 /** A stored path. */

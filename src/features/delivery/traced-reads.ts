@@ -99,6 +99,10 @@ export function tracedRoutes(source: RouteSource, trace: DeliveryTrace): RouteSo
       if (redirect !== undefined) trace.markUnstored();
       return redirect;
     },
+    listRedirects: (query) => {
+      trace.dependOn(purgeTags.redirects(query.siteId));
+      return source.listRedirects(query);
+    },
   };
 }
 

@@ -1,3 +1,8 @@
+export {
+  ActiveRedirects,
+  type ActiveRedirect,
+  type ActiveRedirectQuery,
+} from './resolve/active-redirects.repository.js';
 export { AutoRedirectRepository, type PathChange } from './rules/auto-redirect.repository.js';
 export { styleRedirectSql } from './rules/style-redirect-sql.js';
 export { parseTarget, redirectOldPath } from './rules/redirect-old-path.js';

@@ -82,6 +82,20 @@ describe('A media field', () => {
     expect([one, two.url]).toEqual([link(picture), picture.url]);
   });
 
+  it('is the asset in the page at a path, too', async () => {
+    const { id, slug } = await publish(app, project, (await page({ hero: link(picture) })).id);
+    await must(app, {
+      method: 'POST',
+      path: `${project.management}/tree/nodes`,
+      key: project.keys.management,
+      body: { entryId: id },
+    });
+    const heroAt = async (include: number) =>
+      (await deliver(`/routes?path=/${slug}&include=${String(include)}`)).body.data.entry.fields.hero;
+    expect(await heroAt(0)).toEqual(link(picture));
+    expect(await heroAt(1)).toMatchObject({ _id: picture.id, url: picture.url });
+  });
+
   it('reads no assets where none are named', async () => {
     const { id } = await publish(app, project, (await page({})).id);
     const { statements } = await app.recordStatements(() => deliver(`/entries/${id}?include=1`));

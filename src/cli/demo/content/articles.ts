@@ -6,6 +6,7 @@ export const articles: readonly DemoEntry[] = [
     name: 'upper-lock',
     type: 'article',
     site: 'main',
+    below: 'stories',
     shared: {
       author: linkTo('maud'),
       topics: [linkTo('locks')],
@@ -53,6 +54,7 @@ export const articles: readonly DemoEntry[] = [
     name: 'heron',
     type: 'article',
     site: 'main',
+    below: 'stories',
     shared: {
       author: linkTo('maud'),
       topics: [linkTo('wildlife')],
@@ -69,7 +71,7 @@ export const articles: readonly DemoEntry[] = [
           title: 'The heron at mile four',
           summary: 'He has stood there since November. We have begun to say good morning.',
           body: html(
-            '<p>Every river needs somebody who does nothing, thoroughly. Ours stands at mile four on one leg and watches the weir as if it owed him money.</p><p>Walk past slowly. He will not fly; he will only look at you until you feel that you have forgotten something.</p>',
+            '<p>Every river needs somebody who does nothing, thoroughly. Ours stands at mile four on one leg and watches the weir as if it owed him money.</p><p>Walk past slowly, as you would through <a href="/stories/the-upper-lock">the Upper Lock</a>. He will not fly; he will only look at you until you feel that you have forgotten something.</p>',
           ),
         },
       },
@@ -79,7 +81,7 @@ export const articles: readonly DemoEntry[] = [
           title: 'Der Reiher bei Meile vier',
           summary: 'Seit November steht er dort. Wir haben angefangen, ihm guten Morgen zu sagen.',
           body: html(
-            '<p>Jeder Fluss braucht jemanden, der gründlich nichts tut. Unserer steht bei Meile vier auf einem Bein und betrachtet das Wehr, als schulde es ihm Geld.</p><p>Gehen Sie langsam vorbei. Er fliegt nicht auf; er sieht Sie nur an, bis Sie das Gefühl haben, etwas vergessen zu haben.</p>',
+            '<p>Jeder Fluss braucht jemanden, der gründlich nichts tut. Unserer steht bei Meile vier auf einem Bein und betrachtet das Wehr, als schulde es ihm Geld.</p><p>Gehen Sie langsam vorbei, wie durch <a href="/de/geschichten/die-obere-schleuse">die Obere Schleuse</a>. Er fliegt nicht auf; er sieht Sie nur an, bis Sie das Gefühl haben, etwas vergessen zu haben.</p>',
           ),
         },
       },
@@ -89,6 +91,7 @@ export const articles: readonly DemoEntry[] = [
     name: 'winter',
     type: 'article',
     site: 'main',
+    below: 'stories',
     shared: {
       author: linkTo('maud'),
       topics: [linkTo('locks'), linkTo('boats')],
@@ -137,6 +140,7 @@ export const articles: readonly DemoEntry[] = [
     name: 'winding',
     type: 'article',
     site: 'main',
+    below: 'stories',
     shared: {
       author: linkTo('jonas'),
       topics: [linkTo('boats')],
@@ -172,6 +176,7 @@ export const articles: readonly DemoEntry[] = [
     name: 'spring-walk',
     type: 'article',
     site: 'main',
+    below: 'stories',
     shared: { author: linkTo('maud'), topics: [linkTo('wildlife')], seasons: ['spring'] },
     locales: {
       en: {
@@ -190,6 +195,7 @@ export const articles: readonly DemoEntry[] = [
     name: 'plank',
     type: 'article',
     site: 'boatyard',
+    below: 'logbook',
     shared: {
       author: linkTo('jonas'),
       topics: [linkTo('boats')],

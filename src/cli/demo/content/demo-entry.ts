@@ -20,15 +20,30 @@ export interface DemoLocale {
   readonly live?: DemoValues;
 }
 
-/** The first locale is the one it is created in. */
-export interface DemoEntry {
-  /** Target of {@link linkTo}. */
+interface Placed {
+  /** Target of {@link linkTo} and of `below`. */
   readonly name: string;
-  readonly type: string;
   readonly site: string;
+  /** Name of the page or folder that it is in; pages without one are at the top of their site. */
+  readonly below?: string;
+}
+
+/** The first locale is the one it is created in. */
+export interface DemoEntry extends Placed {
+  readonly type: string;
+  /** A page outside the menus. */
+  readonly isHidden?: true;
   readonly shared?: DemoValues;
   readonly locales: Readonly<Record<string, DemoLocale>>;
 }
+
+/** A folder, which has a slug, or a link, which has a URL. */
+export interface DemoNode extends Placed {
+  readonly node: { readonly name: string; readonly slug?: string; readonly url?: string };
+}
+
+/** In the order of the menus, what is below a page or folder after it. */
+export type DemoItem = DemoEntry | DemoNode;
 
 export const linkTo = (name: string): NamedLink => ({ linkTo: name });
 

@@ -1,13 +1,13 @@
-import { html, linkTo, type DemoEntry } from './demo-entry.js';
+import { html, linkTo, type DemoItem } from './demo-entry.js';
 
-/** The pages of both sites. */
-export const pages: readonly DemoEntry[] = [
+/** The first pages of both sites; a home page is the first of its site. */
+export const pages: readonly DemoItem[] = [
   {
     name: 'home',
     type: 'page',
     site: 'main',
     shared: {
-      sections: [linkTo('quiet-hours'), linkTo('cill')],
+      sections: [linkTo('quiet-hours'), linkTo('never-late'), linkTo('cill')],
       featured: [linkTo('upper-lock'), linkTo('winter'), linkTo('visiting')],
       position: { lat: 52.6412, lng: -2.1187 },
     },
@@ -18,7 +18,7 @@ export const pages: readonly DemoEntry[] = [
           title: 'The Alder Journal',
           lead: 'Thirty-one miles of river and canal, eleven locks, and somebody writing it all down.',
           body: html(
-            '<p>The Alder Water rises under a hawthorn hedge and has no plans to become famous. We look after it: the gates, the towpath, the reeds and the stories.</p><p>Begin at the <a href="/the-upper-lock">Upper Lock</a>, as the water does.</p>',
+            '<p>The Alder Water rises under a hawthorn hedge and has no plans to become famous. We look after it: the gates, the towpath, the reeds and the stories.</p><p>Begin at the <a href="/stories/the-upper-lock">Upper Lock</a>, as the water does.</p>',
           ),
         },
       },
@@ -28,7 +28,7 @@ export const pages: readonly DemoEntry[] = [
           title: 'Das Erlenjournal',
           lead: 'Fünfzig Kilometer Fluss und Kanal, elf Schleusen und jemand, der alles aufschreibt.',
           body: html(
-            '<p>Die Alder entspringt unter einer Weißdornhecke und hat nicht vor, berühmt zu werden. Wir kümmern uns um sie: um Tore und Treidelpfad, um Schilf und Geschichten.</p><p>Beginnen Sie an der <a href="/die-obere-schleuse">Oberen Schleuse</a>, so wie das Wasser.</p>',
+            '<p>Die Alder entspringt unter einer Weißdornhecke und hat nicht vor, berühmt zu werden. Wir kümmern uns um sie: um Tore und Treidelpfad, um Schilf und Geschichten.</p><p>Beginnen Sie an der <a href="/de/geschichten/die-obere-schleuse">Oberen Schleuse</a>, so wie das Wasser.</p>',
           ),
         },
       },
@@ -38,7 +38,47 @@ export const pages: readonly DemoEntry[] = [
           title: 'Le Journal de l’Alder',
           lead: 'Cinquante kilomètres de rivière et de canal, onze écluses, et quelqu’un pour tout noter.',
           body: html(
-            '<p>L’Alder naît sous une haie d’aubépine et n’a pas l’intention de devenir célèbre. Nous en prenons soin&nbsp;: des portes et du chemin de halage, des roseaux et des histoires.</p><p>Commencez par l’<a href="/ecluse-d-amont">écluse d’amont</a>, comme l’eau.</p>',
+            '<p>L’Alder naît sous une haie d’aubépine et n’a pas l’intention de devenir célèbre. Nous en prenons soin&nbsp;: des portes et du chemin de halage, des roseaux et des histoires.</p><p>Commencez par l’<a href="/fr/recits/ecluse-d-amont">écluse d’amont</a>, comme l’eau.</p>',
+          ),
+        },
+      },
+    },
+  },
+  {
+    name: 'stories',
+    type: 'page',
+    site: 'main',
+    shared: {
+      featured: [linkTo('upper-lock'), linkTo('heron'), linkTo('winter'), linkTo('winding')],
+    },
+    locales: {
+      en: {
+        slug: 'stories',
+        fields: {
+          title: 'Stories',
+          lead: 'Everything that we have written down so far, wet pages included.',
+          body: html(
+            '<p>The river tells most of its stories at night. We keep the ones that somebody was awake for. The older ones were <a href="/journal/the-upper-lock">in the journal</a>.</p>',
+          ),
+        },
+      },
+      de: {
+        slug: 'geschichten',
+        fields: {
+          title: 'Geschichten',
+          lead: 'Alles, was wir bisher aufgeschrieben haben, auch die nassen Seiten.',
+          body: html(
+            '<p>Die meisten Geschichten erzählt der Fluss bei Nacht. Wir bewahren die auf, für die jemand wach war.</p>',
+          ),
+        },
+      },
+      fr: {
+        slug: 'recits',
+        fields: {
+          title: 'Récits',
+          lead: 'Tout ce que nous avons noté jusqu’ici, pages mouillées comprises.',
+          body: html(
+            '<p>C’est la nuit que la rivière raconte le plus. Nous gardons les récits pour lesquels quelqu’un veillait.</p>',
           ),
         },
       },
@@ -110,6 +150,34 @@ export const pages: readonly DemoEntry[] = [
           lead: 'Wood, steam and patience since 1874.',
           body: html(
             '<p>We build two boats a year and rescue twenty. Our hire boats have names, not numbers.</p><dl><dt>Hire boat, half a day</dt><dd><p>A rowing boat for four, with life jackets.</p></dd><dt>Repairs</dt><dd><p>After a look at her. Tea is free.</p></dd></dl>',
+          ),
+        },
+      },
+    },
+  },
+  {
+    name: 'logbook',
+    type: 'page',
+    site: 'boatyard',
+    shared: { featured: [linkTo('plank')] },
+    locales: {
+      de: {
+        slug: 'logbuch',
+        fields: {
+          title: 'Logbuch',
+          lead: 'Was auf der Werft geschah und wie lange es dauerte.',
+          body: html(
+            '<p>Wer ein Boot leiht, schreibt hinein, wie es ihm erging. <a href="/">Zurück zur Werft</a>.</p>',
+          ),
+        },
+      },
+      en: {
+        slug: 'logbook',
+        fields: {
+          title: 'Logbook',
+          lead: 'What happened at the yard, and how long it took.',
+          body: html(
+            '<p>Everybody who hires a boat writes down how it went. <a href="/en">Back to the yard</a>.</p>',
           ),
         },
       },

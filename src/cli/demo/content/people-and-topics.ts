@@ -1,6 +1,6 @@
 import { html, type DemoEntry } from './demo-entry.js';
 
-/** Topics, authors and callouts: what the stories and pages are put together from. */
+/** Topics, authors, callouts and quotes: what the stories and pages are put together from. */
 export const peopleAndTopics: readonly DemoEntry[] = [
   {
     name: 'locks',
@@ -178,6 +178,23 @@ export const peopleAndTopics: readonly DemoEntry[] = [
           title: 'Heures de calme',
           body: html('<p>De vingt heures à huit heures, les moteurs se taisent. Pas les chouettes.</p>'),
         },
+      },
+    },
+  },
+  {
+    name: 'never-late',
+    type: 'quote',
+    site: 'main',
+    shared: { speaker: 'Maud Ferris' },
+    locales: {
+      en: { slug: 'never-late', fields: { text: 'Water is never late. It is only ever on its way.' } },
+      de: {
+        slug: 'nie-zu-spaet',
+        fields: { text: 'Wasser kommt nie zu spät. Es ist nur noch unterwegs.' },
+      },
+      fr: {
+        slug: 'jamais-en-retard',
+        fields: { text: 'L’eau n’est jamais en retard. Elle est seulement en chemin.' },
       },
     },
   },

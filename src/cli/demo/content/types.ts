@@ -47,10 +47,22 @@ const callout: NewContentType = {
   ],
 };
 
+const quote: NewContentType = {
+  apiName: 'quote',
+  name: 'Quote',
+  description: 'Something that was said on the river.',
+  isBlock: true,
+  fields: [
+    { apiName: 'text', type: 'longText', required: true },
+    { apiName: 'speaker', type: 'text', localized: false },
+  ],
+};
+
 const article: NewContentType = {
   apiName: 'article',
   name: 'Article',
   description: 'A story from the river.',
+  isPage: true,
   displayField: 'title',
   fields: [
     { apiName: 'title', type: 'text', required: true, validations: { maxLength: 120 } },
@@ -79,14 +91,14 @@ const article: NewContentType = {
 const page: NewContentType = {
   apiName: 'page',
   name: 'Page',
-  description: 'A page of a site, made of a text and callouts.',
+  description: 'A page of a site, made of a text and blocks.',
   isPage: true,
   displayField: 'title',
   fields: [
     { apiName: 'title', type: 'text', required: true },
     { apiName: 'lead', type: 'longText' },
     { apiName: 'body', type: 'richText' },
-    { apiName: 'sections', type: 'blocks', settings: { contentTypes: ['callout'] } },
+    { apiName: 'sections', type: 'blocks', settings: { contentTypes: ['callout', 'quote'] } },
     { apiName: 'featured', type: 'reference', isList: true, settings: { contentTypes: ['article', 'page'] } },
     { apiName: 'opensAt', type: 'dateTime' },
     { apiName: 'links', type: 'url', isList: true },
@@ -95,7 +107,7 @@ const page: NewContentType = {
 };
 
 /** The content types of the demo, each after those that it refers to. */
-export const demoTypes: readonly NewContentType[] = [topic, author, callout, article, page];
+export const demoTypes: readonly NewContentType[] = [topic, author, callout, quote, article, page];
 
 /** A relation of articles to each other: added when the type exists that it names. */
 export const relatedField = {

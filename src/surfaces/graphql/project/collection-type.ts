@@ -3,20 +3,24 @@ import { collectionTypeName } from '../../../content/graphql-names.js';
 
 const count = new GraphQLNonNull(GraphQLInt);
 
-/** The root field costs 10, `items` as much as its entries (decisions 2.25). */
-export function collectionType(typeName: string, items: GraphQLObjectType): GraphQLObjectType {
+/** The root field costs 10, `items` as much as its items (decisions 2.25). */
+export function collectionType(
+  typeName: string,
+  items: GraphQLObjectType,
+  description = `A page of ${typeName} entries, newest _updatedAt first.`,
+): GraphQLObjectType {
   return new GraphQLObjectType({
     name: collectionTypeName(typeName),
-    description: `A page of ${typeName} entries, newest _updatedAt first.`,
+    description,
     fields: {
       items: {
         type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(items))),
-        description: 'Entries on the page.',
+        description: 'Items on the page.',
         extensions: { complexity: 0, isPageItems: true },
       },
-      total: { type: count, description: 'Number of entries in the collection.' },
-      skip: { type: count, description: 'Number of entries skipped.' },
-      limit: { type: count, description: 'Maximum number of entries on the page.' },
+      total: { type: count, description: 'Number of items in the collection.' },
+      skip: { type: count, description: 'Number of items skipped.' },
+      limit: { type: count, description: 'Maximum number of items on the page.' },
     },
   });
 }

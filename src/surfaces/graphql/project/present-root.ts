@@ -1,4 +1,5 @@
 import type { EntryContent, ReadOrigin } from '../../../../contracts/resources/content-entry.js';
+import type { SiteRedirect } from '../../../../contracts/resources/site-redirect.js';
 import type { SiteTreeNode } from '../../../../contracts/resources/site-tree-node.js';
 import type { EntryNode } from '../reads/entry-node.js';
 import type { RequestReads } from '../reads/request-reads.js';
@@ -12,6 +13,11 @@ interface EntryResult {
 interface CollectionResult {
   readonly data: readonly EntryContent[];
   readonly meta: ReadOrigin & { readonly total: number; readonly skip: number; readonly limit: number };
+}
+
+interface RedirectsResult {
+  readonly data: readonly SiteRedirect[];
+  readonly meta: { readonly total: number; readonly skip: number; readonly limit: number };
 }
 
 interface RouteResult {
@@ -40,6 +46,8 @@ function route({ data, meta }: RouteResult, context: RequestReads) {
 /** The nodes have the shape of their type. */
 const tree = ({ data }: { readonly data: readonly SiteTreeNode[] | null }) => data;
 
+const redirects = ({ data, meta }: RedirectsResult) => ({ items: data, ...meta });
+
 /** Converts results of procedures to GraphQL values. */
 export const presentRoot = {
   entry,
@@ -48,4 +56,5 @@ export const presentRoot = {
   asset,
   resolveRoute: route,
   tree,
+  redirects,
 } satisfies Record<RootVerb, (result: never, context: RequestReads) => unknown>;

@@ -13,15 +13,24 @@ import {
   mediaAssetType,
   richTextType,
   routeResolutionType,
+  siteRedirectType,
   siteTreeNodeType,
 } from '../system/system-schema.js';
+import { collectionType } from './collection-type.js';
 import { rootField, rootFieldName } from './root-field.js';
+
+const siteRedirects = collectionType(
+  siteRedirectType.name,
+  siteRedirectType,
+  'A page of the active redirects of a site.',
+);
 
 /** Root fields of every project. */
 export const systemRootFields = (): GraphQLFieldConfigMap<unknown, RequestReads> => ({
   [rootFieldName('asset')]: rootField('asset', mediaAssetType),
   [rootFieldName('entry')]: rootField('entry', contentEntryType),
   [rootFieldName('entryBySlug')]: rootField('entryBySlug', contentEntryType),
+  [rootFieldName('redirects')]: rootField('redirects', new GraphQLNonNull(siteRedirects)),
   [rootFieldName('resolveRoute')]: rootField('resolveRoute', routeResolutionType),
   [rootFieldName('tree')]: rootField('tree', new GraphQLList(new GraphQLNonNull(siteTreeNodeType))),
 });
@@ -37,6 +46,8 @@ export function systemSdl(): string {
     query,
     richTextType,
     routeResolutionType,
+    siteRedirectType,
+    siteRedirects,
     siteTreeNodeType,
   ];
   return `${types.map(printType).join('\n\n')}\n`;

@@ -13,6 +13,7 @@ import { LocationValue } from '../../../../contracts/resources/location.js';
 import { DeliveryMedia } from '../../../../contracts/resources/media-asset.js';
 import { RichTextValue } from '../../../../contracts/resources/rich-text.js';
 import { RouteResolution } from '../../../../contracts/resources/route.js';
+import { SiteRedirect } from '../../../../contracts/resources/site-redirect.js';
 import { SiteTreeNode } from '../../../../contracts/resources/site-tree-node.js';
 import { withRenditionUrls } from './rendition-url.js';
 import { descriptionOf, scalarOf, systemClasses, unwrap } from './zod-type.js';
@@ -23,6 +24,7 @@ const [entryClass, ...otherClasses] = systemClasses([
   { name: 'MediaAsset', schema: DeliveryMedia },
   { name: 'RichText', schema: RichTextValue },
   { name: 'RouteResolution', schema: RouteResolution },
+  { name: 'SiteRedirect', schema: SiteRedirect },
 ]);
 
 // Projects add the root fields, so this schema alone is invalid.
@@ -47,6 +49,8 @@ export const mediaAssetType: GraphQLObjectType = withRenditionUrls(
 );
 
 export const routeResolutionType: GraphQLObjectType = assertObjectType(schema.getType('RouteResolution'));
+
+export const siteRedirectType: GraphQLObjectType = assertObjectType(schema.getType('SiteRedirect'));
 
 /** By hand: type-graphql has no type for a schema that contains itself. */
 export const siteTreeNodeType: GraphQLObjectType = new GraphQLObjectType({
