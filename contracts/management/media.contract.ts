@@ -42,6 +42,11 @@ export const mediaFilters = {
     description: 'Filter by images without own alternative text in this locale.',
     example: 'de-DE',
   }),
+  sourceChecksum: anyOf(
+    z.string().regex(/^[0-9a-f]{64}$/),
+    'Filter by SHA-256 of the file as it was uploaded.',
+    '5994471abb01112afcc18159f6cc74b4f511b99806da59b3caf5a9c173cacfc5',
+  ),
   unused: z
     .boolean()
     .optional()

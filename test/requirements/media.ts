@@ -46,5 +46,9 @@ export const media = {
     source: '3.13',
     text: 'A key limited to sites changes assets that name one of them and reads those of every site.',
   },
+  'issue-13-import': {
+    source: 'operation',
+    text: 'The import brings the pictures of pages with their alternative texts per locale; a second run changes nothing.',
+  },
   'dec-3.13-embeds': { source: '3.13', text: 'assetEmbed is rendered as a figure with the asset.' },
 } as const satisfies Readonly<Record<string, Requirement>>;

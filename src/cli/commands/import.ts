@@ -1,3 +1,4 @@
+import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { ScopeSlug } from '../../../contracts/primitives.js';
@@ -18,12 +19,13 @@ import { summarize } from '../import/summary.js';
 import { isAppError, OperationsClient, type OperationsHost } from '../client/operations-client.js';
 
 const help = `
-Usage: npm run import -- <pages.jsonl> --project <slug> [options]
+Usage: npm run import -- <pages.jsonl> [options]
 
-Imports pages from a file with one page and locale per line, builds the tree and publishes every locale. A second run
-changes nothing.
+Imports pages from a file with one page and locale per line, builds the tree and publishes every locale. Pictures that
+the lines name are uploaded from the folder images beside the file. A second run changes nothing.
 
-  --project      slug of the project, which is created where it is missing
+  --project      slug of the project, which is created where it is missing; by default the name of the file, or of
+                 its folder if the file is pages.jsonl
   --tenant       slug of its tenant
   --site         slug of its site, by default main
   --no-publish   leave the pages as drafts
@@ -46,6 +48,11 @@ function scopeSlug(name: string, value: string): string {
   throw new UsageError(`--${name} must be a slug: lower-case letters, digits and inner hyphens.`);
 }
 
+function projectOf(file: string): string {
+  const { dir, name } = path.parse(path.resolve(file));
+  return name === 'pages' ? path.basename(dir) : name;
+}
+
 function readArguments(): Arguments {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -61,9 +68,9 @@ function readArguments(): Arguments {
   const [file, ...rest] = positionals;
   const concurrency = Number(values.concurrency);
   const isGood = Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 32;
-  if (file === undefined || rest.length > 0 || values.project === undefined || !isGood)
-    throw new UsageError('Name one file and --project.');
-  const project = scopeSlug('project', values.project);
+  if (file === undefined || rest.length > 0) throw new UsageError('Name one file.');
+  if (!isGood) throw new UsageError('--concurrency must be a number from 1 to 32.');
+  const project = scopeSlug('project', values.project ?? projectOf(file));
   const tenant = values.tenant === undefined ? undefined : scopeSlug('tenant', values.tenant);
   return {
     file,
@@ -107,7 +114,7 @@ async function main(): Promise<void> {
     const progress = progressOn(process.stderr);
     const report = await importPages({ client, file, destination, isPublishing, concurrency, progress });
     process.stdout.write(summarize(report));
-    if (report.problems.size > 0) process.exitCode = 1;
+    if (report.problems.size + report.pictures.problems.size > 0) process.exitCode = 1;
   } finally {
     await runtime.close();
   }

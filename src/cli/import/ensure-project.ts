@@ -16,11 +16,21 @@ export interface Destination {
 export interface PreparedSite {
   readonly siteId: string;
   readonly locales: readonly string[];
+  /** Whether pages have the field `pictures`. */
+  readonly hasPictures: boolean;
   /** What was created, as words for the summary. */
   readonly created: readonly string[];
 }
 
 const pages = { contentTypes: ['page'] };
+
+const picturesField: FieldInput = {
+  apiName: 'pictures',
+  type: 'media',
+  isList: true,
+  localized: true,
+  description: 'Pictures of the page, in its order.',
+};
 
 const pageFields: readonly FieldInput[] = [
   { apiName: 'title', type: 'text', required: true },
@@ -38,13 +48,12 @@ const pageFields: readonly FieldInput[] = [
   { apiName: 'related', type: 'reference', isList: true, settings: pages },
 ];
 
-const pageType: NewContentType = {
+const pageType: Omit<NewContentType, 'fields'> = {
   apiName: 'page',
   name: 'Page',
   description: 'A page of an imported corpus.',
   isPage: true,
   displayField: 'title',
-  fields: pageFields,
 };
 
 async function findOptional<T>(
@@ -93,28 +102,32 @@ async function assertTenant(client: OperationsClient, { project, tenant }: Desti
   }
 }
 
-async function ensureType(client: OperationsClient, projectSlug: string): Promise<string[]> {
+/** Only pages with pictures need a field for them, so that earlier projects remain usable. */
+async function ensureType(
+  client: OperationsClient,
+  projectSlug: string,
+  { pictures }: Survey,
+): Promise<Pick<PreparedSite, 'created' | 'hasPictures'>> {
+  const wanted = pictures.size === 0 ? pageFields : [...pageFields, picturesField];
   const known = await findOptional(
     client.call('contentTypes', 'get', { projectSlug, apiName: 'page' }),
     'content_type_not_found',
   );
   if (known === undefined) {
-    await createContentType(client, projectSlug, pageType);
-    return ['content type page'];
+    await createContentType(client, projectSlug, { ...pageType, fields: wanted });
+    return { created: ['content type page'], hasPictures: wanted.includes(picturesField) };
   }
   const fits = ({ apiName, type, isList = false }: FieldInput): boolean =>
     known.data.fields.some(
       (field) => field.apiName === apiName && field.type === type && field.isList === isList,
     );
-  const missing = pageFields
-    .filter((field) => !fits(field))
-    .map(({ apiName, type }) => `${apiName} (${type})`);
+  const missing = wanted.filter((field) => !fits(field)).map(({ apiName, type }) => `${apiName} (${type})`);
   if (missing.length > 0) {
     throw new Error(
       `The content type page of ${projectSlug} lacks the fields ${missing.join(', ')}. Add them, or import into another project.`,
     );
   }
-  return [];
+  return { created: [], hasPictures: fits(picturesField) };
 }
 
 /**
@@ -141,6 +154,7 @@ export async function ensureProject(
     site = (await client.call('sites', 'create', { ...input, localePathStrategy })).data;
     created.push(`site ${siteSlug}`);
   }
-  created.push(...(await ensureType(client, projectSlug)));
-  return { siteId: site.id, locales: site.locales, created };
+  const type = await ensureType(client, projectSlug, survey);
+  created.push(...type.created);
+  return { siteId: site.id, locales: site.locales, hasPictures: type.hasPictures, created };
 }

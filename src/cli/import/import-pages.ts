@@ -5,6 +5,7 @@ import { KeyedPool } from './keyed-pool.js';
 import { LineProblem, parsePageLine, type PageLine } from './page-line.js';
 import { levelsOf } from './page-levels.js';
 import { PagePlacer } from './page-placer.js';
+import { PictureLibrary, type PictureReport } from './picture-library.js';
 import { publishPages, type PublisherOptions, type WrittenLine } from './page-publisher.js';
 import { PageWriter, reasonOf, type WriteResult } from './page-writer.js';
 import type { Progress } from './progress.js';
@@ -17,7 +18,7 @@ export interface ImportOptions {
   readonly file: string;
   readonly destination: Destination;
   readonly isPublishing: boolean;
-  /** Pages written concurrently. */
+  /** Pages, or pictures, written concurrently. */
   readonly concurrency: number;
   readonly progress: Progress;
 }
@@ -28,6 +29,7 @@ export interface ImportReport {
   readonly versions: Readonly<Record<WriteResult['outcome'] | 'published', number>>;
   /** Pages that were elsewhere in the tree, or outside it. */
   readonly moved: number;
+  readonly pictures: PictureReport;
   readonly tally: HtmlTally;
   /** Links in page bodies to anchors without a page, and the number of these anchors. */
   readonly linksWithoutPage: { readonly links: number; readonly anchors: number };
@@ -49,6 +51,7 @@ class Import {
   readonly tally = new HtmlTally();
   readonly versions = { created: 0, updated: 0, unchanged: 0, published: 0 };
   moved = 0;
+  pictures: PictureReport = { uploaded: 0, known: 0, texts: 0, problems: new Map() };
 
   constructor(
     private readonly options: ImportOptions,
@@ -96,8 +99,9 @@ class Import {
     const { pages, deviatingLines } = this.survey;
     const lost = [...this.tally.fragments].filter(([anchor]) => !pages.has(anchor));
     const linksWithoutPage = { links: lost.reduce((sum, [, links]) => sum + links, 0), anchors: lost.length };
-    const { versions, tally, problems, moved } = this;
-    return { pages: pages.size, versions, moved, tally, linksWithoutPage, problems, created, deviatingLines };
+    const { versions, tally, problems, moved, pictures } = this;
+    const found = { tally, linksWithoutPage, problems, created, deviatingLines };
+    return { pages: pages.size, versions, moved, pictures, ...found };
   }
 }
 
@@ -172,7 +176,7 @@ async function publishLines(phase: Phase & PublisherOptions, written: readonly W
 }
 
 /**
- * Imports a corpus of pages as a tree. Only differences are written, so a second run changes nothing. An invalid
+ * Imports a corpus of pages as a tree, with their pictures. Only differences are written, so a second run changes nothing. An invalid
  * line is reported and the others continue.
  * @throws Error in one line when the file cannot be read or the destination does not fit
  */
@@ -187,7 +191,11 @@ export async function importPages(options: ImportOptions): Promise<ImportReport>
   const stored = await listStoredPages(client, projectSlug, { siteId, locales });
   const { levels, cyclic } = levelsOf(survey.pages);
   for (const key of cyclic) run.failPage(key, new LineProblem('its parents form a cycle'));
-  const shared = { client, projectSlug, siteId, siteSlug, stored, facts: survey.pages };
+  const library = new PictureLibrary({ ...options, projectSlug, locales });
+  await library.store(survey.pictures);
+  run.pictures = library.report;
+  const pictures = place.hasPictures ? library.ids : undefined;
+  const shared = { client, projectSlug, siteId, siteSlug, stored, facts: survey.pages, pictures };
   const assertLocale = ({ locale }: PageLine): void => {
     if (locales.includes(locale)) return;
     throw new LineProblem(

@@ -4,6 +4,13 @@ import { EntrySlug, LocaleCode } from '../../../contracts/primitives.js';
 
 const Key = z.string().min(1).max(limits.textLength);
 
+/** `file` is in the folder `images` beside the corpus. */
+const PagePicture = z.object({
+  src: z.string(),
+  file: z.string().regex(/^(?!\.)[^/\\\u0000]{1,200}$/, 'must be the name of a file'),
+  alt: z.string().max(limits.mediaAltTextLength),
+});
+
 const PageLine = z.object({
   key: Key,
   parent: Key.nullable(),
@@ -13,6 +20,7 @@ const PageLine = z.object({
   title: z.string().min(1).max(limits.textLength),
   html: z.string(),
   links: z.array(z.string()),
+  images: z.array(PagePicture).default([]),
 });
 /** One page in one locale: a line of the corpus. */
 export type PageLine = z.infer<typeof PageLine>;

@@ -14,6 +14,8 @@ export interface WriterOptions {
   /** By key; created pages are added. */
   readonly stored: Map<string, StoredPage>;
   readonly facts: ReadonlyMap<string, PageFacts>;
+  /** Ids of assets by file; undefined if the pages have no field for them. */
+  readonly pictures: ReadonlyMap<string, string> | undefined;
 }
 
 export interface WriteResult {
@@ -21,10 +23,29 @@ export interface WriteResult {
   readonly tally: HtmlTally;
 }
 
-function contentOf({ slug, title, html }: PageLine): PageContent & { readonly tally: HtmlTally } {
+/** Links to the assets of a page, each once, and their ids by the address in its HTML. */
+function picturesOf({ images }: PageLine, known: ReadonlyMap<string, string>) {
+  const shown = new Map(
+    images.flatMap(({ src, file }) => {
+      const id = known.get(file);
+      return id === undefined ? [] : [[src, id] as const];
+    }),
+  );
+  const links = [...new Set(shown.values())].map((id) => ({ _ref: id, _type: 'MediaAsset' }));
+  return { shown, links: links.length === 0 ? null : links };
+}
+
+function contentOf(
+  line: PageLine,
+  known: WriterOptions['pictures'],
+): PageContent & { readonly tally: HtmlTally } {
+  const { slug, title, html } = line;
   const tally = new HtmlTally();
   try {
-    return { slug, fields: { title, body: htmlToRichText(html, tally) }, tally };
+    if (known === undefined) return { slug, fields: { title, body: htmlToRichText(html, tally) }, tally };
+    const { shown, links } = picturesOf(line, known);
+    const body = htmlToRichText(html, tally, shown);
+    return { slug, fields: { title, body, pictures: links }, tally };
   } catch (error) {
     // The parser recurses per level and overflows the stack.
     if ((error as Error).name === 'RangeError') throw new LineProblem('its HTML is nested too deeply');
@@ -44,8 +65,8 @@ export class PageWriter {
    * @param treeParentId null for the root
    */
   async create(line: PageLine, treeParentId: string | null): Promise<void> {
-    const { client, projectSlug, siteId, stored, facts } = this.options;
-    const { slug, fields } = contentOf(line);
+    const { client, projectSlug, siteId, stored, facts, pictures } = this.options;
+    const { slug, fields } = contentOf(line, pictures);
     const shared = { key: line.key, position: facts.get(line.key)?.position ?? line.position };
     const place = { projectSlug, contentTypeApiName: 'page', siteId, treeParentId, locale: line.locale };
     const { data } = await client.call('entries', 'create', {
@@ -61,7 +82,7 @@ export class PageWriter {
   async write(line: PageLine): Promise<WriteResult> {
     const page = this.#page(line.key);
     const isNew = this.#created.has(`${line.locale} ${line.key}`) || !page.versions.has(line.locale);
-    const { tally, ...content } = contentOf(line);
+    const { tally, ...content } = contentOf(line, this.options.pictures);
     const isChanged = await this.#update(page, line, content);
     return { outcome: isNew ? 'created' : isChanged ? 'updated' : 'unchanged', tally };
   }

@@ -15,6 +15,7 @@ class PlainProgress implements Progress {
 
   start(total: number): void {
     this.#total = total;
+    this.#done = 0;
   }
 
   advance(): void {

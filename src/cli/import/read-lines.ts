@@ -7,6 +7,12 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 };
 
+/** Why a file cannot be read. */
+export function readFailure(error: unknown): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? code;
+}
+
 /** Numbered from 1. */
 export interface Line {
   readonly number: number;
@@ -27,8 +33,7 @@ export async function* readLines(file: string): AsyncGenerator<Line> {
       if (text.trim() !== '') yield { number, text };
     }
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw new Error(`The file ${file} cannot be read: ${reasons[code] ?? code}.`);
+    throw new Error(`The file ${file} cannot be read: ${readFailure(error)}.`);
   } finally {
     input.destroy();
   }

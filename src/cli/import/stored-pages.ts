@@ -28,9 +28,9 @@ export interface PageContent {
 
 const sharedNames = ['key', 'position', 'parent', 'related'];
 
-export function contentHash({ slug, fields: { title, body } }: PageContent): string {
+export function contentHash({ slug, fields: { title, body, pictures = null } }: PageContent): string {
   return createHash('sha256')
-    .update(canonicalJson([slug.normalize('NFC'), title, body]))
+    .update(canonicalJson([slug.normalize('NFC'), title, body, pictures]))
     .digest('base64');
 }
 

@@ -9,17 +9,21 @@ function counts(map: ReadonlyMap<string, number>): string {
   return sorted.map(([name, number]) => `${name} ${number.toLocaleString('en')}`).join(', ') || 'none';
 }
 
-function problemLines({ problems }: ImportReport): string[] {
-  const sorted = [...problems].sort(([a], [b]) => a - b);
-  const shown = sorted
-    .slice(0, MAXIMUM_PROBLEMS)
-    .map(([number, reason]) => `  line ${String(number)}: ${reason}`);
+function problemLines({ problems, pictures }: ImportReport): string[] {
+  const sorted = [
+    ...[...pictures.problems].map(([file, reason]) => `  picture ${file}: ${reason}`),
+    ...[...problems]
+      .sort(([a], [b]) => a - b)
+      .map(([number, reason]) => `  line ${String(number)}: ${reason}`),
+  ];
+  const shown = sorted.slice(0, MAXIMUM_PROBLEMS);
   const more = sorted.length - shown.length;
   return more > 0 ? [...shown, `  and ${String(more)} more`] : shown;
 }
 
 export function summarize(report: ImportReport): string {
   const { pages, versions, tally, linksWithoutPage, problems, created, deviatingLines, moved } = report;
+  const { uploaded, known, texts, problems: pictureProblems } = report.pictures;
   const { links, anchors } = linksWithoutPage;
   const written = (['created', 'updated', 'unchanged', 'published'] as const).map(
     (name) => `${String(versions[name])} ${name}`,
@@ -30,6 +34,10 @@ export function summarize(report: ImportReport): string {
     `Pages:               ${String(pages)}`,
     `Locale versions:     ${written.join(', ')}`,
     ...optional(moved > 0, `Pages moved:         ${String(moved)}, to their position in the file`),
+    ...optional(
+      uploaded + known > 0,
+      `Pictures:            ${String(uploaded)} uploaded, ${String(known)} known, ${String(texts)} alternative texts written`,
+    ),
     `Tags converted:      ${counts(tally.convertedTags)}`,
     `Tags omitted:        ${counts(tally.droppedTags)}`,
     `Attributes omitted:  ${counts(tally.droppedAttributes)}`,
@@ -39,7 +47,7 @@ export function summarize(report: ImportReport): string {
       deviatingLines > 0,
       `Deviating lines:     ${String(deviatingLines)} with another position or parent than the default locale, which is used`,
     ),
-    `Failures:            ${String(problems.size)}`,
+    `Failures:            ${String(problems.size + pictureProblems.size)}`,
     ...problemLines(report),
     '',
   ].join('\n');

@@ -10,9 +10,14 @@ export interface PageFacts {
   readonly leadingLine: number;
 }
 
+/** Alternative texts by locale. */
+export type AltTexts = ReadonlyMap<string, string>;
+
 /** Result of the first pass over the file, without titles and bodies. */
 export interface Survey {
   readonly pages: ReadonlyMap<string, PageFacts>;
+  /** By file. */
+  readonly pictures: ReadonlyMap<string, AltTexts>;
   readonly locales: readonly string[];
   readonly defaultLocale: string;
   /** Reasons by line number. */
@@ -21,7 +26,7 @@ export interface Survey {
   readonly deviatingLines: number;
 }
 
-interface SurveyedLine extends Pick<PageLine, 'key' | 'position' | 'parent' | 'links' | 'locale'> {
+interface SurveyedLine extends Pick<PageLine, 'key' | 'position' | 'parent' | 'links' | 'locale' | 'images'> {
   readonly number: number;
 }
 
@@ -31,11 +36,11 @@ async function surveyLines(file: string): Promise<{ lines: SurveyedLine[]; probl
   const seen = new Map<string, number>();
   for await (const { number, text } of readLines(file)) {
     try {
-      const { key, position, parent, links, locale } = parsePageLine(text);
+      const { key, position, parent, links, locale, images } = parsePageLine(text);
       const first = seen.get(`${locale} ${key}`);
       if (first !== undefined) throw new LineProblem(`repeats ${key} in ${locale} of line ${String(first)}`);
       seen.set(`${locale} ${key}`, number);
-      lines.push({ number, key, position, parent, links, locale });
+      lines.push({ number, key, position, parent, links, locale, images });
     } catch (error) {
       if (!(error instanceof LineProblem)) throw error;
       problems.set(number, error.message);
@@ -51,6 +56,18 @@ function leadingOf(lines: readonly SurveyedLine[], defaultLocale: string): Surve
   const [first] = lines;
   if (first === undefined) throw new Error('a page without lines');
   return lines.find(({ locale }) => locale === defaultLocale) ?? first;
+}
+
+/** Of two texts of a picture in one locale, the first one is used. */
+function picturesOf(lines: readonly SurveyedLine[]): Map<string, Map<string, string>> {
+  const pictures = new Map<string, Map<string, string>>();
+  for (const { locale, images } of lines)
+    for (const { file, alt } of images) {
+      const texts = pictures.get(file) ?? new Map<string, string>();
+      if (!texts.has(locale)) texts.set(locale, alt);
+      pictures.set(file, texts);
+    }
+  return pictures;
 }
 
 /**
@@ -70,5 +87,6 @@ export async function surveyFile(file: string): Promise<Survey> {
       (version) => version.position !== position || version.parent !== parent,
     ).length;
   }
-  return { pages, locales, defaultLocale, problems, goodLines: lines.length, deviatingLines };
+  const pictures = picturesOf(lines);
+  return { pages, pictures, locales, defaultLocale, problems, goodLines: lines.length, deviatingLines };
 }

@@ -279,6 +279,7 @@ describe('Lists', () => {
     expect(await list(`tag=${tag}&mimeType=image/png&orderBy=createdAt:asc`)).toEqual([picture.id, bare.id]);
     expect(await list(`tag=${tag}&missingAltText=en`)).toEqual([bare.id]);
     expect(await list(`tag=${tag}&unused=false`)).toEqual([]);
+    expect(await list(`sourceChecksum=${bare.sourceChecksum}`)).toEqual([bare.id]);
     expect(await list(`q=${encodeURIComponent(text.fileName.toUpperCase())}`)).toEqual([text.id]);
   });
 

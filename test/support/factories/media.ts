@@ -9,6 +9,7 @@ export interface TestAsset {
   readonly fileName: string;
   readonly mimeType: string;
   readonly checksum: string;
+  readonly sourceChecksum: string;
   readonly storageKey: string;
   readonly url: string;
   readonly altText: string | null;

@@ -13,8 +13,11 @@ export interface HtmlElement {
   readonly textContent: string;
   readonly previousSibling: HtmlSibling | null;
   readonly nextSibling: HtmlSibling | null;
+  readonly parentElement: HtmlElement | null;
+  readonly ownerDocument: { createElement(tag: string): HtmlElement };
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
+  replaceWith(other: HtmlElement | string): void;
   remove(): void;
 }
 
@@ -62,8 +65,20 @@ const keptAttributes: Readonly<Record<string, AttributeRules>> = {
   th: cell,
 };
 
+interface Cleaning {
+  readonly tally: HtmlTally;
+  /** Ids of assets by the `src` of images. */
+  readonly pictures: ReadonlyMap<string, string>;
+}
+
 class ElementCleaner {
-  constructor(private readonly tally: HtmlTally) {}
+  readonly tally: HtmlTally;
+  readonly #pictures: ReadonlyMap<string, string>;
+
+  constructor({ tally, pictures }: Cleaning) {
+    this.tally = tally;
+    this.#pictures = pictures;
+  }
 
   visitChildren(parent: HtmlElement, isInPre: boolean): void {
     for (const element of [...parent.children]) this.#visit(element, isInPre);
@@ -76,12 +91,28 @@ class ElementCleaner {
       element.remove();
       return;
     }
+    if (tag === 'img' && this.#showPicture(element, isInPre)) return;
     if (tag === 'pre') dropFirstLineBreak(element);
     if (tag === 'a') cleanHref(element);
     if (isConverted(element, isInPre)) this.tally.convertTag(tag);
     else this.tally.dropTag(tag);
     this.#countAttributes(element, isInPre);
     this.visitChildren(element, isInPre || tag === 'pre');
+  }
+
+  /** Puts an embed in place of a known picture; code, which is plain text, gets its alternative text. */
+  #showPicture(image: HtmlElement, isInPre: boolean): boolean {
+    const assetId = this.#pictures.get(image.getAttribute('src') ?? '');
+    if (assetId === undefined) return false;
+    this.tally.convertTag('img');
+    if (isInPre) {
+      image.replaceWith(image.getAttribute('alt') ?? '');
+      return true;
+    }
+    const figure = image.ownerDocument.createElement('figure');
+    figure.setAttribute('data-asset', assetId);
+    wrapperOf(image).replaceWith(figure);
+    return true;
   }
 
   #countAttributes(element: HtmlElement, isInPre: boolean): void {
@@ -98,6 +129,19 @@ class ElementCleaner {
     else if (!isSafeHref(href)) this.tally.refuseLink(href);
     else if (href.startsWith('#')) this.tally.linkToFragment(href.slice(1));
   }
+}
+
+const wrapperTags: ReadonlySet<string> = new Set([...markTags, 'p', 'span']);
+
+/** The outermost paragraph or mark that holds nothing but the image; an embed is a block. */
+function wrapperOf(image: HtmlElement): HtmlElement {
+  const parent = image.parentElement;
+  const isAlone =
+    parent !== null &&
+    wrapperTags.has(parent.localName) &&
+    blank.test(parent.textContent) &&
+    [...parent.children].length === 1;
+  return isAlone ? wrapperOf(parent) : image;
 }
 
 /** Code blocks contain plain text; an anchor without a URL is not a link. */
@@ -146,6 +190,6 @@ function dropFirstLineBreak(pre: HtmlElement): void {
 /**
  * Removes spacing and invisible elements from the DOM of a page, and counts what rich text can and cannot hold.
  */
-export function cleanHtml(root: HtmlElement, tally: HtmlTally): void {
-  new ElementCleaner(tally).visitChildren(root, false);
+export function cleanHtml(root: HtmlElement, cleaning: Cleaning): void {
+  new ElementCleaner(cleaning).visitChildren(root, false);
 }

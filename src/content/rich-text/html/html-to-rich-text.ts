@@ -19,10 +19,15 @@ const { document } = parseHTML('<!doctype html><html><body></body></html>') as u
 /**
  * Converts an HTML fragment to a document tree. White space is collapsed except in `pre`; what rich text has no
  * node or mark for is omitted and counted in `tally`.
+ * @param pictures ids of assets by the `src` of images, which become embeds
  */
-export function htmlToRichText(html: string, tally = new HtmlTally()): RichTextNode {
+export function htmlToRichText(
+  html: string,
+  tally = new HtmlTally(),
+  pictures: ReadonlyMap<string, string> = new Map(),
+): RichTextNode {
   const root = document.createElement('div');
   root.innerHTML = html;
-  cleanHtml(root, tally);
+  cleanHtml(root, { tally, pictures });
   return parser.parse(root).toJSON() as RichTextNode;
 }

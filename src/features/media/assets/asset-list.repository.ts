@@ -15,6 +15,7 @@ export interface AssetFilter {
   readonly siteIds: readonly string[] | null;
   /** A locale. */
   readonly missingAltText: string | null;
+  readonly sourceChecksums: readonly string[] | null;
   readonly isUnused: boolean | null;
   readonly contains: string | null;
 }
@@ -120,6 +121,8 @@ export class AssetListRepository extends Repository {
     if (filter.tags !== null)
       own.push(`EXISTS (SELECT FROM media_asset_tags t WHERE t.environment_id = a.environment_id AND t.asset_id = a.id
         AND t.tag = ANY(${value(filter.tags)}::text[]))`);
+    if (filter.sourceChecksums !== null)
+      own.push(`a.source_checksum = ANY(${value(filter.sourceChecksums)}::text[])`);
     if (filter.siteIds !== null) own.push(`a.site_ids && ${value(filter.siteIds)}::uuid[]`);
     if (filter.missingAltText !== null)
       own.push(`a.mime_family = 'image' AND NOT EXISTS (SELECT FROM media_asset_locales l

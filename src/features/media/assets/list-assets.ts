@@ -29,6 +29,7 @@ function filterOf(catalog: Catalog, input: Input): AssetFilter {
     tags: input.tag ?? null,
     siteIds: siteIds ?? null,
     missingAltText: without === undefined ? null : assetLocaleOf(catalog, without, 'missingAltText'),
+    sourceChecksums: input.sourceChecksum ?? null,
     isUnused: input.unused ?? null,
     contains: input.q ?? null,
   };
