@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { importPages } from '../../src/cli/import/import-pages.js';
 import { startBeside } from '../support/app.js';
+import { png, uploadAsset, type TestAsset } from '../support/factories/media.js';
 import { createProject } from '../support/factories/project.js';
 import { createArticleTypes, createEntry, publish } from '../support/factories/content.js';
 import { runCommand } from '../support/service-process.js';
@@ -24,6 +25,9 @@ let host: CliHost;
 let server: TestServer;
 let folder: string;
 let file: string;
+let picture: TestAsset;
+/** Settings of a command that finds the files of the service. */
+let place: Readonly<Record<string, string>>;
 
 /** The first pages of the corpus, with every locale. */
 async function firstPages(lines: number): Promise<string> {
@@ -54,7 +58,14 @@ async function newOwner(name: string, rights: string): Promise<string> {
   return url.href;
 }
 
-const restore = (url: string, from: string) => runCommand(url, ['restore', from]);
+/** Where restored files go. */
+const restoredData = (): string => path.join(folder, 'restored');
+
+const restore = (url: string, from: string) =>
+  runCommand(url, ['restore', from], { HEADWATER_DATA_DIR: restoredData() });
+
+const objectIn = (directory: string, { storageKey }: TestAsset): string =>
+  path.join(directory, 'objects', storageKey);
 
 beforeAll(async () => {
   [host, server, folder] = await Promise.all([
@@ -78,9 +89,15 @@ beforeAll(async () => {
     fields: { title: 'Tab\t\\. \n' },
   });
   await publish(host, other, id);
+  picture = await uploadAsset(host, other, {
+    file: { fileName: 'large.png', content: png(900, 700).toString('base64') },
+  });
+  const data = await mkdtemp(path.join(folder, 'data-'));
+  await symlink(host.media.directory, path.join(data, 'media'));
+  place = { HEADWATER_DATA_DIR: data };
   await host.composition.jobs.sealAudit();
   file = path.join(folder, 'headwater.backup');
-  const { code, output } = await runCommand(host.databaseUrl, ['backup', file]);
+  const { code, output } = await runCommand(host.databaseUrl, ['backup', file], place);
   expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
 }, 240_000);
 
@@ -96,10 +113,16 @@ describe('npm run backup and npm run restore', () => {
     const url = await newOwner('restored_owner', 'CREATEROLE');
     const before = await documentsOf(host, projectSlug);
     expect(before.size).toBeGreaterThanOrEqual(existsSync(shared) ? 200 : 3);
-    expect(await restore(url, file)).toMatchObject({ code: 0 });
-    const beside = await startBeside({ ...host, databaseUrl: url });
+    expect(await restore(url, file)).toEqual({
+      code: 0,
+      output: expect.stringContaining('1 media files of '),
+    });
+    const media = { ...host.media, directory: path.join(restoredData(), 'media') };
+    const beside = await startBeside({ databaseUrl: url, media });
     try {
       expect(await documentsOf(beside, projectSlug)).toEqual(before);
+      const [own, other] = await Promise.all([host, beside].map((app) => app.request.get(picture.url)));
+      expect([other?.status, other?.body]).toEqual([200, own?.body]);
     } finally {
       await beside.close();
     }
@@ -137,7 +160,13 @@ describe('npm run backup and npm run restore', () => {
   it('refuse damaged, incomplete and foreign files and leave the database empty', async () => {
     const url = await newOwner('careful_owner', 'CREATEROLE');
     const content = gunzipSync(await readFile(file)).toString('latin1');
+    const picturesBytes = (await readFile(objectIn(host.media.directory, picture))).toString('latin1');
+    const inFile = content.indexOf(picturesBytes) + picturesBytes.length / 2;
     const variants = {
+      'its hash differs': gzipSync(
+        Buffer.from(`${content.slice(0, inFile)}\x00${content.slice(inFile + 1)}`, 'latin1'),
+      ),
+      'it ends too early': gzipSync(Buffer.from(content.slice(0, inFile), 'latin1')),
       'is damaged': gzipSync(
         Buffer.from(content.replace('\tAdministrator\t', '\tadministrator\t'), 'latin1'),
       ),
@@ -160,9 +189,36 @@ describe('npm run backup and npm run restore', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await runCommand(host.databaseUrl, ['backup', file])).toMatchObject({ code: 1 });
     const into = await mkdtemp(path.join(folder, 'dated-'));
-    expect(await runCommand(host.databaseUrl, ['backup', into])).toMatchObject({ code: 0 });
+    expect(await runCommand(host.databaseUrl, ['backup', into], place)).toMatchObject({ code: 0 });
     expect(await readdir(into)).toEqual([
       expect.stringMatching(/^headwater-\d{4}-\d\d-\d\dT[\d-]+Z\.backup$/),
     ]);
+  });
+
+  it('back up no missing or damaged media file, unless told to, and say so when it is restored', async () => {
+    const object = objectIn(host.media.directory, picture);
+    const bytes = await readFile(object);
+    const into = await mkdtemp(path.join(folder, 'lacking-'));
+    const backup = (name: string, ...flags: string[]) =>
+      runCommand(host.databaseUrl, ['backup', path.join(into, name), ...flags], place);
+    try {
+      for (const broken of [undefined, Buffer.alloc(bytes.length)]) {
+        await (broken === undefined ? rm(object) : writeFile(object, broken));
+        const refused = await backup('refused');
+        expect(refused).toEqual({ code: 1, output: expect.stringContaining(picture.storageKey) });
+      }
+      expect(await readdir(into)).toEqual([]);
+      const bare = await backup('bare', '--no-files');
+      expect(bare).toEqual({ code: 0, output: expect.stringContaining('files are not in the backup') });
+      expect(await backup('incomplete', '--incomplete')).toMatchObject({ code: 0 });
+    } finally {
+      await writeFile(object, bytes);
+    }
+    await rm(restoredData(), { recursive: true, force: true });
+    const url = await newOwner('lacking_owner', 'CREATEROLE');
+    const lacking = `damaged in the backup: ${picture.storageKey}`;
+    const restored = await restore(url, path.join(into, 'incomplete'));
+    expect(restored).toEqual({ code: 0, output: expect.stringContaining(lacking) });
+    expect(existsSync(objectIn(path.join(restoredData(), 'media'), picture))).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ const NEWLINE = 0x0a;
 /** Ends rows that are not empty; after the line of a section, `\.` follows at once. */
 const rowsEnd = Buffer.from('\n\\.\n');
 
-/** Reads lines of JSON and rows of tables in turn, and hashes what it has read. */
+/** Reads lines of JSON, rows of tables and files in turn, and hashes what it has read. */
 export class ArchiveReader {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #hash: Hash = createHash('sha256');
@@ -57,6 +57,16 @@ export class ArchiveReader {
       const safe = this.#buffer.length - (rowsEnd.length - 1);
       if (safe > 0) yield this.#take(safe);
       await this.#demand();
+    }
+  }
+
+  /** The next `length` bytes. */
+  async *bytes(length: number): AsyncGenerator<Buffer> {
+    for (let left = length; left > 0;) {
+      if (this.#buffer.length === 0) await this.#demand();
+      const taken = this.#take(Math.min(left, this.#buffer.length));
+      left -= taken.length;
+      yield taken;
     }
   }
 

@@ -7,6 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { hasErrorCode } from '../../infrastructure/errno.js';
 import type { Snapshot } from '../../persistence/archive/export-rows.js';
+import type { MediaStorage } from '../../infrastructure/storage/media-storage.js';
+import { fileSections, type FileCounts } from './file-sections.js';
 import { END_OF_ROWS, FORMAT, FORMAT_VERSION, toLine, type Header, type Trailer } from './archive-format.js';
 
 export interface WrittenArchive {
@@ -14,11 +16,22 @@ export interface WrittenArchive {
   readonly bytes: number;
   readonly tables: number;
   readonly rows: number;
+  /** Undefined if the files are kept elsewhere. */
+  readonly files: FileCounts | undefined;
 }
 
 interface ArchiveFacts {
   readonly release: string;
   readonly createdAt: Date;
+  /** Undefined: the files are kept elsewhere. */
+  readonly storage: MediaStorage | undefined;
+  /** Accept files that are missing or damaged in the storage. */
+  readonly isIncomplete: boolean;
+}
+
+interface Counts {
+  readonly rows: Record<string, number>;
+  readonly files: FileCounts;
 }
 
 const isFolder = async (name: string): Promise<boolean> =>
@@ -47,7 +60,31 @@ async function assertFree(file: string): Promise<void> {
   if (found !== undefined) throw new Error(`${file} exists already: name another file, or delete it.`);
 }
 
-async function* linesOf(snapshot: Snapshot, facts: ArchiveFacts, counts: Record<string, number>) {
+const SHOWN_KEYS = 10;
+
+/** @throws Error that names the files */
+function assertComplete({ lacking }: FileCounts): void {
+  if (lacking.length === 0) return;
+  const names = lacking.slice(0, SHOWN_KEYS).join(', ');
+  throw new Error(
+    `${lacking.length} files are missing or damaged in the storage: ${names}. Restore them, or back up the others with --incomplete.`,
+  );
+}
+
+async function* sectionsOf(snapshot: Snapshot, { storage, isIncomplete }: ArchiveFacts, counts: Counts) {
+  for (const section of snapshot.tables) {
+    yield toLine(section);
+    const copy = snapshot.copyRows(section);
+    for await (const rows of copy.chunks) yield rows;
+    counts.rows[section.table] = copy.rowCount();
+    yield END_OF_ROWS;
+  }
+  if (storage === undefined) return;
+  yield* fileSections(storage, snapshot.fileKeys(), counts.files);
+  if (!isIncomplete) assertComplete(counts.files);
+}
+
+async function* linesOf(snapshot: Snapshot, facts: ArchiveFacts, counts: Counts) {
   const hash = createHash('sha256');
   const hashed = (part: string | Buffer): string | Buffer => {
     hash.update(part);
@@ -61,16 +98,12 @@ async function* linesOf(snapshot: Snapshot, facts: ArchiveFacts, counts: Record<
     migrations: [...snapshot.migrations],
   };
   yield hashed(toLine(header));
-  for (const section of snapshot.tables) {
-    yield hashed(toLine(section));
-    const copy = snapshot.copyRows(section);
-    for await (const rows of copy.chunks) yield hashed(rows);
-    counts[section.table] = copy.rowCount();
-    yield hashed(END_OF_ROWS);
-  }
+  for await (const part of sectionsOf(snapshot, facts, counts)) yield hashed(part);
+  const { files: count, bytes, lacking } = counts.files;
   const trailer: Trailer = {
     sequences: await snapshot.sequences(),
-    rows: counts,
+    rows: counts.rows,
+    ...(facts.storage !== undefined && { files: { count, bytes, lacking } }),
     sha256: hash.digest('hex'),
   };
   yield toLine(trailer);
@@ -97,7 +130,7 @@ export async function writeArchive(
   const file = await fileIn(target, facts.createdAt);
   await assertFree(file);
   const draft = `${file}.${randomBytes(4).toString('hex')}.partial`;
-  const counts: Record<string, number> = {};
+  const counts: Counts = { rows: {}, files: { files: 0, bytes: 0, lacking: [] } };
   try {
     await pipeline(
       Readable.from(linesOf(snapshot, facts, counts), { objectMode: false }),
@@ -109,6 +142,7 @@ export async function writeArchive(
   } finally {
     await rm(draft, { force: true });
   }
-  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return { file, bytes: (await stat(file)).size, tables: snapshot.tables.length, rows };
+  const rows = Object.values(counts.rows).reduce((sum, count) => sum + count, 0);
+  const files = facts.storage && counts.files;
+  return { file, bytes: (await stat(file)).size, tables: snapshot.tables.length, rows, files };
 }

@@ -1,12 +1,10 @@
-import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { copyMedia, sweepAbandoned, sweepMedia } from '../../features/media/index.js';
 import { systemClock } from '../../infrastructure/clock.js';
 import { createLogger } from '../../infrastructure/logger.js';
-import { DiskStorage } from '../../infrastructure/storage/disk-storage.js';
-import { S3Storage } from '../../infrastructure/storage/s3-storage.js';
 import { readConfig, type Config } from '../../process/config/config.js';
+import { mediaPlace, openStorage } from '../../process/parts/media.js';
 import { openRuntime } from '../../process/run/runtime.js';
 import { runCommand, UsageError } from '../command-line.js';
 import { TenantFiles } from '../media/named-files.js';
@@ -44,12 +42,13 @@ async function sweep(config: Config, removes: boolean): Promise<void> {
   }
 }
 
-async function migrate({ storage, media }: Config, target: string | undefined): Promise<void> {
+async function migrate(config: Config, target: string | undefined): Promise<void> {
   if (target !== 's3' && target !== 'disk') throw new UsageError('Name the target: --to s3 or --to disk.');
+  const { media } = config;
   if (media.bucket === undefined) throw new Error('The S3_ settings are missing.');
-  const directory = path.join(storage.directory, 'media');
-  const disk = new DiskStorage(directory);
-  const s3 = new S3Storage(media.bucket, path.join(directory, 'staging'));
+  const { directory } = mediaPlace(config);
+  const disk = openStorage({ directory });
+  const s3 = openStorage({ directory, s3: media.bucket });
   const result = await (target === 's3' ? copyMedia(disk, s3) : copyMedia(s3, disk));
   console.log(
     `${result.copied} files of ${result.bytes} bytes copied to ${target}, ${result.skipped} were there.`,

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { BACKUP_SETTING, tablesWithoutBackupPolicy } from '../migrations/access/backup-policies.js';
@@ -15,6 +16,8 @@ export interface Snapshot {
   readonly tables: readonly ArchivedTable[];
   /** A table's rows in the text format of COPY; read them to the end before anything else. */
   copyRows(table: ArchivedTable): { readonly chunks: AsyncIterable<Buffer>; rowCount(): number };
+  /** Key of every stored file that a row names, once and in order; read them to the end. */
+  fileKeys(): AsyncIterable<string>;
   sequences(): Promise<Record<string, SequenceState>>;
 }
 
@@ -61,6 +64,13 @@ async function beginLocked(client: pg.Client): Promise<void> {
   await client.query(`LOCK TABLE ${tables} IN ACCESS SHARE MODE`);
 }
 
+const namedFiles =
+  'SELECT storage_key FROM media_assets UNION SELECT storage_key FROM media_asset_versions ORDER BY 1';
+
+/** Keys have no character that COPY escapes. */
+const linesOf = (rows: NodeJS.ReadableStream): AsyncIterable<string> =>
+  createInterface({ input: rows, crlfDelay: Infinity });
+
 function snapshotOf(client: pg.Client, facts: Pick<Snapshot, 'migrations' | 'tables'>): Snapshot {
   return {
     ...facts,
@@ -68,6 +78,7 @@ function snapshotOf(client: pg.Client, facts: Pick<Snapshot, 'migrations' | 'tab
       const chunks = client.query(copyTo(`COPY ${columnList(client, table)} TO STDOUT`));
       return { chunks, rowCount: () => chunks.rowCount };
     },
+    fileKeys: () => linesOf(client.query(copyTo(`COPY (${namedFiles}) TO STDOUT`))),
     // Sequences are outside snapshots; read last, they are not behind any row.
     sequences: () => sequenceStates(client),
   };

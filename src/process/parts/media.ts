@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { MediaSignatures } from '../../access/media-signature.js';
 import { deriveSecret, type Secrets } from '../../access/derived-secret.js';
 import {
@@ -15,7 +16,9 @@ import type { Coherence } from '../../infrastructure/coherence.js';
 import { WorkQueue } from '../../infrastructure/images/work-queue.js';
 import { FileScanner } from '../../infrastructure/scanner/file-scanner.js';
 import { DiskStorage } from '../../infrastructure/storage/disk-storage.js';
+import type { MediaStorage } from '../../infrastructure/storage/media-storage.js';
 import { S3Storage, type S3Settings } from '../../infrastructure/storage/s3-storage.js';
+import type { Config } from '../config/config.js';
 import type { ReadPool } from '../../persistence/connections/read-pool.js';
 
 export interface MediaOptions {
@@ -38,6 +41,16 @@ const WAITING_UPLOADS = 1000;
 const WAITING_RENDITIONS = 200;
 const RENDITION_WAIT_MILLISECONDS = 5000;
 
+/** Where the files are that the settings name. */
+export const mediaPlace = ({ media, storage }: Config): Pick<MediaOptions, 'directory' | 's3'> => ({
+  directory: path.join(storage.directory, 'media'),
+  s3: media.usesBucket ? media.bucket : undefined,
+});
+
+export function openStorage({ directory, s3 }: Pick<MediaOptions, 'directory' | 's3'>): MediaStorage {
+  return s3 === undefined ? new DiskStorage(directory) : new S3Storage(s3, `${directory}/staging`);
+}
+
 interface MediaConnections {
   /** Of the reader's role. */
   readonly readPool: ReadPool;
@@ -49,8 +62,8 @@ interface MediaConnections {
 }
 
 export function openMedia(options: MediaOptions, connections: MediaConnections): MediaServices {
-  const { directory, s3, secrets, transformConcurrency: concurrency = 1 } = options;
-  const storage = s3 === undefined ? new DiskStorage(directory) : new S3Storage(s3, `${directory}/staging`);
+  const { secrets, transformConcurrency: concurrency = 1 } = options;
+  const storage = openStorage(options);
   const scanner = new FileScanner({
     url: options.scanner,
     secret: deriveSecret(secrets[0], 'headwater scanner requests'),

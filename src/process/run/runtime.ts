@@ -1,9 +1,9 @@
-import path from 'node:path';
 import { compose, type Composition } from '../compose.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import { withNotice } from '../../infrastructure/start-wait.js';
 import { databaseAt } from '../../persistence/migrations/owner-connection.js';
+import { mediaPlace } from '../parts/media.js';
 import { bringUpToDate, openDatabase, startWait, type OpenOptions } from '../parts/database.js';
 import { mediaUrlSecrets, previewSecrets, sealingKeys, tokenSettings } from '../config/secrets.js';
 
@@ -62,8 +62,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       webhooks: { ...config.webhooks, sealingKeys: await sealingKeys(config, tokens) },
       media: {
         ...config.media,
-        s3: config.media.usesBucket ? config.media.bucket : undefined,
-        directory: path.join(config.storage.directory, 'media'),
+        ...mediaPlace(config),
         secrets: await mediaUrlSecrets(config, tokens),
       },
       logger,
