@@ -54,6 +54,11 @@ const readLocales = {
     WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) ORDER BY created_at, locale`,
 };
 
+const readVersions = {
+  name: 'read_entry_versions',
+  text: 'SELECT id, version FROM entries WHERE environment_id = $1 AND id = ANY($2::uuid[])',
+};
+
 /** In its site's tree, slugs are unique by path. */
 const isInTree = ({ place, siteId }: StoredEntry): boolean => place?.siteId === siteId;
 
@@ -92,6 +97,21 @@ export class EntryRepository extends Repository {
       rows.map(({ id }) => id),
       '',
     );
+  }
+
+  /**
+   * Existing entries by id, each as of one version. Neither they nor their trees are locked; if one is changed while
+   * it is read, the unit of work runs again.
+   */
+  async readAll(ids: readonly string[]): Promise<Map<string, StoredEntry>> {
+    const [entries, current] = await Promise.all([
+      this.#load(ids, ''),
+      // The connection sends statements in order: an equal version after the locales were read is that of the locales.
+      this.query<Pick<StoredEntry, 'id' | 'version'>>(readVersions, [this.environmentId, ids.filter(isUuid)]),
+    ]);
+    const versions = new Map(current.map(({ id, version }) => [id, version]));
+    if (entries.some(({ id, version }) => versions.get(id) !== version)) throw this.retryFailure();
+    return new Map(entries.filter(({ deletedAt }) => deletedAt === null).map((entry) => [entry.id, entry]));
   }
 
   async lock(id: string, mode: TreeLockMode = 'shared'): Promise<StoredEntry> {
@@ -134,23 +154,32 @@ export class EntryRepository extends Repository {
     await this.#insertNode(entry);
   }
 
-  /** Serializes creation per singleton type and site; false if an entry exists. */
-  async reserveSingleton(contentTypeId: string, siteId: string): Promise<boolean> {
+  /**
+   * Serializes creation per singleton type and site; false if an entry exists.
+   * @param exceptId an entry of this unit of work
+   */
+  async reserveSingleton(contentTypeId: string, siteId: string, exceptId?: string): Promise<boolean> {
     const key = `singleton:${this.environmentId}:${contentTypeId}:${siteId}`;
     await this.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
     const rows = await this.query(
-      'SELECT 1 FROM entries WHERE environment_id = $1 AND content_type_id = $2 AND site_id = $3 AND deleted_at IS NULL LIMIT 1',
-      [this.environmentId, contentTypeId, siteId],
+      `SELECT 1 FROM entries WHERE environment_id = $1 AND content_type_id = $2 AND site_id = $3 AND deleted_at IS NULL
+         AND id IS DISTINCT FROM $4::uuid LIMIT 1`,
+      [this.environmentId, contentTypeId, siteId, exceptId ?? null],
     );
     return rows.length === 0;
   }
 
-  /** Does not wait for the write; a new draft has no published state to compare. */
+  /** As {@link insertRows}, and places the entry; its tree must be locked. */
   async insert(change: ContentChange): Promise<void> {
+    this.insertRows(change);
+    await this.#insertNode(change.entry);
+  }
+
+  /** Without its tree node. Does not wait for the write; a new draft has no published state to compare. */
+  insertRows(change: ContentChange): void {
     const { entry } = change;
     const written = this.query(insertEntry, this.#valuesOf(change, [entry.createdAt, entry.createdBy]));
     this.defer(this.mapViolations(written, slugErrors));
-    await this.#insertNode(entry);
   }
 
   /** Writes locales, shared fields, version and links, and refreshes paths. */

@@ -27,9 +27,14 @@ export class EntryTreeRepository extends Repository {
     await new TreeLockRepository(this.bound).lockTreesOf(entryIds, mode);
   }
 
-  /** For an entry that will enter or move in the tree. */
-  async lockTree(treeId: TreeId): Promise<void> {
-    await new TreeLockRepository(this.bound).lock([treeId], 'exclusive');
+  /** For entries that will enter or move in the trees. */
+  async lockTrees(treeIds: readonly TreeId[]): Promise<void> {
+    await new TreeLockRepository(this.bound).lock(treeIds, 'exclusive');
+  }
+
+  /** For entries that are prepared before their trees are locked. */
+  async lockTreesIfRetried(treeIds: readonly TreeId[]): Promise<void> {
+    await new TreeLockRepository(this.bound).lockIfRetried(treeIds);
   }
 
   /** Retries the unit of work if an entry entered an unlocked tree before it was locked. */
@@ -98,7 +103,7 @@ export class EntryTreeRepository extends Repository {
 
   /** For changes of a site's locales or home. */
   async refreshSite(siteId: string): Promise<void> {
-    await this.lockTree(siteId);
+    await this.lockTrees([siteId]);
     await this.#redirect(await new RouteRepository(this.bound).refreshSite(siteId));
   }
 
@@ -107,7 +112,7 @@ export class EntryTreeRepository extends Repository {
    * @returns number of redirects created
    */
   async restyleSite(siteId: string, before: PathStyle): Promise<number> {
-    await this.lockTree(siteId);
+    await this.lockTrees([siteId]);
     return new RouteRepository(this.bound).restyleSite(siteId, before);
   }
 

@@ -43,7 +43,9 @@ const locksByTransaction = new WeakMap<object, Map<string, TreeLockMode>>();
 
 /**
  * Serializes changes of a tree. Global lock order: project (unit of work), trees by key, entry rows by id, slugs and
- * unique values. A unit of work that needs a tree after locking entries is retried.
+ * unique values. A unit of work that needs a tree after locking entries is retried. A duplicate writes new rows first,
+ * which nobody waits for unless they share a slug outside the tree: then the database ends one of the two, which is
+ * retried in order.
  */
 export class TreeLockRepository extends Repository {
   /** A retried unit of work locks exclusively, because a path may have changed. */
@@ -55,6 +57,14 @@ export class TreeLockRepository extends Repository {
     if (keys.some((key) => locks.has(key))) throw this.retryFailure();
     await this.query(lockStatements[mode], [this.environmentId, keys]);
     for (const key of keys) locks.set(key, mode);
+  }
+
+  /**
+   * For work that locks its trees late: an attempt that another unit of work has overtaken is repeated with the
+   * trees locked from the start.
+   */
+  async lockIfRetried(treeIds: readonly TreeId[]): Promise<void> {
+    if (this.bound.attempt > 1) await this.lock(treeIds, 'exclusive');
   }
 
   /** Locks the entries' trees in one statement, so that the entry locks can follow at once. */

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { startTestApp, type TestApp } from '../../support/app.js';
-import { send } from '../../support/call.js';
+import { must, send } from '../../support/call.js';
+import { createEntry, createType } from '../../support/factories/content.js';
 import { createProject, type TestProject } from '../../support/factories/project.js';
 import {
   createFolder,
@@ -11,6 +13,7 @@ import {
   type TestNode,
 } from '../../support/factories/tree.js';
 import { verifies } from '../../support/verifies.js';
+import { waitFor } from '../../support/wait-for.js';
 
 let app: TestApp;
 let project: TestProject;
@@ -112,5 +115,114 @@ describe('Concurrent tree changes', () => {
     ]);
     for (const { status, body } of answers) expect(status === 200 || body.error === 'tree_cycle').toBe(true);
     expectTree(await flatTree(app, project));
+  });
+});
+
+/** Holds a content type, so that no entry of it can be written until `release`. */
+async function holdType(
+  apiName: string,
+): Promise<{ stopsAnother(): Promise<boolean>; release(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: app.databaseUrl });
+  await client.connect();
+  await client.query("SELECT set_config('headwater.tenant_id', $1, false)", [project.tenantId]);
+  await client.query('BEGIN');
+  await client.query('SELECT 1 FROM content_types WHERE api_name = $1 FOR UPDATE', [apiName]);
+  const stopped =
+    'SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))';
+  return {
+    stopsAnother: async () => (await client.query(stopped)).rowCount !== 0,
+    release: async () => {
+      await client.query('ROLLBACK');
+      await client.end();
+    },
+  };
+}
+
+describe('A duplicate that is still being written', () => {
+  verifies('dec-2.12-concurrent', 'dec-2.9-duplicate');
+
+  const duplicateOf = (id: string, body: object) =>
+    send(app, {
+      method: 'POST',
+      path: `${project.management}/entries/${id}/duplicate`,
+      key: project.keys.management,
+      body,
+    });
+
+  /** Runs `during` while the rows of the duplicate wait. */
+  async function duplicateDuring(id: string, body: object, during: () => Promise<unknown>) {
+    const held = await holdType('page');
+    const made = duplicateOf(id, body);
+    try {
+      await waitFor('the duplicate waits for the content type', held.stopsAnother);
+      await during();
+    } finally {
+      await held.release();
+    }
+    return made;
+  }
+
+  beforeEach(async () => {
+    await createPageType(app, project);
+    await createType(app, project, {
+      apiName: 'post',
+      isPage: true,
+      fields: [
+        { apiName: 'title', type: 'text' },
+        { apiName: 'related', type: 'reference', isList: true },
+      ],
+    });
+  });
+
+  test('lets other changes of the tree through, with its slugs numbered past those that they take', async () => {
+    const page = await createPage(app, project, { slug: 'start' });
+    const moved = await createFolder(app, project, { slug: 'moved' });
+    const { status, body } = await duplicateDuring(page.id, {}, async () => {
+      await createEntry(app, project, { contentTypeApiName: 'post', slug: 'start-2' });
+      const { id } = await createFolder(app, project, { slug: 'folder' });
+      expect((await move(moved.id, { parentId: id })).status).toBe(200);
+    });
+    expect([status, body.data.slug]).toEqual([201, 'start-3']);
+    const nodes = await flatTree(app, project);
+    expectTree(nodes);
+    expect(nodes.map((node) => node.path.en)).toEqual([
+      '/start',
+      '/start-2',
+      '/folder',
+      '/folder/moved',
+      '/start-3',
+    ]);
+  });
+
+  test('places every page of a deep copy when one of their slugs is taken concurrently', async () => {
+    const folder = await createFolder(app, project, { slug: 'folder' });
+    const [first, second] = [
+      await createPage(app, project, { slug: 'same' }),
+      await createPage(app, project, { slug: 'same', treeParentId: folder.id }),
+    ];
+    const related = [first, second].map(({ id }) => ({ _ref: id }));
+    const post = { contentTypeApiName: 'post', slug: 'post', fields: { title: 'Post', related } };
+    const { id } = await createEntry(app, project, post);
+    const { status } = await duplicateDuring(id, { deep: true }, async () => {
+      await createEntry(app, project, { contentTypeApiName: 'post', slug: 'same-3' });
+    });
+    expect(status).toBe(201);
+    const nodes = await flatTree(app, project);
+    expectTree(nodes);
+    const paths = ['/same', '/same-2', '/same-3', '/same-4', '/folder', '/folder/same', '/post', '/post-2'];
+    expect(nodes.map((node) => node.path.en).sort()).toEqual(paths.sort());
+  });
+
+  test('returns 404 and copies nothing when its parent is deleted concurrently', async () => {
+    const parent = await createFolder(app, project, { slug: 'parent' });
+    const page = await createPage(app, project, { slug: 'start' });
+    const made = await duplicateDuring(page.id, { treeParentId: parent.id }, async () => {
+      const gone = await onTree(app, project, { method: 'DELETE', path: `/nodes/${parent.id}` });
+      expect(gone.status).toBe(200);
+    });
+    expect([made.status, made.body.error]).toEqual([404, 'tree_node_not_found']);
+    const path = `${project.management}/entries`;
+    const entries = await must<unknown[]>(app, { method: 'GET', path, key: project.keys.management });
+    expect(entries).toHaveLength(1);
   });
 });

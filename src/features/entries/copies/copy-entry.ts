@@ -22,6 +22,8 @@ export interface CopyPlan {
   readonly locales: readonly string[];
   /** Copy id by source id; links between copied entries follow it. */
   readonly ids: ReadonlyMap<string, string>;
+  /** Slugs of copies that wait for their tree, by place and locale. */
+  readonly claims: Map<string, Set<string>>;
 }
 
 export interface CopySource {
@@ -53,24 +55,34 @@ function copyValues(
   return { ...linked, [named]: addSuffix(title, titleSuffix) };
 }
 
+interface SlugCopy {
+  readonly type: ContentTypeDefinition;
+  readonly id: string;
+  readonly given: string | undefined;
+  readonly place: EntryPlace | null;
+}
+
 /** The requested slug must be free; otherwise the source's is used, numbered if taken. */
 async function copySlug(
   work: UnitOfWork,
-  { locale, slug: known }: StoredLocale,
-  copy: {
-    type: ContentTypeDefinition;
-    site: SiteDefinition;
-    id: string;
-    given: string | undefined;
-    place: EntryPlace | null;
-  },
+  { site, claims }: CopyPlan,
+  { state: { locale, slug: known }, ...copy }: SlugCopy & { state: StoredLocale },
 ): Promise<string> {
   const slugs = work.use(SlugRepository);
-  const { site, type, id: entryId, place } = copy;
+  const { type, id: entryId, place } = copy;
   const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId, place };
-  if (copy.given === undefined) return slugs.firstFree(known, scope);
-  const slug = normalizeSlug(copy.given);
-  if (await slugs.isTaken(slug, scope)) throw new AppError('slug_conflict', { slug, locale });
+  const isInTree = place?.siteId === site.id;
+  if (copy.given !== undefined) {
+    const slug = normalizeSlug(copy.given);
+    const isTaken = isInTree ? slugs.isTakenNow(slug, scope) : slugs.isTaken(slug, scope);
+    if (await isTaken) throw new AppError('slug_conflict', { slug, locale });
+    return slug;
+  }
+  if (!isInTree) return slugs.firstFree(known, scope);
+  const key = `${place.parentId ?? ''} ${locale}`;
+  const claimed = claims.get(key) ?? new Set();
+  const slug = await slugs.firstFreeNow(known, scope, claimed);
+  claims.set(key, claimed.add(slug));
   return slug;
 }
 
@@ -92,7 +104,7 @@ const createdNow = ({ now, scope: { actor } }: UnitOfWork) => ({
   updatedBy: actor,
 });
 
-/** Locales missing from the plan are not copied. */
+/** Without the tree node, which `placeCopies` adds. Locales missing from the plan are not copied. */
 export async function copyEntry(
   work: UnitOfWork,
   plan: CopyPlan,
@@ -110,8 +122,8 @@ export async function copyEntry(
   let shared = copyValues(type, source.sharedFields, { plan, titleSuffix });
   const locales: StoredLocale[] = [];
   for (const state of copied) {
-    const copy = { type, site, id, given: state === main ? given : undefined, place };
-    const slug = await copySlug(work, state, copy);
+    const copy = { state, type, id, given: state === main ? given : undefined, place };
+    const slug = await copySlug(work, plan, copy);
     const own = copyValues(type, state.fields, { plan, titleSuffix });
     const fields = withSlugField(type, own, [state.slug, slug]);
     if (state === main) shared = withSlugField(type, shared, [state.slug, slug]);
@@ -131,7 +143,7 @@ export async function copyEntry(
     locales,
   };
   const codes = locales.map(({ locale }) => locale);
-  await work.use(EntryRepository).insert({
+  work.use(EntryRepository).insertRows({
     entry,
     locales: codes,
     changeType: 'create',

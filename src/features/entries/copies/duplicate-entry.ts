@@ -9,14 +9,15 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { copyEntry, type CopyPlan } from './copy-entry.js';
 import { assertLocale, typeOf } from '../drafts/draft-state.js';
-import { placeForNew } from '../drafts/entry-place.js';
+import { findPlace } from '../drafts/entry-place.js';
 import { authorizeCreate } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { siteOf } from '../access/entry.policy.js';
 import { brief, presentEntry, shownLocale } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { assertSlugPattern } from '../drafts/entry-slug.js';
-import type { EntryPlace } from '../../tree/index.js';
+import { EntryTreeRepository, type EntryPlace } from '../../tree/index.js';
+import { lockCopies, placeCopies } from './place-copies.js';
 import { localeOf, type StoredEntry } from '../stored-entry.js';
 
 type Input = InputOf<typeof entries.duplicate>;
@@ -73,7 +74,7 @@ async function linkedEntries(
     if (found.length + ids.length >= limits.entriesPerCopy)
       throw new AppError('limit_reached', { limit: limits.entriesPerCopy });
     ids.forEach((id) => seen.add(id));
-    const loaded = await work.use(EntryRepository).lockAll(ids);
+    const loaded = await work.use(EntryRepository).readAll(ids);
     layer = [...loaded.values()].filter(
       (entry) =>
         entry.siteId === source.siteId &&
@@ -83,17 +84,6 @@ async function linkedEntries(
     found.push(...layer);
   }
   return found;
-}
-
-/** Locks the tree before the source entry. */
-async function copyPlace(
-  work: UnitOfWork,
-  catalog: Catalog,
-  { id, siteId, treeParentId }: Omit<Input, 'projectSlug'>,
-): Promise<EntryPlace | null> {
-  const source = await work.use(EntryRepository).find(id);
-  const site = targetSite(work, catalog, { source, siteId });
-  return placeForNew(work, { type: typeOf(catalog, source), siteId: site.id, treeParentId });
 }
 
 export interface Duplicate {
@@ -113,51 +103,86 @@ function noteAlong(
   work.use(EntryRepository).note({ ...change, isAlong: true });
 }
 
-/** Copies an entry, with `deep` also its linked entries. The caller writes the audit record. */
+/** An entry to copy and where its copy goes. */
+interface Planned {
+  readonly source: StoredEntry;
+  readonly place: EntryPlace | null;
+}
+
+async function authorizeCopy(
+  work: UnitOfWork,
+  { catalog, site, locales }: CopyPlan,
+  { source, place }: Planned,
+): Promise<void> {
+  const copied = source.locales.map(({ locale }) => locale).filter((locale) => locales.includes(locale));
+  const fields = ['_slug', ...typeOf(catalog, source).fields.map(({ apiName }) => apiName)];
+  await authorizeCreate(work, {
+    contentTypeId: source.contentTypeId,
+    siteId: site.id,
+    parentId: place?.parentId ?? null,
+    treeSiteId: place?.siteId,
+    locales: copied,
+    fields,
+  });
+}
+
+/** The sources, the named one first; none is locked. */
+async function planCopies(
+  work: UnitOfWork,
+  catalog: Catalog,
+  input: Omit<Input, 'projectSlug'>,
+): Promise<{ plan: CopyPlan; planned: readonly [Planned, ...Planned[]] }> {
+  const source = (await work.use(EntryRepository).readAll([input.id])).get(input.id.toLowerCase());
+  if (source === undefined) throw new AppError('entry_not_found');
+  const type = typeOf(catalog, source);
+  const site = targetSite(work, catalog, { source, siteId: input.siteId });
+  const placed = { type, siteId: site.id, treeParentId: input.treeParentId };
+  const place = await findPlace(work, placed);
+  const locales = targetLocales(catalog, site, { source, wanted: input.locales ?? [] });
+  assertSlugPattern(type, input.slug);
+  const linked = input.deep ? await linkedEntries(work, source, { catalog, locales }) : [];
+  const along: Planned[] = [];
+  for (const child of linked) {
+    const beside = { type: typeOf(catalog, child), siteId: site.id, treeParentId: null };
+    along.push({ source: child, place: await findPlace(work, beside) });
+  }
+  const ids = new Map([source, ...linked].map(({ id }) => [id, work.newId()]));
+  return { plan: { catalog, site, locales, ids, claims: new Map() }, planned: [{ source, place }, ...along] };
+}
+
+/**
+ * Copies an entry, with `deep` also its linked entries. The caller writes the audit record. Everything is prepared and
+ * written before the tree is locked; only the tree nodes follow.
+ */
 export async function makeDuplicate(
   work: UnitOfWork,
   catalog: Catalog,
   input: Omit<Input, 'projectSlug'>,
 ): Promise<Duplicate> {
-  const entries = work.use(EntryRepository);
-  const place = await copyPlace(work, catalog, input);
-  const source = await entries.lock(input.id);
-  const type = typeOf(catalog, source);
-  const site = targetSite(work, catalog, { source, siteId: input.siteId });
-  const locales = targetLocales(catalog, site, { source, wanted: input.locales ?? [] });
-  assertSlugPattern(type, input.slug);
-  if (type.isSingleton && !(await entries.reserveSingleton(type.id, site.id)))
-    throw new AppError('limit_reached', { limit: 1 });
-  const linked = input.deep ? await linkedEntries(work, source, { catalog, locales }) : [];
-  for (const made of [source, ...linked])
-    await authorizeCreate(work, {
-      contentTypeId: made.contentTypeId,
-      siteId: site.id,
-      parentId: made === source ? (place?.parentId ?? null) : null,
-      treeSiteId: made === source ? place?.siteId : undefined,
-      locales: made.locales.map(({ locale }) => locale).filter((locale) => locales.includes(locale)),
-      fields: ['_slug', ...typeOf(catalog, made).fields.map(({ apiName }) => apiName)],
-    });
-  const ids = new Map([source, ...linked].map(({ id }) => [id, work.newId()]));
-  const plan: CopyPlan = { catalog, site, locales, ids };
-  const copy = await copyEntry(work, plan, {
-    source,
-    titleSuffix: input.titleSuffix,
-    slug: input.slug,
-    place,
-  });
+  const { plan, planned } = await planCopies(work, catalog, input);
+  const places = planned.flatMap(({ place }) => place ?? []);
+  await work.use(EntryTreeRepository).lockTreesIfRetried(places.map(({ siteId }) => siteId));
+  for (const one of planned) await authorizeCopy(work, plan, one);
+  const [root, ...along] = planned;
+  const { titleSuffix, slug } = input;
+  const copy = await copyEntry(work, plan, { ...root, titleSuffix, slug });
   const copiedAlong: StoredEntry[] = [];
-  for (const child of linked) {
-    const beside = { type: typeOf(catalog, child), siteId: site.id, treeParentId: null };
-    const childPlace = await placeForNew(work, beside);
-    const changes = { titleSuffix: '', slug: undefined, place: childPlace };
-    const made = await copyEntry(work, plan, { source: child, ...changes });
+  for (const child of along) {
+    const made = await copyEntry(work, plan, { ...child, titleSuffix: '', slug: undefined });
     copiedAlong.push(made);
-    noteAlong(work, catalog, { source: child, made });
+    noteAlong(work, catalog, { source: child.source, made });
   }
   for (const made of [...copiedAlong, copy])
     work.emit(entryEvent('created', presentEntry(made, shownLocale(made, catalog), catalog)));
-  return { source, copy, copiedAlong };
+  const copies = [copy, ...copiedAlong];
+  await lockCopies(work, copies);
+  // The parent may have moved before its tree was locked.
+  await authorizeCopy(work, plan, root);
+  const { isSingleton, id: typeId } = typeOf(catalog, copy);
+  if (isSingleton && !(await work.use(EntryRepository).reserveSingleton(typeId, copy.siteId, copy.id)))
+    throw new AppError('limit_reached', { limit: 1 });
+  await placeCopies(work, copies);
+  return { source: root.source, copy, copiedAlong };
 }
 
 export async function duplicateEntry(work: UnitOfWork, input: Input): Promise<{ data: Entry }> {

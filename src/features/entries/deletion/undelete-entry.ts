@@ -70,7 +70,7 @@ export async function undeleteEntry(
   const entries = work.use(EntryRepository);
   const { contentTypeId, siteId } = await entries.find(input.id, true);
   const isPage = catalog.contentTypeById(contentTypeId)?.isPage === true;
-  if (isPage) await work.use(EntryTreeRepository).lockTree(siteId);
+  if (isPage) await work.use(EntryTreeRepository).lockTrees([siteId]);
   const before = await entries.lockDeleted(input.id);
   const locales = before.locales.map((state) => state.locale);
   await authorizeChange(work, before, { action: 'delete', locales });

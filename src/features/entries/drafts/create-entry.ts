@@ -8,14 +8,14 @@ import type { FieldValues } from '../../../content/validate-fields.js';
 import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { checkDraftValues, mergeValues, splitValues } from './draft-values.js';
+import { checkDraftShapes, completeLinks, mergeValues, splitValues } from './draft-values.js';
 import { linkRows } from '../link-rows.js';
 import { authorizeCreate } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
 import { localeFor } from '../access/entry.policy.js';
 import { presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
-import { placeForNew } from './entry-place.js';
+import { findPlace, lockPlaces } from './entry-place.js';
 import { assertSlugPattern, slugFor, titleOf } from './entry-slug.js';
 import { convertRichTextFields, type RichTextConverter } from './rich-text-input.js';
 import type { EntryPlace } from '../../tree/index.js';
@@ -48,7 +48,7 @@ async function resolveContext(work: UnitOfWork, input: Input): Promise<Context> 
     locales: [locale],
     fields: [...Object.keys(input.fields ?? {}), ...(input.slug === undefined ? [] : ['_slug'])],
   });
-  const treePlace = await placeForNew(work, { type, siteId: site.id, treeParentId });
+  const treePlace = await findPlace(work, { type, siteId: site.id, treeParentId });
   if (treePlace?.siteId === null) authorize(work, 'entries.create', { ...target, treeSiteId: null });
   return { catalog, type, site, locale, treePlace };
 }
@@ -64,13 +64,23 @@ function withDefaults(type: ContentTypeDefinition, given: FieldValues): FieldVal
   };
 }
 
+/** @throws AppError 422 `limit_reached` for a second entry of a single-entry type */
+async function reserve(work: UnitOfWork, type: ContentTypeDefinition, site: SiteDefinition): Promise<void> {
+  if (!type.isSingleton || (await work.use(EntryRepository).reserveSingleton(type.id, site.id))) return;
+  const message = 'The site already has an entry of this single-entry type.';
+  throw new AppError('limit_reached', { limit: 1 }, message);
+}
+
 interface Draft {
   readonly id: string;
   readonly values: FieldValues;
   readonly slug: string;
 }
 
-/** Values and slug are checked concurrently; errors in values win. */
+/**
+ * Conversion and checks of values come before the tree is locked. Then place, links and slug are looked up together;
+ * the first error in this order wins.
+ */
 async function prepareDraft(
   work: UnitOfWork,
   { catalog, type, site, locale, treePlace: place }: Context,
@@ -78,12 +88,18 @@ async function prepareDraft(
 ): Promise<Draft> {
   const id = work.newId();
   const given = withDefaults(type, input.fields);
-  const valuesChecked = checkDraftValues(work, { catalog, type }, given);
+  await checkDraftShapes({ catalog, type }, given);
+  const placeLocked = lockPlaces(work, place === null ? [] : [place]);
+  const linksCompleted = completeLinks(work, { catalog, type }, given);
   const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId: id, place };
   const values = mergeValues({}, given);
-  const slugFound = slugFor(work, { type, values, given: input.slug, sibling: undefined, scope });
+  const slugFound = reserve(work, type, site).then(() =>
+    slugFor(work, { type, values, given: input.slug, sibling: undefined, scope }),
+  );
+  linksCompleted.catch(() => undefined);
   slugFound.catch(() => undefined);
-  return { id, values: mergeValues({}, await valuesChecked), slug: await slugFound };
+  await placeLocked;
+  return { id, values: mergeValues({}, await linksCompleted), slug: await slugFound };
 }
 
 function newEntry(
@@ -121,15 +137,8 @@ export async function createEntry(
   converter: RichTextConverter,
 ): Promise<Warned<Entry>> {
   const place = await resolveContext(work, input);
-  const { catalog, type, site, locale } = place;
+  const { catalog, type, locale } = place;
   const entries = work.use(EntryRepository);
-  if (type.isSingleton && !(await entries.reserveSingleton(type.id, site.id))) {
-    throw new AppError(
-      'limit_reached',
-      { limit: 1 },
-      'The site already has an entry of this single-entry type.',
-    );
-  }
   const { fields, warnings } = await convertRichTextFields(type, input.fields ?? {}, converter);
   const draft = await prepareDraft(work, place, { ...input, fields });
   const { values } = draft;

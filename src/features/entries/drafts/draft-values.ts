@@ -83,8 +83,32 @@ export function withLinkTypes(
 }
 
 /**
- * Checks draft values and completes their links. Unreadable targets count as missing, so that their type is not
- * disclosed.
+ * The part of {@link checkDraftValues} that needs no database and may take long.
+ * @throws AppError 422 `unknown_field` or `validation_failed`
+ */
+export async function checkDraftShapes({ type }: ValueContext, values: FieldValues): Promise<void> {
+  await prepareFields(type.fields);
+  assertShapes(type, values);
+}
+
+/**
+ * Completes the links of checked values. Unreadable targets count as missing, so that their type is not disclosed.
+ * @throws AppError 422 `validation_failed`
+ */
+export async function completeLinks(
+  work: UnitOfWork,
+  context: ValueContext,
+  values: FieldValues,
+): Promise<FieldValues> {
+  const ids = linksOf(context.type.fields, values).map(({ id }) => id.toLowerCase());
+  const targets = await work.use(LinkRepository).readableTargets([...new Set(ids)]);
+  const issues = targetIssues(context, values, targets);
+  if (issues.length > 0) throw invalidInput(...issues);
+  return withLinkTypes(context, values, targets);
+}
+
+/**
+ * Checks draft values and completes their links.
  * @throws AppError 422 `unknown_field` or `validation_failed`
  */
 export async function checkDraftValues(
@@ -92,13 +116,8 @@ export async function checkDraftValues(
   context: ValueContext,
   values: FieldValues,
 ): Promise<FieldValues> {
-  await prepareFields(context.type.fields);
-  assertShapes(context.type, values);
-  const ids = linksOf(context.type.fields, values).map(({ id }) => id.toLowerCase());
-  const targets = await work.use(LinkRepository).readableTargets([...new Set(ids)]);
-  const issues = targetIssues(context, values, targets);
-  if (issues.length > 0) throw invalidInput(...issues);
-  return withLinkTypes(context, values, targets);
+  await checkDraftShapes(context, values);
+  return completeLinks(work, context, values);
 }
 
 /** Null clears a value; omitted values stay. */

@@ -1,7 +1,14 @@
 import { invalidInput } from '../../../../contracts/errors.js';
 import type { ContentTypeDefinition } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { assertRoomBelow, EntryTreeRepository, lockParent, type EntryPlace } from '../../tree/index.js';
+import {
+  assertRoomBelow,
+  confirmParent,
+  EntryTreeRepository,
+  findParent,
+  lockParent,
+  type EntryPlace,
+} from '../../tree/index.js';
 import { EntryRepository } from '../entry.repository.js';
 import type { StoredEntry } from '../stored-entry.js';
 
@@ -15,23 +22,34 @@ interface NewPlacement {
 }
 
 /**
- * Locks the tree and returns the place: below the named node, else a page goes to the root of its site's tree
- * (decisions 2.29).
- * @throws AppError 404 `tree_node_not_found`, 422 for a node of another site or beyond the maximum depth
+ * The place of a new entry: below the named node, else a page goes to the root of its site's tree (decisions 2.29).
+ * Locks no tree, so {@link lockPlaces} must follow.
+ * @throws AppError 404 `tree_node_not_found`, 422 for a link or a node of another site
  */
-export async function placeForNew(
+export async function findPlace(
   work: UnitOfWork,
   { type, siteId, treeParentId }: NewPlacement,
 ): Promise<EntryPlace | null> {
-  if (typeof treeParentId !== 'string') {
-    if (!type.isPage) return null;
-    await work.use(EntryTreeRepository).lockTree(siteId);
-    return { nodeId: work.newId(), parentId: null, siteId };
-  }
-  const parent = await lockParent(work, treeParentId);
+  if (typeof treeParentId !== 'string')
+    return type.isPage ? { nodeId: work.newId(), parentId: null, siteId } : null;
+  const parent = await findParent(work, treeParentId);
   assertOwnTree(parent.siteId, siteId);
-  await assertRoomBelow(work, null, parent.id);
   return { nodeId: work.newId(), parentId: parent.id, siteId: parent.siteId };
+}
+
+/**
+ * Locks the trees of the places until the end of the transaction, so it comes after all other work, and checks the
+ * places again.
+ * @throws AppError 404 `tree_node_not_found`, 422 for a place that has become unsuitable or is too deep
+ */
+export async function lockPlaces(work: UnitOfWork, places: readonly EntryPlace[]): Promise<void> {
+  if (places.length === 0) return;
+  await work.use(EntryTreeRepository).lockTrees(places.map(({ siteId }) => siteId));
+  for (const { parentId, siteId } of places) {
+    if (parentId === null) continue;
+    await confirmParent(work, parentId, siteId);
+    await assertRoomBelow(work, null, parentId);
+  }
 }
 
 /** A site's tree takes entries of the site; the global tree takes any. */
@@ -62,7 +80,7 @@ export async function lockMoveTarget(
   }
   const { place, siteId } = await work.use(EntryRepository).find(entryId);
   const treeId = place === null ? siteId : place.siteId;
-  await work.use(EntryTreeRepository).lockTree(treeId);
+  await work.use(EntryTreeRepository).lockTrees([treeId]);
   return { treeId, parentId: null };
 }
 

@@ -14,6 +14,9 @@ export interface SlugScope {
 /** Numbered slugs checked per statement. */
 const CANDIDATES = 50;
 
+const candidatesOf = (slug: string): string[] =>
+  Array.from({ length: CANDIDATES }, (_, index) => (index === 0 ? slug : numberedSlug(slug, index + 1)));
+
 const lockSlug = { name: 'hold_slug', text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' };
 const findTakenSlugs = {
   name: 'taken_slugs',
@@ -31,9 +34,7 @@ export class SlugRepository extends Repository {
 
   /** The slug or the first free `slug-2`, `slug-3`, …; falls back to a suffix of the entry's id. */
   async firstFree(slug: string, scope: SlugScope): Promise<string> {
-    const candidates = Array.from({ length: CANDIDATES }, (_, index) =>
-      index === 0 ? slug : numberedSlug(slug, index + 1),
-    );
+    const candidates = candidatesOf(slug);
     // Concurrent units of work that generate the same slug take turns instead of failing.
     const [, taken] = await Promise.all([this.#lock(slug, scope), this.#findTaken(candidates, scope)]);
     for (const candidate of candidates.filter((one) => !taken.has(one))) {
@@ -41,6 +42,28 @@ export class SlugRepository extends Repository {
       if (candidate === slug || !(await this.isTaken(candidate, scope))) return candidate;
     }
     return numberedSlug(slug, scope.entryId);
+  }
+
+  /** Without a lock: for an entry whose tree will be locked, where {@link assertFree} follows. */
+  async isTakenNow(slug: string, scope: SlugScope): Promise<boolean> {
+    return (await this.#findTaken([slug], scope)).size > 0;
+  }
+
+  /**
+   * As {@link firstFree}, without a lock: {@link assertFree} follows.
+   * @param claimed slugs of the same place that are not written yet
+   */
+  async firstFreeNow(slug: string, scope: SlugScope, claimed: ReadonlySet<string>): Promise<string> {
+    const candidates = candidatesOf(slug);
+    const taken = await this.#findTaken(candidates, scope);
+    return (
+      candidates.find((one) => !taken.has(one) && !claimed.has(one)) ?? numberedSlug(slug, scope.entryId)
+    );
+  }
+
+  /** Locks a slug that was free. If it has been taken since, the unit of work runs again. */
+  async assertFree(slug: string, scope: SlugScope): Promise<void> {
+    if (await this.isTaken(slug, scope)) throw this.retryFailure();
   }
 
   /** Shorter slugs are locked before longer ones. */
