@@ -89,14 +89,35 @@ export function verbOf(name: VerbName): Verb {
 
 export const verbsOf = (grant: Grant): Verb[] => allVerbs.filter((verb) => coversVerb(grant, verb));
 
+/** What an environment has of its own; all else belongs to the project or the tenant. */
+const environmentResources: ReadonlySet<ProjectResource> = new Set([
+  'entries',
+  'contentTypes',
+  'customFieldTypes',
+  'tree',
+  'media',
+  'redirects',
+  'workflows',
+  'translations',
+  'search',
+  'calendar',
+]);
+
+/** A grant limited to environments reads everything, and writes what belongs to them (decisions 3.12). */
+const reachesEnvironment = (
+  { scope: { environments } }: Grant,
+  { resource, action }: Verb,
+  environmentSlug: string | null,
+): boolean =>
+  environments === undefined ||
+  (environments.includes(environmentSlug ?? '') && (action === 'read' || environmentResources.has(resource)));
+
 /** In this environment, whatever their other limits. */
 export function grantsFor({ grants, environmentSlug }: Rights, name: VerbName): readonly Grant[] {
   if (grants === null) return [];
   const verb = verbOf(name);
   return grants.filter(
-    (grant) =>
-      coversVerb(grant, verb) &&
-      (grant.scope.environments === undefined || grant.scope.environments.includes(environmentSlug ?? '')),
+    (grant) => coversVerb(grant, verb) && reachesEnvironment(grant, verb, environmentSlug),
   );
 }
 

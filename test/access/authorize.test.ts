@@ -41,9 +41,9 @@ describe('Key grants', () => {
 
   it("apply only in the key's environment", () => {
     const bound = { environmentId: 'e1' };
-    expect(refusalOf(bound, 'webhooks.delete', {})).toBeUndefined();
+    expect(refusalOf(bound, 'contentTypes.delete', {})).toBeUndefined();
     const { scope } = callerWith(bound);
-    expect(isPermitted({ scope: { ...scope, environmentSlug: 'other' } }, 'webhooks.delete')).toBe(false);
+    expect(isPermitted({ scope: { ...scope, environmentSlug: 'other' } }, 'contentTypes.delete')).toBe(false);
   });
 
   it('let a key find rows it may write but not read', () => {
@@ -106,6 +106,28 @@ describe('A denied key', () => {
         details: { resource, action: 'create' },
       });
       expect(refusalOf(sites, `${resource}.read`, {})).toBeUndefined();
+    }
+  });
+
+  it('of an environment cannot write what belongs to no environment', () => {
+    const bound = { environmentId: 'e1' };
+    for (const resource of [
+      'sites',
+      'webhooks',
+      'apiKeys',
+      'roles',
+      'users',
+      'ipAllowlist',
+      'views',
+      'environments',
+    ] as const) {
+      const details = { resource, action: 'create' };
+      expect(refusalOf(bound, `${resource}.create`, {})).toEqual({ code: 'permission_denied', details });
+      expect(refusalOf({ ...bound, siteIds: ['s1'] }, `${resource}.create`, { siteId: 's1' })).toEqual({
+        code: 'permission_denied',
+        details,
+      });
+      expect(refusalOf(bound, `${resource}.read`, {})).toBeUndefined();
     }
   });
 

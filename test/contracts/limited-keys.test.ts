@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { BoundOperation } from '../../src/procedures/index.js';
@@ -5,7 +6,8 @@ import { Agents, useTool } from '../mcp/agents.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { must, send } from '../support/call.js';
 import { exampleOf, operations, restCall } from '../support/operations.js';
-import { openScene, type Scene } from '../support/scene.js';
+import { openScene, type Example, type Scene } from '../support/scene.js';
+import { watchOutside, type State } from '../support/state-outside.js';
 import { verifies } from '../support/verifies.js';
 
 /** A limited key and its MCP client. */
@@ -19,10 +21,28 @@ let scene: Scene;
 let agents: Agents;
 let drafts: Limited;
 let elsewhere: Limited;
+/** Bound to an environment that has nothing of the examples. */
+let branch: Limited & { stateOutside(): Promise<State> };
 
 async function limitedKey(limits: object): Promise<Limited> {
   const secret = await agents.newKey({ type: 'management', ...limits });
   return { secret, client: await agents.connect(secret) };
+}
+
+/** Environments cannot be created through the API. */
+async function keyOfNewEnvironment(): Promise<typeof branch> {
+  const { tenantId, projectId } = scene.project;
+  const environmentId = randomUUID();
+  await app.rows(
+    tenantId,
+    `INSERT INTO environments (tenant_id, project_id, id, slug, name, is_default, is_protected, created_at, updated_at)
+     VALUES ($1, $2, $3, 'branch', 'Branch', false, false, now(), now())`,
+    [tenantId, projectId, environmentId],
+  );
+  const secret = await agents.newKey({ type: 'management', environment: 'main', name: 'Branch' });
+  await app.rows(tenantId, "UPDATE api_keys SET environment_id = $1 WHERE name = 'Branch'", [environmentId]);
+  const stateOutside = await watchOutside(app, environmentId);
+  return { secret, client: await agents.connect(secret), stateOutside };
 }
 
 beforeAll(async () => {
@@ -38,6 +58,7 @@ beforeAll(async () => {
   });
   drafts = await limitedKey({ draftOnly: true });
   elsewhere = await limitedKey({ siteIds: [site.id] });
+  branch = await keyOfNewEnvironment();
 });
 
 afterAll(async () => {
@@ -45,13 +66,59 @@ afterAll(async () => {
   await app.close();
 });
 
+/** One way to call an operation. */
+interface Case {
+  readonly name: string;
+  readonly operation: BoundOperation;
+  readonly example: Example;
+  /** Whether it changes a draft, which a draft-only key may do. */
+  readonly isDraftWork: boolean;
+}
+
 const mutations = operations.filter(
   ({ kind, meta }) => kind === 'mutation' && meta.audience === 'management' && meta.action !== 'read',
 );
 
-/** Whether the example changes a draft, which a draft-only key may do. */
-const isDraftWork = ({ meta: { resource, action } }: BoundOperation): boolean =>
-  resource === 'entries' && ['create', 'update', 'delete'].includes(action);
+const examples = mutations.map((operation): Case => {
+  const { resource, action } = operation.meta;
+  const isDraftWork = resource === 'entries' && ['create', 'update', 'delete'].includes(action);
+  return { name: operation.name, operation, example: exampleOf(operation), isDraftWork };
+});
+
+/** An example with other values. */
+function formOf(name: string, values: object, isDraftWork = false): Case {
+  const operation = mutations.find((one) => one.name === name);
+  if (operation === undefined) throw new Error(`${name} is not a mutation`);
+  const example: Example = async (given) => ({ ...(await exampleOf(operation)(given)), ...values });
+  return { name: `${name} with ${JSON.stringify(values)}`, operation, example, isDraftWork };
+}
+
+const later = { scheduledAt: '2099-01-01T00:00:00Z' };
+
+const cases: readonly Case[] = [
+  ...examples,
+  formOf('entries.publish', later),
+  formOf('entries.unpublish', later),
+  formOf('entries.bulk', { action: 'publish', params: later }),
+  formOf('entries.bulk', { action: 'unpublish' }),
+  formOf('entries.bulk', { action: 'unpublish', params: later }),
+  formOf('entries.bulk', { action: 'delete' }, true),
+  formOf('entries.bulk', { action: 'duplicate' }, true),
+  formOf('redirects.import', { mode: 'replace' }),
+  formOf('media.bulk', { action: 'delete', params: {} }),
+  formOf('media.bulk', { action: 'move', params: { folderId: null } }),
+];
+
+/** Has rows in every environment. */
+const inEnvironment: ReadonlySet<string> = new Set([
+  'entries',
+  'contentTypes',
+  'customFieldTypes',
+  'tree',
+  'media',
+  'redirects',
+  'calendar',
+]);
 
 interface Envelope {
   readonly error?: string;
@@ -65,14 +132,14 @@ function failureOf({ error, data }: Envelope): string | undefined {
   return new Set(items).size === 1 ? items[0] : undefined;
 }
 
-async function overRest(operation: BoundOperation, { secret }: Limited): Promise<string | undefined> {
+async function overRest({ operation, example }: Case, { secret }: Limited): Promise<string | undefined> {
   if (operation.meta.openapi === undefined) throw new Error(`${operation.name} is not served on REST`);
-  const call = restCall(operation.meta.openapi, await exampleOf(operation)(scene));
+  const call = restCall(operation.meta.openapi, await example(scene));
   return failureOf((await send(app, { ...call, key: secret })).body as Envelope);
 }
 
-async function overTrpc(operation: BoundOperation, { secret }: Limited): Promise<string | undefined> {
-  const body = await exampleOf(operation)(scene);
+async function overTrpc({ operation, example }: Case, { secret }: Limited): Promise<string | undefined> {
+  const body = await example(scene);
   const path = `/api/trpc/${operation.name}`;
   const answer = (await send(app, { method: 'POST', path, body, key: secret })).body as {
     error?: { data: Envelope };
@@ -83,35 +150,45 @@ async function overTrpc(operation: BoundOperation, { secret }: Limited): Promise
   return failureOf(envelope);
 }
 
-async function overMcp(operation: BoundOperation, { client }: Limited): Promise<string | undefined> {
-  const { projectSlug: _project, ...input } = await exampleOf(operation)(scene);
+async function overMcp({ operation, example }: Case, { client }: Limited): Promise<string | undefined> {
+  const { projectSlug: _project, ...input } = await example(scene);
   const reply = await useTool(client, operation.meta.mcp?.tool ?? '', input);
   return failureOf(reply.structuredContent as Envelope);
 }
 
 /** Failures by surface. */
-async function replay(operation: BoundOperation, key: Limited): Promise<Record<string, string | undefined>> {
+async function replay(call: Case, key: Limited): Promise<Record<string, string | undefined>> {
   return {
-    rest: await overRest(operation, key),
-    trpc: await overTrpc(operation, key),
-    ...(operation.meta.mcp !== undefined && { mcp: await overMcp(operation, key) }),
+    rest: await overRest(call, key),
+    trpc: await overTrpc(call, key),
+    ...(call.operation.meta.mcp !== undefined && { mcp: await overMcp(call, key) }),
   };
 }
 
-const everywhere = (operation: BoundOperation, isRefused: boolean): Record<string, string | undefined> => ({
+const everywhere = ({ operation }: Case, isRefused: boolean): Record<string, string | undefined> => ({
   rest: isRefused ? 'permission_denied' : undefined,
   trpc: isRefused ? 'permission_denied' : undefined,
   ...(operation.meta.mcp !== undefined && { mcp: isRefused ? 'api_key_permission_denied' : undefined }),
 });
 
-describe.each(mutations)('$name with a limited key', (operation) => {
+describe.each(cases)('$name with a limited key', (call) => {
   verifies('dec-3.12-limits', 'dec-2.30-sites', 'dec-2.4-bounds');
 
   it('is refused to a draft-only key unless it changes a draft', async () => {
-    expect(await replay(operation, drafts)).toEqual(everywhere(operation, !isDraftWork(operation)));
+    expect(await replay(call, drafts)).toEqual(everywhere(call, !call.isDraftWork));
   });
 
   it('is refused to a key of another site', async () => {
-    expect(await replay(operation, elsewhere)).toEqual(everywhere(operation, true));
+    expect(await replay(call, elsewhere)).toEqual(everywhere(call, true));
+  });
+
+  it('changes nothing outside the environment of a key, and is refused if it belongs to none', async () => {
+    const { meta } = call.operation;
+    // Made once: the calls must not change what the examples need.
+    const input = await call.example(scene);
+    const before = await branch.stateOutside();
+    const failures = await replay({ ...call, example: () => Promise.resolve(input) }, branch);
+    expect(await branch.stateOutside()).toEqual(before);
+    if (!inEnvironment.has(meta.resource)) expect(failures).toEqual(everywhere(call, true));
   });
 });

@@ -63,7 +63,6 @@ describe('The bounds of a key', () => {
   it.each([
     [{ expiresAt: '2031-01-01T00:00:00.000Z' }, { expiresAt: '2030-01-01T00:00:00.000Z' }],
     [{ expiresAt: null }, { expiresAt: '2030-01-01T00:00:00.000Z' }],
-    [{ environment: null }, { environment: 'main' }],
     [{ ipAllowlist: [] }, { ipAllowlist: ['127.0.0.0/8'] }],
     [{ ipAllowlist: ['0.0.0.0/0'] }, { ipAllowlist: ['127.0.0.0/8'] }],
   ])('does not allow the bounds %j for a key created by a key with %j', async (wanted, own) => {
@@ -72,6 +71,40 @@ describe('The bounds of a key', () => {
     const answer = await limited.post('/api-keys', { name: 'K', type: 'management', ...own, ...wanted });
     expect(outcome(answer)).toEqual([403, 'permission_denied']);
     expect((await limited.post('/api-keys', { name: 'K', type: 'management', ...own })).status).toBe(201);
+  });
+});
+
+describe('A key of an environment', () => {
+  verifies('dec-2.4-bounds', 'dec-3.12-limits');
+
+  it('creates no keys and changes nothing else that belongs to no environment', async () => {
+    const desk = await openDesk(app());
+    const bound = desk.as((await desk.newKey({ type: 'management', environment: 'main' })).secret);
+    const refused = [
+      await bound.post('/api-keys', { name: 'K', type: 'management', environment: 'main' }),
+      await bound.post('/sites', { slug: 'x', name: 'X' }),
+      await bound.put(`/sites/${desk.project.siteId}`, { name: 'X' }),
+      await bound.delete(`/sites/${desk.project.siteId}`),
+      await bound.post('/webhooks', { name: 'W', url: 'https://example.com/', events: ['*'] }),
+      await bound.post('/roles', { name: 'R' }),
+      await bound.post('/users', { email: 'someone@example.com' }),
+      await bound.post('/ip-allowlist', { cidr: '127.0.0.1' }),
+      await bound.post('/views', { name: 'V', resource: 'entries' }),
+    ];
+    for (const answer of refused) expect(outcome(answer)).toEqual([403, 'permission_denied']);
+  });
+
+  it('reads what belongs to no environment and writes content and content types', async () => {
+    const desk = await openDesk(app());
+    const bound = desk.as((await desk.newKey({ type: 'management', environment: 'main' })).secret);
+    for (const path of ['/sites', '/api-keys', '/webhooks', '/roles', '/users', '/ip-allowlist', '/views'])
+      expect([path, (await bound.get(path)).status]).toEqual([path, 200]);
+    const type = await bound.post('/content-types', { apiName: 'leaflet', name: 'Leaflet' });
+    const entry = await bound.post('/entries', {
+      contentTypeApiName: 'leaflet',
+      siteId: desk.project.siteId,
+    });
+    expect([type.status, entry.status]).toEqual([201, 201]);
   });
 });
 

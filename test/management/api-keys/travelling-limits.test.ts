@@ -71,7 +71,7 @@ describe('Users of a limited key', () => {
 describe('DELETE api-keys/{id} of a key with more rights', () => {
   verifies('dec-3.12-limits', 'dec-2.4-bounds');
 
-  it.each([{ permissions: ['read', 'delete'] }, { environment: 'main' }, ...keyOnlyLimits])(
+  it.each([{ permissions: ['read', 'delete'] }, ...keyOnlyLimits])(
     'returns 403 to a key with %j',
     async (limits) => {
       const { desk, limited } = await limitedDesk(limits);
@@ -85,6 +85,15 @@ describe('DELETE api-keys/{id} of a key with more rights', () => {
       );
     },
   );
+
+  it('returns 403 to a key of an environment, because keys belong to none', async () => {
+    const { desk, limited } = await limitedDesk({ environment: 'main' });
+    for (const body of [{}, { environment: 'main' }]) {
+      const { id } = await desk.newKey({ type: 'management', ...body });
+      expect(outcome(await limited.delete(`/api-keys/${id}`))).toEqual([403, 'permission_denied']);
+      expect((await desk.get(`/api-keys/${id}`)).body.data.status).toBe('active');
+    }
+  });
 
   it('returns 403 to a member who could not create the key', async () => {
     const desk = await openDesk(app());

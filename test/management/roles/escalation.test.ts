@@ -132,7 +132,7 @@ describe('Privilege escalation', () => {
     expect(second.status).toBe(201);
   });
 
-  it('returns 403 when a key grants what it does not permit', async () => {
+  it('returns 403 when a key or a member grants what it does not permit', async () => {
     const body = { name: 'Narrow', type: 'management', permissions: ['read', 'create', 'update'] };
     const path = `${project.management}/api-keys`;
     const key = await must<{ secret: string }>(app, {
@@ -142,15 +142,13 @@ describe('Privilege escalation', () => {
       body,
     });
     const as = callAs(key.secret);
-    const bound = await must<{ secret: string }>(app, {
-      method: 'POST',
-      path,
-      key: project.keys.management,
-      body: { name: 'Bound', type: 'management', environment: 'main' },
-    });
     const role = await as('POST /roles', { name: 'Narrow' });
+    const bound = await sessionWith(app, project, [
+      { resource: 'roles', action: '*' },
+      { resource: 'sites', action: 'read', scope: { environments: ['main'] } },
+    ]);
     const addBound = (scope: object) =>
-      callAs(bound.secret)(`POST /roles/${role.body.data.id}/permissions`, {
+      callAs(bound)(`POST /roles/${role.body.data.id}/permissions`, {
         resource: 'sites',
         action: 'read',
         scope,
