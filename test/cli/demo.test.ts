@@ -111,6 +111,24 @@ describe('A loaded demo', () => {
     expect(new Set(data.map(({ _locale }) => _locale))).toEqual(new Set(['fr', 'en']));
   });
 
+  test('shows drawings of its own with the alternative text of the locale', async () => {
+    const client = new OperationsClient(host.composition, demo.keys.management);
+    const { data: assets, meta } = await client.call('media', 'list', { projectSlug, limit: 100 });
+    expect([meta.total, new Set(assets.map(({ checksum }) => checksum)).size]).toEqual([13, 13]);
+    const path = '/api/delivery/projects/demo/sites/main/content/article?include=1&filter[_slug][eq]=';
+    const { body } = await host.request.get(`${path}die-obere-schleuse&locale=de`);
+    const { picture } =
+      (body as { data: { fields: { picture: Record<string, unknown> } }[] }).data[0]?.fields ?? {};
+    expect(picture).toMatchObject({
+      mimeType: 'image/svg+xml',
+      width: 1200,
+      height: 675,
+      altText: 'Die geschlossenen Tore der Oberen Schleuse, darüber Schwalben',
+    });
+    const rendition = await host.request.get(`${String(picture?.url)}?w=128&fm=webp`);
+    expect([rendition.status, rendition.type]).toEqual([200, 'image/webp']);
+  });
+
   test('prints a line for every surface', () => {
     const text = welcome(demo);
     for (const part of [

@@ -8,6 +8,7 @@ import { demoTypes, relatedField } from './content/types.js';
 import type { DemoItem } from './content/demo-entry.js';
 import { DemoWriter, isEntry } from './demo-writer.js';
 import { demoPlaces } from './demo-places.js';
+import { loadPictures, pictureFields } from './pictures/load-pictures.js';
 
 const { projectSlug } = demoPlaces;
 
@@ -56,12 +57,18 @@ async function createSites(client: OperationsClient): Promise<ReadonlyMap<string
 export async function loadDemoContent(client: OperationsClient): Promise<void> {
   for (const type of demoTypes) await ignoreConflict(createContentType(client, projectSlug, type));
   await ignoreConflict(client.call('fields', 'create', { projectSlug, ...relatedField }));
+  for (const field of pictureFields)
+    await ignoreConflict(client.call('fields', 'create', { projectSlug, ...field }));
+  const pictures = await loadPictures(client);
   const siteIds = await createSites(client);
   const writer = new DemoWriter(client, siteIds);
   await writer.createAll(items);
   for (const { slug: siteSlug, home } of sites)
     await client.call('sites', 'update', { projectSlug, siteSlug, homeEntryId: writer.idOf(home) });
-  for (const entry of items.filter(isEntry)) await writer.fill(entry);
+  for (const entry of items.filter(isEntry)) {
+    const picture = pictures.get(entry.name);
+    await writer.fill(picture === undefined ? entry : { ...entry, shared: { ...entry.shared, picture } });
+  }
   for (const { site, ...redirect } of demoRedirects) {
     const siteId = siteIds.get(site) ?? '';
     await ignoreConflict(client.call('redirects', 'create', { projectSlug, siteId, ...redirect }));
