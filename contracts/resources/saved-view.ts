@@ -4,7 +4,7 @@ import { Name, Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
 
 /** Resources whose lists take a view. */
-export const viewedResources = ['entries', 'media'] as const;
+export const viewedResources = ['entries', 'media', 'translations'] as const;
 export type ViewedResource = (typeof viewedResources)[number];
 
 const viewVisibilities = ['private', 'shared'] as const;

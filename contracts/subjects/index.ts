@@ -12,6 +12,7 @@ import { mediaFolders } from '../management/media-folders.contract.js';
 import { media } from '../management/media.contract.js';
 import { redirects } from '../management/redirects.contract.js';
 import { sites } from '../management/sites.contract.js';
+import { translations } from '../management/translations.contract.js';
 import { tree } from '../management/tree.contract.js';
 import { users } from '../management/users.contract.js';
 import { views } from '../management/views.contract.js';
@@ -39,6 +40,7 @@ export const subjects = {
   ipAllowlist,
   views,
   calendar,
+  translations,
   audit,
   locales,
   tenants,

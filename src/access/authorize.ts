@@ -58,6 +58,7 @@ const byRow: ReadonlySet<Resource> = new Set([
   'sites',
   'redirects',
   'media',
+  'translations',
 ]);
 
 /**

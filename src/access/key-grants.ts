@@ -26,6 +26,7 @@ const siteResources = [
   'sites',
   'redirects',
   'media',
+  'translations',
 ] as const satisfies readonly ProjectResource[];
 
 type KeyLimits = Pick<KeyPrincipal, 'type' | 'permissions' | 'siteIds' | 'isDraftOnly' | 'environmentId'>;

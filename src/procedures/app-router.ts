@@ -19,6 +19,7 @@ import { roles } from './roles.procedures.js';
 import { sessions } from './sessions.procedures.js';
 import { sites } from './sites.procedures.js';
 import { tenants } from './tenants.procedures.js';
+import { translations } from './translations.procedures.js';
 import { tree } from './tree.procedures.js';
 import { users } from './users.procedures.js';
 import { views } from './views.procedures.js';
@@ -42,6 +43,7 @@ const procedures = {
   ipAllowlist,
   views,
   calendar,
+  translations,
   audit,
   webhooks,
   locales,

@@ -31,11 +31,16 @@ const updates = restOperations.flatMap(({ name, operation, rest }) => {
   return rest.method === 'PUT' && data instanceof z.ZodObject ? [{ name, operation, rest, data }] : [];
 });
 
-it('covers every PUT but those of files and of settings that only a list shows', () => {
+it('covers every PUT but those of files and of what only a list shows', () => {
   const missing = restOperations.filter(
     ({ name, rest }) => rest.method === 'PUT' && !updates.some((update) => update.name === name),
   );
-  expect(missing.map(({ name }) => name)).toEqual(['media.replace', 'media.putLocale', 'ipAllowlist.set']);
+  expect(missing.map(({ name }) => name)).toEqual([
+    'media.replace',
+    'media.putLocale',
+    'ipAllowlist.set',
+    'translations.update',
+  ]);
 });
 
 describe.each(updates)('$name with the body that GET returns', ({ operation, rest, data }) => {

@@ -42,6 +42,7 @@ describe('MCP tools', () => {
       'get_media',
       'get_preview_link',
       'get_site',
+      'get_translation_status',
       'get_tree',
       'list_content_types',
       'list_media',
@@ -53,6 +54,7 @@ describe('MCP tools', () => {
       'unpublish_entry',
       'update_entry',
       'update_media',
+      'update_translation',
       'validate_entry',
     ]);
   });

@@ -21,8 +21,24 @@ export const management = {
   'spec-4.3-translations': {
     source: 'spec 4.3',
     text: 'Translation dashboard and status.',
-    deferred: later('translations'),
   },
+  'dec-2.17-status': {
+    source: '2.17',
+    text: 'The status of a translation follows what is written and published.',
+  },
+  'dec-2.17-update': {
+    source: '2.17',
+    text: 'Status, assignee, priority, due time and note are set by hand; missing and the source locale are refused.',
+  },
+  'dec-2.17-dashboard': {
+    source: '2.17',
+    text: 'The dashboard filters and counts translations by locale, status, assignee, type and site.',
+  },
+  'dec-3.5-staleness': {
+    source: '3.5',
+    text: 'A translation is stale by content, field by field, with the source then and now.',
+  },
+  'dec-3.14-staleness': { source: '3.14', text: 'Staleness is decided when the source is published.' },
   'spec-4.3-views': { source: 'spec 4.3', text: 'Saved views.' },
   'dec-2.18-views': {
     source: '2.18',

@@ -17,6 +17,7 @@ import { roles } from './roles.js';
 import { sessions } from './sessions.js';
 import { sites } from './sites.js';
 import { tenants } from './tenants.js';
+import { translations } from './translations.js';
 import { tree } from './tree.js';
 import { users } from './users.js';
 import { views } from './views.js';
@@ -40,6 +41,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   users,
   views,
   calendar,
+  translations,
   ipAllowlist,
   audit,
   locales,

@@ -47,7 +47,7 @@ export interface Row {
 
 export type Table<Group extends keyof Registry> = { readonly [Verb in keyof Registry[Group]]: Row };
 
-const allow =
+export const allow =
   (...roles: Role[]) =>
   (key: ManagementAccess['key']): ManagementAccess => ({ audience: 'management', key, roles });
 

@@ -21,6 +21,7 @@ export const entryBulk = {
     action: 'any',
     events: [
       'entry.published',
+      'translation.stale',
       'entry.unpublished',
       'entry.deleted',
       'entry.created',

@@ -41,7 +41,13 @@ export const entryPublication = {
     confirmation: 'always',
     resource: 'entries',
     action: 'publish',
-    events: ['entry.published', 'entry.scheduled', 'entry.schedule_canceled', 'entry.schedule_failed'],
+    events: [
+      'entry.published',
+      'translation.stale',
+      'entry.scheduled',
+      'entry.schedule_canceled',
+      'entry.schedule_failed',
+    ],
     errors: [
       'slug_conflict',
       'entry_not_found',

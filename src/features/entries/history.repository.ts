@@ -104,6 +104,25 @@ export class HistoryRepository extends Repository {
     };
   }
 
+  /** Values of a locale after each of the versions, under current names; without those before it was written. */
+  async localeAt(
+    entryId: string,
+    locale: string,
+    versions: readonly number[],
+  ): Promise<Map<number, FieldValues>> {
+    const rows = await this.query<RenameStamp & { version: number; fields: FieldValues }>(
+      `SELECT asked.version, v.fields, v.rename_number::float8 AS "renameNumber" FROM unnest($4::int[]) AS asked (version)
+         CROSS JOIN LATERAL (SELECT fields, rename_number FROM entry_versions v WHERE v.environment_id = $1 AND v.entry_id = $2
+           AND v.locale = $3 AND v.version_num <= asked.version ORDER BY v.version_num DESC LIMIT 1) AS v`,
+      [this.environmentId, entryId, locale, [...versions]],
+    );
+    if (rows.length === 0) return new Map();
+    const renames = await this.#renames(entryId);
+    return new Map(
+      rows.map(({ version, fields, renameNumber }) => [version, renames.values(fields, renameNumber)]),
+    );
+  }
+
   /** Versions store names as of their time; they are read with current names. */
   #renames(entryId: string): Promise<Renames> {
     return new RenameRepository(this.bound).ofEntry(entryId);

@@ -1,3 +1,4 @@
+export { resolveLocale, resolveSiteIds, resolveTypeIds } from './lists/entry-filters.js';
 export { deleteEntries } from './deletion/delete-entries.js';
 export { makeDuplicate } from './copies/duplicate-entry.js';
 export { localeFor, siteOf } from './access/entry.policy.js';

@@ -29,6 +29,7 @@ export class FieldValueRepository extends Repository {
    */
   async removeValues({ contentTypeId, apiName }: FieldLocation): Promise<void> {
     const bind = [this.environmentId, contentTypeId, apiName];
+    await this.query("SELECT set_config('headwater.rewriting_fields', 'on', true)");
     await this.query(
       `UPDATE entry_locales l SET ${sharedHashes('(e.shared_fields - $3)')}
        FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 AND e.shared_fields ? $3
@@ -47,6 +48,21 @@ export class FieldValueRepository extends Repository {
     );
     await this.query(
       'UPDATE published_entries SET fields = fields - $3 WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3',
+      bind,
+    );
+    await this.#removeFromTranslations(bind);
+  }
+
+  async #removeFromTranslations(bind: readonly unknown[]): Promise<void> {
+    await this.query(
+      `UPDATE translations SET names = array_remove(names, $3), outdated = array_remove(outdated, $3), provenance = provenance - $3
+       WHERE environment_id = $1 AND content_type_id = $2 AND (provenance ? $3 OR $3 = ANY (names))`,
+      bind,
+    );
+    await this.query(
+      `UPDATE translation_sources s SET names = array_remove(s.names, $3), hashes = s.hashes - $3
+       FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 AND s.environment_id = $1 AND s.entry_id = e.id
+         AND (s.hashes ? $3 OR $3 = ANY (s.names))`,
       bind,
     );
   }

@@ -18,6 +18,9 @@ const STATEMENT_TIMEOUT = '120s';
 const renamedKey = (column: string): string =>
   `(${column} - $3) || jsonb_build_object($4::text, ${column} -> $3)`;
 
+const renamedName = (column: string): string =>
+  `ARRAY(SELECT name FROM unnest(array_replace(${column}, $3::text, $4::text)) AS name ORDER BY name)`;
+
 /** Types with link fields, and the names of these fields. */
 const linking = `(SELECT content_type_id, array_agg(api_name) AS names FROM fields
   WHERE environment_id = $1 AND ${isLinkKind('type')} GROUP BY content_type_id) AS linking`;
@@ -58,6 +61,7 @@ export class RenameRepository extends Repository {
        WHERE environment_id = $1 AND content_type_id = $2 AND fields ? $3`,
       bind,
     );
+    await this.#renameInTranslations(bind);
     await this.#note(rename, rename.id);
   }
 
@@ -131,8 +135,28 @@ export class RenameRepository extends Repository {
     );
   }
 
+  async #renameInTranslations(bind: readonly unknown[]): Promise<void> {
+    await this.query(
+      `UPDATE translations SET names = ${renamedName('names')}, outdated = ${renamedName('outdated')},
+         provenance = CASE WHEN provenance ? $3 THEN ${renamedKey('provenance')} ELSE provenance END
+       WHERE environment_id = $1 AND content_type_id = $2 AND (provenance ? $3 OR $3 = ANY (names))`,
+      bind,
+    );
+    await this.query(
+      `UPDATE translation_sources s SET names = ${renamedName('s.names')},
+         hashes = CASE WHEN s.hashes ? $3 THEN ${renamedKey('s.hashes')} ELSE s.hashes END
+       FROM entries e WHERE e.environment_id = $1 AND e.content_type_id = $2 AND s.environment_id = $1 AND s.entry_id = e.id
+         AND (s.hashes ? $3 OR $3 = ANY (s.names))`,
+      bind,
+    );
+  }
+
+  /** Translations follow a rename, which changes no content. */
   async #allowTime(): Promise<void> {
-    await this.query("SELECT set_config('statement_timeout', $1, true)", [STATEMENT_TIMEOUT]);
+    await this.query(
+      "SELECT set_config('statement_timeout', $1, true), set_config('headwater.rewriting_fields', 'on', true)",
+      [STATEMENT_TIMEOUT],
+    );
   }
 
   async #note({ contentTypeId, from, to }: ContentTypeRename, fieldId: string | null): Promise<void> {

@@ -1,5 +1,5 @@
 export { definedKeys, hasChanges } from './changes.js';
 export { pageWindow } from './page-window.js';
 export { sharedHashes } from './shared-hashes.js';
-export { readableEntries, readsEveryEntry, type Bind } from './readable-entries.js';
+export { reachedEntries, readableEntries, readsEveryEntry, type Bind } from './readable-entries.js';
 export { hasCustomType, isLinkKind, storedValue } from './field-kind-sql.js';

@@ -1,4 +1,4 @@
-import { grantsFor, type Grant } from '../../access/grants.js';
+import { grantsFor, type Grant, type VerbName } from '../../access/grants.js';
 import type { WorkScope } from '../../persistence/work/unit-of-work.js';
 
 /** Adds a value and returns its placeholder. */
@@ -26,17 +26,25 @@ function conditionOf(
 }
 
 /**
- * SQL condition for entries the actor can read; null if all. `$1` is the environment.
+ * SQL condition for entries that the verb reaches; null if all. `$1` is the environment.
  * @param alias of `entries`
  */
-export function readableEntries(scope: WorkScope, alias: string, bind: Bind): string | null {
+export function reachedEntries(
+  scope: WorkScope,
+  verb: VerbName,
+  { alias, bind }: { alias: string; bind: Bind },
+): string | null {
   if (scope.grants === null) return null;
-  const grants = grantsFor(scope, 'entries.read');
+  const grants = grantsFor(scope, verb);
   const limited = ['contentTypes', 'siteIds', 'treeNodeIds', 'ownOnly'] as const;
   if (grants.some((grant) => limited.every((key) => grant.scope[key] === undefined))) return null;
   if (grants.length === 0) return 'false';
   const context = { bind, actorId: scope.actor.id ?? '' };
   return `(${grants.map((grant) => `(${conditionOf(grant, alias, context)})`).join(' OR ')})`;
 }
+
+/** SQL condition for entries the actor can read; null if all. */
+export const readableEntries = (scope: WorkScope, alias: string, bind: Bind): string | null =>
+  reachedEntries(scope, 'entries.read', { alias, bind });
 
 export const readsEveryEntry = (scope: WorkScope): boolean => readableEntries(scope, 'e', () => '') === null;

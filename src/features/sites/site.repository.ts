@@ -1,4 +1,5 @@
 import { AppError } from '../../../contracts/errors.js';
+import { isEqualJson } from '../../content/exact-json/canonical-json.js';
 import type { SiteRow } from '../../persistence/models/content.js';
 import { readableValues } from '../../access/grants.js';
 import type { Models } from '../../persistence/models/index.js';
@@ -16,6 +17,8 @@ export class SiteRepository extends TableRepository<SiteRow> {
   } as const satisfies TableDefinition<SiteRow>;
 
   override async save(before: SiteRow, after: SiteRow): Promise<void> {
+    // Triggers write a translation of every entry for a new locale.
+    if (!isEqualJson(before.locales, after.locales)) await this.#allowTime();
     await super.save(before, after);
     if (before.defaultLocale !== after.defaultLocale) await this.#markShownLocales(after.id);
   }
@@ -57,7 +60,7 @@ export class SiteRepository extends TableRepository<SiteRow> {
 
   /** Marks the locale that lists show for each entry of the site: the default one, else the first. */
   async #markShownLocales(siteId: string): Promise<void> {
-    await this.query("SELECT set_config('statement_timeout', '120s', true)");
+    await this.#allowTime();
     await this.query(
       `UPDATE entry_locales l SET is_shown = l.locale = best.locale
        FROM (SELECT DISTINCT ON (c.environment_id, c.entry_id) c.environment_id, c.entry_id, c.locale
@@ -69,6 +72,10 @@ export class SiteRepository extends TableRepository<SiteRow> {
          AND l.is_shown <> (l.locale = best.locale)`,
       [this.tenantId, siteId],
     );
+  }
+
+  async #allowTime(): Promise<void> {
+    await this.query("SELECT set_config('statement_timeout', '120s', true)");
   }
 
   protected override get readable(): object {

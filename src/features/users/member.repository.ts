@@ -83,6 +83,16 @@ export class MemberRepository extends Repository {
     return member;
   }
 
+  /** Whether the user is a member who is not suspended. */
+  async isActive(id: string): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const rows = await this.query(
+      'SELECT 1 FROM members WHERE tenant_id = $1 AND project_id = $2 AND user_id = $3 AND NOT is_suspended',
+      [this.tenantId, this.projectId, id],
+    );
+    return rows.length > 0;
+  }
+
   async count(): Promise<number> {
     const [row] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${from}`, [
       this.tenantId,
@@ -141,7 +151,13 @@ export class MemberRepository extends Repository {
     await this.#addRoles(userId, roleIds);
   }
 
+  /** Ends the membership and the assignments. */
   async remove(userId: string): Promise<void> {
+    await this.query(
+      `UPDATE translations SET assignee_id = NULL WHERE assignee_id = $3 AND environment_id IN (
+         SELECT id FROM environments WHERE tenant_id = $1 AND project_id = $2)`,
+      [this.tenantId, this.projectId, userId],
+    );
     await this.query('DELETE FROM members WHERE tenant_id = $1 AND project_id = $2 AND user_id = $3', [
       this.tenantId,
       this.projectId,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError, invalidInput, issuesOf } from '../../../contracts/errors.js';
 import { entryFilters, entryOrder } from '../../../contracts/management/entries/drafts.contract.js';
 import { mediaFilters, mediaOrder } from '../../../contracts/management/media.contract.js';
+import { translationFilters, translationOrder } from '../../../contracts/management/translations.contract.js';
 import type { ViewedResource } from '../../../contracts/resources/saved-view.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { ViewRepository, type SavedViewRow } from './view.repository.js';
@@ -10,6 +11,10 @@ import { ViewRepository, type SavedViewRow } from './view.repository.js';
 const settings = {
   entries: z.strictObject({ filters: z.strictObject(entryFilters), orderBy: entryOrder.nullable() }),
   media: z.strictObject({ filters: z.strictObject(mediaFilters), orderBy: mediaOrder.nullable() }),
+  translations: z.strictObject({
+    filters: z.strictObject(translationFilters),
+    orderBy: translationOrder.nullable(),
+  }),
 } as const satisfies Record<ViewedResource, z.ZodObject>;
 
 interface ViewSettings {

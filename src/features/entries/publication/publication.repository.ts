@@ -34,6 +34,21 @@ const publish = {
      version = excluded.version, published_at = excluded.published_at`,
 };
 
+interface StaleTranslation {
+  readonly entryId: string;
+  readonly contentTypeId: string;
+  readonly siteId: string;
+  readonly locale: string;
+  readonly changedFields: readonly string[];
+}
+
+const becameStale = {
+  name: 'became_stale',
+  text: `SELECT entry_id AS "entryId", content_type_id AS "contentTypeId", site_id AS "siteId", locale, outdated AS "changedFields"
+    FROM translations WHERE environment_id = $1 AND entry_id = ANY($2::uuid[]) AND status = 'stale' AND stale_at = $3
+    ORDER BY entry_id, locale`,
+};
+
 /** Maintains the read model. Each call is one statement, whatever the number of entries. */
 export class PublicationRepository extends Repository {
   /** Does not wait for the write. */
@@ -50,6 +65,31 @@ export class PublicationRepository extends Repository {
       comment || null,
     ]);
     this.defer(written);
+  }
+
+  /**
+   * Emits an event for each translation that a published source made stale. Waits for nothing; the events are written
+   * with the others.
+   */
+  noteStale(entryIds: readonly string[], contentTypeNames: ReadonlyMap<string, string>): void {
+    if (entryIds.length === 0) return;
+    const stale = this.query<StaleTranslation>(becameStale, [
+      this.environmentId,
+      [...entryIds],
+      this.bound.now,
+    ]);
+    const noted = stale.then((rows) => {
+      for (const { contentTypeId, ...translation } of rows)
+        this.bound.log.emit({
+          type: 'translation.stale',
+          data: {
+            ...translation,
+            contentTypeApiName: contentTypeNames.get(contentTypeId) ?? '',
+            status: 'stale',
+          },
+        });
+    });
+    this.bound.connection.check(noted);
   }
 
   /** Drafts stay. */

@@ -55,10 +55,23 @@ function noteMedia(work: UnitOfWork, publishable: readonly Publishable[]): void 
     .replace(showing.filter(({ wasPublished, named }) => wasPublished || named.length > 0));
 }
 
+/** Sources of translations; a site with one locale has none and costs nothing. */
+function noteStale(work: UnitOfWork, catalog: Catalog, publishable: readonly Publishable[]): void {
+  const sources = publishable.filter(({ entry, state }) => {
+    const site = catalog.site(entry.siteId);
+    return site !== undefined && site.locales.length > 1 && state.locale === site.defaultLocale;
+  });
+  const names = new Map(sources.map(({ type }) => [type.id, type.apiName]));
+  work.use(PublicationRepository).noteStale(
+    sources.map(({ entry }) => entry.id),
+    names,
+  );
+}
+
 async function makeLive(
   work: UnitOfWork,
-  publishable: readonly Publishable[],
-  comment?: string,
+  catalog: Catalog,
+  { publishable, comment }: { publishable: readonly Publishable[]; comment: string | undefined },
 ): Promise<Applied[]> {
   const claiming = publishable.filter(({ type }) => type.fields.some(({ unique }) => unique));
   await work.use(UniqueValueRepository).claim(
@@ -71,6 +84,7 @@ async function makeLive(
     document: deliverFields(type.fields, values),
   }));
   work.use(PublicationRepository).publish(publications, comment);
+  noteStale(work, catalog, publishable);
   noteMedia(work, publishable);
   await work.use(EntryTreeRepository).refreshPaths(publishable.map(({ entry }) => entry));
   return publishable.map((draft) => ({
@@ -97,7 +111,7 @@ export async function publishLocales(
   const isLive = ({ state, entry }: Candidate) => statusOf(state, entry.sharedHash) === 'published';
   const candidates = drafts.filter(isAdmitted).filter((draft) => !isLive(draft));
   const checked = await checkCandidates(work, candidates, await linksFound);
-  const applied = await makeLive(work, checked.filter(isAdmitted), comment);
+  const applied = await makeLive(work, catalog, { publishable: checked.filter(isAdmitted), comment });
   const outcomes = new Map(
     [...checked.filter(isRefusal), ...applied].map((outcome) => [outcome.id, outcome]),
   );

@@ -32,6 +32,7 @@ import { calendar } from './0031-calendar.js';
 import { writeProbes } from './0032-write-probes.js';
 import { accounts } from './0033-accounts.js';
 import { redirectPlans } from './0034-redirect-plans.js';
+import { translations } from './0035-translations.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   writeProbes,
   accounts,
   redirectPlans,
+  translations,
 ] as const;

@@ -1,0 +1,1 @@
+export { TranslationCheckRepository } from './translation-check.repository.js';

@@ -1,0 +1,139 @@
+import type { Page } from '../../../contracts/envelopes.js';
+import type { TranslationStatus } from '../../../contracts/resources/translation.js';
+import { Repository } from '../../persistence/repositories/repository.js';
+import { pageWindow } from '../shared/index.js';
+import { translatedEntryColumns, type TranslatedEntry } from './stored-translation.js';
+import {
+  isWork,
+  matchingTranslations,
+  reachedSql,
+  reachesAll,
+  type TranslationQuery,
+} from './translation-filter.js';
+
+export interface TranslationPageQuery extends TranslationQuery {
+  /** Sites with translations; the only ones with entries to list. */
+  readonly translatedSiteIds: readonly string[];
+  readonly isAscending: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface StatusCount {
+  readonly locale: string;
+  readonly contentTypeId: string;
+  readonly status: TranslationStatus;
+  readonly count: number;
+}
+
+interface Bound {
+  readonly bind: unknown[];
+  readonly value: (given: unknown) => string;
+}
+
+const byKeys = `AND ($3::uuid[] IS NULL OR content_type_id = ANY($3::uuid[])) AND ($4::uuid[] IS NULL OR site_id = ANY($4::uuid[]))`;
+
+/**
+ * The dashboard, in the order of entry ids, which is that of creation. Totals and counts come from counters where
+ * these exist: by type, site, locale and status.
+ */
+export class TranslationListRepository extends Repository {
+  async list(query: TranslationPageQuery): Promise<Page<TranslatedEntry>> {
+    const total = await this.#total(query);
+    const { limit, offset, isReversed } = pageWindow(query, total);
+    const direction = query.isAscending !== isReversed ? 'ASC' : 'DESC';
+    const bound = this.#bound();
+    const found = this.#found(query, bound, { direction, end: offset + limit });
+    const items = await this.query<TranslatedEntry>(
+      `WITH page AS MATERIALIZED (SELECT id FROM (${found}) AS f ORDER BY id ${direction}
+         LIMIT ${bound.value(limit)} OFFSET ${bound.value(offset)})
+       SELECT ${translatedEntryColumns} FROM page JOIN entries e ON e.environment_id = $1 AND e.id = page.id
+       ORDER BY e.id ${query.isAscending ? 'ASC' : 'DESC'}`,
+      bound.bind,
+    );
+    return { items, total };
+  }
+
+  /** Translations in each status, by locale and type; the status filter does not apply. */
+  async statusCounts(query: TranslationQuery): Promise<StatusCount[]> {
+    const keys = `locale, content_type_id AS "contentTypeId", status`;
+    if (reachesAll(this.bound.scope) && !isWork(query)) {
+      return this.query<StatusCount>(
+        `SELECT ${keys}, sum(entries)::int AS count FROM translation_counts
+         WHERE environment_id = $1 AND NOT is_deleted AND CASE WHEN $2::text IS NULL THEN locale <> '' ELSE locale = $2 END ${byKeys}
+         GROUP BY locale, content_type_id, status HAVING sum(entries) > 0`,
+        [this.environmentId, query.locale, query.contentTypeIds, query.siteIds],
+      );
+    }
+    const { bind, value } = this.#bound();
+    const rows = matchingTranslations(this.bound.scope, { ...query, statuses: null }, value);
+    return this.query<StatusCount>(
+      `SELECT t.locale, t.content_type_id AS "contentTypeId", t.status, count(*)::int AS count ${rows} GROUP BY 1, 2, 3`,
+      bind,
+    );
+  }
+
+  /** Entries that have translations. */
+  async countEntries(
+    query: Pick<TranslationPageQuery, 'contentTypeIds' | 'translatedSiteIds'>,
+  ): Promise<number> {
+    const { bind, value } = this.#bound();
+    const types = value(query.contentTypeIds);
+    const sites = value(query.translatedSiteIds);
+    const reached = reachedSql(this.bound.scope, value);
+    const [count] = await this.query<{ total: number }>(
+      reached === ''
+        ? `SELECT coalesce(sum(entries), 0)::int AS total FROM entry_counts WHERE environment_id = $1 AND NOT is_deleted AND locale = ''
+             AND (${types}::uuid[] IS NULL OR content_type_id = ANY(${types}::uuid[])) AND site_id = ANY(${sites}::uuid[])`
+        : `SELECT count(*)::int AS total FROM entries e WHERE e.environment_id = $1 AND e.deleted_at IS NULL
+             AND (${types}::uuid[] IS NULL OR e.content_type_id = ANY(${types}::uuid[])) AND e.site_id = ANY(${sites}::uuid[])${reached}`,
+      bind,
+    );
+    return count?.total ?? 0;
+  }
+
+  #bound(): Bound {
+    const bind: unknown[] = [this.environmentId];
+    return { bind, value: (given) => `$${String(bind.push(given))}` };
+  }
+
+  /** Distinct ids; of several statuses, enough of each for the page. */
+  #found(
+    query: TranslationPageQuery,
+    { value }: Bound,
+    { direction, end }: { direction: 'ASC' | 'DESC'; end: number },
+  ): string {
+    if (query.statuses === null && query.locale === null && !isWork(query)) {
+      const types = query.contentTypeIds;
+      const ofTypes = types === null ? '' : ` AND e.content_type_id = ANY(${value(types)}::uuid[])`;
+      return `SELECT e.id FROM entries e WHERE e.environment_id = $1 AND e.deleted_at IS NULL${ofTypes}
+        AND e.site_id = ANY(${value(query.translatedSiteIds)}::uuid[])${reachedSql(this.bound.scope, value)}`;
+    }
+    const one = (statuses: TranslationQuery['statuses']): string =>
+      `(SELECT DISTINCT t.entry_id AS id ${matchingTranslations(this.bound.scope, { ...query, statuses }, value)}
+        ORDER BY t.entry_id ${direction} LIMIT ${value(end)})`;
+    if (query.statuses === null) return one(null);
+    return [...new Set(query.statuses)].map((status) => one([status])).join(' UNION ');
+  }
+
+  async #total(query: TranslationPageQuery): Promise<number> {
+    const { statuses, locale } = query;
+    const isCounted = reachesAll(this.bound.scope) && !isWork(query);
+    if (statuses === null && locale === null && !isWork(query)) return this.countEntries(query);
+    // An entry with several of the statuses counts once.
+    if (isCounted && (locale !== null || statuses?.length === 1)) {
+      const [stored] = await this.query<{ total: number }>(
+        `SELECT coalesce(sum(entries), 0)::int AS total FROM translation_counts
+         WHERE environment_id = $1 AND NOT is_deleted AND locale = $2 ${byKeys} AND ($5::text[] IS NULL OR status = ANY($5::text[]))`,
+        [this.environmentId, locale ?? '', query.contentTypeIds, query.siteIds, statuses],
+      );
+      return stored?.total ?? 0;
+    }
+    const { bind, value } = this.#bound();
+    const [count] = await this.query<{ total: number }>(
+      `SELECT count(DISTINCT t.entry_id)::int AS total ${matchingTranslations(this.bound.scope, query, value)}`,
+      bind,
+    );
+    return count?.total ?? 0;
+  }
+}

@@ -1,0 +1,297 @@
+import { grant, tenantWall, type Migration } from './migration.js';
+
+/** The owner sees rows of every tenant only without forced row-level security. */
+const walled = ['entries', 'entry_locales', 'sites', 'translations', 'translation_sources'];
+const unwalled = (statements: string): string => `
+    ${walled.map((table) => `ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY;`).join(' ')}
+    ${statements}
+    ${walled.map((table) => `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;`).join(' ')}`;
+
+const keys = 'environment_id, is_deleted, locale, status, content_type_id, site_id';
+
+/**
+ * Under a locale each translation counts; under '' each entry counts once per status of its translations.
+ */
+const countSql = (rows: string): string => `
+      WITH changed AS (${rows}),
+      steps AS (
+        SELECT ${keys}, entry_id, sum(step) AS step FROM changed GROUP BY ${keys}, entry_id
+        UNION ALL
+        SELECT environment_id, is_deleted, '', status, content_type_id, site_id, entry_id,
+          (held > 0)::int - (held - step > 0)::int
+        FROM (SELECT c.environment_id, c.is_deleted, c.status, c.content_type_id, c.site_id, c.entry_id, sum(c.step) AS step,
+              (SELECT count(*) FROM translations t WHERE t.environment_id = c.environment_id AND t.entry_id = c.entry_id
+                AND t.is_deleted = c.is_deleted AND t.status = c.status) AS held
+            FROM changed c GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(c.step) <> 0) AS by_entry)
+      INSERT INTO translation_counts AS c (${keys}, slot, entries)
+        SELECT ${keys}, get_byte(uuid_send(entry_id), 15) & 15 AS slot, sum(step) FROM steps
+          GROUP BY ${keys}, slot HAVING sum(step) <> 0 ORDER BY ${keys}, slot
+        ON CONFLICT (${keys}, slot) DO UPDATE SET entries = c.entries + excluded.entries;`;
+
+const counter = (verb: 'INSERT' | 'UPDATE' | 'DELETE'): string => {
+  const name = `count_translations_${verb.toLowerCase()}`;
+  const added = { rows: `SELECT ${keys}, entry_id, 1 AS step FROM added`, table: 'NEW TABLE AS added' };
+  const removed = {
+    rows: `SELECT ${keys}, entry_id, -1 AS step FROM removed`,
+    table: 'OLD TABLE AS removed',
+  };
+  const sides = { INSERT: [added], UPDATE: [added, removed], DELETE: [removed] }[verb];
+  return `
+    CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
+    BEGIN
+      IF NOT EXISTS (SELECT FROM ${verb === 'DELETE' ? 'removed' : 'added'}) THEN RETURN NULL; END IF;${countSql(
+        sides.map(({ rows }) => rows).join(' UNION ALL '),
+      )}
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER ${name} AFTER ${verb} ON translations REFERENCING ${sides.map(({ table }) => table).join(' ')}
+      FOR EACH STATEMENT EXECUTE FUNCTION ${name}();`;
+};
+
+const tables = `
+    CREATE TABLE translation_sources (
+      tenant_id uuid NOT NULL,
+      environment_id uuid NOT NULL,
+      entry_id uuid NOT NULL,
+      names text[] NOT NULL,
+      version integer,
+      hashes jsonb NOT NULL DEFAULT '{}',
+      PRIMARY KEY (environment_id, entry_id),
+      FOREIGN KEY (environment_id, entry_id) REFERENCES entries (environment_id, id) ON DELETE CASCADE
+    );
+    COMMENT ON TABLE translation_sources IS
+      'The default locale of the site: names of filled fields of the draft; version and hashes of fields last published.';
+
+    CREATE TABLE translations (
+      tenant_id uuid NOT NULL,
+      environment_id uuid NOT NULL,
+      entry_id uuid NOT NULL,
+      locale text NOT NULL,
+      content_type_id uuid NOT NULL,
+      site_id uuid NOT NULL,
+      is_deleted boolean NOT NULL,
+      is_written boolean NOT NULL DEFAULT false,
+      stage text NOT NULL DEFAULT 'in_progress' CHECK (stage IN ('in_progress', 'needs_review', 'complete', 'stale')),
+      names text[] NOT NULL DEFAULT '{}',
+      provenance jsonb NOT NULL DEFAULT '{}',
+      outdated text[] NOT NULL DEFAULT '{}',
+      status text NOT NULL GENERATED ALWAYS AS (CASE WHEN NOT is_written THEN 'missing'
+        WHEN stage = 'complete' AND cardinality(outdated) > 0 THEN 'stale' ELSE stage END) STORED,
+      stale_reason text,
+      stale_at timestamptz,
+      assignee_id uuid,
+      priority text NOT NULL DEFAULT 'normal' CHECK (priority IN ('low', 'normal', 'high')),
+      due_at timestamptz,
+      note text,
+      updated_at timestamptz NOT NULL,
+      PRIMARY KEY (environment_id, entry_id, locale),
+      FOREIGN KEY (environment_id, entry_id) REFERENCES entries (environment_id, id) ON DELETE CASCADE
+    );
+    COMMENT ON TABLE translations IS 'One row for each entry and locale of its site but the default one, written or not.';
+    COMMENT ON COLUMN translations.provenance IS 'For each field, hash and version of the source that it was made from.';
+    COMMENT ON COLUMN translations.outdated IS 'Fields whose source was published with other content since.';
+    CREATE INDEX translations_status ON translations (environment_id, status, entry_id DESC) WHERE NOT is_deleted;
+    CREATE INDEX translations_locale ON translations (environment_id, locale, status, entry_id DESC) WHERE NOT is_deleted;
+    CREATE INDEX translations_assignee ON translations (environment_id, assignee_id, entry_id DESC)
+      WHERE assignee_id IS NOT NULL AND NOT is_deleted;
+    CREATE INDEX translations_due ON translations (environment_id, due_at) WHERE due_at IS NOT NULL AND NOT is_deleted;
+
+    CREATE TABLE translation_counts (
+      environment_id uuid NOT NULL,
+      content_type_id uuid NOT NULL,
+      site_id uuid NOT NULL,
+      locale text NOT NULL,
+      status text NOT NULL,
+      is_deleted boolean NOT NULL,
+      slot integer NOT NULL,
+      entries bigint NOT NULL,
+      PRIMARY KEY (${keys}, slot)
+    );
+    COMMENT ON COLUMN translation_counts.locale IS 'Empty for entries that have a translation of the status in any locale.';
+    ${(['INSERT', 'UPDATE', 'DELETE'] as const).map(counter).join('')}
+    ${tenantWall('translation_sources')}
+    ${tenantWall('translations')}
+    ${grant('SELECT, INSERT, UPDATE, DELETE', 'translation_sources, translations')}
+    ${grant('SELECT', 'translation_counts')}`;
+
+const functions = `
+    CREATE FUNCTION field_names(fields jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+      SELECT coalesce(array_agg(name ORDER BY name), '{}') FROM jsonb_object_keys(fields) AS name $$;
+    CREATE FUNCTION field_hash(value jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+      SELECT md5(CASE WHEN strpos(value::text, '"_type": "') > 0
+        THEN regexp_replace(value::text, '"_type": "\\w*"', '"_type": ""', 'g') ELSE value::text END) $$;
+    COMMENT ON FUNCTION field_hash IS 'Does not change when a content type that links name is renamed.';
+    CREATE FUNCTION field_hashes(fields jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+      SELECT coalesce(jsonb_object_agg(key, field_hash(value)), '{}') FROM jsonb_each(fields) $$;
+    CREATE FUNCTION source_marks(fields jsonb, names text[], version integer) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+      SELECT coalesce(jsonb_object_agg(name, jsonb_build_object('hash', field_hash(fields -> name), 'version', version)), '{}')
+        FROM unnest(names) AS name $$;
+    CREATE FUNCTION outdated_fields(provenance jsonb, source_hashes jsonb, source_version integer) RETURNS text[]
+        LANGUAGE sql IMMUTABLE AS $$
+      SELECT coalesce(array_agg(p.key ORDER BY p.key), '{}') FROM jsonb_each(provenance) AS p
+        WHERE (p.value ->> 'version')::integer <= source_version AND p.value ->> 'hash' IS DISTINCT FROM source_hashes ->> p.key $$;
+    COMMENT ON FUNCTION outdated_fields IS
+      'A field is outdated if its source was published, at or after the version it was made from, with another value.';
+
+    CREATE FUNCTION translate_source(state entry_locales, is_published boolean) RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE published jsonb;
+    BEGIN
+      INSERT INTO translation_sources (tenant_id, environment_id, entry_id, names)
+        VALUES (state.tenant_id, state.environment_id, state.entry_id, field_names(state.fields))
+        ON CONFLICT (environment_id, entry_id) DO UPDATE SET names = excluded.names
+          WHERE translation_sources.names <> excluded.names;
+      IF NOT is_published THEN RETURN; END IF;
+      published := field_hashes(state.fields);
+      UPDATE translation_sources SET version = state.published_version, hashes = published
+        WHERE environment_id = state.environment_id AND entry_id = state.entry_id;
+      -- A field that the source gained after a translation was complete was made from nothing.
+      UPDATE translations t SET provenance = next.provenance, outdated = next.outdated,
+          stale_at = CASE WHEN t.status <> 'stale' AND t.stage = 'complete' AND cardinality(next.outdated) > 0
+            THEN state.published_at ELSE t.stale_at END,
+          updated_at = CASE WHEN t.outdated <> next.outdated THEN state.published_at ELSE t.updated_at END
+        FROM (SELECT u.locale, marks.provenance, outdated_fields(marks.provenance, published, state.published_version) AS outdated
+          FROM translations u CROSS JOIN LATERAL (SELECT CASE WHEN u.stage = 'complete'
+            THEN source_marks('{}', field_names(published), 0) || u.provenance ELSE u.provenance END AS provenance) AS marks
+          WHERE u.environment_id = state.environment_id AND u.entry_id = state.entry_id AND u.is_written) AS next
+        WHERE t.environment_id = state.environment_id AND t.entry_id = state.entry_id AND t.locale = next.locale
+          AND (t.outdated <> next.outdated OR t.provenance <> next.provenance);
+    END $$;
+
+    CREATE FUNCTION translate_target(state entry_locales, source text, changed text[], is_new boolean, is_published boolean)
+        RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE source_fields jsonb; entry_version integer; kept jsonb; source_hashes jsonb; source_version integer;
+    BEGIN
+      SELECT fields INTO source_fields FROM entry_locales
+        WHERE environment_id = state.environment_id AND entry_id = state.entry_id AND locale = source;
+      SELECT version INTO entry_version FROM entries WHERE environment_id = state.environment_id AND id = state.entry_id;
+      SELECT hashes, version INTO source_hashes, source_version FROM translation_sources
+        WHERE environment_id = state.environment_id AND entry_id = state.entry_id;
+      IF is_new OR cardinality(changed) > 0 THEN
+        SELECT coalesce(provenance, '{}') - changed || source_marks(coalesce(source_fields, '{}'),
+            ARRAY(SELECT name FROM unnest(changed) AS name WHERE state.fields ? name), entry_version) INTO kept
+          FROM translations WHERE environment_id = state.environment_id AND entry_id = state.entry_id AND locale = state.locale;
+        UPDATE translations SET is_written = true, stage = 'in_progress', names = field_names(state.fields),
+            provenance = kept, outdated = outdated_fields(kept, source_hashes, source_version),
+            stale_reason = NULL, stale_at = NULL, updated_at = state.updated_at
+          WHERE environment_id = state.environment_id AND entry_id = state.entry_id AND locale = state.locale;
+      END IF;
+      IF is_published THEN
+        SELECT source_marks(coalesce(source_fields, '{}'), field_names(coalesce(source_fields, '{}')), entry_version) || provenance
+          INTO kept FROM translations
+          WHERE environment_id = state.environment_id AND entry_id = state.entry_id AND locale = state.locale;
+        UPDATE translations SET stage = 'complete', provenance = kept,
+            outdated = outdated_fields(kept, source_hashes, source_version), stale_reason = NULL,
+            stale_at = CASE WHEN status = 'stale' OR cardinality(outdated) > 0 THEN coalesce(stale_at, state.published_at) END,
+            updated_at = state.published_at
+          WHERE environment_id = state.environment_id AND entry_id = state.entry_id AND locale = state.locale;
+      END IF;
+    END $$;
+
+    CREATE FUNCTION keep_translations() RETURNS trigger LANGUAGE plpgsql SET search_path = public AS $$
+    DECLARE
+      source text; targets text[]; changed text[];
+      is_published boolean := NEW.published_at IS NOT NULL AND NEW.published_content_hash = NEW.content_hash
+        AND (TG_OP = 'INSERT' OR OLD.published_at IS DISTINCT FROM NEW.published_at);
+    BEGIN
+      SELECT s.default_locale, s.locales INTO source, targets FROM sites s
+        WHERE s.tenant_id = NEW.tenant_id AND s.id = NEW.site_id;
+      IF cardinality(targets) < 2 OR current_setting('headwater.rewriting_fields', true) = 'on' THEN RETURN NULL; END IF;
+      IF TG_OP = 'INSERT' THEN
+        INSERT INTO translations (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, is_deleted, updated_at)
+          SELECT NEW.tenant_id, NEW.environment_id, NEW.entry_id, target, NEW.content_type_id, NEW.site_id, NEW.is_deleted, NEW.updated_at
+            FROM unnest(targets) AS target WHERE target <> source ORDER BY target
+          ON CONFLICT DO NOTHING;
+        changed := field_names(NEW.fields);
+      ELSE
+        IF OLD.is_deleted <> NEW.is_deleted THEN
+          UPDATE translations SET is_deleted = NEW.is_deleted
+            WHERE environment_id = NEW.environment_id AND entry_id = NEW.entry_id AND is_deleted <> NEW.is_deleted;
+        END IF;
+        IF OLD.content_hash = NEW.content_hash AND NOT is_published THEN RETURN NULL; END IF;
+        changed := ARRAY(SELECT name FROM unnest(field_names(OLD.fields || NEW.fields)) AS name
+          WHERE OLD.fields -> name IS DISTINCT FROM NEW.fields -> name);
+      END IF;
+      IF NEW.locale = source THEN
+        PERFORM translate_source(NEW, is_published);
+      ELSE
+        PERFORM translate_target(NEW, source, changed, TG_OP = 'INSERT', is_published);
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER keep_translations_insert AFTER INSERT ON entry_locales FOR EACH ROW EXECUTE FUNCTION keep_translations();
+    CREATE TRIGGER keep_translations_update AFTER UPDATE ON entry_locales FOR EACH ROW
+      WHEN (OLD.content_hash <> NEW.content_hash OR OLD.published_at IS DISTINCT FROM NEW.published_at
+        OR OLD.is_deleted <> NEW.is_deleted)
+      EXECUTE FUNCTION keep_translations();
+
+    CREATE FUNCTION sync_site_translations(site sites, is_new_source boolean) RETURNS void LANGUAGE plpgsql
+        SET search_path = public AS $$
+    BEGIN
+      DELETE FROM translations t WHERE t.tenant_id = site.tenant_id AND t.site_id = site.id
+        AND (t.locale = site.default_locale OR t.locale <> ALL (site.locales));
+      IF cardinality(site.locales) < 2 THEN
+        DELETE FROM translation_sources s USING entries e WHERE e.tenant_id = site.tenant_id AND e.site_id = site.id
+          AND s.environment_id = e.environment_id AND s.entry_id = e.id;
+        RETURN;
+      END IF;
+      IF is_new_source THEN
+        DELETE FROM translation_sources s USING entries e WHERE e.tenant_id = site.tenant_id AND e.site_id = site.id
+          AND s.environment_id = e.environment_id AND s.entry_id = e.id;
+      END IF;
+      INSERT INTO translation_sources (tenant_id, environment_id, entry_id, names, version, hashes)
+        SELECT l.tenant_id, l.environment_id, l.entry_id, field_names(l.fields),
+          CASE WHEN l.published_content_hash = l.content_hash THEN l.published_version END,
+          CASE WHEN l.published_content_hash = l.content_hash THEN field_hashes(l.fields) ELSE '{}' END
+        FROM entry_locales l WHERE l.tenant_id = site.tenant_id AND l.site_id = site.id AND l.locale = site.default_locale
+        ON CONFLICT DO NOTHING;
+      INSERT INTO translations (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, is_deleted, is_written,
+          stage, names, updated_at)
+        SELECT e.tenant_id, e.environment_id, e.id, target.locale, e.content_type_id, e.site_id, e.deleted_at IS NOT NULL,
+          l.locale IS NOT NULL, CASE WHEN l.published_at IS NOT NULL AND l.published_content_hash = l.content_hash
+            THEN 'complete' ELSE 'in_progress' END,
+          CASE WHEN l.locale IS NULL THEN '{}' ELSE field_names(l.fields) END, coalesce(l.updated_at, e.created_at)
+        FROM entries e CROSS JOIN unnest(site.locales) AS target (locale)
+          LEFT JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id AND l.locale = target.locale
+        WHERE e.tenant_id = site.tenant_id AND e.site_id = site.id AND target.locale <> site.default_locale
+        ON CONFLICT DO NOTHING;
+      -- What is written counts as made from the source as it is.
+      UPDATE translations t SET outdated = '{}', provenance = source_marks(coalesce(l.fields, '{}'),
+          CASE t.stage WHEN 'complete' THEN ARRAY(SELECT unnest(t.names) UNION SELECT jsonb_object_keys(coalesce(l.fields, '{}')))
+            ELSE t.names END, e.version)
+        FROM entries e LEFT JOIN entry_locales l ON l.environment_id = e.environment_id AND l.entry_id = e.id
+          AND l.locale = site.default_locale
+        WHERE e.tenant_id = site.tenant_id AND e.site_id = site.id AND t.environment_id = e.environment_id
+          AND t.entry_id = e.id AND t.is_written AND (is_new_source OR t.provenance = '{}');
+    END $$;
+
+    CREATE FUNCTION keep_site_translations() RETURNS trigger LANGUAGE plpgsql SET search_path = public AS $$
+    BEGIN
+      PERFORM sync_site_translations(NEW, OLD.default_locale <> NEW.default_locale);
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER keep_site_translations AFTER UPDATE ON sites FOR EACH ROW
+      WHEN (OLD.default_locale <> NEW.default_locale OR OLD.locales <> NEW.locales)
+      EXECUTE FUNCTION keep_site_translations();`;
+
+/**
+ * Status of every translation, kept by triggers from what is written and published (decisions 2.17, 3.5). Staleness is
+ * decided by content: a field is outdated if the source was published with another value than it was made from.
+ */
+export const translations: Migration = {
+  name: '0035-translations',
+  up: `${tables}
+    ${functions}
+    ${unwalled('SELECT sync_site_translations(s, true) FROM sites s WHERE cardinality(s.locales) > 1;')}
+  `,
+  down: `
+    DROP TRIGGER keep_site_translations ON sites;
+    DROP TRIGGER keep_translations_insert ON entry_locales;
+    DROP TRIGGER keep_translations_update ON entry_locales;
+    DROP FUNCTION keep_site_translations(), sync_site_translations(sites, boolean), keep_translations(),
+      translate_target(entry_locales, text, text[], boolean, boolean), translate_source(entry_locales, boolean);
+    DROP TABLE translation_counts, translations, translation_sources;
+    DROP FUNCTION count_translations_insert(), count_translations_update(), count_translations_delete(),
+      outdated_fields(jsonb, jsonb, integer), source_marks(jsonb, text[], integer), field_hashes(jsonb), field_hash(jsonb),
+      field_names(jsonb);
+  `,
+};

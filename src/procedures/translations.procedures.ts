@@ -1,0 +1,16 @@
+import { translations as contracts } from '../../contracts/management/translations.contract.js';
+import { getTranslationStats } from '../features/translations/get-translation-stats.js';
+import { getTranslation } from '../features/translations/get-translation.js';
+import { listTranslations } from '../features/translations/list-translations.js';
+import { markTranslationStale } from '../features/translations/mark-translation-stale.js';
+import { updateTranslation } from '../features/translations/update-translation.js';
+import { bind } from './bind.js';
+import { mutation, query } from './run.js';
+
+export const translations = bind(contracts, {
+  list: query(listTranslations),
+  stats: query(getTranslationStats),
+  get: query(getTranslation),
+  update: mutation(updateTranslation),
+  markStale: mutation(markTranslationStale),
+});

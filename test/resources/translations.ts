@@ -1,0 +1,46 @@
+import { must } from '../support/call.js';
+import { createEntry } from '../support/factories/content.js';
+import { inProject, type Scene } from '../support/scene.js';
+import { allow, at, quiet, type Table } from './row.js';
+
+async function translation({ app, project }: Scene): Promise<{ entryId: string; locale: string }> {
+  const { id } = await createEntry(app, project, {
+    contentTypeApiName: 'article',
+    fields: { title: 'Lock' },
+  });
+  const body = { version: 1, locale: 'de', fields: { title: 'Schleuse' } };
+  const path = `${project.management}/entries/${id}`;
+  await must(app, { method: 'PUT', path, key: project.keys.management, body });
+  return { entryId: id, locale: 'de' };
+}
+
+const everyoneButAuthors = allow('owner', 'admin', 'developer', 'editor', 'translator', 'viewer');
+const translators = allow('owner', 'admin', 'developer', 'editor', 'translator');
+
+export const translations: Table<'translations'> = {
+  list: {
+    access: everyoneButAuthors('read'),
+    example: inProject(() => ({})),
+    foreignIds: [at('site', 'siteId', 0), quiet('user', 'assigneeId', 0)],
+  },
+  stats: {
+    access: everyoneButAuthors('read'),
+    example: inProject(() => ({})),
+    foreignIds: [at('site', 'siteId', 0)],
+  },
+  get: {
+    access: everyoneButAuthors('read'),
+    example: inProject(async (scene) => ({ entryId: (await translation(scene)).entryId })),
+  },
+  update: {
+    access: translators('update'),
+    example: inProject(async (scene) => ({ ...(await translation(scene)), status: 'needs_review' })),
+    event: 'translation.updated',
+    foreignIds: [at('user', 'assigneeId')],
+  },
+  markStale: {
+    access: translators('update'),
+    example: inProject(async (scene) => ({ ...(await translation(scene)), reason: 'Old prices.' })),
+    event: 'translation.stale',
+  },
+};
