@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { withSnapshot } from '../../src/persistence/archive/export-rows.js';
 import { startBeside, startTestApp, type TestApp } from '../support/app.js';
 import { Desk, openDesk } from '../support/desk.js';
 import { paragraphs } from '../support/factories/content.js';
@@ -72,12 +73,17 @@ async function expectReadsOnly(desk: Desk, lines: LogLines, code: string): Promi
   expect(lines.of('the database refuses writes')).toMatchObject([{ err: { cause: { code } } }]);
 }
 
+const probesOf = ({ app }: Desk) => app.rows(null, 'SELECT 1 FROM write_probes LIMIT 1');
+const isReadyOf =
+  ({ app }: Desk) =>
+  async () =>
+    (await app.request.get('/readyz')).status === 200;
+
 async function expectRecovery(desk: Desk, lines: LogLines): Promise<void> {
-  const isReady = async () => (await desk.app.request.get('/readyz')).status === 200;
+  const isReady = isReadyOf(desk);
   await waitFor('the service is ready', isReady);
   expect(lines.of('the database accepts writes again')).toHaveLength(1);
-  const probes = () => desk.app.rows(null, 'SELECT 1 FROM write_probes LIMIT 1');
-  await waitFor('the probes are removed', async () => (await probes()).length === 0);
+  await waitFor('the probes are removed', async () => (await probesOf(desk)).length === 0);
   await waitFor('an entry is created', async () => (await create(desk)).status === 201);
   await waitFor('the service is ready', isReady);
 }
@@ -87,6 +93,7 @@ describe('A database that becomes read-only', () => {
   const lines = new LogLines();
   let direct: TestApp;
   let app: TestApp;
+  let desk: Desk;
 
   beforeAll(async () => {
     direct = await startTestApp();
@@ -102,7 +109,7 @@ describe('A database that becomes read-only', () => {
     const name = new URL(direct.databaseUrl).pathname.slice(1);
     await direct.rows(null, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     app = await startBeside(direct, { logger: lines.logger });
-    const desk = new Desk(app, project);
+    desk = new Desk(app, project);
     await expectReadsOnly(desk, lines, '25006');
     const { code, output } = await runCommand(direct.databaseUrl, ['migrate']);
     expect([code, output.trim()]).toEqual([
@@ -113,6 +120,28 @@ describe('A database that becomes read-only', () => {
     ]);
     await asSuperuser(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
     await expectRecovery(desk, lines);
+  });
+
+  it('recovers while a backup reads every table', async () => {
+    const name = new URL(direct.databaseUrl).pathname.slice(1);
+    await asSuperuser(
+      `ALTER DATABASE ${name} SET default_transaction_read_only = on`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
+    );
+    await waitFor('writes are refused', async () => {
+      await create(desk);
+      const { body } = await app.request.get('/readyz');
+      return body.details?.reason === 'writes';
+    });
+    await withSnapshot(direct.databaseUrl, async () => {
+      await asSuperuser(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+      await waitFor('the service is ready', isReadyOf(desk));
+      // The backup keeps the table's rows from being removed, and nothing waits for it.
+      await waitFor('an entry is created', async () => (await create(desk)).status === 201);
+      expect(await probesOf(desk)).toHaveLength(1);
+    });
+    expect(lines.of('the database accepts writes again').length).toBeGreaterThan(1);
+    await waitFor('the service is ready', isReadyOf(desk));
   });
 });
 

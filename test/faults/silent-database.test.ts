@@ -50,3 +50,38 @@ describe('An unresponsive database', () => {
     );
   });
 });
+
+describe('The readiness check of an unresponsive database', () => {
+  const patience = 600_000;
+  const patient = useDistantService({
+    timeouts: { connectionMs: patience, statementMs: patience, lockMs: patience, idleMs: patience },
+  });
+
+  it('responds with 503 within its own limit, long before the limit of a statement', async () => {
+    await waitFor(
+      'the service is ready',
+      async () => (await requestsOf(patient()).readiness()).status === 200,
+    );
+    patient().proxy.silence();
+    let isReadAnswered = false;
+    const read = requestsOf(patient())
+      ['REST list']()
+      .then(({ status }) => {
+        isReadAnswered = true;
+        return status;
+      });
+    for (let n = 0; n < 2; n += 1) {
+      const { status, body } = await requestsOf(patient()).readiness();
+      expect([status, body.details.reason]).toEqual([503, 'database']);
+      expect(body.details.checks).toMatchObject({ database: 'failing', migrations: 'failing' });
+    }
+    expect(isReadAnswered).toBe(false);
+    patient().proxy.cut();
+    expect(await read).toBe(503);
+    patient().proxy.restore();
+    await waitFor(
+      'the service is ready',
+      async () => (await requestsOf(patient()).readiness()).status === 200,
+    );
+  });
+});
