@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { expectedKeys, reportOf } from '../support/answers/answer-report.js';
-import { AnswerWatch, mergeSeen } from '../support/answers/answer-watch.js';
+import { AnswerWatch, mergeSeen, type SeenValues } from '../support/answers/answer-watch.js';
+import { constantKeys } from '../support/answers/constant-keys.js';
 import { keyTreeOf, placesOf } from '../support/answers/key-tree.js';
 import { operations } from '../support/operations.js';
 
@@ -54,6 +55,9 @@ describe('The keys of an output', () => {
 });
 
 describe('The answer watch', () => {
+  const once = [expect.stringMatching(/^[\w-]{10}$/), 1];
+  const twice = [expect.stringMatching(/^[\w-]{10}$/), 2];
+
   it('notes keys with two values, of one answer or of several, and hashes of the others', () => {
     const watch = watching(
       { data: [item('1', 'a'), item('2', 'a')], meta: { counts: { a: 1 }, note: 'secret' } },
@@ -61,10 +65,8 @@ describe('The answer watch', () => {
     );
     expect(watch.seen).toEqual({
       'things.list': {
-        'data[].id': true,
-        'data[].kind': expect.stringMatching(/^[\w-]{10}$/),
-        'meta.counts': true,
-        'meta.note': expect.stringMatching(/^[\w-]{10}$/),
+        answers: 2,
+        keys: { 'data[].id': true, 'data[].kind': once, 'meta.counts': true, 'meta.note': twice },
       },
     });
     expect(JSON.stringify(watch.seen)).not.toContain('secret');
@@ -81,16 +83,34 @@ describe('The answer watch', () => {
       'text',
       [],
     );
-    expect(seen['things.list']).toEqual({ 'meta.counts': expect.any(String), 'meta.note': true });
+    expect(seen['things.list']?.keys).toEqual({ 'meta.counts': twice, 'meta.note': true });
+  });
+
+  it('ignores keys of an alternative that an answer does not have', () => {
+    const either = z.union([
+      z.object({ id: z.string(), note: z.string() }),
+      z.object({ id: z.string(), jobId: z.string() }),
+    ]);
+    const watch = new AnswerWatch();
+    for (const answer of [
+      { id: '1', note: 'x' },
+      { id: '2', jobId: 'j' },
+      { id: '3', note: 'x' },
+    ])
+      watch.answer('things.run', either, answer);
+    expect(watch.seen['things.run']?.keys).toEqual({ id: true, note: twice, jobId: once });
   });
 
   it('is merged over the files of a run', () => {
     const one = watching({ data: [item('1', 'a')] }).seen;
     const other = watching({ data: [item('1', 'b')] }).seen;
-    expect(mergeSeen([one, one])).toEqual(one);
+    expect(mergeSeen([one, one])['things.list']).toEqual({
+      answers: 2,
+      keys: { 'data[].id': twice, 'data[].kind': twice },
+    });
     expect(mergeSeen([one, other])['things.list']).toEqual({
-      ...one['things.list'],
-      'data[].kind': true,
+      answers: 2,
+      keys: { 'data[].id': twice, 'data[].kind': true },
     });
   });
 });
@@ -100,25 +120,48 @@ describe('The report of answers', () => {
   const expected = {
     'things.list': [place('data[].id', 'Thing.id'), place('data[].kind', 'Thing.kind'), place('meta.note')],
     'things.get': [place('data.id', 'Thing.id'), place('data.kind', 'Thing.kind')],
-    'entries.get': [place('data.id', 'Entry.id'), place('data.assigneeId', 'Entry.assigneeId')],
+    'entries.get': [place('data.id', 'Entry.id'), place('data.tags[]', 'Entry.tags[]')],
+    'never.called': [place('data.id', 'Never.id')],
   };
-  const seen = {
-    'things.list': { 'data[].id': 'one', 'data[].kind': 'same', 'meta.note': 'hash' },
-    'things.get': { 'data.id': 'two', 'data.kind': 'same' },
-  };
+  const seen = (answers: number): SeenValues => ({
+    'things.list': {
+      answers,
+      keys: { 'data[].id': ['one', 1], 'data[].kind': ['same', 1], 'meta.note': ['hash', answers] },
+    },
+    'things.get': { answers, keys: { 'data.id': ['two', 1], 'data.kind': ['same', 1] } },
+    'entries.get': { answers, keys: { 'data.id': true } },
+  });
 
-  it('lists keys of a shape, or of an operation, with one value or none, except those with a reason', () => {
-    expect(reportOf(expected, seen, true)).toEqual({
+  it('lists keys of a shape, or of an operation, with one value or none', () => {
+    expect(reportOf(expected, seen(2), {})).toEqual({
       summary: '3 of 5 keys took fewer than two values',
-      missing: ['Entry.id: no value', 'Thing.kind: one value', 'things.list meta.note: one value'],
+      missing: ['Entry.tags[]: no value', 'Thing.kind: one value', 'things.list meta.note: one value'],
+      needless: [],
     });
   });
 
-  it('omits operations that no test called, unless the whole run is reported', () => {
-    expect(reportOf(expected, seen, false).missing).toEqual([
-      'Thing.kind: one value',
-      'things.list meta.note: one value',
-    ]);
+  it('does not judge keys that fewer than two answers had', () => {
+    expect(reportOf(expected, seen(1), {}).missing).toEqual(['Thing.kind: one value']);
+    expect(reportOf(expected, {}, {}).missing).toEqual([]);
+  });
+
+  it('omits exceptions, and names those that took two values', () => {
+    const exceptions = { 'Thing.kind': 'Reason.', 'Thing.id': 'Reason.', 'Entry.tags[]': 'Reason.' };
+    expect(reportOf(expected, seen(2), exceptions)).toEqual({
+      summary: '1 of 5 keys took fewer than two values',
+      missing: ['things.list meta.note: one value'],
+      needless: ['Thing.id'],
+    });
+  });
+
+  it('excepts only keys that exist, each with a reason', () => {
+    const names = new Set(
+      Object.entries(expectedKeys()).flatMap(([operation, places]) =>
+        places.map(({ path, key }) => (path === key ? `${operation} ${path}` : key)),
+      ),
+    );
+    expect(Object.keys(constantKeys).filter((name) => !names.has(name))).toEqual([]);
+    for (const reason of Object.values(constantKeys)) expect(reason).toMatch(/^[A-Z].{15,}\.$/);
   });
 
   it('expects keys of every operation whose output is JSON, by the id of their shape', () => {

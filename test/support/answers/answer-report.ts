@@ -1,7 +1,7 @@
 import { registry } from '../../../contracts/index.js';
 import type { OperationMeta } from '../../../contracts/metadata.js';
 import type { z } from 'zod';
-import { readAnswers, type SeenValues } from './answer-watch.js';
+import { mergeValues, readAnswers, type SeenValue, type SeenValues } from './answer-watch.js';
 import { constantKeys } from './constant-keys.js';
 import { keyTreeOf, placesOf, type KeyPlace } from './key-tree.js';
 
@@ -9,6 +9,25 @@ export interface AnswerReport {
   readonly summary: string;
   /** Keys that no operation gave a second value: `Site.isActive: one value`. */
   readonly missing: readonly string[];
+  /** Exceptions that took two values. */
+  readonly needless: readonly string[];
+}
+
+/** What is known of a key in all operations that have it. */
+interface KeyValues {
+  readonly value: SeenValue | undefined;
+  /** Answers of these operations. */
+  readonly answers: number;
+}
+
+/** One answer proves nothing: a new operation may be called once. */
+const JUDGED_ANSWERS = 2;
+
+/** Why a key may be a placeholder; undefined if it took two values, or too few answers had it. */
+function complaintOf({ value, answers }: KeyValues): string | undefined {
+  if (value === true) return undefined;
+  if (value === undefined) return answers >= JUDGED_ANSWERS ? 'no value' : undefined;
+  return value[1] >= JUDGED_ANSWERS ? 'one value' : undefined;
 }
 
 interface Contract {
@@ -43,26 +62,35 @@ export function expectedKeys(): Expected {
 const nameOf = (operation: string, { path, key }: KeyPlace): string =>
   key === path ? `${operation} ${path}` : key;
 
-/** @param isWhole all test files ran, so operations without an answer are missing, too */
-export function reportOf(expected: Expected, seen: SeenValues, isWhole: boolean): AnswerReport {
-  const values = new Map<string, Set<string | true>>();
+/** Of the operations that tests called. */
+export function reportOf(
+  expected: Expected,
+  seen: SeenValues,
+  exceptions: Readonly<Record<string, string>> = constantKeys,
+): AnswerReport {
+  const values = new Map<string, KeyValues>();
   for (const [operation, places] of Object.entries(expected)) {
     const found = seen[operation];
-    if (found === undefined && !isWhole) continue;
+    if (found === undefined) continue;
     for (const place of places) {
       const name = nameOf(operation, place);
-      const known = values.get(name) ?? new Set();
-      const value = found?.[place.path];
-      values.set(name, value === undefined ? known : known.add(value));
+      const known = values.get(name);
+      const value = mergeValues(known?.value, found.keys[place.path]);
+      values.set(name, { value, answers: (known?.answers ?? 0) + found.answers });
     }
   }
-  const missing = [...values]
-    .filter(([name, found]) => !found.has(true) && found.size < 2 && !(name in constantKeys))
-    .map(([name, { size }]) => `${name}: ${size === 0 ? 'no value' : 'one value'}`);
-  const summary = `${String(missing.length)} of ${String(values.size)} keys took fewer than two values`;
-  return { summary, missing: missing.sort() };
+  const complaints = [...values].flatMap(([name, known]) => {
+    const complaint = complaintOf(known);
+    return complaint === undefined ? [] : [{ name, complaint }];
+  });
+  const missing = complaints.filter(({ name }) => !Object.hasOwn(exceptions, name));
+  return {
+    summary: `${String(missing.length)} of ${String(values.size)} keys took fewer than two values`,
+    missing: missing.map(({ name, complaint }) => `${name}: ${complaint}`).sort(),
+    needless: Object.keys(exceptions).filter((name) => values.get(name)?.value === true),
+  };
 }
 
-export async function reportAnswers(folder: string, isWhole: boolean): Promise<AnswerReport> {
-  return reportOf(expectedKeys(), await readAnswers(folder), isWhole);
+export async function reportAnswers(folder: string): Promise<AnswerReport> {
+  return reportOf(expectedKeys(), await readAnswers(folder));
 }

@@ -4,12 +4,22 @@ import path from 'node:path';
 import type { z } from 'zod';
 import { keyTreeOf, placesOf, visitKeys, type KeyTree } from './key-tree.js';
 
-/** By operation and key path: the hash of the only value, or true if there were several. */
-export type SeenValues = Record<string, Record<string, string | true>>;
+/** What the answers of one operation had. */
+interface SeenAnswers {
+  readonly answers: number;
+  /** By key path: true if there were several values, else the hash of the only one and the number of answers with it. */
+  readonly keys: Readonly<Record<string, SeenValue>>;
+}
+
+export type SeenValue = true | readonly [hash: string, answers: number];
+
+/** By operation. */
+export type SeenValues = Record<string, SeenAnswers>;
 
 interface Watched {
   readonly tree: KeyTree;
-  readonly seen: Map<string, string | true>;
+  readonly seen: Map<string, true | [hash: string, answers: number]>;
+  answers: number;
   /** Keys of which fewer than two values were seen. */
   open: number;
 }
@@ -28,21 +38,27 @@ export class AnswerWatch {
 
   answer(operation: string, output: z.ZodType, value: unknown): void {
     const watched = this.#watched(operation, output);
+    watched.answers += 1;
+    const counted = new Set<string>();
     visitKeys(watched.tree, value, (at, found) => {
       const known = watched.seen.get(at);
       if (known === true) return;
       const hashed = hashOf(found);
-      if (known === undefined) watched.seen.set(at, hashed);
-      else if (known !== hashed) {
+      if (known === undefined) watched.seen.set(at, [hashed, 1]);
+      else if (known[0] !== hashed) {
         watched.seen.set(at, true);
         watched.open -= 1;
-      }
+      } else if (!counted.has(at)) known[1] += 1;
+      counted.add(at);
     });
   }
 
   get seen(): SeenValues {
     return Object.fromEntries(
-      [...this.#operations].map(([operation, { seen }]) => [operation, Object.fromEntries(seen)]),
+      [...this.#operations].map(([operation, { answers, seen }]) => [
+        operation,
+        { answers, keys: Object.fromEntries(seen) },
+      ]),
     );
   }
 
@@ -50,7 +66,7 @@ export class AnswerWatch {
     const known = this.#operations.get(operation);
     if (known !== undefined) return known;
     const tree = keyTreeOf(output);
-    const watched = { tree, seen: new Map<string, string | true>(), open: placesOf(tree).length };
+    const watched: Watched = { tree, seen: new Map(), answers: 0, open: placesOf(tree).length };
     this.#operations.set(operation, watched);
     return watched;
   }
@@ -71,14 +87,25 @@ export async function writeAnswers(): Promise<void> {
   await rename(draft, target);
 }
 
+/** What is known of a value after both. */
+export function mergeValues(one: SeenValue | undefined, other: SeenValue | undefined): SeenValue | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  if (one === true || other === true || one[0] !== other[0]) return true;
+  return [one[0], one[1] + other[1]];
+}
+
+function mergeKeys(one: SeenAnswers['keys'], other: SeenAnswers['keys']): SeenAnswers['keys'] {
+  const merged = Object.entries(other).map(([at, value]) => [at, mergeValues(one[at], value)]);
+  return { ...one, ...Object.fromEntries(merged) };
+}
+
 /** What all test files of the run have seen. */
 export function mergeSeen(records: readonly SeenValues[]): SeenValues {
   const merged: SeenValues = {};
   for (const record of records)
-    for (const [operation, paths] of Object.entries(record)) {
-      const into = (merged[operation] ??= {});
-      for (const [at, value] of Object.entries(paths))
-        into[at] = into[at] === undefined || into[at] === value ? value : true;
+    for (const [operation, { answers, keys }] of Object.entries(record)) {
+      const known = merged[operation] ?? { answers: 0, keys: {} };
+      merged[operation] = { answers: known.answers + answers, keys: mergeKeys(known.keys, keys) };
     }
   return merged;
 }

@@ -5,4 +5,24 @@ export const constantKeys: Readonly<Record<string, string>> = {
   'Entry.assigneeId': 'There are no workflows.',
   'ContentType.workflowSlug': 'There are no workflows.',
   'DeleteCheck.workflowCount': 'There are no workflows.',
+  'AuditCheck.nextBlock': 'One call checks 100,000 records, which would take a test minutes to write.',
+  'CreatedApiKey.revokedAt':
+    'A secret is returned for new and rotated keys only, and a revoked key cannot be rotated.',
+  'CreatedApiKey.status':
+    'A secret is returned for new and rotated keys only, and an inactive key cannot be rotated.',
+  'EntryValidation.warnings[].code': 'There is one warning, not_published.',
+  'PermissionGrant.scope.environments[]': 'A project has one environment.',
+  'Session.expiresIn': 'Access tokens of this service are valid for one hour.',
+  'SiteMeta.warnings[].message': 'There is one warning, ambiguous_paths.',
+  'SiteMeta.warnings[].path[]': 'There is one warning, ambiguous_paths, which concerns one key.',
+  'entries.delete meta.warnings[].path[]':
+    'What the deletion of an entry leaves behind has no place in the input.',
+  'redirects.create meta.warnings[].code': 'There is one warning, literal_source.',
+  'redirects.create meta.warnings[].path[]':
+    'The warning literal_source concerns two keys, so it has no path.',
+  'redirects.import meta.warnings[].path[]':
+    'The warning literal_source concerns two columns, so it has no path.',
+  'redirects.update meta.warnings[].code': 'There is one warning, literal_source.',
+  'redirects.update meta.warnings[].path[]':
+    'The warning literal_source concerns two keys, so it has no path.',
 };

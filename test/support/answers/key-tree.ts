@@ -10,7 +10,12 @@ export interface KeyPlace {
 /** The keys of an output schema. A record or an unknown value is one key, whatever it contains. */
 export type KeyTree =
   | ({ readonly kind: 'leaf' } & KeyPlace)
-  | { readonly kind: 'object'; readonly keys: ReadonlyMap<string, KeyTree> }
+  | {
+      readonly kind: 'object';
+      readonly keys: ReadonlyMap<string, KeyTree>;
+      /** Keys that only some alternatives of a union have: their absence is no value. */
+      readonly partial: ReadonlySet<string>;
+    }
   | { readonly kind: 'array'; readonly item: KeyTree }
   /** A value that its schema fixes, or a schema within itself. */
   | { readonly kind: 'fixed' };
@@ -78,7 +83,12 @@ function treeOf(given: readonly Alternative[], path: string, above: ReadonlySet<
       });
       return [name, treeOf(values, below(path, name), within)];
     });
-    return { kind: 'object', keys: new Map(keys) };
+    const lacks = (schema: z.ZodType, name: string): boolean => {
+      const shape = shapeOf(schema);
+      return shape !== undefined && !(name in shape);
+    };
+    const partial = new Set([...names].filter((name) => all.some(({ schema }) => lacks(schema, name))));
+    return { kind: 'object', keys: new Map(keys), partial };
   }
   const elements = all.flatMap(({ schema, key }): Alternative[] => {
     const { element } = definitionOf(schema);
@@ -103,6 +113,10 @@ export function visitKeys(tree: KeyTree, value: unknown, note: (path: string, va
   if (tree.kind === 'leaf') note(tree.path, value);
   else if (tree.kind === 'array') {
     if (Array.isArray(value)) for (const item of value) visitKeys(tree.item, item, note);
-  } else if (tree.kind === 'object' && typeof value === 'object' && value !== null)
-    for (const [name, inner] of tree.keys) visitKeys(inner, (value as Record<string, unknown>)[name], note);
+  } else if (tree.kind === 'object' && typeof value === 'object' && value !== null) {
+    for (const [name, inner] of tree.keys) {
+      const found = (value as Record<string, unknown>)[name];
+      if (found !== undefined || !tree.partial.has(name)) visitKeys(inner, found, note);
+    }
+  }
 }
