@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { ReadPool } from '../../src/persistence/connections/read-pool.js';
+import { SilenceBoundClient } from '../../src/persistence/connections/silence-bound-client.js';
 import { defaultTimeouts } from '../../src/persistence/connections/session-settings.js';
 import { WritePool } from '../../src/persistence/connections/write-pool.js';
 import { WorkConnection } from '../../src/persistence/connections/work-connection.js';
@@ -9,6 +10,7 @@ import { useApp, openDesk } from '../support/desk.js';
 import { createEntry } from '../support/factories/content.js';
 import { send } from '../support/call.js';
 import { verifies } from '../support/verifies.js';
+import { waitFor } from '../support/wait-for.js';
 
 const app = useApp({ poolSize: 2, queueSize: 4, timeouts: defaultTimeouts });
 
@@ -79,6 +81,30 @@ describe('While the database is busy', () => {
       expect(writePool.state).toEqual({ open: 1, busy: 0, waiting: 0 });
     } finally {
       await Promise.all([writePool.close(), pool.close()]);
+    }
+  });
+
+  it('closes a silent connection of the read pool while it is in use, not while it is idle', async () => {
+    const limits = jest.spyOn(SilenceBoundClient.prototype, 'limitSilence');
+    const pool = new ReadPool({ url: app().databaseUrl, role: 'headwater_reader', size: 1, onError });
+    const session = async () =>
+      (await pool.run<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' }, []))[0]?.pid;
+    try {
+      const first = await session();
+      const [client] = limits.mock.contexts as SilenceBoundClient[];
+      const fallSilent = () => client?.connection.stream.emit('timeout');
+      fallSilent();
+      expect(await session()).toBe(first);
+      const failed = expect(pool.run({ text: 'SELECT pg_sleep(60)' }, [])).rejects.toMatchObject({
+        kind: 'unavailable',
+      });
+      await waitFor('the connection is in use', () => pool.state.busy === 1);
+      fallSilent();
+      await failed;
+      expect(await session()).not.toBe(first);
+    } finally {
+      limits.mockRestore();
+      await pool.close();
     }
   });
 

@@ -7,6 +7,7 @@ import {
   type DatabaseRole,
   type DatabaseTimeouts,
 } from './session-settings.js';
+import { isSilence, silenceBound, type SilenceBoundClient } from './silence-bound-client.js';
 
 /** Named statements are prepared once per connection; one-off statements have no name. */
 export interface Statement {
@@ -32,9 +33,9 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** pg's message; it has no code. */
-const isSilence = (error: unknown): boolean =>
-  error instanceof Error && error.message === 'Query read timeout';
+function markIdle(client: pg.PoolClient, isIdle: boolean): void {
+  (client as pg.PoolClient & SilenceBoundClient).isIdle = isIdle;
+}
 
 /** Prepared reads on a separate pool. Fails with {@link DatabaseFailure}. */
 export class ReadPool {
@@ -61,16 +62,22 @@ export class ReadPool {
       return client.query(sessionSettings(role, timeouts));
     };
     this.#pool = new pg.Pool({
+      Client: silenceBound(silenceLimit(timeouts)),
       connectionString: url,
       max: size,
       connectionTimeoutMillis: timeouts.connectionMs,
-      query_timeout: silenceLimit(timeouts),
       idleTimeoutMillis: 30_000,
       application_name: role,
       onConnect: prepare,
     });
     // Without a listener, a lost server would end the process.
     this.#pool.on('error', onError);
+    this.#pool.on('acquire', (client) => {
+      markIdle(client, false);
+    });
+    this.#pool.on('release', (_error, client) => {
+      markIdle(client, true);
+    });
   }
 
   async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {

@@ -4,11 +4,18 @@ import pg from 'pg';
 /** Time for the server to acknowledge the end of a connection. */
 const CLOSE_MS = 1000;
 
+const SILENCE = 'ETIMEDOUT';
+
+export const isSilence = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === SILENCE;
+
 /**
  * Closes its connection when the server is silent for too long. pg's `query_timeout` would count the wait behind
- * earlier statements of a pipeline.
+ * earlier statements of a pipeline; its timer for each statement also keeps the rows from being freed young.
  */
 export class SilenceBoundClient extends pg.Client {
+  /** An idle connection may be silent. */
+  isIdle = false;
   readonly #socket: net.Socket;
   #isEnding = false;
 
@@ -17,7 +24,8 @@ export class SilenceBoundClient extends pg.Client {
     super({ ...config, stream: () => socket });
     this.#socket = socket;
     socket.on('timeout', () => {
-      const error = Object.assign(new Error('The database did not respond in time.'), { code: 'ETIMEDOUT' });
+      if (this.isIdle && !this.#isEnding) return;
+      const error = Object.assign(new Error('The database did not respond in time.'), { code: SILENCE });
       socket.destroy(this.#isEnding ? undefined : error);
     });
     this.limitSilence(silenceMs);
@@ -44,12 +52,15 @@ export class SilenceBoundClient extends pg.Client {
   }
 }
 
-/** The driver for Sequelize, whose clients allow this much silence until they are prepared. */
-export const silenceBoundDriver = (silenceMs: number): object => ({
-  ...pg,
-  Client: class extends SilenceBoundClient {
-    constructor(config: pg.ClientConfig) {
-      super(config, silenceMs);
+type ClientClass = new (config?: pg.ClientConfig) => SilenceBoundClient;
+
+/** For pools, which make their clients themselves. */
+export const silenceBound = (silenceMs: number): ClientClass =>
+  class extends SilenceBoundClient {
+    constructor(config?: pg.ClientConfig) {
+      super(config ?? {}, silenceMs);
     }
-  },
-});
+  };
+
+/** The driver for Sequelize, whose clients allow this much silence until they are prepared. */
+export const silenceBoundDriver = (silenceMs: number): object => ({ ...pg, Client: silenceBound(silenceMs) });

@@ -8,7 +8,7 @@ import {
   silenceLimit,
   type DatabaseTimeouts,
 } from './session-settings.js';
-import { silenceBoundDriver, type SilenceBoundClient } from './silence-bound-client.js';
+import { isSilence, silenceBoundDriver, type SilenceBoundClient } from './silence-bound-client.js';
 
 interface WritePoolOptions {
   readonly url: string;
@@ -37,8 +37,6 @@ export interface WriteClient extends Pick<
   query(sql: string): Promise<QueryResult>;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
-
-const isSilence = (error: Error): boolean => (error as { code?: unknown }).code === 'ETIMEDOUT';
 
 /** Connections as the service role: Sequelize for models, and its pool for transactions. */
 export class WritePool {
