@@ -9,8 +9,13 @@ import {
   tracedSitemap,
   tracedTree,
   type DeliveryRead,
+  type DeliveryTrace,
   type DocumentSource,
+  type PreviewScope,
+  type ReadMedia,
   type RouteSource,
+  type SitemapSource,
+  type TreeSource,
 } from '../features/delivery/index.js';
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
@@ -44,38 +49,62 @@ export function documentsOf(scope: OperationScope, wantsDrafts: boolean): Docume
 export const routesOf = ({ services, trace }: OperationScope, catalog: Catalog): RouteSource =>
   tracedRoutes(services.routes(catalog.data.environment.id), trace);
 
+/**
+ * Opens sources on first use. A class: V8 keeps the accessors of an object literal, and with them the whole request,
+ * until a major collection.
+ */
+class ScopedRead implements DeliveryRead {
+  readonly trace: DeliveryTrace;
+  readonly maxReferenceDepth: number;
+  readonly preview: PreviewScope | undefined;
+  readonly unknownParameters: readonly string[] | undefined;
+
+  constructor(
+    private readonly scope: OperationScope,
+    readonly catalog: Catalog,
+    readonly source: DocumentSource,
+  ) {
+    const { services, trace, mode } = scope;
+    this.trace = trace;
+    this.maxReferenceDepth = services.maxReferenceDepth;
+    this.preview = mode.preview;
+    this.unknownParameters = mode.unknownParameters;
+  }
+
+  get routes(): RouteSource {
+    return routesOf(this.scope, this.catalog);
+  }
+
+  get sitemap(): SitemapSource {
+    return tracedSitemap(this.scope.services.sitemaps(this.#environmentId), this.trace);
+  }
+
+  get tree(): TreeSource {
+    return tracedTree(this.scope.services.trees(this.#environmentId), this.trace);
+  }
+
+  get media(): ReadMedia {
+    return this.scope.mode.media?.() ?? mediaOf(this.scope);
+  }
+
+  serviceOrigin(): string {
+    return serviceOrigin(this.scope);
+  }
+
+  get #environmentId(): string {
+    return this.catalog.data.environment.id;
+  }
+}
+
 /** Reads drafts by default for principals who can see them. */
 export function deliveryRead(
   scope: OperationScope,
   wantsDrafts: boolean = seesDrafts(scope.principal),
 ): DeliveryRead {
-  const { services, trace, mode } = scope;
+  const { trace, mode } = scope;
   const catalog = visibleCatalog(scope);
   if (seesDrafts(scope.principal)) trace.markPreview();
-  const { id } = catalog.data.environment;
-  const { maxReferenceDepth } = services;
-  return {
-    catalog,
-    source: mode.documents?.(wantsDrafts) ?? documentsOf(scope, wantsDrafts),
-    trace,
-    // Lazy: most reads need neither.
-    get routes() {
-      return routesOf(scope, catalog);
-    },
-    get sitemap() {
-      return tracedSitemap(services.sitemaps(id), trace);
-    },
-    get tree() {
-      return tracedTree(services.trees(id), trace);
-    },
-    serviceOrigin: () => serviceOrigin(scope),
-    get media() {
-      return mode.media?.() ?? mediaOf(scope);
-    },
-    maxReferenceDepth,
-    ...(mode.preview !== undefined && { preview: mode.preview }),
-    unknownParameters: mode.unknownParameters,
-  };
+  return new ScopedRead(scope, catalog, mode.documents?.(wantsDrafts) ?? documentsOf(scope, wantsDrafts));
 }
 
 /** {@link deliveryRead}, or the draft of a preview token. */

@@ -34,7 +34,7 @@ export interface DeliveryRead {
   /** Names of query parameters that the operation does not have. */
   readonly unknownParameters?: readonly string[] | undefined;
   /** Set if a preview token was sent. Over REST the response must be this entry and locale. */
-  readonly preview?: PreviewScope;
+  readonly preview?: PreviewScope | undefined;
 }
 
 /**
