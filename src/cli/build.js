@@ -17,6 +17,7 @@ const entries = {
   'create-admin': 'src/cli/commands/create-admin.ts',
   generate: 'src/cli/commands/generate.ts',
   headwater: 'src/cli/commands/headwater.ts',
+  'image-process': 'src/process/image-process.ts',
   import: 'src/cli/commands/import.ts',
   media: 'src/cli/commands/media.ts',
   migrate: 'src/cli/commands/migrate.ts',

@@ -1,17 +1,36 @@
-import { AppError } from '../../contracts/errors.js';
+import { AppError, type ErrorCode } from '../../contracts/errors.js';
 import type { Catalog } from '../content/catalog.js';
 import { anonymous } from './credentials.js';
 import { mapDatabaseErrors } from './failures.js';
 import { isAddressAdmitted, isAddressRestricted, projectRefusal } from './project-access.js';
 import type { Services } from './services.js';
 
-function assertReadable({ clock }: Services, catalog: Catalog | undefined, address: string | null): Catalog {
+function refusalOf(
+  { clock }: Services,
+  catalog: Catalog | undefined,
+  address: string | null,
+): ErrorCode | undefined {
   const refusal = projectRefusal(anonymous, catalog);
-  if (refusal !== undefined || catalog === undefined) throw new AppError(refusal ?? 'project_not_found');
-  if (!isAddressRestricted(anonymous, catalog)) return catalog;
+  if (refusal !== undefined) return refusal;
+  if (catalog === undefined || !isAddressRestricted(anonymous, catalog)) return undefined;
   const request = { address, audience: 'delivery', surface: 'rest', now: clock() } as const;
-  if (!isAddressAdmitted(anonymous, catalog, request)) throw new AppError('ip_not_allowed');
+  return isAddressAdmitted(anonymous, catalog, request) ? undefined : 'ip_not_allowed';
+}
+
+function assertReadable(services: Services, catalog: Catalog | undefined, address: string | null): Catalog {
+  const refusal = refusalOf(services, catalog, address);
+  if (refusal !== undefined || catalog === undefined) throw new AppError(refusal ?? 'project_not_found');
   return catalog;
+}
+
+/** Undefined unless the project is in memory and {@link admitFileReader} would admit the caller. */
+export function peekFileReader(
+  services: Services,
+  projectSlug: string,
+  address: string | null,
+): Catalog | undefined {
+  const known = services.catalogs.peek(projectSlug, null);
+  return refusalOf(services, known, address) === undefined ? known : undefined;
 }
 
 /**

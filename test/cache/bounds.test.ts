@@ -40,6 +40,7 @@ function cacheOf(maximumBytes: number) {
     readers: new PublishedReaders({ clock: () => new Date() } as never),
     answerKeys: new AnswerKeys(boundOperations(appRouter)),
     settings: exchangeSettings,
+    serveFile: () => false,
     pipeline: { answer, handle: () => undefined },
   });
   const ask = async (url: string): Promise<void> => {

@@ -17,6 +17,7 @@ import { PublishedReaders, type BoundOperation, type Services } from '../../proc
 import type { HttpSurfaces } from './http.js';
 import { AnswerKeys } from '../../surfaces/http/cache/answer-key.js';
 import { ResponseCache } from '../../surfaces/http/cache/response-cache.js';
+import { FileHits } from '../../surfaces/media/file-hits.js';
 
 /** Environments whose concurrent requests share reads. */
 const SHARING_ENVIRONMENTS = 500;
@@ -81,8 +82,10 @@ export function openCache(
 ): ResponseCache | undefined {
   const maximumBytes = options.responseCacheBytes ?? DEFAULT_BYTES;
   if (maximumBytes === 0) return undefined;
+  const files = new FileHits(services);
   return new ResponseCache({
     maximumBytes,
+    serveFile: (exchange, url) => files.serve(exchange, url),
     coherence,
     readers: new PublishedReaders(services),
     answerKeys: new AnswerKeys(operations),

@@ -13,6 +13,8 @@ import {
   type MediaServices,
 } from '../../features/media/index.js';
 import type { Coherence } from '../../infrastructure/coherence.js';
+import { ImageProcess } from '../../infrastructure/images/image-process.js';
+import { renderImage } from '../../infrastructure/images/render-image.js';
 import { WorkQueue } from '../../infrastructure/images/work-queue.js';
 import { FileScanner } from '../../infrastructure/scanner/file-scanner.js';
 import { DiskStorage } from '../../infrastructure/storage/disk-storage.js';
@@ -33,6 +35,8 @@ export interface MediaOptions {
   /** Renditions that a process makes concurrently. */
   readonly transformConcurrency?: number | undefined;
   readonly scanner?: string | undefined;
+  /** Renders pictures in a process of its own instead of in this one. */
+  readonly rendersApart?: boolean;
 }
 
 /** Uploads wait as long as their clients do. */
@@ -49,6 +53,18 @@ export const mediaPlace = ({ media, storage }: Config): Pick<MediaOptions, 'dire
 
 export function openStorage({ directory, s3 }: Pick<MediaOptions, 'directory' | 's3'>): MediaStorage {
   return s3 === undefined ? new DiskStorage(directory) : new S3Storage(s3, `${directory}/staging`);
+}
+
+/** Beside the file that runs; tests run the sources, and their setup has built it. */
+export const imageProgram = (): URL =>
+  import.meta.url.endsWith('.ts')
+    ? new URL('../../../dist/image-process.js', import.meta.url)
+    : new URL('./image-process.js', import.meta.url);
+
+function rendererOf({ rendersApart = false }: MediaOptions): typeof renderImage {
+  if (!rendersApart) return renderImage;
+  const apart = new ImageProcess(imageProgram());
+  return (file, recipe) => apart.render(file, recipe);
 }
 
 interface MediaConnections {
@@ -74,6 +90,7 @@ export function openMedia(options: MediaOptions, connections: MediaConnections):
     storage,
     objects,
     claims: new RenditionClaims(connections.keyPool),
+    render: rendererOf(options),
     queue: new WorkQueue({
       concurrency,
       waiting: WAITING_RENDITIONS,

@@ -63,6 +63,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       media: {
         ...config.media,
         ...mediaPlace(config),
+        rendersApart: true,
         secrets: await mediaUrlSecrets(config, tokens),
       },
       logger,

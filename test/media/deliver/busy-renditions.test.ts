@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { MediaFile } from '../../../src/features/media/deliver/media-file.repository.js';
 import { Renditions, SmallObjects } from '../../../src/features/media/index.js';
-import type { ImageRecipe } from '../../../src/infrastructure/images/render-image.js';
+import { renderImage, type ImageRecipe } from '../../../src/infrastructure/images/render-image.js';
 import { WorkQueue } from '../../../src/infrastructure/images/work-queue.js';
 import { DiskStorage } from '../../../src/infrastructure/storage/disk-storage.js';
 import { objectKey } from '../../../src/infrastructure/storage/media-storage.js';
@@ -64,7 +64,13 @@ describe('Renditions under load', () => {
   it('are 503 while the queue is full, and leave no claim behind', async () => {
     const claims = new Claims();
     const queue = new WorkQueue({ concurrency: 1, waiting: 0 });
-    const renditions = new Renditions({ storage, objects: new SmallObjects(storage), claims, queue });
+    const renditions = new Renditions({
+      storage,
+      objects: new SmallObjects(storage),
+      claims,
+      queue,
+      render: renderImage,
+    });
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const other = queue.run(() => promise);
     await expect(renditions.get(file, recipe)).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -77,7 +83,13 @@ describe('Renditions under load', () => {
   it('are taken from the storage when another process has made them', async () => {
     const claims = new Claims();
     const queue = new WorkQueue({ concurrency: 1, waiting: 0 });
-    const renditions = new Renditions({ storage, objects: new SmallObjects(storage), claims, queue });
+    const renditions = new Renditions({
+      storage,
+      objects: new SmallObjects(storage),
+      claims,
+      queue,
+      render: renderImage,
+    });
     const key = `renditions/${checksum}/r1_20x13_png`;
     claims.taken.add(key);
     const found = renditions.get(file, { ...recipe, resize: { width: 20, height: 13 } });

@@ -205,6 +205,27 @@ describe('Delivered files', () => {
     );
   });
 
+  it('have the same headers from memory, and are withheld as soon as readers may not have them', async () => {
+    const asset = await library.add(Buffer.from('once public'), { fileName: 'c.txt' });
+    const own = ['date', 'x-request-id'];
+    const headersOf = async (headers: Record<string, string>, method?: string) => {
+      const response = await library.get(asset.url, headers, method);
+      await bytesOf(response);
+      const shown = [...response.headers].filter(([name]) => !own.includes(name));
+      expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+      return [response.status, new Map(shown)];
+    };
+    await headersOf({});
+    const inMemory = await headersOf({});
+    expect(inMemory).toEqual(await headersOf({ range: 'none' }));
+    expect(await headersOf({}, 'HEAD')).toEqual(await headersOf({ range: 'none' }, 'HEAD'));
+    const condition = { 'if-none-match': `"${asset.checksum}"` };
+    expect(await headersOf(condition)).toEqual(await headersOf({ ...condition, range: 'none' }));
+    await library.set(asset, "visibility = 'private'");
+    await waitFor('the file is private', async () => (await library.get(asset.url)).status === 403);
+    expect(await errorOf(await library.get(asset.url, condition))).toEqual([403, 'invalid_signature']);
+  });
+
   it('cost no statement once they are known', async () => {
     await bytesOf(await library.get(image.url));
     const { statements } = await app().recordStatements(async () => {

@@ -1,12 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { AppError } from '../../../../contracts/errors.js';
-import {
-  recipeKey,
-  renderImage,
-  typeOfFormat,
-  type ImageRecipe,
-} from '../../../infrastructure/images/render-image.js';
+import { ImageProcessFailure } from '../../../infrastructure/images/image-process.js';
+import { recipeKey, typeOfFormat, type ImageRecipe } from '../../../infrastructure/images/render-image.js';
 import { QueueFull, type WorkQueue } from '../../../infrastructure/images/work-queue.js';
 import { renditionKey, type MediaStorage } from '../../../infrastructure/storage/media-storage.js';
 import { StagedFile } from '../../../infrastructure/storage/staged-file.js';
@@ -20,6 +16,8 @@ interface RenditionParts {
   readonly claims: Pick<RenditionClaims, 'claim' | 'release'>;
   /** Bounds work, waiting requests and their time. */
   readonly queue: WorkQueue;
+  /** @throws DamagedFile, ImageProcessFailure */
+  render(file: string, recipe: ImageRecipe): Promise<Buffer>;
 }
 
 interface Rendition {
@@ -88,17 +86,18 @@ export class Renditions {
       objects.keep(key, bytes);
       return bytes;
     } catch (error) {
-      throw error instanceof QueueFull ? busy() : error;
+      const isBusy = error instanceof QueueFull || error instanceof ImageProcessFailure;
+      throw isBusy ? busy() : error;
     } finally {
       await claims.release(key);
     }
   }
 
   async #render({ storageKey }: MediaFile, recipe: ImageRecipe): Promise<Buffer | undefined> {
-    const { storage } = this.parts;
+    const { storage, render } = this.parts;
     if (storage.pathOf !== undefined) {
       if ((await storage.head(storageKey)) === undefined) return undefined;
-      return renderImage(storage.pathOf(storageKey), recipe);
+      return render(storage.pathOf(storageKey), recipe);
     }
     const found = await storage.read(storageKey);
     if (found === undefined) return undefined;
@@ -106,7 +105,7 @@ export class Renditions {
     try {
       for await (const chunk of found.stream) await copy.write(chunk as Buffer);
       await copy.close();
-      return await renderImage(copy.path, recipe);
+      return await render(copy.path, recipe);
     } finally {
       await copy.discard();
     }

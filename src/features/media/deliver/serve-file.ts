@@ -11,12 +11,15 @@ import type { Renditions } from './renditions.js';
 import type { FileBytes, SmallObjects } from './small-objects.js';
 import { readTransform } from './transform-query.js';
 
-export interface FileRequest {
+interface FileTarget {
   readonly projectSlug: string;
   readonly assetId: string;
   /** Start of the checksum. */
   readonly hash: string;
   readonly fileName: string;
+}
+
+export interface FileRequest extends FileTarget {
   readonly query: URLSearchParams;
   readonly accept: string | undefined;
   readonly now: Date;
@@ -75,6 +78,13 @@ export class FileServer {
     const known = this.parts.files.peek(projectSlug, assetId);
     if (known !== undefined) return this.#choose(request, known);
     return this.parts.files.find(projectSlug, assetId).then((files) => this.#choose(request, files));
+  }
+
+  /** A public original that was served before, if nothing has changed since; undefined unless in memory. */
+  peek({ projectSlug, assetId, hash, fileName }: FileTarget): ServedFile | undefined {
+    const files = this.parts.files.peek(projectSlug, assetId);
+    const file = files?.find(({ checksum }) => checksum.startsWith(hash));
+    return file?.fileName === fileName ? this.#originals.get(file) : undefined;
   }
 
   #choose(request: FileRequest, files: readonly MediaFile[]): FileOutcome {

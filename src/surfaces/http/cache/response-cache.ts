@@ -27,6 +27,8 @@ export interface ResponseCacheParts {
   readonly readers: PublishedReaders;
   readonly answerKeys: AnswerKeys;
   readonly settings: ExchangeSettings;
+  /** Serves files that are in memory; false if it does not. */
+  serveFile(exchange: Exchange, url: string): boolean;
   /** Answers misses. */
   readonly pipeline: Pick<Pipeline, 'answer' | 'handle'>;
 }
@@ -39,6 +41,7 @@ interface Flight {
 
 const DELIVERY = '/api/delivery/projects/';
 const GRAPHQL = '/api/graphql/';
+const MEDIA = '/media/';
 /** Maximum size of an answer, as a fraction of the cache. */
 const LARGEST_PART = 8;
 const FLIGHTS_JOINED = 3;
@@ -74,9 +77,10 @@ export class ResponseCache {
   readonly handle: RequestListener = (request, response) => {
     const { method, url = '' } = request;
     const exchange = new Exchange(request, response, this.parts.settings);
+    const isRead = method === 'GET' || method === 'HEAD';
     if (!this.parts.coherence.isFresh) this.#bypass(exchange);
-    else if ((method === 'GET' || method === 'HEAD') && url.startsWith(DELIVERY))
-      this.#handleRead(exchange, url);
+    else if (isRead && url.startsWith(DELIVERY)) this.#handleRead(exchange, url);
+    else if (isRead && url.startsWith(MEDIA)) this.#handleFile(exchange, url);
     else if (method === 'POST' && url.startsWith(GRAPHQL)) this.#handleQuery(exchange);
     else this.#bypass(exchange);
   };
@@ -96,6 +100,11 @@ export class ResponseCache {
     }
     if (key !== url) this.#urlKeys.set(url, key);
     this.#withReader(exchange, reader, (known) => this.#answer(exchange, known, keyFor(known, key)));
+  }
+
+  #handleFile(exchange: Exchange, url: string): void {
+    if (this.parts.serveFile(exchange, url)) this.counts.hits += 1;
+    else this.#bypass(exchange);
   }
 
   #handleQuery(exchange: Exchange): void {

@@ -1,0 +1,71 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { getPriority, tmpdir } from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DamagedFile } from '../../../src/infrastructure/files/file-window.js';
+import { ImageProcess, ImageProcessFailure } from '../../../src/infrastructure/images/image-process.js';
+import { renderImage, type ImageRecipe } from '../../../src/infrastructure/images/render-image.js';
+import { imageProgram } from '../../../src/process/parts/media.js';
+import { verifies } from '../../support/verifies.js';
+import { waitFor } from '../../support/wait-for.js';
+import { picture } from '../receive/pictures.js';
+
+const recipe: ImageRecipe = {
+  resize: { width: 30, height: 20 },
+  format: 'webp',
+  quality: 80,
+  background: undefined,
+  isProgressive: false,
+};
+
+describe('The process that renders pictures', () => {
+  verifies('dec-3.2-renditions');
+
+  const images = new ImageProcess(imageProgram());
+  let directory: string;
+  let file: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'headwater-images-'));
+    file = path.join(directory, 'photo.jpg');
+    await writeFile(file, await picture().jpeg().toBuffer());
+  });
+
+  afterAll(async () => {
+    if (images.pid !== undefined) process.kill(images.pid, 'SIGKILL');
+    await rm(directory, { recursive: true });
+  });
+
+  it('renders several at once, with less priority than the service', async () => {
+    const widths = [10, 20, 30];
+    const made = await Promise.all(
+      widths.map((width) => images.render(file, { ...recipe, resize: { width, height: 20 } })),
+    );
+    const expected = await Promise.all(
+      widths.map((width) => renderImage(file, { ...recipe, resize: { width, height: 20 } })),
+    );
+    expect(made.map((bytes, index) => bytes.equals(expected[index] ?? Buffer.alloc(0)))).toEqual(
+      widths.map(() => true),
+    );
+    expect(getPriority(images.pid)).toBeGreaterThan(getPriority());
+  });
+
+  it('reports damaged pictures and goes on', async () => {
+    const damaged = path.join(directory, 'damaged.jpg');
+    await writeFile(damaged, 'not a picture');
+    await expect(images.render(damaged, recipe)).rejects.toThrow(DamagedFile);
+    expect((await images.render(file, recipe)).length).toBeGreaterThan(0);
+  });
+
+  it('fails what it was doing when it is killed, and starts again', async () => {
+    const { pid = 0 } = images;
+    process.kill(pid, 'SIGSTOP');
+    const pending = images.render(file, recipe).catch((error: unknown) => error);
+    process.kill(pid, 'SIGKILL');
+    expect(await pending).toBeInstanceOf(ImageProcessFailure);
+    await waitFor('the process is gone', () => Promise.resolve(images.pid === undefined));
+    expect((await images.render(file, recipe)).length).toBeGreaterThan(0);
+    expect(images.pid).not.toBe(pid);
+  });
+});
