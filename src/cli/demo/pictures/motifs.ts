@@ -1,4 +1,4 @@
-import type { Palette } from './draw-scene.js';
+import type { Palette } from './palettes.js';
 
 const WOOD = '#5b4636';
 const DARK = '#2f3a3d';
