@@ -139,7 +139,7 @@ export const tree = {
     }),
     resource: 'tree',
     action: 'delete',
-    events: ['tree.node_deleted'],
+    events: ['tree.node_deleted', 'tree.node_moved'],
     confirmation: 'always',
     errors: ['tree_node_not_found', 'node_has_children', 'slug_conflict'],
   })

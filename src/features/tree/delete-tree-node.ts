@@ -6,7 +6,7 @@ import type { PathMeta } from '../../../contracts/resources/tree-node.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { lockNode } from './lock-node.js';
-import { noteDeleted } from './note-along.js';
+import { noteDeleted, noteLifted } from './note-along.js';
 import { PathRedirectRepository } from './path-redirect.repository.js';
 import { removeNodes } from './place-node.js';
 import { RouteRepository } from './route.repository.js';
@@ -28,10 +28,11 @@ export async function deleteTreeNode(
   const lifted = input.children === 'lift' ? await work.use(TreeOrderRepository).lift(node) : [];
   const below = await nodes.descendants(node.id);
   await removeNodes(work, node.siteId, [node, ...below]);
-  const changes = await work.use(RouteRepository).refresh(lifted);
+  const changes = await work.use(RouteRepository).refresh(lifted.map(({ after }) => after.id));
   const meta = await work.use(PathRedirectRepository).redirect(changes, input.createRedirects);
   nodes.note({ action: 'tree_node.delete', node, before: { ...was }, after: null });
   noteDeleted({ nodes, emit: work.emit }, below);
+  noteLifted({ nodes, emit: work.emit }, lifted);
   work.emit({
     type: 'tree.node_deleted',
     data: { nodeId: node.id, siteId: node.siteId, entryId: node.entryId, children: input.children ?? null },

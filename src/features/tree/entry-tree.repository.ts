@@ -3,12 +3,13 @@ import { authorizeLive } from '../../access/authorize.js';
 import { publicPath, type PathStyle } from '../../content/route-path.js';
 import type { OutboxEvent, UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { Repository } from '../../persistence/repositories/repository.js';
-import { noteCreated, noteDeleted } from './note-along.js';
+import { noteCreated, noteDeleted, noteLifted } from './note-along.js';
 import { PathRedirectRepository } from './path-redirect.repository.js';
 import { placeNode, relocateNode, removeNodes } from './place-node.js';
 import { RouteRepository, type PathChange, type SegmentPlace } from './route.repository.js';
 import { draftPath } from './draft-path.js';
 import type { EntryPlace } from './tree-entry.repository.js';
+import type { MovedNode } from './stored-node.js';
 import { TreeLockRepository, type TreeLockMode, type TreeId } from './tree-lock.repository.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 import { TreeOrderRepository, type SiblingPosition } from './tree-order.repository.js';
@@ -83,22 +84,26 @@ export class EntryTreeRepository extends Repository {
    * @returns number of moved children by entry id
    */
   async remove(entries: readonly PlacedEntry[]): Promise<Map<string, number>> {
-    const lifted = new Map<string, string[]>();
+    const lifted = new Map<string, number>();
+    const moved = new Map<string, MovedNode>();
     const routes = new RouteRepository(this.bound);
     const removed = entries.flatMap(({ id, place }) => (place === null ? [] : [{ entryId: id, ...place }]));
     for (const { entryId, nodeId, siteId } of removed) {
       const node = await new TreeNodeRepository(this.bound).find(nodeId);
-      lifted.set(entryId, await new TreeOrderRepository(this.bound).lift(node));
+      const children = await new TreeOrderRepository(this.bound).lift(node);
+      for (const { before, after } of children)
+        moved.set(after.id, { before: moved.get(after.id)?.before ?? before, after });
+      lifted.set(entryId, children.length);
       await removeNodes(this.#work, siteId, [node]);
       noteDeleted(this.#recorder, [node]);
     }
-    const removedIds = new Set(removed.map(({ nodeId }) => nodeId));
-    const kept = new Set([...lifted.values()].flat().filter((nodeId) => !removedIds.has(nodeId)));
-    const changes = await routes.refresh([...kept]);
+    for (const { nodeId } of removed) moved.delete(nodeId);
+    noteLifted(this.#recorder, [...moved.values()]);
+    const changes = await routes.refresh([...moved.keys()]);
     if (changes.some(({ isLive }) => isLive)) authorizeLive(this.bound, 'entries.delete');
     await this.#redirect(changes);
     for (const { siteId, id } of entries.filter(({ isHome }) => isHome)) await routes.dropHomeOf(siteId, id);
-    return new Map([...lifted].map(([entryId, nodeIds]) => [entryId, nodeIds.length]));
+    return lifted;
   }
 
   /** For changes of a site's locales or home. */

@@ -1,5 +1,5 @@
 import type { OutboxEvent, Snapshot } from '../../persistence/work/unit-of-work.js';
-import type { StoredNode } from './stored-node.js';
+import type { MovedNode, StoredNode } from './stored-node.js';
 import type { TreeNodeRepository } from './tree-node.repository.js';
 
 interface Recorder {
@@ -28,5 +28,14 @@ export function noteDeleted({ nodes, emit }: Recorder, deleted: readonly StoredN
   for (const node of deleted) {
     nodes.note({ action: 'tree_node.delete', node, before: snapshotOf(node), after: null, isAlong: true });
     emit({ type: 'tree.node_deleted', data: dataOf(node) });
+  }
+}
+
+/** Records nodes that moved up because their parent was removed. */
+export function noteLifted({ nodes, emit }: Recorder, lifted: readonly MovedNode[]): void {
+  for (const { before, after } of lifted) {
+    const states = { before: snapshotOf(before), after: snapshotOf(after) };
+    nodes.note({ action: 'tree_node.move', node: after, ...states, isAlong: true });
+    emit({ type: 'tree.node_moved', data: dataOf(after) });
   }
 }

@@ -16,6 +16,12 @@ export interface StoredNode {
   readonly updatedAt: Date;
 }
 
+/** A node before and after a move. */
+export interface MovedNode {
+  readonly before: StoredNode;
+  readonly after: StoredNode;
+}
+
 /** Adds data of its entry, children and routes. */
 export interface ReadNode extends StoredNode {
   readonly entryTitle: string | null;

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../contracts/errors.js';
 import { Repository } from '../../persistence/repositories/repository.js';
-import type { StoredNode } from './stored-node.js';
+import { nodeColumns, type MovedNode, type StoredNode } from './stored-node.js';
 import { TreeNodeRepository } from './tree-node.repository.js';
 
 /** Last by default. */
@@ -59,10 +59,10 @@ export class TreeOrderRepository extends Repository {
     return (low === null || low < rank) && (high === null || rank < high);
   }
 
-  /** Moves the children up in the node's place and returns their ids. */
-  async lift(node: StoredNode): Promise<string[]> {
-    const children = await this.query<{ id: string }>(
-      'SELECT id FROM tree_nodes WHERE environment_id = $1 AND siblings = $2 ORDER BY rank',
+  /** Moves the children up in the node's place and returns them. */
+  async lift(node: StoredNode): Promise<MovedNode[]> {
+    const children = await this.query<StoredNode>(
+      `SELECT ${nodeColumns} FROM tree_nodes n WHERE n.environment_id = $1 AND n.siblings = $2 ORDER BY n.rank`,
       [this.environmentId, node.id],
     );
     if (children.length === 0) return [];
@@ -77,11 +77,21 @@ export class TreeOrderRepository extends Repository {
     const low = gap.low ?? 0n;
     const step = gap.high === null ? STEP : (gap.high - low) / room;
     await this.query(
-      `UPDATE tree_nodes n SET parent_id = $3, rank = $4::bigint + $5::bigint * place
+      `UPDATE tree_nodes n SET parent_id = $3, rank = $4::bigint + $5::bigint * place, version = n.version + 1, updated_at = $6
        FROM unnest($2::uuid[]) WITH ORDINALITY AS given (id, place) WHERE n.environment_id = $1 AND n.id = given.id`,
-      [this.environmentId, children.map(({ id }) => id), node.parentId, String(low), String(step)],
+      [
+        this.environmentId,
+        children.map(({ id }) => id),
+        node.parentId,
+        String(low),
+        String(step),
+        this.bound.now,
+      ],
     );
-    return children.map(({ id }) => id);
+    return children.map((before) => ({
+      before,
+      after: { ...before, parentId: node.parentId, version: before.version + 1, updatedAt: this.bound.now },
+    }));
   }
 
   async #gap(group: SiblingGroup, wanted: SiblingPosition, movingId: string | null): Promise<Gap> {

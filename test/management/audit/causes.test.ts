@@ -173,6 +173,56 @@ describe('Records and events of one call', () => {
     expect(causes).toEqual(causeOf(response, 'tree_node.delete'));
   });
 
+  it('exist for every node that moves up when its parent is deleted, with its entry or alone', async () => {
+    const desk = await openTree();
+    const top = await createFolder(app(), desk.project, { slug: 'top' });
+    const page = await createPage(app(), desk.project, { slug: 'page', treeParentId: top.id });
+    const below = await createPage(app(), desk.project, { slug: 'below', treeParentId: page.treeNodeId });
+    const response = await desk.delete(`/tree/nodes/${top.id}?children=lift`);
+    expect(await traceOf(desk, response)).toEqual({
+      records: [`tree_node.delete ${top.id}`, `tree_node.move ${page.treeNodeId}`].sort(),
+      events: [`tree.node_deleted ${top.id}`, `tree.node_moved ${page.id}`].sort(),
+      causes: causeOf(response, 'tree_node.delete'),
+    });
+    const deleted = await desk.delete(`/entries/${page.id}`);
+    expect((await traceOf(desk, deleted)).records).toEqual(
+      [
+        `entry.delete ${page.id}`,
+        `tree_node.delete ${page.treeNodeId}`,
+        `tree_node.move ${below.treeNodeId}`,
+      ].sort(),
+    );
+    const { body } = await desk.get(`/audit-events?targetId=${below.treeNodeId}&action=tree_node.move`);
+    expect(body.data[0]).toMatchObject({
+      before: { parentId: page.treeNodeId, version: 1 },
+      after: { parentId: null, version: 2 },
+    });
+    expect((await desk.get(`/tree/nodes/${below.treeNodeId}`)).body.data.version).toBe(2);
+  });
+
+  it('of nodes that are deleted together name no moves', async () => {
+    const desk = await openTree();
+    const top = await createPage(app(), desk.project, { slug: 'top' });
+    const middle = await createPage(app(), desk.project, { slug: 'middle', treeParentId: top.treeNodeId });
+    const low = await createPage(app(), desk.project, { slug: 'low', treeParentId: middle.treeNodeId });
+    const entryIds = [top.id, middle.id];
+    const response = await desk.post('/entries/bulk', { action: 'delete', entryIds });
+    const { records } = await traceOf(desk, response);
+    expect(records.filter((record) => record.startsWith('tree_node'))).toEqual(
+      [
+        `tree_node.delete ${top.treeNodeId}`,
+        `tree_node.delete ${middle.treeNodeId}`,
+        `tree_node.move ${low.treeNodeId}`,
+      ].sort(),
+    );
+    const { body } = await desk.get(`/audit-events?targetId=${low.treeNodeId}&action=tree_node.move`);
+    expect(body.data).toHaveLength(1);
+    expect(body.data[0]).toMatchObject({
+      before: { parentId: middle.treeNodeId },
+      after: { parentId: null },
+    });
+  });
+
   it('runs as many statements to delete twenty child nodes as for two', async () => {
     const counts: number[] = [];
     for (const count of [2, 20]) {
