@@ -50,6 +50,11 @@ export const limits = {
   /** Entries created by a deep copy, and dependencies published with an entry. */
   entriesPerCopy: 100,
   dependenciesPerPublish: 100,
+  /** Blocks and dependencies that one call publishes along. */
+  publishedAlong: 1000,
+  /** Blocks written with an entry, and their nesting. */
+  nestedBlocks: 100,
+  nestedBlockDepth: 5,
   patternLength: 500,
   urlLength: 2048,
   selectOptions: 500,

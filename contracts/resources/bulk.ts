@@ -18,6 +18,14 @@ export const bulkParams = z
     siteId: Id.optional().meta({ description: 'Site of the copies.' }),
     to: z.string().optional().meta({ description: 'Target state of a workflow transition.' }),
     comment: z.string().max(1000).optional().meta({ description: 'Note on a workflow transition.' }),
+    publishBlocks: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Also publish blocks that are not published or have changes. Defaults to true.' }),
+    withDependencies: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Also publish unpublished entries that they refer to. Defaults to false.' }),
     assigneeId: Id.nullish().meta({ description: 'User to assign; null removes the assignment.' }),
     atomic: z.boolean().default(false).meta({ description: 'Apply all changes or none.', example: false }),
   })

@@ -16,7 +16,8 @@ export const EntryValidation = z
       .array(issue)
       .meta({ description: 'Issues that must be fixed before the draft can be published.' }),
     warnings: z.array(issue).meta({
-      description: 'What readers would miss: `not_published` for each link to an entry that is not live.',
+      description:
+        'What readers would miss: `not_published` for each link to an entry that is not live, `unpublished_changes` for each block with a newer draft.',
     }),
   })
   .meta({ id: 'EntryValidation', description: 'Result of validating a draft.' });

@@ -9,7 +9,7 @@ import { checkJsonSchema, isKnownSchema, renewWork, type JsonSchema } from './js
 export type { FieldValues } from './model/field-values.js';
 
 /** Bounds the response to a hostile write. */
-const issuesMaximum = 100;
+export const issuesMaximum = 100;
 
 /**
  * Checks type and format on any write (decisions 2.29, "When rules bite"). Paths are `["fields", apiName, …]`.

@@ -137,6 +137,14 @@ export const management = {
     source: '3.11',
     text: 'Validation warns of links to entries that are not published.',
   },
+  'dec-3.11-nested-blocks': {
+    source: '3.11',
+    text: 'Blocks are created and updated with the entry that contains them, with their own rights, versions, records and events.',
+  },
+  'dec-3.11-publish-blocks': {
+    source: '3.11',
+    text: 'Publishing an entry publishes its blocks that are not published or have changes, unless publishBlocks is false.',
+  },
   'dec-3.11-keys': { source: '3.11', text: 'A key shows the actions that its permissions come to.' },
   'dec-3.11-wildcards': {
     source: '3.11',

@@ -87,20 +87,22 @@ export const entryDrafts = {
     openapi: managementRoute('POST', '/entries', {
       summary: 'Create an entry',
       description:
-        'Creates an entry at version 1 with a draft in one locale. Types and formats are validated now, completeness on publish. Rich text can be `{html}` or `{markdown}`; `meta.warnings` lists what was dropped.',
+        'Creates an entry at version 1 with a draft in one locale. Types and formats are validated now, completeness on publish. Items of blocks fields can be `{_type, fields}`, which creates the block, or `{_ref, fields}`, which updates it. Rich text can be `{html}` or `{markdown}`; `meta.warnings` lists what was dropped.',
       tags,
       success: { status: 201, location: '/entries/{id}' },
     }),
     mcp: {
       tool: 'create_entry',
       title: 'Create entry',
-      description: `Creates a draft entry. Read the content type first: \`fields\` must fit its kinds. Rich text is ${richTextExample}, {"html":"…"} or {"markdown":"…"}. Publish it with publish_entry.`,
+      description: `Creates a draft entry. Read the content type first: \`fields\` must fit its kinds. Rich text is ${richTextExample}, {"html":"…"} or {"markdown":"…"}. A block is {"_type":"…","fields":{…}}, new, or {"_ref":"…"}, with \`fields\` to update it. Publish it with publish_entry.`,
     },
     resource: 'entries',
     action: 'create',
-    events: ['entry.created'],
+    events: ['entry.created', 'entry.updated'],
     errors: [
       'schema_too_complex',
+      'entry_not_found',
+      'version_conflict',
       'content_type_not_found',
       'site_not_found',
       'locale_not_found',
@@ -149,7 +151,7 @@ export const entryDrafts = {
     openapi: managementRoute('PUT', '/entries/{id}', {
       summary: 'Update an entry',
       description:
-        'Updates the draft of one locale. Fails with 409 `version_conflict` and the changes made since, unless `version` is the current version. Rich text can be `{html}` or `{markdown}`; `meta.warnings` lists what was dropped.',
+        'Updates the draft of one locale. Fails with 409 `version_conflict` and the changes made since, unless `version` is the current version. Items of blocks fields can be `{_type, fields}`, which creates the block, or `{_ref, fields}`, which updates it. Rich text can be `{html}` or `{markdown}`; `meta.warnings` lists what was dropped.',
       tags,
       versioned: true,
     }),
@@ -162,7 +164,7 @@ export const entryDrafts = {
     },
     resource: 'entries',
     action: 'update',
-    events: ['entry.updated', 'entry.moved'],
+    events: ['entry.updated', 'entry.moved', 'entry.created'],
     errors: [
       'schema_too_complex',
       'tree_cycle',

@@ -23,7 +23,11 @@ interface Definition {
 }
 
 const definitions = {
-  publish: { permission: 'publish', params: ['locale', 'scheduledAt', 'timezone'], run: bulkPublish },
+  publish: {
+    permission: 'publish',
+    params: ['locale', 'scheduledAt', 'timezone', 'publishBlocks', 'withDependencies'],
+    run: bulkPublish,
+  },
   unpublish: { permission: 'unpublish', params: ['locale', 'scheduledAt', 'timezone'], run: bulkUnpublish },
   delete: { permission: 'delete', params: [], run: bulkDelete },
   move: {

@@ -1,3 +1,4 @@
+import type { BulkParams } from '../../../contracts/resources/bulk.js';
 import type { JobKind } from '../../../contracts/resources/schedule.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import {
@@ -5,6 +6,7 @@ import {
   deleteEntries,
   EntryRepository,
   isRefusal,
+  noteAlong,
   presentEntry,
   publishLocales,
   scheduleLocales,
@@ -14,6 +16,12 @@ import {
 } from '../entries/index.js';
 import { futureTime } from '../schedules/index.js';
 import type { BulkCall, BulkWork, Done } from './bulk-item.js';
+
+/** As for a single entry. */
+const alongOptions = ({ publishBlocks = true, withDependencies = false }: BulkParams) => ({
+  publishBlocks,
+  withDependencies,
+});
 
 const targetsOf = ({ ids, params }: BulkCall) => ids.map((id) => ({ id, locale: params.locale }));
 
@@ -37,7 +45,8 @@ async function schedule(work: UnitOfWork, call: BulkCall, kind: JobKind): Promis
   const { catalog, params } = call;
   const time = await futureTime(work, params, ['params']);
   if (time === undefined) throw new Error('a schedule without a time');
-  const request = { kind, targets: targetsOf(call), time, options: {} };
+  const options = kind === 'publish' ? alongOptions(params) : {};
+  const request = { kind, targets: targetsOf(call), time, options };
   const outcomes = await scheduleLocales(work, catalog, request);
   return outcomes.map((outcome) => {
     if (isRefusal(outcome)) return outcome;
@@ -61,7 +70,10 @@ const isLater = ({ params }: BulkCall): boolean =>
 
 export const bulkPublish: BulkWork = async (work, call) => {
   if (isLater(call)) return schedule(work, call, 'publish');
-  const outcomes = await publishLocales(work, call.catalog, { targets: targetsOf(call) });
+  const { catalog, params } = call;
+  const request = { targets: targetsOf(call), ...alongOptions(params) };
+  const { outcomes, along } = await publishLocales(work, catalog, request);
+  noteAlong(work, catalog, along);
   return outcomes.map((outcome) => doneOf(work, call, { action: 'entry.publish', outcome }));
 };
 

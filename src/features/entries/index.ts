@@ -9,6 +9,7 @@ export { HistoryRepository } from './history.repository.js';
 export { LinkCheckRepository } from './checks/link-check.repository.js';
 export { isAdmitted, isRefusal, type Outcome, type Refusal } from './publication/locale-targets.js';
 export { MarkCheckRepository } from './checks/mark-check.repository.js';
+export { noteAlong } from './publication/publish-entry.js';
 export { publishLocales } from './publication/publish-locales.js';
 export { scheduleLocales } from './publication/schedule-locales.js';
 export { entryJobs } from './publication/job-handlers.js';

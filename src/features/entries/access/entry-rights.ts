@@ -8,13 +8,16 @@ import type { StoredEntry } from '../stored-entry.js';
 /** Ancestor node ids by entry id. */
 export type EntryPaths = ReadonlyMap<string, readonly string[]>;
 
-export interface Writing extends Pick<Target, 'isLive' | 'treeSiteId'> {
+interface Writing extends Pick<Target, 'isLive' | 'treeSiteId'> {
   readonly action: Action;
   /** Null means shared values. */
   readonly locales?: readonly (string | null)[];
   /** Field names and `_slug`; absent if the whole entry changes. */
   readonly fields?: readonly string[];
 }
+
+/** Locales and fields may not be known yet. */
+type AnyWriting = Writing | (Pick<Writing, 'action' | 'isLive' | 'treeSiteId'> & typeof anyValue);
 
 /** Reads ancestor nodes only if the caller's grants depend on them. */
 export async function entryPaths(
@@ -39,7 +42,7 @@ function rowOf({ scope }: UnitOfWork, entry: StoredEntry, paths: EntryPaths): Ta
 export function authorizeEntry(
   work: UnitOfWork,
   entry: StoredEntry,
-  { action, paths, ...written }: Writing & { readonly paths: EntryPaths },
+  { action, paths, ...written }: AnyWriting & { readonly paths: EntryPaths },
 ): void {
   authorize(work, `entries.${action}`, { ...rowOf(work, entry, paths), ...written });
 }
@@ -48,7 +51,7 @@ export function authorizeEntry(
 export async function authorizeChange(
   work: UnitOfWork,
   entry: StoredEntry,
-  writing: Writing | (Pick<Writing, 'action' | 'isLive' | 'treeSiteId'> & typeof anyValue),
+  writing: AnyWriting,
 ): Promise<void> {
   const { action, ...written } = writing;
   const paths = await entryPaths(work, action, [entry.id]);

@@ -8,7 +8,10 @@ import type { FieldValues } from '../../../content/validate-fields.js';
 import { authorize } from '../../../access/authorize.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { checkDraftShapes, completeLinks, mergeValues, splitValues } from './draft-values.js';
+import { prepareBlocks, type BlockChange } from '../blocks/prepare-blocks.js';
+import { readInput, type ReadFields } from '../blocks/read-input.js';
+import { writeBlocks } from '../blocks/write-blocks.js';
+import { checkDraftShapes, completeLinks, mergeValues } from './draft-values.js';
 import { linkRows } from '../link-rows.js';
 import { authorizeCreate } from '../access/entry-rights.js';
 import { entryEvent } from '../entry.events.js';
@@ -16,10 +19,10 @@ import { localeFor } from '../access/entry.policy.js';
 import { presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
 import { findPlace, lockPlaces } from './entry-place.js';
-import { assertSlugPattern, slugFor, titleOf } from './entry-slug.js';
-import { convertRichTextFields, type RichTextConverter } from './rich-text-input.js';
+import { assertSlugPattern, slugFor } from './entry-slug.js';
+import { newEntry, withDefaults } from './new-entry.js';
+import type { RichTextConverter } from './rich-text-input.js';
 import type { EntryPlace } from '../../tree/index.js';
-import type { StoredEntry } from '../stored-entry.js';
 
 type Input = InputOf<typeof entries.create>;
 
@@ -53,17 +56,6 @@ async function resolveContext(work: UnitOfWork, input: Input): Promise<Context> 
   return { catalog, type, site, locale, treePlace };
 }
 
-/** An explicit null overrides a default. */
-function withDefaults(type: ContentTypeDefinition, given: FieldValues): FieldValues {
-  const defaults = type.fields.filter(
-    ({ defaultValue }) => defaultValue !== null && defaultValue !== undefined,
-  );
-  return {
-    ...Object.fromEntries(defaults.map(({ apiName, defaultValue }) => [apiName, defaultValue])),
-    ...given,
-  };
-}
-
 /** @throws AppError 422 `limit_reached` for a second entry of a single-entry type */
 async function reserve(work: UnitOfWork, type: ContentTypeDefinition, site: SiteDefinition): Promise<void> {
   if (!type.isSingleton || (await work.use(EntryRepository).reserveSingleton(type.id, site.id))) return;
@@ -72,77 +64,53 @@ async function reserve(work: UnitOfWork, type: ContentTypeDefinition, site: Site
 }
 
 interface Draft {
-  readonly id: string;
   readonly values: FieldValues;
   readonly slug: string;
+  readonly blocks: readonly BlockChange[];
 }
 
 /**
- * Conversion and checks of values come before the tree is locked. Then place, links and slug are looked up together;
- * the first error in this order wins.
+ * Conversion and checks of values come before the tree is locked. Then place, blocks, links and slug are looked up;
+ * the first error in this order wins. All but the blocks are looked up together.
  */
 async function prepareDraft(
   work: UnitOfWork,
   { catalog, type, site, locale, treePlace: place }: Context,
-  input: Input,
+  { id, slug, read }: { id: string; slug: string | undefined; read: ReadFields },
 ): Promise<Draft> {
-  const id = work.newId();
-  const given = withDefaults(type, input.fields);
-  await checkDraftShapes({ catalog, type }, given);
+  const given = withDefaults(type, read.fields);
+  const checked = [{ catalog, type, path: [], values: given }];
+  await checkDraftShapes(checked);
   const placeLocked = lockPlaces(work, place === null ? [] : [place]);
-  const linksCompleted = completeLinks(work, { catalog, type }, given);
+  // Trees are locked before entries, and these before slugs.
+  if (read.blocks.length > 0) await placeLocked;
+  const blocks = await prepareBlocks(work, { catalog, site, locale, blocks: read.blocks });
+  const linksCompleted = completeLinks(work, checked);
   const scope = { siteId: site.id, contentTypeId: type.id, locale, entryId: id, place };
   const values = mergeValues({}, given);
   const slugFound = reserve(work, type, site).then(() =>
-    slugFor(work, { type, values, given: input.slug, sibling: undefined, scope }),
+    slugFor(work, { type, values, given: slug, sibling: undefined, scope }),
   );
   linksCompleted.catch(() => undefined);
   slugFound.catch(() => undefined);
   await placeLocked;
-  return { id, values: mergeValues({}, await linksCompleted), slug: await slugFound };
+  const [completed = {}] = await linksCompleted;
+  return { values: mergeValues({}, completed), slug: await slugFound, blocks };
 }
 
-function newEntry(
-  { now, scope }: UnitOfWork,
-  { type, site, locale, treePlace: place }: Context,
-  draft: Draft,
-): StoredEntry {
-  const { id, slug } = draft;
-  const { localized, shared } = splitValues(type, draft.values);
-  const marks = { contentHash: '', publishedContentHash: null, publishedSharedHash: null };
-  const publication = { publishedVersion: null, publishedAt: null, firstPublishedAt: null };
-  const title = titleOf(type, draft.values, slug);
-  return {
-    id,
-    contentTypeId: type.id,
-    siteId: site.id,
-    version: 1,
-    sharedFields: shared,
-    sharedHash: '',
-    createdAt: now,
-    createdBy: scope.actor,
-    updatedAt: now,
-    updatedBy: scope.actor,
-    deletedAt: null,
-    place,
-    isHome: false,
-    locales: [{ locale, slug, title, fields: localized, updatedAt: now, ...marks, ...publication }],
-  };
-}
-
-/** Rich text may be HTML or Markdown. */
+/** Rich text may be HTML or Markdown; blocks may be nested (decisions 3.11). */
 export async function createEntry(
   work: UnitOfWork,
   input: Input,
   converter: RichTextConverter,
 ): Promise<Warned<Entry>> {
   const place = await resolveContext(work, input);
-  const { catalog, type, locale } = place;
+  const { catalog, type, site, locale, treePlace } = place;
   const entries = work.use(EntryRepository);
-  const { fields, warnings } = await convertRichTextFields(type, input.fields ?? {}, converter);
-  const draft = await prepareDraft(work, place, { ...input, fields });
-  const { values } = draft;
-  const entry = newEntry(work, place, draft);
+  const id = work.newId();
+  const read = await readInput(work, { catalog, type, id, fields: input.fields ?? {} }, converter);
+  const { values, slug, blocks } = await prepareDraft(work, place, { id, slug: input.slug, read });
+  const entry = newEntry(work, { id, type, siteId: site.id, locale, place: treePlace, values, slug });
   await entries.insert({
     entry,
     locales: [locale],
@@ -151,8 +119,9 @@ export async function createEntry(
     comment: null,
     links: linkRows(type, values, locale),
   });
+  await writeBlocks(work, catalog, blocks);
   const data = presentEntry(entry, locale, catalog);
   entries.note({ action: 'entry.create', entry, locale, before: null, after: { ...data } });
   work.emit(entryEvent('created', data, Object.keys(values)));
-  return withWarnings(data, warnings);
+  return withWarnings(data, read.warnings);
 }

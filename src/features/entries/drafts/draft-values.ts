@@ -2,7 +2,13 @@ import { AppError, invalidInput, type InputIssue } from '../../../../contracts/e
 import type { Catalog, ContentTypeDefinition, FieldDefinition } from '../../../content/catalog.js';
 import { kindOf, type Link } from '../../../content/field-kinds/index.js';
 import { linksOf, mapLinks, storedForm } from '../../../content/links.js';
-import { checkShapes, unknownFieldNames, type FieldValues } from '../../../content/validate-fields.js';
+import {
+  checkShapes,
+  issuesMaximum,
+  unknownFieldNames,
+  type FieldValues,
+} from '../../../content/validate-fields.js';
+import { Turns } from '../../../infrastructure/turns.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { prepareFields } from '../checks/prepare-fields.js';
 import { LinkRepository, type LinkTarget } from '../link.repository.js';
@@ -12,19 +18,39 @@ export interface ValueContext {
   readonly type: ContentTypeDefinition;
 }
 
-/** Checks types and formats (decisions 2.29). */
-function assertShapes(type: ContentTypeDefinition, values: FieldValues): void {
-  const unknown = unknownFieldNames(type.fields, values);
-  if (unknown.length > 0) {
-    const issues = unknown.map((name) => ({
-      path: ['fields', name],
+type Path = InputIssue['path'];
+
+/** Values of an entry, or of a block nested in it at `path`. */
+export interface CheckedValues extends ValueContext {
+  readonly path: Path;
+  readonly values: FieldValues;
+}
+
+const under = (path: Path, issues: readonly InputIssue[]): InputIssue[] =>
+  issues.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+
+function assertKnownFields(drafts: readonly CheckedValues[]): void {
+  const issues = drafts.flatMap(({ type, path, values }) =>
+    unknownFieldNames(type.fields, values).map((name) => ({
+      path: [...path, 'fields', name],
       code: 'unknown_field',
       message: `${type.apiName} has no field ${name}.`,
-    }));
-    throw new AppError('unknown_field', { issues });
+    })),
+  );
+  if (issues.length > 0) throw new AppError('unknown_field', { issues });
+}
+
+/** Checks types and formats (decisions 2.29). */
+async function assertShapes(drafts: readonly CheckedValues[]): Promise<void> {
+  assertKnownFields(drafts);
+  const turns = new Turns();
+  const issues: InputIssue[] = [];
+  for (const { type, path, values } of drafts) {
+    await turns.pause();
+    issues.push(...under(path, checkShapes(type.fields, values)));
+    if (issues.length >= issuesMaximum) break;
   }
-  const issues = checkShapes(type.fields, values);
-  if (issues.length > 0) throw invalidInput(...issues);
+  if (issues.length > 0) throw invalidInput(...issues.slice(0, issuesMaximum));
 }
 
 const allowedTypes = (field: FieldDefinition | undefined): readonly string[] | undefined =>
@@ -83,28 +109,30 @@ export function withLinkTypes(
 }
 
 /**
- * The part of {@link checkDraftValues} that needs no database and may take long.
+ * The part of {@link checkDraftValues} that needs no database and may take long. Reports the issues of all drafts.
  * @throws AppError 422 `unknown_field` or `validation_failed`
  */
-export async function checkDraftShapes({ type }: ValueContext, values: FieldValues): Promise<void> {
-  await prepareFields(type.fields);
-  assertShapes(type, values);
+export async function checkDraftShapes(drafts: readonly CheckedValues[]): Promise<void> {
+  await prepareFields(new Set(drafts.flatMap(({ type }) => type.fields)));
+  await assertShapes(drafts);
 }
 
 /**
- * Completes the links of checked values. Unreadable targets count as missing, so that their type is not disclosed.
+ * Completes the links of checked values with one statement. Unreadable targets count as missing, so that their type is
+ * not disclosed.
  * @throws AppError 422 `validation_failed`
  */
 export async function completeLinks(
   work: UnitOfWork,
-  context: ValueContext,
-  values: FieldValues,
-): Promise<FieldValues> {
-  const ids = linksOf(context.type.fields, values).map(({ id }) => id.toLowerCase());
+  drafts: readonly CheckedValues[],
+): Promise<FieldValues[]> {
+  const ids = drafts.flatMap(({ type, values }) =>
+    linksOf(type.fields, values).map(({ id }) => id.toLowerCase()),
+  );
   const targets = await work.use(LinkRepository).readableTargets([...new Set(ids)]);
-  const issues = targetIssues(context, values, targets);
+  const issues = drafts.flatMap((draft) => under(draft.path, targetIssues(draft, draft.values, targets)));
   if (issues.length > 0) throw invalidInput(...issues);
-  return withLinkTypes(context, values, targets);
+  return drafts.map((draft) => withLinkTypes(draft, draft.values, targets));
 }
 
 /**
@@ -116,8 +144,10 @@ export async function checkDraftValues(
   context: ValueContext,
   values: FieldValues,
 ): Promise<FieldValues> {
-  await checkDraftShapes(context, values);
-  return completeLinks(work, context, values);
+  const drafts = [{ ...context, path: [], values }];
+  await checkDraftShapes(drafts);
+  const [completed = {}] = await completeLinks(work, drafts);
+  return completed;
 }
 
 /** Null clears a value; omitted values stay. */

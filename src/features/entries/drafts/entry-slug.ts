@@ -22,7 +22,7 @@ export function titleOf(type: ContentTypeDefinition, values: FieldValues, slug: 
 }
 
 /** Sources of a slug, in order of precedence (decisions 2.29). */
-interface SlugSources {
+export interface SlugSources {
   readonly type: ContentTypeDefinition;
   readonly values: FieldValues;
   /** Requested by the caller. */
@@ -46,12 +46,24 @@ function generateSlug({ type, values, sibling, scope }: SlugSources): string {
 }
 
 /** A chosen slug must be free; a generated one is numbered -2, -3, … on conflict. */
+export interface WantedSlug {
+  readonly slug: string;
+  readonly isChosen: boolean;
+  readonly scope: SlugScope;
+}
+
+export function wantedSlug(sources: SlugSources): WantedSlug {
+  const { scope } = sources;
+  const chosen = chosenSlug(sources);
+  return { slug: chosen ?? generateSlug(sources), isChosen: chosen !== undefined, scope };
+}
+
+/** @throws AppError 409 `slug_conflict` */
 export async function slugFor(work: UnitOfWork, sources: SlugSources): Promise<string> {
-  const slug = chosenSlug(sources);
+  const { slug, isChosen, scope } = wantedSlug(sources);
   const slugs = work.use(SlugRepository);
-  if (slug === undefined) return slugs.firstFree(generateSlug(sources), sources.scope);
-  if (await slugs.isTaken(slug, sources.scope))
-    throw new AppError('slug_conflict', { slug, locale: sources.scope.locale });
+  if (!isChosen) return slugs.firstFree(slug, scope);
+  if (await slugs.isTaken(slug, scope)) throw new AppError('slug_conflict', { slug, locale: scope.locale });
   return slug;
 }
 

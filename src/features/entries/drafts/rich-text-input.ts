@@ -30,8 +30,15 @@ export const hasRichTextSource = (fields: FieldValues): boolean =>
     .flat()
     .some((value) => richTextSourceOf(value) !== undefined);
 
+/** Values of an entry, or of a block nested in it at `path`. */
+export interface WrittenFields {
+  readonly type: ContentTypeDefinition;
+  readonly path: Path;
+  readonly fields: FieldValues;
+}
+
 /** Values to convert, in a copy of the fields that receives the results. */
-function sourcesIn(type: ContentTypeDefinition, fields: Record<string, unknown>): Source[] {
+function sourcesIn({ type, path: at }: WrittenFields, fields: Record<string, unknown>): Source[] {
   return type.fields
     .filter((field) => kindOf(field).takesMarkup && Object.hasOwn(fields, field.apiName))
     .flatMap(({ apiName }): Source[] => {
@@ -39,14 +46,14 @@ function sourcesIn(type: ContentTypeDefinition, fields: Record<string, unknown>)
       if (!Array.isArray(value)) {
         const source = richTextSourceOf(value);
         const set = (doc: unknown): void => void (fields[apiName] = doc);
-        return source === undefined ? [] : [{ path: ['fields', apiName], source, set }];
+        return source === undefined ? [] : [{ path: [...at, 'fields', apiName], source, set }];
       }
       const items: unknown[] = [...(value as unknown[])];
       fields[apiName] = items;
       return items.flatMap((item, index): Source[] => {
         const source = richTextSourceOf(item);
         const set = (doc: unknown): void => void (items[index] = doc);
-        return source === undefined ? [] : [{ path: ['fields', apiName, index], source, set }];
+        return source === undefined ? [] : [{ path: [...at, 'fields', apiName, index], source, set }];
       });
     });
 }
@@ -65,14 +72,13 @@ function assertSize(sources: readonly Source[]): void {
  * Replaces HTML and Markdown in rich-text fields by document trees. The warnings list what was dropped.
  * @throws AppError 422 `validation_failed` for input that is too long, too deep or too complex
  */
-export async function convertRichTextFields(
-  type: ContentTypeDefinition,
-  given: FieldValues,
+export async function convertRichText<W extends WrittenFields>(
+  written: readonly W[],
   converter: RichTextConverter,
-): Promise<{ fields: FieldValues; warnings: Warning[] }> {
-  if (!hasRichTextSource(given)) return { fields: given, warnings: [] };
-  const fields = { ...given };
-  const sources = sourcesIn(type, fields);
+): Promise<{ written: readonly W[]; warnings: Warning[] }> {
+  if (!written.some(({ fields }) => hasRichTextSource(fields))) return { written, warnings: [] };
+  const copies = written.map((one) => ({ ...one, fields: { ...one.fields } }));
+  const sources = copies.flatMap((copy) => sourcesIn(copy, copy.fields));
   assertSize(sources);
   const warnings: Warning[] = [];
   for (const { path, source, set } of sources) {
@@ -82,5 +88,5 @@ export async function convertRichTextFields(
     set(converted.doc);
     warnings.push(...converted.warnings.map((warning) => ({ ...warning, path: [...path] })));
   }
-  return { fields, warnings };
+  return { written: copies, warnings };
 }

@@ -12,7 +12,11 @@ export interface SlugScope {
 }
 
 /** Numbered slugs checked per statement. */
-const CANDIDATES = 50;
+export const CANDIDATES = 50;
+
+/** Of the lock that serializes writers of a slug. */
+export const slugLockKey = (environmentId: string, slug: string, scope: SlugScope): string =>
+  `slug:${environmentId}:${scope.siteId}:${scope.contentTypeId}:${scope.locale}:${slug}`;
 
 const candidatesOf = (slug: string): string[] =>
   Array.from({ length: CANDIDATES }, (_, index) => (index === 0 ? slug : numberedSlug(slug, index + 1)));
@@ -67,9 +71,8 @@ export class SlugRepository extends Repository {
   }
 
   /** Shorter slugs are locked before longer ones. */
-  async #lock(slug: string, { siteId, contentTypeId, locale }: SlugScope): Promise<void> {
-    const key = `slug:${this.environmentId}:${siteId}:${contentTypeId}:${locale}:${slug}`;
-    await this.query(lockSlug, [key]);
+  async #lock(slug: string, scope: SlugScope): Promise<void> {
+    await this.query(lockSlug, [slugLockKey(this.environmentId, slug, scope)]);
   }
 
   async #findTaken(

@@ -3,75 +3,37 @@ import { withWarnings, type Warned, type Warning } from '../../../../contracts/e
 import type { entries } from '../../../../contracts/management/entries.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
-import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
-import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
+import type { Catalog } from '../../../content/catalog.js';
 import { normalizeSlug } from '../../../content/make-slug.js';
-import { slugFieldOf } from '../../../content/slug-field.js';
-import type { FieldValues } from '../../../content/validate-fields.js';
 import { anyValue } from '../../../access/grants.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
-import { changedNames, draftState, typeOf, valuesOf } from './draft-state.js';
-import { checkDraftValues, mergeValues, splitValues } from './draft-values.js';
-import { linkRows } from '../link-rows.js';
-import { lockMoveTarget, moveEntry } from './entry-place.js';
-import { authorizeChange } from '../access/entry-rights.js';
-import { entryEvent } from '../entry.events.js';
+import { authorizeChange, entryPaths } from '../access/entry-rights.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
-import { presentEntry, shownLocale } from '../entry.presenter.js';
+import { mayHaveBlocks, type NestedBlock } from '../blocks/nested-block.js';
+import { existingIds } from '../blocks/admit-blocks.js';
+import { prepareBlocks } from '../blocks/prepare-blocks.js';
+import { readInput } from '../blocks/read-input.js';
+import { writeBlocks } from '../blocks/write-blocks.js';
+import { entryEvent } from '../entry.events.js';
+import { presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
-import { assertSlugPattern, slugFor, titleOf } from './entry-slug.js';
-import { localeOf, withLocale, type StoredEntry, type StoredLocale } from '../stored-entry.js';
 import { HistoryRepository } from '../history.repository.js';
-import { convertRichTextFields, hasRichTextSource, type RichTextConverter } from './rich-text-input.js';
+import { linkRows } from '../link-rows.js';
+import type { StoredEntry } from '../stored-entry.js';
+import { typeOf, valuesOf } from './draft-state.js';
+import { checkDraftValues, mergeValues } from './draft-values.js';
+import { lockMoveTarget, moveEntry } from './entry-place.js';
+import { assertSlugPattern, slugFor } from './entry-slug.js';
+import { authorizeFields, changedFieldsOf, nextEntry, nextSlug, type NextDraft } from './next-draft.js';
+import { hasRichTextSource, type RichTextConverter } from './rich-text-input.js';
 import { isDisjoint, versionConflict } from './version-conflict.js';
 
 type Input = InputOf<typeof entries.update>;
 
-interface Draft {
-  readonly type: ContentTypeDefinition;
-  readonly locale: string;
-  readonly values: FieldValues;
-  readonly slug: string;
-}
-
 function assertHasChange({ slug, fields, treeParentId }: Input): void {
   if (slug === undefined && fields === undefined && treeParentId === undefined)
     throw new AppError('no_update_fields');
-}
-
-/** The caller's slug, else a changed slug field's, else the current one. */
-async function nextSlug(
-  work: UnitOfWork,
-  entry: StoredEntry,
-  draft: Omit<Draft, 'slug'> & { given: string | undefined; catalog: Catalog },
-): Promise<string> {
-  const { type, locale, values, given, catalog } = draft;
-  const known = localeOf(entry, locale)?.slug;
-  const field = slugFieldOf(type);
-  const isFieldChanged = field !== undefined && !isEqualJson(values[field], valuesOf(entry, locale)[field]);
-  if (known !== undefined && !isFieldChanged && (given === undefined || normalizeSlug(given) === known))
-    return known;
-  const scope = {
-    siteId: entry.siteId,
-    contentTypeId: type.id,
-    locale,
-    entryId: entry.id,
-    place: entry.place,
-  };
-  const sibling = localeOf(entry, shownLocale(entry, catalog))?.slug;
-  return slugFor(work, { type, values, given, sibling, scope });
-}
-
-function localeAfter(entry: StoredEntry, { type, locale, values, slug }: Draft, now: Date): StoredLocale {
-  const { localized } = splitValues(type, values);
-  const title = titleOf(type, values, slug);
-  return draftState(localeOf(entry, locale), { locale, slug, title, fields: localized, updatedAt: now });
-}
-
-function changedFieldsOf(entry: StoredEntry, { locale, values, slug }: Draft): string[] {
-  const changed = changedNames(valuesOf(entry, locale), values);
-  return localeOf(entry, locale)?.slug === slug ? changed : [...changed, '_slug'];
 }
 
 /**
@@ -97,21 +59,6 @@ interface Target {
   readonly locale: string;
 }
 
-/** Shared fields need the permission for all locales. */
-async function authorizeFields(
-  work: UnitOfWork,
-  entry: StoredEntry,
-  { type, locale, changedFields }: { type: ContentTypeDefinition; locale: string; changedFields: string[] },
-): Promise<void> {
-  const isShared = (name: string) => type.fields.some((field) => field.apiName === name && !field.localized);
-  const shared = changedFields.filter(isShared);
-  const own = changedFields.filter((name) => !isShared(name));
-  if (own.length > 0)
-    await authorizeChange(work, entry, { action: 'update', locales: [locale], fields: own });
-  if (shared.length > 0)
-    await authorizeChange(work, entry, { action: 'update', locales: [null], fields: shared });
-}
-
 /** Equal values write nothing. */
 async function writeDraft(
   work: UnitOfWork,
@@ -122,20 +69,15 @@ async function writeDraft(
   assertSlugPattern(type, input.slug);
   const given = await checkDraftValues(work, { catalog, type }, input.fields ?? {});
   const values = mergeValues(valuesOf(entry, locale), given);
-  const slug = await nextSlug(work, entry, { type, locale, values, given: input.slug, catalog });
-  const draft: Draft = { type, locale, values, slug };
+  const next = nextSlug(entry, { type, locale, values, given: input.slug, catalog });
+  const slug = typeof next === 'string' ? next : await slugFor(work, next);
+  const draft: NextDraft = { type, locale, values, slug };
   const changedFields = changedFieldsOf(entry, draft);
   if (changedFields.length === 0) return { after: entry, changedFields };
-  await authorizeFields(work, entry, { type, locale, changedFields });
-  const changed = {
-    ...entry,
-    version: entry.version + 1,
-    sharedFields: splitValues(type, values).shared,
-    updatedAt: work.now,
-    updatedBy: work.scope.actor,
-  };
+  const paths = await entryPaths(work, 'update', [entry.id]);
+  authorizeFields(work, entry, { type, locale, changedFields, paths });
   const after = await work.use(EntryRepository).save({
-    entry: withLocale(changed, localeAfter(entry, draft, work.now)),
+    entry: nextEntry(work, entry, draft),
     locales: [locale],
     changeType: 'update',
     changedFields,
@@ -145,21 +87,30 @@ async function writeDraft(
   return { after, changedFields };
 }
 
+interface ReadUpdate {
+  readonly input: Input;
+  readonly blocks: readonly NestedBlock[];
+  readonly warnings: readonly Warning[];
+}
+
 /** Before the entry is locked: a conversion takes time. */
-async function convertInput(
+async function readUpdate(
   work: UnitOfWork,
   catalog: Catalog,
   { input, converter }: { input: Input; converter: RichTextConverter },
-): Promise<{ input: Input; warnings: Warning[] }> {
-  if (input.fields === undefined || !hasRichTextSource(input.fields)) return { input, warnings: [] };
-  const type = typeOf(catalog, await work.use(EntryRepository).find(input.id));
-  const { fields, warnings } = await convertRichTextFields(type, input.fields, converter);
-  return { input: { ...input, fields }, warnings };
+): Promise<ReadUpdate> {
+  const { fields } = input;
+  if (fields === undefined || !(hasRichTextSource(fields) || mayHaveBlocks(fields)))
+    return { input, blocks: [], warnings: [] };
+  const entry = await work.use(EntryRepository).find(input.id);
+  const type = typeOf(catalog, entry);
+  const read = await readInput(work, { catalog, type, id: entry.id, fields }, converter);
+  return { input: { ...input, fields: read.fields }, blocks: read.blocks, warnings: read.warnings };
 }
 
 /**
  * Updates one locale's draft and optionally the entry's place. Only content changes raise the version. Rich text may
- * be HTML or Markdown.
+ * be HTML or Markdown; blocks may be nested (decisions 3.11).
  */
 export async function updateEntry(
   work: UnitOfWork,
@@ -170,21 +121,27 @@ export async function updateEntry(
   const { id, treeParentId } = given;
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
-  const { input, warnings } = await convertInput(work, catalog, { input: given, converter });
+  const { input, blocks, warnings } = await readUpdate(work, catalog, { input: given, converter });
   const target = treeParentId === undefined ? undefined : await lockMoveTarget(work, id, treeParentId);
-  const before = await entries.lock(id, target === undefined ? 'shared' : 'exclusive');
+  const mode = target === undefined ? 'shared' : 'exclusive';
+  const locked = await entries.lockAll([id, ...existingIds(blocks)], mode);
+  const before = locked.get(id.toLowerCase());
+  if (before === undefined) throw new AppError('entry_not_found');
   await authorizeChange(work, before, {
     action: 'update',
     ...anyValue,
     // Live entries below it move along.
     ...(target && { isLive: true, treeSiteId: target.treeId }),
   });
-  const locale = localeFor(catalog, siteOf(catalog, before), input.locale);
+  const site = siteOf(catalog, before);
+  const locale = localeFor(catalog, site, input.locale);
   if (input.version !== before.version) await assertMergeable(work, before, { ...input, locale });
   const moved = target === undefined ? before : await moveEntry(work, before, { target });
   // The caller must also have the permission at the new place.
   if (moved !== before) await authorizeChange(work, moved, { action: 'update', ...anyValue });
+  const prepared = await prepareBlocks(work, { catalog, site, locale, blocks, locked });
   const { after, changedFields } = await writeDraft(work, { catalog, entry: moved, locale }, input);
+  await writeBlocks(work, catalog, prepared);
   const data = presentEntry(after, locale, catalog);
   if (after === before) return withWarnings(data, warnings);
   const was = presentEntry(before, locale, catalog);

@@ -5,7 +5,12 @@ import { publishNow } from './publish-entry.js';
 import { unpublishNow } from './unpublish-entry.js';
 
 const comment = z.string().optional();
-const PublishOptions = z.object({ withDependencies: z.boolean().default(false), comment });
+/** Jobs of earlier releases lack the first. */
+const PublishOptions = z.object({
+  publishBlocks: z.boolean().default(true),
+  withDependencies: z.boolean().default(false),
+  comment,
+});
 const UnpublishOptions = z.object({ redirectTo: z.string().optional(), comment });
 
 /** Jobs run the same checks as direct calls. */

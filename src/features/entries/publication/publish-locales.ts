@@ -12,10 +12,14 @@ import {
   isRefusal,
   lockTargets,
   type Applied,
+  type LockedTarget,
   type Outcome,
+  type Refusal,
   type TargetGroup,
 } from './locale-targets.js';
-import { LinkRepository } from '../link.repository.js';
+import { findAlong, type AlongOptions } from './publish-along.js';
+import { refusalWith } from './along-refusal.js';
+import { LinkRepository, type LinkTarget } from '../link.repository.js';
 import { PublicationRepository } from './publication.repository.js';
 import { candidateOf, checkCandidates, type Candidate, type Publishable } from './publish-check.js';
 import { cancelPointless } from './cancel-pointless.js';
@@ -94,31 +98,85 @@ async function makeLive(
   }));
 }
 
+export interface Publishing extends TargetGroup, AlongOptions {}
+
+/** Outcomes of the targets in their order, and what was published along with them. */
+export interface Published {
+  readonly outcomes: readonly Outcome[];
+  readonly along: readonly Applied[];
+}
+
+type Locked = LockedTarget | Refusal;
+
+const isLive = ({ state, entry }: Candidate): boolean => statusOf(state, entry.sharedHash) === 'published';
+
+/** Targets of one locale with what is published along. An entry is published only if all of its own can be. */
+async function publishGroup(
+  work: UnitOfWork,
+  catalog: Catalog,
+  group: Pick<Publishing, 'comment'> &
+    AlongOptions & {
+      readonly places: readonly Locked[];
+      readonly found: ReadonlyMap<string, LinkTarget>;
+    },
+): Promise<Published> {
+  const drafts = group.places.map((place) => (isRefusal(place) ? place : candidateOf(catalog, place)));
+  const along = await findAlong(work, catalog, { ...group, targets: drafts.filter(isAdmitted) });
+  const others = along.places.map((place) => (isRefusal(place) ? place : candidateOf(catalog, place)));
+  const candidates = [...drafts, ...others].filter(isAdmitted).filter((draft) => !isLive(draft));
+  const checked = await checkCandidates(work, candidates, group.found);
+  const refused = new Map(
+    [...drafts, ...others, ...checked]
+      .filter(isRefusal)
+      .map((refusal) => [refusal.id.toLowerCase(), refusal]),
+  );
+  const failures = drafts.map((draft) => refusalWith(draft.id, refused, along));
+  const wanted = new Set(
+    drafts.flatMap(({ id }, index) =>
+      failures[index] === undefined ? [id.toLowerCase(), ...along.idsOf(id.toLowerCase())] : [],
+    ),
+  );
+  const publishable = checked.filter(isAdmitted).filter(({ entry }) => wanted.has(entry.id));
+  const applied = new Map(
+    (await makeLive(work, catalog, { publishable, comment: group.comment })).map((one) => [one.after.id, one]),
+  );
+  const outcomes = drafts.map((draft, index) =>
+    isRefusal(draft) ? draft : (failures[index] ?? applied.get(draft.entry.id) ?? unchanged(draft)),
+  );
+  const ownIds = new Set(drafts.map(({ id }) => id.toLowerCase()));
+  return { outcomes, along: [...applied.values()].filter(({ after }) => !ownIds.has(after.id)) };
+}
+
+/** With entries that are published along, targets of each locale are published together. */
+function groupsOf(places: readonly Locked[], { publishBlocks, withDependencies }: AlongOptions): Locked[][] {
+  if (!publishBlocks && !withDependencies) return [[...places]];
+  const groups = Map.groupBy(places, (place) => (isRefusal(place) ? '' : place.locale));
+  return [...groups.values()];
+}
+
 /**
- * Set-based: the number of statements is constant. Refusals do not affect other entries. The caller writes the audit
- * record.
+ * Set-based: the number of statements does not depend on the number of entries. Refusals do not affect other entries.
+ * The caller writes the audit records.
  */
 export async function publishLocales(
   work: UnitOfWork,
   catalog: Catalog,
-  { targets, comment, isJob }: TargetGroup,
-): Promise<Outcome[]> {
+  { targets, isJob, ...group }: Publishing,
+): Promise<Published> {
   const targetsLocked = lockTargets(work, { catalog, targets, action: 'publish' });
   const linksFound = work.use(LinkRepository).targetsOf(targets.map(({ id }) => id));
   linksFound.catch(() => undefined);
-  const locked = await targetsLocked;
-  const drafts = locked.map((place) => (isRefusal(place) ? place : candidateOf(catalog, place)));
-  const isLive = ({ state, entry }: Candidate) => statusOf(state, entry.sharedHash) === 'published';
-  const candidates = drafts.filter(isAdmitted).filter((draft) => !isLive(draft));
-  const checked = await checkCandidates(work, candidates, await linksFound);
-  const applied = await makeLive(work, catalog, { publishable: checked.filter(isAdmitted), comment });
-  const outcomes = new Map(
-    [...checked.filter(isRefusal), ...applied].map((outcome) => [outcome.id, outcome]),
-  );
-  for (const { after, locale } of applied)
+  const places = await targetsLocked;
+  const found = await linksFound;
+  const done: Published[] = [];
+  for (const some of groupsOf(places, group))
+    done.push(await publishGroup(work, catalog, { ...group, places: some, found }));
+  const along = done.flatMap((one) => one.along);
+  const byId = new Map(done.flatMap(({ outcomes }) => outcomes).map((outcome) => [outcome.id, outcome]));
+  const own = targets.flatMap(({ id }) => byId.get(id) ?? []);
+  for (const { after, locale } of [...own.filter(isAdmitted), ...along].filter(({ isChanged }) => isChanged))
     work.emit(entryEvent('published', presentEntry(after, locale, catalog)));
-  const all = drafts.map((draft) =>
-    isRefusal(draft) ? draft : (outcomes.get(draft.id) ?? unchanged(draft)),
-  );
-  return isJob ? all : cancelPointless(work, catalog, { outcomes: all, kind: 'publish' });
+  if (isJob) return { outcomes: own, along };
+  const all = await cancelPointless(work, catalog, { outcomes: [...own, ...along], kind: 'publish' });
+  return { outcomes: all.slice(0, own.length), along: all.slice(own.length).filter(isAdmitted) };
 }

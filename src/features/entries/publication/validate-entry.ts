@@ -6,13 +6,15 @@ import { linksOf } from '../../../content/links.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { localeFor, siteOf } from '../access/entry.policy.js';
+import { blockFieldsOf } from '../blocks/nested-block.js';
 import { EntryRepository } from '../entry.repository.js';
 import { isRefusal } from './locale-targets.js';
 import { candidateOf, checkCandidates, type Candidate } from './publish-check.js';
-import { issuesOf } from './publish-dependencies.js';
+import { issuesOf } from './along-refusal.js';
+import { PendingBlockRepository } from './pending-block.repository.js';
 
-/** A warning for each link whose target readers of the locale cannot see. */
-async function offlineLinks(
+/** What readers of the locale would not see: linked entries that are not live, newer drafts of blocks. */
+async function warningsOf(
   work: UnitOfWork,
   { catalog, type, values, locale }: Candidate,
 ): Promise<InputIssue[]> {
@@ -20,15 +22,21 @@ async function offlineLinks(
   const ids = [...new Set(links.map(({ id }) => id))];
   if (ids.length === 0) return [];
   const chain = catalog.localeChain(locale);
-  const offline = await work.use(EntryRepository).findOffline(ids, chain, ids.length);
+  const blocks = new Set(linksOf(blockFieldsOf(type), values).map(({ id }) => id));
+  const [offline, changed] = await Promise.all([
+    work.use(EntryRepository).findOffline(ids, chain, ids.length),
+    work.use(PendingBlockRepository).findChanged([...blocks], locale),
+  ]);
   const hidden = new Set(offline.map(({ id }) => id));
-  return links
-    .filter(({ id }) => hidden.has(id))
-    .map(({ fieldApiName, id }) => ({
-      path: ['fields', fieldApiName],
-      code: 'not_published',
-      message: `The entry ${id} is not published.`,
-    }));
+  return links.flatMap(({ fieldApiName, id }) => {
+    const path = ['fields', fieldApiName];
+    if (hidden.has(id))
+      return [{ path, code: 'not_published', message: `The entry ${id} is not published.` }];
+    if (!blocks.has(id) || !changed.has(id)) return [];
+    return [
+      { path, code: 'unpublished_changes', message: `The block ${id} has changes that are not published.` },
+    ];
+  });
 }
 
 /** Dry run of the publish checks. */
@@ -44,6 +52,6 @@ export async function validateEntry(
   const [checked = candidate] = isRefusal(candidate) ? [] : await checkCandidates(work, [candidate]);
   if (isRefusal(checked) && checked.error.code !== 'entry_invalid') throw checked.error;
   const issues = isRefusal(checked) ? issuesOf(checked.error) : [];
-  const warnings = isRefusal(candidate) ? [] : await offlineLinks(work, candidate);
+  const warnings = isRefusal(candidate) ? [] : await warningsOf(work, candidate);
   return { data: { id, locale, version, isPublishable: issues.length === 0, issues, warnings } };
 }
