@@ -4,10 +4,10 @@ import { copyEntryLocale } from '../features/entries/copies/copy-entry-locale.js
 import { duplicateEntry } from '../features/entries/copies/duplicate-entry.js';
 import { deleteEntry } from '../features/entries/deletion/delete-entry.js';
 import { undeleteEntry } from '../features/entries/deletion/undelete-entry.js';
-import { createEntry } from '../features/entries/drafts/create-entry.js';
+import { createEntry } from '../features/entries/edits/create-entry.js';
 import { getEntryValues } from '../features/entries/drafts/get-entry-values.js';
 import { getEntry } from '../features/entries/drafts/get-entry.js';
-import { updateEntry } from '../features/entries/drafts/update-entry.js';
+import { updateEntry } from '../features/entries/edits/update-entry.js';
 import { diffEntryVersions } from '../features/entries/history/diff-entry-versions.js';
 import { getEntryVersion } from '../features/entries/history/get-entry-version.js';
 import { listEntryVersions } from '../features/entries/history/list-entry-versions.js';

@@ -21,13 +21,19 @@ import { EntryRepository } from '../entry.repository.js';
 import { HistoryRepository } from '../history.repository.js';
 import { linkRows } from '../link-rows.js';
 import type { StoredEntry } from '../stored-entry.js';
-import { typeOf, valuesOf } from './draft-state.js';
-import { checkDraftValues, mergeValues } from './draft-values.js';
-import { lockMoveTarget, moveEntry } from './entry-place.js';
-import { assertSlugPattern, slugFor } from './entry-slug.js';
-import { authorizeFields, changedFieldsOf, nextEntry, nextSlug, type NextDraft } from './next-draft.js';
-import { hasRichTextSource, type RichTextConverter } from './rich-text-input.js';
-import { isDisjoint, versionConflict } from './version-conflict.js';
+import { typeOf, valuesOf } from '../drafts/draft-state.js';
+import { checkDraftValues, mergeValues } from '../drafts/draft-values.js';
+import { lockMoveTarget, moveEntry } from '../drafts/entry-place.js';
+import { assertSlugPattern, slugFor } from '../drafts/entry-slug.js';
+import {
+  authorizeFields,
+  changedFieldsOf,
+  nextEntry,
+  nextSlug,
+  type NextDraft,
+} from '../drafts/next-draft.js';
+import { hasRichTextSource, type RichTextConverter } from '../drafts/rich-text-input.js';
+import { isDisjoint, versionConflict } from '../drafts/version-conflict.js';
 
 type Input = InputOf<typeof entries.update>;
 
