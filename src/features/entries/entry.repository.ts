@@ -7,7 +7,6 @@ import { EntryTreeRepository, type EntryPlace, type TreeLockMode } from '../tree
 import { readableEntries } from '../shared/index.js';
 import { isHomeSql, placeSql } from './place-sql.js';
 import { scheduledSql } from './scheduled-sql.js';
-import { insertEntries, saveEntries } from './write-entries-sql.js';
 import { insertEntry, saveEntry } from './write-entry-sql.js';
 import type { StoredEntry, StoredLocale } from './stored-entry.js';
 
@@ -61,21 +60,11 @@ const readVersions = {
 };
 
 /** In its site's tree, slugs are unique by path. */
-const isInTree = ({ place, siteId }: StoredEntry): boolean => place?.siteId === siteId;
+export const isInTree = ({ place, siteId }: StoredEntry): boolean => place?.siteId === siteId;
 
-const slugErrors = { entry_locales_slug_key: () => new AppError('slug_conflict') };
+export const slugErrors = { entry_locales_slug_key: () => new AppError('slug_conflict') };
 
-interface SavedMarks {
-  readonly id: string;
-  readonly sharedHash: string;
-  readonly contentHash: string;
-}
-
-function notSaved(): never {
-  throw new Error('Entry was not saved');
-}
-
-/** The only place that writes entries, their locales, versions and links. */
+/** With `EntryBatchRepository` the only place that writes entries, their locales, versions and links. */
 export class EntryRepository extends Repository {
   /**
    * @param deleted also finds deleted entries
@@ -200,7 +189,8 @@ export class EntryRepository extends Repository {
       saveEntry,
       this.#valuesOf(change, [entry.updatedAt, entry.updatedBy]),
     );
-    const [marks = notSaved()] = await this.mapViolations(saved, slugErrors);
+    const [marks] = await this.mapViolations(saved, slugErrors);
+    if (marks === undefined) throw new Error('Entry was not saved');
     const locales = entry.locales.map((state) => ({
       ...state,
       contentHash: marks.contentHashes[state.locale] ?? state.contentHash,
@@ -208,29 +198,6 @@ export class EntryRepository extends Repository {
     const written = { ...entry, sharedHash: marks.sharedHash, locales };
     await new EntryTreeRepository(this.bound).refreshPaths([written]);
     return written;
-  }
-
-  /** New entries outside every tree, each with one locale, in one statement; does not wait for it. */
-  insertAll(changes: readonly ContentChange[]): void {
-    if (changes.length === 0) return;
-    const written = this.query(insertEntries, this.#valuesOfAll(changes));
-    this.defer(this.mapViolations(written, slugErrors));
-  }
-
-  /** As {@link save}, for changes of one locale each, in one statement. By id. */
-  async saveAll(changes: readonly ContentChange[]): Promise<Map<string, StoredEntry>> {
-    if (changes.length === 0) return new Map();
-    const saved = this.query<SavedMarks>(saveEntries, this.#valuesOfAll(changes));
-    const marks = new Map((await this.mapViolations(saved, slugErrors)).map((row) => [row.id, row]));
-    const written = changes.map(({ entry, locales: [written] }) => {
-      const { sharedHash, contentHash } = marks.get(entry.id) ?? notSaved();
-      const locales = entry.locales.map((state) =>
-        state.locale === written ? { ...state, contentHash } : state,
-      );
-      return { ...entry, sharedHash, locales };
-    });
-    await new EntryTreeRepository(this.bound).refreshPaths(written);
-    return new Map(written.map((entry) => [entry.id, entry]));
   }
 
   note({ entry, ...change }: EntryRecord): void {
@@ -292,33 +259,4 @@ export class EntryRepository extends Repository {
       isInTree(entry),
     ];
   }
-
-  /** Parameters of {@link insertEntries} and {@link saveEntries}. */
-  #valuesOfAll(changes: readonly ContentChange[]): unknown[] {
-    const { now, scope } = this.bound;
-    const rows = changes.map(({ entry, locales, changedFields, comment }) => {
-      const [state, ...others] = entry.locales.filter(({ locale }) => locales.includes(locale));
-      if (state === undefined || others.length > 0) throw new Error('A change of one locale was expected');
-      const { id, contentTypeId: type, siteId: site, version, sharedFields: shared } = entry;
-      const { locale, slug, title, fields } = state;
-      const row = { id, type, site, version, shared, locale, slug, title, fields, inTree: isInTree(entry) };
-      return { ...row, changedFields, comment };
-    });
-    const links = changes.flatMap(({ entry, links: own }) =>
-      own.map((link) => ({ entryId: entry.id, ...link })),
-    );
-    return [
-      this.tenantId,
-      this.environmentId,
-      now,
-      JSON.stringify(scope.actor),
-      JSON.stringify(rows),
-      // Assets come last, as in the rows of one entry.
-      JSON.stringify([...links.filter(({ isMedia }) => !isMedia), ...mediaInOrder(links)]),
-    ];
-  }
 }
-
-/** Writers that use the same assets lock them in one order. */
-const mediaInOrder = <L extends LinkRow>(links: readonly L[]): L[] =>
-  links.filter(({ isMedia }) => isMedia).sort((a, b) => (a.targetId < b.targetId ? -1 : 1));

@@ -3,6 +3,7 @@ import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { typeOf } from '../drafts/draft-state.js';
 import { entryEvent } from '../entry.events.js';
 import { presentEntry } from '../entry.presenter.js';
+import { EntryBatchRepository } from '../entry-batch.repository.js';
 import { EntryRepository, type ContentChange } from '../entry.repository.js';
 import { linkRows } from '../link-rows.js';
 import type { BlockChange } from './prepare-blocks.js';
@@ -43,7 +44,7 @@ export async function writeBlocks(
   changes: readonly BlockChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const entries = work.use(EntryRepository);
+  const entries = work.use(EntryBatchRepository);
   const made = changes.filter(({ before }) => before === null);
   const changed = changes.filter(({ before }) => before !== null);
   entries.insertAll(made.map((change) => contentChange(catalog, change)));
