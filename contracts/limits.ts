@@ -130,6 +130,11 @@ export const limits = {
   redirectExportRows: 50_000,
   /** Bytes of an uploaded file, unless the upload is a large one. */
   mediaUploadBytes: 104_857_600,
+  /** Large uploads: bytes of the file, requests or pieces that its bytes arrive in, open ones of an environment, lifetime. */
+  mediaLargeUploadBytes: 5_368_709_120,
+  mediaUploadParts: 10_000,
+  mediaOpenUploads: 1000,
+  mediaUploadHours: 24,
   /** Audit: events per page of the export, records per verification. */
   auditExportPage: 100,
   auditRecordsPerCheck: 100_000,

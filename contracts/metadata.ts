@@ -11,7 +11,7 @@ export type Audience = 'delivery' | 'management' | 'platform' | 'session' | 'acc
 
 /** Keys are also read by the OpenAPI generator. */
 export interface RestMeta {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Each `{parameter}` is the name of an input key. */
   readonly path: `/${string}`;
   readonly summary: string;
@@ -35,6 +35,8 @@ export interface RestMeta {
   readonly textBody?: TextBody;
   /** Part of a `multipart/form-data` body that is streamed; the parts before it are the other keys of the input. */
   readonly upload?: { readonly part: string; readonly maximumBytes: number };
+  /** `data` is a tus 1.0 upload. The body of PATCH can be its bytes, which are the input `content`. */
+  readonly tus?: true;
   /** A key of `data` that is returned as a file. */
   readonly textResponse?: TextResponse;
   /** The use case receives the names of unknown query parameters, of which it may refuse some (decisions 3.10). */

@@ -9,22 +9,15 @@ import {
   MediaAsset,
   MediaAssetLocale,
   overlayChange,
+  UploadedAsset,
 } from '../resources/media-asset.js';
-import { FileInput } from '../resources/media-file.js';
+import { FileInput, fileName } from '../resources/media-file.js';
 import { inProject, managementRoute } from '../routes.js';
 import { mediaLife } from './media-life.contract.js';
 
 const tags = ['Media'];
 const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
 const id = inPath('Id of the asset.', sampleId);
-
-const UploadedAsset = z.object({
-  data: MediaAsset,
-  meta: z
-    .object({ duplicate: z.literal(true) })
-    .optional()
-    .meta({ description: 'Set if the project already had an asset with this file, which is returned.' }),
-});
 
 /** A saved view may set them. */
 export const mediaFilters = {
@@ -114,6 +107,56 @@ export const media = {
     ],
   })
     .input(inProject({ ...assetKeys, ...overlayChange, locale: assetLocale, file: FileInput }))
+    .output(UploadedAsset),
+
+  importUrl: management({
+    openapi: managementRoute('POST', '/media/import-url', {
+      summary: 'Import a file from a URL',
+      description: [
+        'Fetches a public https URL and creates an asset from the file, as an upload does.',
+        'Redirects are followed; private addresses are refused.',
+      ].join(' '),
+      tags,
+      success: { status: 201, location: '/media/{id}', existing: true },
+    }),
+    mcp: {
+      tool: 'upload_media_from_url',
+      title: 'Upload media from a URL',
+      description:
+        'Fetches a public https URL and creates an asset from the file. A file that exists already returns its asset. Set altText for images.',
+    },
+    resource: 'media',
+    action: 'create',
+    events: ['media.created'],
+    errors: [
+      'media_folder_not_found',
+      'site_not_found',
+      'locale_not_found',
+      'import_url_refused',
+      'import_failed',
+      'payload_too_large',
+      'unsupported_file_type',
+      'file_damaged',
+      'storage_unavailable',
+      'storage_full',
+    ],
+  })
+    .input(
+      inProject({
+        ...assetKeys,
+        ...overlayChange,
+        locale: assetLocale,
+        url: z
+          .string()
+          .min(1)
+          .max(limits.urlLength)
+          .meta({ description: 'The URL of the file.', example: 'https://www.example.com/lock.jpg' }),
+        fileName: fileName.optional().meta({
+          description: "Name of the file. Defaults to the last segment of the URL's path.",
+          example: 'lock.jpg',
+        }),
+      }),
+    )
     .output(UploadedAsset),
 
   get: management({

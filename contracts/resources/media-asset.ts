@@ -97,6 +97,14 @@ export const MediaAsset = z
   .meta({ id: 'Asset', description: 'A file with its properties and the values of a locale.' });
 export type MediaAsset = z.infer<typeof MediaAsset>;
 
+export const UploadedAsset = z.object({
+  data: MediaAsset,
+  meta: z
+    .object({ duplicate: z.literal(true) })
+    .optional()
+    .meta({ description: 'Set if the project already had an asset with this file, which is returned.' }),
+});
+
 /** Specification 2.5. */
 export const MediaAssetLocale = z
   .object({

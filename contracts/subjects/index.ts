@@ -9,6 +9,7 @@ import { fields } from '../management/fields.contract.js';
 import { ipAllowlist } from '../management/ip-allowlist.contract.js';
 import { locales } from '../management/locales.contract.js';
 import { mediaFolders } from '../management/media-folders.contract.js';
+import { mediaUploads } from '../management/media-uploads.contract.js';
 import { media } from '../management/media.contract.js';
 import { redirects } from '../management/redirects.contract.js';
 import { sites } from '../management/sites.contract.js';
@@ -33,6 +34,7 @@ export const subjects = {
   sites,
   media,
   mediaFolders,
+  mediaUploads,
   redirects,
   tree,
   apiKeys,

@@ -12,6 +12,7 @@ import { graphql } from './graphql.procedures.js';
 import { ipAllowlist } from './ip-allowlist.procedures.js';
 import { locales } from './locales.procedures.js';
 import { mediaFolders } from './media-folders.procedures.js';
+import { mediaUploads } from './media-uploads.procedures.js';
 import { media } from './media.procedures.js';
 import { projects } from './projects.procedures.js';
 import { redirects } from './redirects.procedures.js';
@@ -35,6 +36,7 @@ const procedures = {
   sites,
   media,
   mediaFolders,
+  mediaUploads,
   redirects,
   tree,
   apiKeys,

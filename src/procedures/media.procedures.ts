@@ -2,6 +2,7 @@ import { media as contracts } from '../../contracts/management/media.contract.js
 import { bulkAssets } from '../features/media/assets/bulk-assets.js';
 import { deleteAsset } from '../features/media/assets/delete-asset.js';
 import { getAsset } from '../features/media/assets/get-asset.js';
+import { importAsset } from '../features/media/assets/import-asset.js';
 import { listAssets } from '../features/media/assets/list-assets.js';
 import { signUrl } from '../features/media/assets/sign-url.js';
 import { updateAsset } from '../features/media/assets/update-asset.js';
@@ -20,6 +21,7 @@ const mediaServices = ({ media }: Services) => media;
 export const media = bind(contracts, {
   list: query(listAssets, { with: mediaServices }),
   upload: mutation(uploadAsset, { inParts: true, with: mediaServices }),
+  importUrl: mutation(importAsset, { inParts: true, with: mediaServices }),
   get: query(getAsset, { with: mediaServices }),
   update: mutation(updateAsset, { with: mediaServices }),
   delete: mutation(deleteAsset),

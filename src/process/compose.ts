@@ -87,6 +87,11 @@ type Callbacks = Pick<WorkDependencies, 'wake' | 'eventsWritten' | 'onWriteFailu
   readonly coherence: Coherence;
 };
 
+const downloadOptions = ({ webhooks = {} }: CompositionOptions) => ({
+  allowLoopback: webhooks.allowLoopback ?? false,
+  userAgent: `Headwater/${version}`,
+});
+
 function createServices(
   connections: Connections,
   options: CompositionOptions,
@@ -127,7 +132,10 @@ function createServices(
       version,
     }),
     markup: openRichText(),
-    media: openMedia(options.media, { readPool, keyPool, coherence, serviceUrl: baseUrl }),
+    media: openMedia(options.media, {
+      ...{ readPool, keyPool, coherence, serviceUrl: baseUrl },
+      downloads: downloadOptions(options),
+    }),
     baseUrl,
     publicBaseUrl: options.publicBaseUrl,
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,
@@ -180,8 +188,13 @@ const handlerOf =
   };
 
 /** Ends connections and threads. */
-async function release(connections: Connections, { webhooks, markup }: Services): Promise<void> {
-  await Promise.all([disconnect(connections), webhooks.sender.close(), markup.close()]);
+async function release(connections: Connections, { webhooks, media, markup }: Services): Promise<void> {
+  await Promise.all([
+    disconnect(connections),
+    webhooks.sender.close(),
+    media.downloads.close(),
+    markup.close(),
+  ]);
 }
 
 /**

@@ -16,14 +16,14 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
-const writing = restOperations.filter(({ rest }) => rest.method === 'POST' || rest.method === 'PUT');
+const writing = restOperations.filter(({ rest }) => ['POST', 'PUT', 'PATCH'].includes(rest.method));
 type Case = (typeof restOperations)[number];
 
 /** Sends raw bytes as the body of an otherwise valid call. */
 async function sendRaw({ operation, rest }: Case, body: string | Buffer, contentType = 'application/json') {
   const call = restCall(rest, await exampleOf(operation)(scene));
   const key = await rightKey(scene, operation);
-  let request = app.request[rest.method === 'PUT' ? 'put' : 'post'](call.path).set(
+  let request = app.request[rest.method.toLowerCase() as 'post' | 'put' | 'patch'](call.path).set(
     'Content-Type',
     contentType,
   );

@@ -35,7 +35,7 @@ const storedKeys = {
   isSuperAdmin: true,
 } as const;
 
-const writing = restOperations.filter(({ rest }) => rest.method === 'POST' || rest.method === 'PUT');
+const writing = restOperations.filter(({ rest }) => ['POST', 'PUT', 'PATCH'].includes(rest.method));
 
 /** What the resource of a PUT shows; read-only.test.ts forges these. */
 function shownKeys(method: string, path: string): readonly string[] {

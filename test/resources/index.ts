@@ -10,6 +10,7 @@ import { fields } from './fields.js';
 import { ipAllowlist } from './ip-allowlist.js';
 import { locales } from './locales.js';
 import { mediaFolders } from './media-folders.js';
+import { mediaUploads } from './media-uploads.js';
 import { media } from './media.js';
 import { projects } from './projects.js';
 import { redirects } from './redirects.js';
@@ -33,6 +34,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   sites,
   media,
   mediaFolders,
+  mediaUploads,
   redirects,
   tree,
   apiKeys,

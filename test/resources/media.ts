@@ -59,6 +59,16 @@ export const media: Table<'media'> = {
     event: 'media.created',
     foreignIds: [at('site', 'siteIds', 0)],
   },
+  importUrl: {
+    access: makers('create'),
+    // Another asset may be private although its file is public.
+    example: inProject(async (scene) => ({
+      url: `${scene.app.baseUrl}${(await asset(scene)).url}`,
+      visibility: 'private',
+    })),
+    event: 'media.created',
+    foreignIds: [at('site', 'siteIds', 0)],
+  },
   get: {
     access: members('read'),
     example: inProject(async (scene) => ({ id: (await asset(scene)).id })),

@@ -2,7 +2,7 @@ import type { Response } from 'supertest';
 import type { TestApp } from './app.js';
 
 export interface RestCall {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
   /** Sent as a bearer credential. */
@@ -11,7 +11,7 @@ export interface RestCall {
 
 /** Sends a call and parses the JSON response. */
 export function send(app: TestApp, { method, path, body, key }: RestCall): Promise<Response> {
-  const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+  const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
   let call = app.request[verb](path);
   if (key !== undefined) call = call.set('Authorization', `Bearer ${key}`);
   return Promise.resolve(body === undefined ? call : call.send(body as object));

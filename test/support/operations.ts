@@ -25,7 +25,8 @@ export function restCall(rest: RestMeta, input: Readonly<Record<string, unknown>
     delete left[name];
     return encodeURIComponent(value);
   });
-  if (rest.method === 'POST' || rest.method === 'PUT') return { method: rest.method, path, body: left };
+  if (rest.method === 'POST' || rest.method === 'PUT' || rest.method === 'PATCH')
+    return { method: rest.method, path, body: left };
   const query = new URLSearchParams(
     Object.entries(left).map(([key, value]): [string, string] => [key, asText(value)]),
   ).toString();

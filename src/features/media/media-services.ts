@@ -1,7 +1,10 @@
+import type { WorkQueue } from '../../infrastructure/images/work-queue.js';
 import type { MediaStorage } from '../../infrastructure/storage/media-storage.js';
+import type { UrlDownloader } from '../../infrastructure/url-download.js';
 import type { MediaUrls } from './deliver/media-urls.js';
 import type { FileServer } from './deliver/serve-file.js';
 import type { FileReceiver } from './receive/receive-file.js';
+import type { RunningCompletions } from './uploads/running-completions.js';
 
 /** What uses of files need beside the database. */
 export interface MediaServices {
@@ -9,4 +12,8 @@ export interface MediaServices {
   readonly receiver: FileReceiver;
   readonly urls: MediaUrls;
   readonly files: FileServer;
+  readonly completions: RunningCompletions;
+  readonly downloads: UrlDownloader;
+  /** Bounds the downloads at once. */
+  readonly downloadQueue: WorkQueue;
 }

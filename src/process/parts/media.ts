@@ -9,6 +9,7 @@ import {
   MediaUrls,
   RenditionClaims,
   Renditions,
+  RunningCompletions,
   SmallObjects,
   type MediaServices,
 } from '../../features/media/index.js';
@@ -21,6 +22,7 @@ import { DiskStorage } from '../../infrastructure/storage/disk-storage.js';
 import type { MediaStorage } from '../../infrastructure/storage/media-storage.js';
 import { S3Storage, type S3Settings } from '../../infrastructure/storage/s3-storage.js';
 import type { Config } from '../config/config.js';
+import { UrlDownloader, type DownloadOptions } from '../../infrastructure/url-download.js';
 import type { ReadPool } from '../../persistence/connections/read-pool.js';
 
 export interface MediaOptions {
@@ -67,6 +69,11 @@ function rendererOf({ rendersApart = false }: MediaOptions): typeof renderImage 
   return (file, recipe) => apart.render(file, recipe);
 }
 
+/** Files fetched from URLs concurrently. */
+const DOWNLOADS = 4;
+const WAITING_DOWNLOADS = 100;
+const DOWNLOAD_WAIT_MILLISECONDS = 30_000;
+
 interface MediaConnections {
   /** Of the reader's role. */
   readonly readPool: ReadPool;
@@ -75,6 +82,7 @@ interface MediaConnections {
   readonly coherence: Coherence;
   /** Without a final slash. */
   readonly serviceUrl: string;
+  readonly downloads: DownloadOptions;
 }
 
 export function openMedia(options: MediaOptions, connections: MediaConnections): MediaServices {
@@ -107,5 +115,12 @@ export function openMedia(options: MediaOptions, connections: MediaConnections):
     }),
     urls,
     files: new FileServer({ files, objects, renditions, urls }),
+    completions: new RunningCompletions(),
+    downloads: new UrlDownloader(connections.downloads),
+    downloadQueue: new WorkQueue({
+      concurrency: DOWNLOADS,
+      waiting: WAITING_DOWNLOADS,
+      waitMilliseconds: DOWNLOAD_WAIT_MILLISECONDS,
+    }),
   };
 }

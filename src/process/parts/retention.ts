@@ -1,4 +1,5 @@
 import { StoredReplyRepository } from '../../features/idempotency/index.js';
+import { UploadRepository } from '../../features/media/index.js';
 import { SessionRepository } from '../../features/sessions/index.js';
 import { systemScope, type UnitOfWorkFactory } from '../../persistence/work/unit-of-work.js';
 
@@ -6,4 +7,5 @@ export async function pruneExpired(units: UnitOfWorkFactory): Promise<void> {
   const request = { scope: systemScope({ command: 'upkeep' }), isReadOnly: false, lock: 'none' } as const;
   await units.run(request, (work) => work.use(StoredReplyRepository).prune());
   await units.run(request, (work) => work.use(SessionRepository).prune());
+  await units.run(request, (work) => work.use(UploadRepository).prune());
 }

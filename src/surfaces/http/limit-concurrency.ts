@@ -6,7 +6,7 @@ const isExempt = ({ method, url = '/' }: IncomingMessage): boolean =>
   (method === 'GET' && url.startsWith('/api/mcp/')) ||
   url.startsWith('/media/');
 
-const hasBody = ({ method }: IncomingMessage): boolean => method === 'POST' || method === 'PUT';
+const hasBody = ({ method = '' }: IncomingMessage): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
 
 /** Callers without a credential leave the rest to those with one. */
 const ANONYMOUS_PART = 0.8;

@@ -6,7 +6,7 @@ const crossOrigin: HeaderList = [
   'Access-Control-Allow-Origin',
   '*',
   'Access-Control-Expose-Headers',
-  'X-Request-Id,Location,ETag,Surrogate-Key,Retry-After,Idempotent-Replayed,RateLimit,RateLimit-Policy',
+  'X-Request-Id,Location,ETag,Surrogate-Key,Retry-After,Idempotent-Replayed,RateLimit,RateLimit-Policy,Tus-Resumable,Upload-Offset,Upload-Length,Upload-Expires',
 ];
 
 /** Security headers for data. `cors` and `helmet` could only set them on a response. */
@@ -45,7 +45,7 @@ export function preflightAnswer({ headers }: IncomingMessage): Answer {
     status: 204,
     headers: [
       'Access-Control-Allow-Methods',
-      'GET,HEAD,POST,PUT,DELETE',
+      'GET,HEAD,POST,PUT,PATCH,DELETE',
       'Vary',
       'Access-Control-Request-Headers',
       ...(requested === undefined || requested === '' ? [] : ['Access-Control-Allow-Headers', requested]),

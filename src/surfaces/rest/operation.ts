@@ -25,6 +25,7 @@ import { textAnswer } from './codecs/text-answer.js';
 import { toPreconditionFailure, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
 import { isTextBody, readText } from './codecs/text-body.js';
 import type { ReadOnlyKeys } from './read-only-keys.js';
+import { assertTusVersion, hasTusBody, TUS_VERSION, tusAnswer, tusInput } from './codecs/tus.js';
 import { isUpload, readUpload, type Upload } from './codecs/upload.js';
 
 export interface RestTarget {
@@ -33,7 +34,7 @@ export interface RestTarget {
   readonly search: string;
 }
 
-const takesBody = (method: RestMeta['method']): boolean => method === 'POST' || method === 'PUT';
+const takesBody = (method: RestMeta['method']): boolean => ['POST', 'PUT', 'PATCH'].includes(method);
 
 /** Replaces a value that PostgreSQL cannot compare: no id, slug or name contains U+FFFD. */
 const safePathValue = (value: string): string => (checkExactText(value) ? value : '\u{FFFD}');
@@ -151,9 +152,21 @@ export class RestOperation {
   }
 
   #perform(call: AdmittedCall): Promise<Answer> {
-    const { upload } = this.rest;
+    const { upload, tus } = this.rest;
+    if (tus === true) return this.#resume(call);
     if (upload === undefined || !isUpload(call.exchange.request)) return this.#write(call, this.#input(call));
     return this.#receive(call, upload);
+  }
+
+  /** A tus client finds the version of the protocol also in failures. */
+  async #resume(call: AdmittedCall): Promise<Answer> {
+    const { request } = call.exchange;
+    try {
+      assertTusVersion(request);
+      return await this.#write(call, hasTusBody(request) ? tusInput(request) : this.#input(call));
+    } catch (failure) {
+      return failureAnswer(call.exchange, failure, TUS_VERSION);
+    }
   }
 
   /** The file is read while the operation runs. */
@@ -183,7 +196,7 @@ export class RestOperation {
     const once = this.#once(call, input);
     try {
       const output = (await this.operation.run(scope, input)) as Output;
-      return this.#success(output, input, once?.wasReplayed === true ? REPLAYED : []);
+      return this.#success(call, { output, input }, once?.wasReplayed === true ? REPLAYED : []);
     } catch (error) {
       const failure = toPreconditionFailure(error, expected);
       if (once?.wasReplayed === true) return failureAnswer(exchange, failure, REPLAYED);
@@ -202,13 +215,18 @@ export class RestOperation {
     return once;
   }
 
-  #success(output: Output, input: Record<string, unknown>, replayed: HeaderList): Answer {
-    const { success, versioned, textResponse: asText } = this.rest;
+  #success(
+    { exchange }: AdmittedCall,
+    { output, input }: { readonly output: Output; readonly input: Record<string, unknown> },
+    replayed: HeaderList,
+  ): Answer {
+    const { success, versioned, textResponse: asText, tus } = this.rest;
     const headers = [...NO_STORE, ...replayed];
     if (success !== undefined)
       headers.push('Location', locationOf(success.location, { ...input, ...output.data }));
     const tag = versioned === true ? entityTag(output.data.version) : undefined;
     if (tag !== undefined) headers.push('ETag', tag);
+    if (tus === true) return tusAnswer(exchange.request, output, headers);
     if (asText !== undefined) return textAnswer(asText, output.data, headers);
     return jsonAnswer(statusOf(this.rest, output), output, headers);
   }

@@ -36,10 +36,13 @@ export interface UploadedAsset {
 }
 
 /** The request for an asset, apart from its file. */
-type AssetRequest = Omit<Input, 'projectSlug' | 'file'>;
+export type AssetRequest = Omit<Input, 'projectSlug' | 'file'>;
 
 /** Checks everything that does not need the file. */
-async function planAsset(work: UnitOfWork, input: AssetRequest): Promise<NewAsset & { tenantId: string }> {
+export async function planAsset(
+  work: UnitOfWork,
+  input: AssetRequest,
+): Promise<NewAsset & { tenantId: string }> {
   const catalog = await work.use(CatalogRepository).current();
   const locale = assetLocaleOf(catalog, input.locale);
   const properties = withInput(catalog, newProperties, input);
@@ -51,20 +54,27 @@ async function planAsset(work: UnitOfWork, input: AssetRequest): Promise<NewAsse
 }
 
 /** Creates an asset from the file that `receive` stores. */
-async function createAsset(
+export async function createAsset(
   inPart: RunPart,
   input: AssetRequest,
   { urls, receive }: AssetServices & { readonly receive: (tenantId: string) => Promise<StoredFile> },
 ): Promise<UploadedAsset> {
   const { tenantId } = await inPart((work) => planAsset(work, input));
   const file = await receive(tenantId);
-  return inPart(async (work) => {
-    const plan = await planAsset(work, input);
-    const { asset, isDuplicate } = await registerFile(work, file, plan);
-    const catalog = await work.use(CatalogRepository).current();
-    const data = await showAsset(work, asset, { urls, catalog, locale: plan.locale });
-    return { data, ...(isDuplicate && { meta: { duplicate: true } as const }) };
-  });
+  return inPart((work) => registerRequest(work, input, { urls, file }));
+}
+
+/** Creates the asset of a stored file, unless the project has it. */
+export async function registerRequest(
+  work: UnitOfWork,
+  input: AssetRequest,
+  { urls, file }: AssetServices & { readonly file: StoredFile },
+): Promise<UploadedAsset> {
+  const plan = await planAsset(work, input);
+  const { asset, isDuplicate } = await registerFile(work, file, plan);
+  const catalog = await work.use(CatalogRepository).current();
+  const data = await showAsset(work, asset, { urls, catalog, locale: plan.locale });
+  return { data, ...(isDuplicate && { meta: { duplicate: true } as const }) };
 }
 
 /** Receives the file of an input. */

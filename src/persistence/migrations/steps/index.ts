@@ -33,6 +33,7 @@ import { writeProbes } from './0032-write-probes.js';
 import { accounts } from './0033-accounts.js';
 import { redirectPlans } from './0034-redirect-plans.js';
 import { translations } from './0035-translations.js';
+import { mediaUploads } from './0036-media-uploads.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   accounts,
   redirectPlans,
   translations,
+  mediaUploads,
 ] as const;

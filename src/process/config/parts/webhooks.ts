@@ -12,7 +12,9 @@ export const webhooks = definePart({
       .describe('Former WEBHOOK_ENCRYPTION_KEY: secrets that it encrypted stay readable.'),
     WEBHOOK_ALLOW_LOOPBACK: flag()
       .optional()
-      .describe('1 allows webhooks to this machine, also over http: for development and tests.'),
+      .describe(
+        '1 allows webhooks to this machine and imports from it, also over http: for development and tests.',
+      ),
   },
   slice: (read) => ({
     /** The first one encrypts. Empty: derived, or kept in the data directory. */

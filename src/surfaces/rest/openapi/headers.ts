@@ -37,6 +37,10 @@ export const headerComponents = {
     'entry:019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69 type:article site:main project:demo',
   ),
   ETag: stringHeader('Version of the item for `If-Match`.', '"3"'),
+  'Tus-Resumable': stringHeader('Version of the tus protocol.', '1.0.0'),
+  'Upload-Offset': { description: 'Bytes that have arrived.', schema: { type: 'integer' }, example: 33_554_432 },
+  'Upload-Length': { description: 'Size of the file.', schema: { type: 'integer' }, example: 734_003_200 },
+  'Upload-Expires': stringHeader('When the upload expires.', 'Mon, 02 Mar 2026 09:30:00 GMT'),
   'X-Service-Data-Region': stringHeader('Region of the data, if configured.', 'eu-central'),
 } as const satisfies Record<string, Part>;
 

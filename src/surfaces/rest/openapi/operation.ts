@@ -6,6 +6,7 @@ import { failureResponses, failuresOf, idempotencyFailures } from './failures.js
 import { takesIdempotencyKey } from '../idempotency.js';
 import { confirmToken, headers, ifMatch, idempotencyKey } from './headers.js';
 import { inputSchema, outputSchema } from './schemas.js';
+import { tusBodyOf, tusHeaders, tusParameters, tusResponses } from './tus-content.js';
 import { queryParameters, textBodyOf, textResponseOf, uploadBodyOf } from './text-content.js';
 import { securityByAudience } from './document-info.js';
 import type {
@@ -75,7 +76,8 @@ function bodyOf(generated: RequestBody, operation: RestOperation, schemas: Schem
   // Decisions 2.30: an absent body is an empty object.
   const required = ((schema.required ?? []) as string[]).length > 0;
   const body = { schema, example: sampleBody(schema, schemas) };
-  const { textBody, upload } = operation.rest;
+  const { textBody, upload, tus } = operation.rest;
+  if (tus === true) return tusBodyOf(body);
   if (upload !== undefined) return uploadBodyOf(upload, body);
   if (textBody !== undefined) return textBodyOf(textBody, body, keyMeta(operation, textBody.key).example);
   return { required, content: { [json]: body } };
@@ -117,11 +119,13 @@ function successOf(
       ...(isDelivery ? headers('Cache-Control', 'Surrogate-Key', 'X-Service-Data-Region') : {}),
       ...(rest.success ? locationHeader(rest.success.location, operation, example) : {}),
       ...(rest.versioned && data !== undefined && 'version' in data ? headers('ETag') : {}),
+      ...(rest.tus === true ? tusHeaders() : {}),
       ...text?.headers,
     },
     content: text?.content ?? { ...streamingContent(rest), [json]: { schema, example } },
   };
-  return { [rest.success?.status ?? 200]: response };
+  const bare = rest.tus === true && rest.method !== 'GET' ? tusResponses(rest.method === 'PATCH') : {};
+  return { [rest.success?.status ?? 200]: response, ...bare };
 }
 
 function isJob(alternative: SchemaObject, schemas: Schemas): boolean {
@@ -180,6 +184,7 @@ export function correctOperation(
     ...(rest.versioned && operation.kind === 'mutation' ? [ifMatch] : []),
     ...(isIdempotent ? [idempotencyKey] : []),
     ...(meta.confirmation === undefined ? [] : [confirmToken]),
+    ...(rest.tus === true ? tusParameters(requestBody !== undefined) : []),
   ];
   const failures = failuresOf(meta, requestBody !== undefined);
   return {

@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream';
+import { AppError } from '../../../../contracts/errors.js';
+import { limits } from '../../../../contracts/limits.js';
+import type { media } from '../../../../contracts/management/media.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import { QueueFull, type WorkQueue } from '../../../infrastructure/images/work-queue.js';
+import { DownloadFailure } from '../../../infrastructure/url-download.js';
+import type { RunPart } from '../../../persistence/work/unit-of-work.js';
+import type { StoredFile } from '../stored-asset.js';
+import { createAsset, type UploadedAsset, type UploadServices } from './upload-asset.js';
+
+interface OpenDownload {
+  readonly stream: Readable;
+  readonly size: number | undefined;
+}
+
+export interface ImportServices extends UploadServices {
+  readonly downloads: { open(url: string): Promise<OpenDownload> };
+  /** Bounds the downloads at once. */
+  readonly downloadQueue: WorkQueue;
+}
+
+/** The last segment of the path, as it is read. */
+function fileNameIn(url: string): string {
+  const segment = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(segment).slice(0, limits.urlLength);
+  } catch {
+    return segment;
+  }
+}
+
+function importRefusal(error: unknown): unknown {
+  if (error instanceof QueueFull) return new AppError('service_unavailable', { reason: 'too_many_imports' });
+  if (!(error instanceof DownloadFailure)) return error;
+  const { kind, reason, statusCode } = error;
+  if (kind === 'refused') return new AppError('import_url_refused', { path: ['url'], reason });
+  return new AppError('import_failed', { reason, ...(statusCode !== undefined && { statusCode }) });
+}
+
+async function download(
+  { downloads, receiver }: ImportServices,
+  { url, ...file }: { readonly url: string; readonly fileName: string; readonly tenantId: string },
+): Promise<StoredFile> {
+  const { stream, size = 0 } = await downloads.open(url);
+  const maximumBytes = limits.mediaUploadBytes;
+  if (size > maximumBytes) {
+    stream.destroy();
+    throw new AppError('payload_too_large', { maximumBytes });
+  }
+  return receiver.receive({ ...file, source: stream, maximumBytes });
+}
+
+/** The type is that of the content, whatever the server declares. */
+export function importAsset(
+  inPart: RunPart,
+  { projectSlug: _project, url, fileName = fileNameIn(url), ...request }: InputOf<typeof media.importUrl>,
+  services: ImportServices,
+): Promise<UploadedAsset> {
+  const receive = (tenantId: string): Promise<StoredFile> =>
+    services.downloadQueue
+      .run(() => download(services, { url, fileName, tenantId }))
+      .catch((error: unknown) => {
+        throw importRefusal(error);
+      });
+  return createAsset(inPart, request, { urls: services.urls, receive });
+}

@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { callFailureName, openCheckedClient, type CheckedClient } from './checked-client.js';
+import { lazy } from './lazy.js';
+import { targetProblem, type TargetRules } from './webhook-target.js';
+
+export interface DownloadOptions extends TargetRules {
+  readonly userAgent: string;
+  /** For the whole download. */
+  readonly timeoutMilliseconds?: number | undefined;
+}
+
+/** A file that arrives. */
+export interface Download {
+  readonly stream: Readable;
+  /** In bytes, as the server announces it. */
+  readonly size: number | undefined;
+}
+
+export class DownloadFailure extends Error {
+  override readonly name = 'DownloadFailure';
+
+  constructor(
+    /** One word. */
+    readonly reason: string,
+    /** `refused`: the rules do not permit the URL. */
+    readonly kind: 'refused' | 'failed',
+    readonly statusCode?: number,
+  ) {
+    super(`download ${kind}: ${reason}`);
+  }
+}
+
+const TIMEOUT_MILLISECONDS = 60_000;
+const CONNECT_MILLISECONDS = 10_000;
+const REDIRECTS = 5;
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+
+function failureOf(error: unknown): DownloadFailure {
+  if (error instanceof DownloadFailure) return error;
+  const reason = callFailureName(error);
+  return new DownloadFailure(reason, reason === 'address_refused' ? 'refused' : 'failed');
+}
+
+async function* bytesOf(body: Dispatcher.ResponseData['body']): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+const single = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : undefined;
+
+/** The file of a response that is no redirect. */
+function fileOf({ statusCode, headers, body }: Dispatcher.ResponseData): Download {
+  const encoding = single(headers['content-encoding']) ?? 'identity';
+  if (statusCode !== 200) throw new DownloadFailure('unexpected_status', 'failed', statusCode);
+  if (encoding !== 'identity') throw new DownloadFailure('encoding_not_supported', 'failed');
+  const length = single(headers['content-length']);
+  return { stream: Readable.from(bytesOf(body)), size: length === undefined ? undefined : Number(length) };
+}
+
+/** Fetches files from URLs given by users. Every redirect is checked as the first URL is. */
+export class UrlDownloader {
+  /** Loaded with the first download. */
+  readonly #client = lazy(() =>
+    openCheckedClient({ ...this.options, timeoutMilliseconds: CONNECT_MILLISECONDS }),
+  );
+
+  constructor(private readonly options: DownloadOptions) {}
+
+  /**
+   * The stream fails with the same error.
+   * @throws DownloadFailure
+   */
+  async open(url: string): Promise<Download> {
+    const signal = AbortSignal.timeout(this.options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS);
+    try {
+      const client = await this.#client.get();
+      let target = url;
+      for (let redirects = 0; redirects <= REDIRECTS; redirects += 1) {
+        const response = await this.#request(client, target, signal);
+        const location = single(response.headers.location);
+        if (!REDIRECT_STATUSES.has(response.statusCode) || location === undefined)
+          return opened(response);
+        await response.body.dump();
+        target = URL.parse(location, target)?.href ?? location;
+      }
+    } catch (error) {
+      throw failureOf(error);
+    }
+    throw new DownloadFailure('too_many_redirects', 'failed');
+  }
+
+  async close(): Promise<void> {
+    await (await this.#client.current())?.agent.destroy();
+  }
+
+  #request(
+    { agent, request }: CheckedClient,
+    url: string,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const problem = targetProblem(url, this.options);
+    if (problem !== undefined) throw new DownloadFailure(problem, 'refused');
+    const headers = {
+      Accept: '*/*',
+      'Accept-Encoding': 'identity',
+      'User-Agent': this.options.userAgent,
+    };
+    return request(url, { dispatcher: agent, method: 'GET', headers, signal });
+  }
+}
+
+function opened(response: Dispatcher.ResponseData): Download {
+  try {
+    return fileOf(response);
+  } catch (error) {
+    response.body.destroy();
+    throw error;
+  }
+}
