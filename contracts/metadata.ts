@@ -70,6 +70,8 @@ export interface ToolMeta {
   readonly readOnly?: boolean;
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
+  /** Reaches systems other than the service. */
+  readonly openWorld?: true;
   /** Returns every item of a paginated list, up to `limits.toolListMaximum`, and takes no page. */
   readonly listsAll?: true;
   /** Keys of the items that `listsAll` returns, in their order; all if absent. */

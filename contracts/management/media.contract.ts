@@ -122,6 +122,7 @@ export const media = {
     mcp: {
       tool: 'upload_media_from_url',
       title: 'Upload media from a URL',
+      openWorld: true,
       description:
         'Fetches a public https URL and creates an asset from the file. A file that exists already returns its asset. Set altText for images.',
     },

@@ -10,13 +10,6 @@ export interface DownloadOptions extends TargetRules {
   readonly timeoutMilliseconds?: number | undefined;
 }
 
-/** A file that arrives. */
-export interface Download {
-  readonly stream: Readable;
-  /** In bytes, as the server announces it. */
-  readonly size: number | undefined;
-}
-
 export class DownloadFailure extends Error {
   override readonly name = 'DownloadFailure';
 
@@ -53,13 +46,28 @@ async function* bytesOf(body: Dispatcher.ResponseData['body']): AsyncGenerator<U
 const single = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;
 
-/** The file of a response that is no redirect. */
-function fileOf({ statusCode, headers, body }: Dispatcher.ResponseData): Download {
-  const encoding = single(headers['content-encoding']) ?? 'identity';
+/** @throws DownloadFailure for a response without a file */
+function checkResponse({ statusCode, headers }: Dispatcher.ResponseData, maximumBytes: number): void {
   if (statusCode !== 200) throw new DownloadFailure('unexpected_status', 'failed', statusCode);
-  if (encoding !== 'identity') throw new DownloadFailure('encoding_not_supported', 'failed');
-  const length = single(headers['content-length']);
-  return { stream: Readable.from(bytesOf(body)), size: length === undefined ? undefined : Number(length) };
+  if ((single(headers['content-encoding']) ?? 'identity') !== 'identity')
+    throw new DownloadFailure('encoding_not_supported', 'failed');
+  if (Number(single(headers['content-length']) ?? 0) > maximumBytes)
+    throw new DownloadFailure('too_large', 'failed');
+}
+
+/** Whoever stops reading ends the connection. */
+function fileOf(response: Dispatcher.ResponseData, maximumBytes: number): Readable {
+  const { body } = response;
+  try {
+    checkResponse(response, maximumBytes);
+  } catch (error) {
+    body.destroy();
+    throw error;
+  }
+  const stream = Readable.from(bytesOf(body));
+  return stream.once('close', () => {
+    body.destroy();
+  });
 }
 
 /** Fetches files from URLs given by users. Every redirect is checked as the first URL is. */
@@ -73,9 +81,10 @@ export class UrlDownloader {
 
   /**
    * The stream fails with the same error.
+   * @param maximumBytes for the size that the server announces
    * @throws DownloadFailure
    */
-  async open(url: string): Promise<Download> {
+  async open(url: string, maximumBytes: number): Promise<Readable> {
     const signal = AbortSignal.timeout(this.options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS);
     try {
       const client = await this.#client.get();
@@ -84,7 +93,7 @@ export class UrlDownloader {
         const response = await this.#request(client, target, signal);
         const location = single(response.headers.location);
         if (!REDIRECT_STATUSES.has(response.statusCode) || location === undefined)
-          return opened(response);
+          return fileOf(response, maximumBytes);
         await response.body.dump();
         target = URL.parse(location, target)?.href ?? location;
       }
@@ -98,7 +107,7 @@ export class UrlDownloader {
     await (await this.#client.current())?.agent.destroy();
   }
 
-  #request(
+  async #request(
     { agent, request }: CheckedClient,
     url: string,
     signal: AbortSignal,
@@ -110,15 +119,9 @@ export class UrlDownloader {
       'Accept-Encoding': 'identity',
       'User-Agent': this.options.userAgent,
     };
-    return request(url, { dispatcher: agent, method: 'GET', headers, signal });
-  }
-}
-
-function opened(response: Dispatcher.ResponseData): Download {
-  try {
-    return fileOf(response);
-  } catch (error) {
-    response.body.destroy();
-    throw error;
+    const response = await request(url, { dispatcher: agent, method: 'GET', headers, signal });
+    // Destroying a body emits an error, which nothing else may listen to.
+    response.body.on('error', () => undefined);
+    return response;
   }
 }

@@ -55,6 +55,7 @@ describe('MCP tools', () => {
       'update_entry',
       'update_media',
       'update_translation',
+      'upload_media_from_url',
       'validate_entry',
     ]);
   });
@@ -117,6 +118,11 @@ describe('MCP tools', () => {
       });
     },
   );
+
+  test('say whether they reach other systems', () => {
+    const open = tools.filter(({ annotations }) => annotations?.openWorldHint === true);
+    expect(open.map(({ name }) => name)).toEqual(['upload_media_from_url']);
+  });
 
   test('have valid schemas whose results match either success or failure', () => {
     const ajv = new Ajv2020({ strict: false });

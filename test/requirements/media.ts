@@ -39,6 +39,14 @@ export const media = {
     source: '3.3',
     text: 'Replacing a file keeps id, overlays and uses; the old file stays as a version that can be restored.',
   },
+  'dec-3.3-large-uploads': {
+    source: '3.3',
+    text: 'Large files arrive as a form in S3 or through tus, resume after an interruption, are completed once, and expire.',
+  },
+  'dec-3.3-import-url': {
+    source: '3.3',
+    text: 'Files are imported from public URLs through the guard of webhooks, redirects included; size and time are bounded.',
+  },
   'dec-3.3-bulk': { source: '3.3', text: 'Bulk calls report an outcome per asset.' },
   'dec-3.13-signed-url': { source: '3.13', text: 'A signed URL serves a private file until it expires.' },
   'dec-3.13-overlays': { source: '3.13', text: 'Overlays fall back value by value along the chain.' },

@@ -18,8 +18,7 @@ function annotationsOf(tool: ToolMeta): Tool['annotations'] {
     readOnlyHint: isReadOnly,
     destructiveHint: tool.destructive === true,
     idempotentHint: isReadOnly || tool.idempotent === true,
-    // No tool reaches other systems.
-    openWorldHint: false,
+    openWorldHint: tool.openWorld === true,
   };
 }
 

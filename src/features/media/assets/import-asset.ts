@@ -9,16 +9,13 @@ import type { RunPart } from '../../../persistence/work/unit-of-work.js';
 import type { StoredFile } from '../stored-asset.js';
 import { createAsset, type UploadedAsset, type UploadServices } from './upload-asset.js';
 
-interface OpenDownload {
-  readonly stream: Readable;
-  readonly size: number | undefined;
-}
-
 export interface ImportServices extends UploadServices {
-  readonly downloads: { open(url: string): Promise<OpenDownload> };
+  readonly downloads: { open(url: string, maximumBytes: number): Promise<Readable> };
   /** Bounds the downloads at once. */
   readonly downloadQueue: WorkQueue;
 }
+
+const maximumBytes = limits.mediaUploadBytes;
 
 /** The last segment of the path, as it is read. */
 function fileNameIn(url: string): string {
@@ -34,6 +31,7 @@ function importRefusal(error: unknown): unknown {
   if (error instanceof QueueFull) return new AppError('service_unavailable', { reason: 'too_many_imports' });
   if (!(error instanceof DownloadFailure)) return error;
   const { kind, reason, statusCode } = error;
+  if (reason === 'too_large') return new AppError('payload_too_large', { maximumBytes });
   if (kind === 'refused') return new AppError('import_url_refused', { path: ['url'], reason });
   return new AppError('import_failed', { reason, ...(statusCode !== undefined && { statusCode }) });
 }
@@ -42,13 +40,8 @@ async function download(
   { downloads, receiver }: ImportServices,
   { url, ...file }: { readonly url: string; readonly fileName: string; readonly tenantId: string },
 ): Promise<StoredFile> {
-  const { stream, size = 0 } = await downloads.open(url);
-  const maximumBytes = limits.mediaUploadBytes;
-  if (size > maximumBytes) {
-    stream.destroy();
-    throw new AppError('payload_too_large', { maximumBytes });
-  }
-  return receiver.receive({ ...file, source: stream, maximumBytes });
+  const source = await downloads.open(url, maximumBytes);
+  return receiver.receive({ ...file, source, maximumBytes });
 }
 
 /** The type is that of the content, whatever the server declares. */
