@@ -114,7 +114,7 @@ describe('OpenAPI operations', () => {
 });
 
 describe('OpenAPI responses', () => {
-  test('are 201 with Location for creation, 202 for jobs and 200 otherwise', () => {
+  test('are 201 with Location for creation, 202 for jobs, 204 for tus clients that write and 200 otherwise', () => {
     for (const { name, meta } of bound) {
       if (meta.openapi === undefined) continue;
       const successes = Object.entries(describedAs(name)?.responses ?? {}).filter(
@@ -124,6 +124,7 @@ describe('OpenAPI responses', () => {
         ...(meta.openapi.success?.existing === true ? ['200'] : []),
         meta.openapi.success === undefined ? '200' : '201',
         ...(meta.openapi.mayDefer === true ? ['202'] : []),
+        ...(meta.openapi.tus === true && meta.openapi.method !== 'GET' ? ['204'] : []),
       ]);
       expect(successes[0]?.[1].headers.Location === undefined).toBe(meta.openapi.success === undefined);
     }

@@ -10,7 +10,7 @@ export { copyMedia } from './upkeep/copy-media.js';
 export { StoredFileRepository } from './upkeep/stored-files.repository.js';
 export { sweepAbandoned } from './upkeep/sweep-abandoned.js';
 export { sweepMedia, type NamedFiles } from './upkeep/sweep-media.js';
-export { RunningCompletions } from './uploads/running-completions.js';
+export { RunningCompletions } from './shared/running-completions.js';
 export { UploadRepository } from './uploads/upload.repository.js';
 export type { MediaServices } from './media-services.js';
 export type { AssetUrls } from './asset-urls.js';

@@ -4,7 +4,7 @@ import type { UrlDownloader } from '../../infrastructure/url-download.js';
 import type { MediaUrls } from './deliver/media-urls.js';
 import type { FileServer } from './deliver/serve-file.js';
 import type { FileReceiver } from './receive/receive-file.js';
-import type { RunningCompletions } from './uploads/running-completions.js';
+import type { RunningCompletions } from './shared/running-completions.js';
 
 /** What uses of files need beside the database. */
 export interface MediaServices {

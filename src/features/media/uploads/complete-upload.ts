@@ -13,7 +13,7 @@ import { fileRefusal } from '../shared/file-refusal.js';
 import type { StoredFile } from '../stored-asset.js';
 import { findUpload, lockUpload } from './find-upload.js';
 import { removeObjects } from './remove-objects.js';
-import type { RunningCompletions } from './running-completions.js';
+import type { RunningCompletions } from '../shared/running-completions.js';
 import type { StoredUpload } from './stored-upload.js';
 import { UploadRepository } from './upload.repository.js';
 
