@@ -1,9 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { Response } from 'supertest';
+import type { TestApp } from '../../support/app.js';
 import type { Desk } from '../../support/desk.js';
 import { unique } from '../../support/factories/project.js';
 
 const TUS_BODY = 'application/offset+octet-stream';
+
+/** A text that no other test uploads. */
+export const text = (length = 1000): Buffer =>
+  Buffer.from(randomBytes(length).toString('hex').slice(0, length));
+
+/** Objects of an upload that is not complete. */
+export async function storedParts(app: TestApp, { id }: { readonly id: string }): Promise<number> {
+  const { storage } = app.composition.services.media;
+  let parts = 0;
+  for await (const { key } of storage.list('uploads/')) parts += key.includes(id) ? 1 : 0;
+  return parts;
+}
 
 export interface TestUpload {
   readonly id: string;

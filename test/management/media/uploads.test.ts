@@ -1,31 +1,19 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { describe, expect, it, jest } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
 import { Upload } from 'tus-js-client';
-import { StorageFailure } from '../../../src/infrastructure/storage/media-storage.js';
-import { send } from '../../support/call.js';
 import { issues, openDesk, outcome, useApp } from '../../support/desk.js';
 import { textFile } from '../../support/factories/media.js';
-import { unique } from '../../support/factories/project.js';
 import { verifies } from '../../support/verifies.js';
 import { waitFor } from '../../support/wait-for.js';
-import { UploadClient } from './upload-client.js';
+import { storedParts, text, UploadClient } from './upload-client.js';
 
 const app = useApp();
-
-/** A text that no other test uploads. */
-const text = (length = 1000): Buffer => Buffer.from(randomBytes(length).toString('hex').slice(0, length));
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 const client = async (): Promise<UploadClient> => new UploadClient(await openDesk(app()));
 
-/** Objects of uploads that are not complete. */
-async function partsOf({ id }: { readonly id: string }): Promise<number> {
-  const { storage } = app().composition.services.media;
-  let parts = 0;
-  for await (const { key } of storage.list('uploads/')) parts += key.includes(id) ? 1 : 0;
-  return parts;
-}
+const partsOf = (upload: { readonly id: string }): Promise<number> => storedParts(app(), upload);
 
 describe('A large upload', () => {
   verifies('dec-3.3-large-uploads');
@@ -271,57 +259,5 @@ describe('A large upload', () => {
       expect(outcome(response)).toEqual([403, 'permission_denied']);
     const foreign = await openDesk(app());
     expect(outcome(await foreign.get(path))).toEqual([404, 'media_upload_not_found']);
-  });
-});
-
-describe('A large upload, when the storage fails', () => {
-  verifies('dec-3.3-large-uploads');
-
-  it.each([
-    ['full', 507, 'storage_full'],
-    ['unavailable', 503, 'storage_unavailable'],
-  ] as const)('keeps nothing of a part that the storage did not take: %s', async (reason, status, code) => {
-    const by = await client();
-    const file = text();
-    const upload = await by.start(file);
-    const { storage } = app().composition.services.media;
-    const append = jest.spyOn(storage, 'append' as never) as jest.SpiedFunction<
-      NonNullable<typeof storage.append>
-    >;
-    append.mockRejectedValueOnce(new StorageFailure(reason));
-    expect(outcome(await by.patch(upload, 0, file))).toEqual([status, code]);
-    append.mockRestore();
-    expect([await by.offset(upload), await partsOf(upload)]).toEqual([0, 0]);
-    expect((await by.patch(upload, 0, file)).status).toBe(204);
-    const put = jest.spyOn(storage, 'put').mockRejectedValueOnce(new StorageFailure(reason));
-    expect(outcome(await by.complete(upload))).toEqual([status, code]);
-    put.mockRestore();
-    expect((await by.complete(upload)).status).toBe(201);
-  });
-
-  it('is not found when its bytes were swept', async () => {
-    const by = await client();
-    const file = text();
-    const upload = await by.start(file, { fileName: `${unique()}.txt` });
-    await by.patch(upload, 0, file);
-    const { storage } = app().composition.services.media;
-    for await (const { key } of storage.list('uploads/'))
-      if (key.includes(upload.id)) await storage.remove(key);
-    expect(outcome(await by.complete(upload))).toEqual([404, 'media_upload_not_found']);
-  });
-
-  it('is recorded part by part', async () => {
-    const by = await client();
-    const file = text();
-    const upload = await by.start(file);
-    await by.patch(upload, 0, file.subarray(0, 600));
-    const events = await send(app(), {
-      method: 'GET',
-      path: `${by.desk.project.management}/audit-events?action=media_upload.append`,
-      key: by.desk.project.keys.management,
-    });
-    expect(events.body.data).toMatchObject([
-      { target: { type: 'media_upload', id: upload.id }, before: { received: 0 }, after: { received: 600 } },
-    ]);
   });
 });
