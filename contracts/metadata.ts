@@ -76,6 +76,8 @@ export interface ToolMeta {
   readonly listsAll?: true;
   /** Keys of the items that `listsAll` returns, in their order; all if absent. */
   readonly itemKeys?: readonly string[];
+  /** The tool whose result has the same keys, which are then not repeated. */
+  readonly sameResultAs?: string;
 }
 
 /** Calls that a key with `requireConfirmation` confirms: all, or those with one of the values in a key of the input. */

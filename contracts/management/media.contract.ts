@@ -52,6 +52,9 @@ export const mediaFilters = {
 
 export const mediaOrder = orderByOrView(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc');
 
+/** A focal point needs a look at the picture. */
+const { focalPoint: _focalPoint, ...importedKeys } = assetKeys;
+
 export const media = {
   ...mediaLife,
 
@@ -123,6 +126,7 @@ export const media = {
       tool: 'upload_media_from_url',
       title: 'Upload media from a URL',
       openWorld: true,
+      sameResultAs: 'get_media',
       description:
         'Fetches a public https URL and creates an asset from the file. A file that exists already returns its asset. Set altText for images.',
     },
@@ -144,7 +148,7 @@ export const media = {
   })
     .input(
       inProject({
-        ...assetKeys,
+        ...importedKeys,
         ...overlayChange,
         locale: assetLocale,
         url: z
@@ -191,6 +195,7 @@ export const media = {
     mcp: {
       tool: 'update_media',
       title: 'Update media',
+      sameResultAs: 'get_media',
       description:
         'Updates an asset: file name, tags, folder, focal point, and alternative text, title and description in the default locale. Delivery changes at once.',
     },

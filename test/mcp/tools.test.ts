@@ -119,6 +119,12 @@ describe('MCP tools', () => {
     },
   );
 
+  test('name no keys of a result that another tool names', () => {
+    const named = fakeOperations().flatMap(({ meta }) => meta.mcp?.sameResultAs ?? []);
+    expect(named).toEqual(['get_media', 'get_media']);
+    for (const name of named) expect(JSON.stringify(tool(name).outputSchema)).toContain('fileName');
+  });
+
   test('say whether they reach other systems', () => {
     const open = tools.filter(({ annotations }) => annotations?.openWorldHint === true);
     expect(open.map(({ name }) => name)).toEqual(['upload_media_from_url']);

@@ -72,9 +72,11 @@ export function argumentsOf(operation: BoundOperation, tool: ToolMeta): ToolArgu
 
 /** Every agent reads every schema, so inputs have only what helps to write a call; the service checks the rest. */
 const noise = (part: Record<string, unknown>): string[] => [
-  ...['example', 'pattern', 'propertyNames', 'minLength', 'maxLength'],
+  ...['example', 'pattern', 'propertyNames', 'minLength', 'maxLength', 'maxItems'],
   ...(Number(part.maximum) >= 2_147_483_647 ? ['maximum'] : []),
   ...(part.minimum === Number.MIN_SAFE_INTEGER ? ['minimum'] : []),
+  // The format says the same.
+  ...(part.format === 'uuid' && part.description === 'A UUID.' ? ['description'] : []),
 ];
 
 /** Without `$schema`: the protocol implies it, and some clients cannot load it. */
@@ -90,9 +92,12 @@ export function inputSchemaOf({ schema }: ToolArguments): ObjectSchema {
 }
 
 /** Schema of `structuredContent`. Clients validate errors too, so it allows both envelopes. */
-export function outputSchemaOf({ output }: BoundOperation, { itemKeys }: ToolMeta): ObjectSchema {
+export function outputSchemaOf(
+  { output }: BoundOperation,
+  { itemKeys, sameResultAs }: ToolMeta,
+): ObjectSchema {
   const json = z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' });
-  const { data = {} } = compactProperties(json, 1);
+  const { data = {} } = compactProperties(json, sameResultAs === undefined ? 1 : 0);
   return {
     type: 'object',
     properties: { data: itemKeys === undefined ? data : pickItemKeys(data, itemKeys) },
