@@ -7,9 +7,12 @@ const refusals = {
   headers: { line: '431 Request Header Fields Too Large', message: 'The request headers are too large.' },
 } as const;
 
+/** Code of the error of a request that does not arrive in time. */
+export const TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 function refusalOf(error: unknown): (typeof refusals)[keyof typeof refusals] {
   if (hasErrorCode(error, 'HPE_HEADER_OVERFLOW')) return refusals.headers;
-  if (hasErrorCode(error, 'ERR_HTTP_REQUEST_TIMEOUT')) return refusals.timeout;
+  if (hasErrorCode(error, TIMEOUT)) return refusals.timeout;
   return refusals.malformed;
 }
 

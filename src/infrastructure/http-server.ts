@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { emptyAcceptQueue } from './empty-accept-queue.js';
 import { hasErrorCode } from './errno.js';
-import { refuseConnection } from './http-refusal.js';
+import { refuseConnection, TIMEOUT } from './http-refusal.js';
 import type { Logger } from './logger.js';
 import { OpenConnections } from './open-connections.js';
 
@@ -13,8 +13,16 @@ export interface ListenOptions {
   /** 0 chooses a free port. */
   readonly port: number;
   readonly log: Pick<Logger, 'error' | 'warn'>;
+  readonly limits?: ProgressLimits | undefined;
+}
+
+export interface ProgressLimits {
   /** How long unread bytes may make no progress. */
-  readonly writeTimeoutMs?: number;
+  readonly writeMs: number;
+  /** How long the body of a request may make no progress. */
+  readonly bodyMs: number;
+  /** How long a request may take to arrive, with progress. */
+  readonly requestMs: number;
 }
 
 /** Serves connections that another process accepted. */
@@ -36,8 +44,6 @@ export interface RunningServer extends Omit<ConnectionServer, 'take'> {
 }
 
 const serverOptions: http.ServerOptions = {
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16 * 1024,
   // Load balancers commonly keep a connection for 60 seconds, and should close it first.
@@ -51,7 +57,8 @@ const serverOptions: http.ServerOptions = {
 const idleGraceMs = 500;
 
 /** Decisions 3.12. */
-const defaultWriteTimeoutMs = 30_000;
+const defaultLimits: ProgressLimits = { writeMs: 30_000, bodyMs: 30_000, requestMs: 3_600_000 };
+const HEADERS_MS = 10_000;
 
 /** How long requests are held while the accept queue is emptied. */
 const maxHoldMs = 1000;
@@ -89,13 +96,18 @@ interface DrainableServer {
   readonly held: HeldRequests;
 }
 
-/** Costs nothing per request: only connections with unread bytes at the time of a check get a timeout. */
-function limitWrites({ server, connections }: DrainableServer, timeoutMs = defaultWriteTimeoutMs): void {
+/**
+ * Costs nothing per request: only connections with unread bytes at the time of a check get a timeout, and bodies are
+ * compared with the last check.
+ */
+function limitProgress({ server, connections }: DrainableServer, { writeMs, bodyMs }: ProgressLimits): void {
   const check = setInterval(
     () => {
-      connections.watchWrites(timeoutMs);
+      connections.watchWrites(writeMs);
+      for (const socket of connections.stalledBodies(bodyMs))
+        server.emit('clientError', Object.assign(new Error('stalled body'), { code: TIMEOUT }), socket);
     },
-    Math.min(1000, timeoutMs),
+    Math.min(1000, writeMs, bodyMs),
   ).unref();
   server.once('close', () => {
     clearInterval(check);
@@ -105,7 +117,7 @@ function limitWrites({ server, connections }: DrainableServer, timeoutMs = defau
   });
 }
 
-function createServer(handler: http.RequestListener, writeTimeoutMs?: number): DrainableServer {
+function createServer(handler: http.RequestListener, limits = defaultLimits): DrainableServer {
   const connections = new OpenConnections();
   const held = new HeldRequests();
   const serve: http.RequestListener = (request, response) => {
@@ -126,7 +138,9 @@ function createServer(handler: http.RequestListener, writeTimeoutMs?: number): D
       });
     }
   };
-  const server = http.createServer(serverOptions, onRequest);
+  const { requestMs: requestTimeout } = limits;
+  const headersTimeout = Math.min(HEADERS_MS, requestTimeout);
+  const server = http.createServer({ ...serverOptions, headersTimeout, requestTimeout }, onRequest);
   server.on('connection', (socket) => {
     connections.accepted(socket);
   });
@@ -141,7 +155,7 @@ function createServer(handler: http.RequestListener, writeTimeoutMs?: number): D
     else refuseConnection(socket, error);
   });
   const parts = { server, connections, held };
-  limitWrites(parts, writeTimeoutMs);
+  limitProgress(parts, limits);
   return parts;
 }
 
@@ -239,7 +253,7 @@ export async function listenOn(server: net.Server, options: ListenOptions): Prom
  * @throws Error, in one line that names the setting to change
  */
 export async function listen(handler: http.RequestListener, options: ListenOptions): Promise<RunningServer> {
-  const parts = createServer(handler, options.writeTimeoutMs);
+  const parts = createServer(handler, options.limits);
   await listenOn(parts.server, options);
   return Object.assign(stoppable(parts, options.log), { url: urlOf(parts.server) });
 }

@@ -1,5 +1,16 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+
+/** A request body that is arriving. */
+interface ArrivingBody {
+  readonly request: IncomingMessage;
+  /** Bytes of the connection when the body last made progress. */
+  bytes: number;
+  /** Milliseconds since the epoch. */
+  since: number;
+  /** Found without progress by the last check. Bytes that had arrived by then have been read since. */
+  isOverdue: boolean;
+}
 
 interface ConnectionState {
   /** Milliseconds since the epoch; counts only while no response is in progress. */
@@ -8,12 +19,16 @@ interface ConnectionState {
   isOverdue: boolean;
   /** Finished or not. */
   latest: ServerResponse | undefined;
+  body: ArrivingBody | undefined;
   /** Pipelined requests that wait for the response before theirs. */
   waiting: number;
 }
 
 /** Decisions 3.12. */
 const MOST_WAITING = 100;
+
+/** Progress of a body: less is as good as nothing. */
+const LEAST_BYTES = 4096;
 
 const isResponding = ({ latest }: ConnectionState): boolean =>
   latest !== undefined && !latest.writableFinished;
@@ -29,6 +44,7 @@ export class OpenConnections {
       idleSince: Date.now(),
       isOverdue: false,
       latest: undefined,
+      body: undefined,
       waiting: 0,
     });
     socket.once('close', () => this.#states.delete(socket));
@@ -63,6 +79,30 @@ export class OpenConnections {
   watchWrites(timeoutMs: number): void {
     for (const socket of this.#states.keys())
       if (socket.writableLength > 0 && socket.timeout !== timeoutMs) socket.setTimeout(timeoutMs);
+  }
+
+  /**
+   * Connections whose request body makes no progress, found by two checks. A body that the service does not read
+   * waits for the service, not for the client.
+   */
+  stalledBodies(timeoutMs: number): Socket[] {
+    const now = Date.now();
+    return [...this.#states].flatMap(([socket, state]) => {
+      const request = state.latest?.req;
+      if (request === undefined || request.complete) {
+        state.body = undefined;
+        return [];
+      }
+      const { body } = state;
+      const bytes = socket.bytesRead;
+      if (body?.request !== request || bytes - body.bytes >= LEAST_BYTES || request.readableLength > 0) {
+        state.body = { request, bytes, since: now, isOverdue: false };
+        return [];
+      }
+      const wasOverdue = body.isOverdue;
+      body.isOverdue = now - body.since >= timeoutMs;
+      return wasOverdue && body.isOverdue ? [socket] : [];
+    });
   }
 
   /** Closes a connection without activity, unless its request is still being worked on. */

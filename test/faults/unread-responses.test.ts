@@ -16,8 +16,9 @@ let server: RunningServer;
 const sockets: net.Socket[] = [];
 
 async function serve(handler: http.RequestListener, writeTimeoutMs?: number): Promise<void> {
-  const options = writeTimeoutMs === undefined ? {} : { writeTimeoutMs };
-  server = await listen(handler, { host: '127.0.0.1', port: 0, log, ...options });
+  const limits =
+    writeTimeoutMs === undefined ? undefined : { writeMs: writeTimeoutMs, bodyMs: 30_000, requestMs: 60_000 };
+  server = await listen(handler, { host: '127.0.0.1', port: 0, log, limits });
 }
 
 /** Sends text on a connection that never reads. */
