@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { assetMeasures, seedAssets } from './assets.js';
 import { scratchDatabase } from './databases.js';
 import { measures, type Measure } from './measures.js';
 import { median } from './median.js';
@@ -13,6 +14,8 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string', default: '40' },
     /** Measures whose name contains this. */
     only: { type: 'string', default: '' },
+    /** Lists of assets instead of pages. */
+    assets: { type: 'boolean', default: false },
     /** Finally moves a branch of ten thousand pages. */
     move: { type: 'boolean', default: false },
   },
@@ -61,12 +64,13 @@ async function main(): Promise<void> {
   );
   const stages: Stage[] = [];
   try {
-    for (const [index, { url }] of databases.entries()) stages.push(await openStage(url, sizes[index] ?? 0));
+    for (const [index, { url }] of databases.entries())
+      stages.push(await openStage(url, sizes[index] ?? 0, flags.assets ? seedAssets : undefined));
     console.log(
       `| ${'median, ms'.padEnd(32)} | ${sizes.map((size) => String(size).padStart(9)).join(' | ')} | ratio |`,
     );
     console.log(`| ${'-'.repeat(32)} | --------: | --------: | ----: |`);
-    const chosen = measures.filter(({ name }) => name.includes(flags.only));
+    const chosen = (flags.assets ? assetMeasures : measures).filter(({ name }) => name.includes(flags.only));
     for (const [{ name }, medians] of await compare(chosen, stages)) print(name, medians);
     const largest = stages.at(-1);
     if (largest !== undefined && flags.move) console.log(await moveBranch(largest));

@@ -12,7 +12,7 @@ import type { BulkPlace } from '../seed/bulk-entries.js';
 import { seedPages, types } from './content.js';
 import { testMedia } from '../../support/test-media.js';
 
-/** A service over a database with one project of `count` pages. */
+/** A service over a database with one project of `count` pages, or assets. */
 export interface Stage {
   readonly count: number;
   readonly composition: Composition;
@@ -54,7 +54,14 @@ async function makeProject(client: OperationsClient): Promise<string> {
   return data.id;
 }
 
-async function seed(url: string, siteId: string, count: number): Promise<BulkPlace> {
+/** Fills a project. */
+export type Fill = (client: pg.Client, place: BulkPlace, count: number) => Promise<void>;
+
+async function seed(
+  url: string,
+  siteId: string,
+  fill: (client: pg.Client, place: BulkPlace) => Promise<void>,
+) {
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
   try {
@@ -64,7 +71,7 @@ async function seed(url: string, siteId: string, count: number): Promise<BulkPla
     );
     const { tenant_id: tenantId = '', environment_id: environmentId = '' } = rows[0] ?? {};
     const place = { tenantId, environmentId, siteId };
-    await seedPages(owner, place, count);
+    await fill(owner, place);
     return place;
   } finally {
     await owner.end();
@@ -99,8 +106,8 @@ function caller(server: http.Server, keys: { readonly delivery: string; readonly
   };
 }
 
-/** Migrates an empty database, seeds `count` pages and starts the service. */
-export async function openStage(url: string, count: number): Promise<Stage> {
+/** Migrates an empty database, seeds `count` pages, or what `fill` makes, and starts the service. */
+export async function openStage(url: string, count: number, fill: Fill = seedPages): Promise<Stage> {
   await migrateUp({ url });
   const composition = await compose(options(url));
   const login = { email: `growth-${newId()}@example.com`, password: 'a password of the benchmark' };
@@ -109,7 +116,7 @@ export async function openStage(url: string, count: number): Promise<Stage> {
     createSuperAdmin(work, { ...login, name: 'Growth' }),
   );
   const client = await OperationsClient.login(composition, login);
-  const place = await seed(url, await makeProject(client), count);
+  const place = await seed(url, await makeProject(client), (owner, at) => fill(owner, at, count));
   const keyOf = async (type: 'delivery' | 'management') =>
     (await client.call('apiKeys', 'create', { projectSlug: project, name: type, type })).data.secret;
   const keys = { delivery: await keyOf('delivery'), management: await keyOf('management') };

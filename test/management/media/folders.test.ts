@@ -83,6 +83,26 @@ describe('Media folders', () => {
     expect((await call('DELETE', `/${parent.id}`)).status).toBe(200);
   });
 
+  it('count their assets, and lists those of all folders, as assets are moved and deleted', async () => {
+    const [one, other] = [await create({ name: unique() }), await create({ name: unique() })];
+    const path = `${project.management}/media`;
+    const key = project.keys.management;
+    const totals = () =>
+      Promise.all(
+        ['', `&folderId=${one.id}`, `&folderId=${other.id}`].map(async (query) => {
+          const { body } = await send(app, { method: 'GET', path: `${path}?limit=1${query}`, key });
+          return (body as { meta: { total: number } }).meta.total;
+        }),
+      );
+    const [before = 0] = await totals();
+    const { id } = await uploadAsset(app, project, { folderId: one.id });
+    expect(await totals()).toEqual([before + 1, 1, 0]);
+    await send(app, { method: 'PUT', path: `${path}/${id}`, key, body: { folderId: other.id } });
+    expect(await totals()).toEqual([before + 1, 0, 1]);
+    await send(app, { method: 'DELETE', path: `${path}/${id}`, key });
+    expect(await totals()).toEqual([before, 0, 0]);
+  });
+
   it('cannot be in folders of another tenant', async () => {
     const theirs = await createProject(app);
     const path = `${theirs.management}/media/folders`;

@@ -30,6 +30,9 @@ export interface AssetPage {
 
 type Row = StoredAsset & Pick<AssetDetails, 'overlays' | 'usageCount'>;
 
+/** Stands for all folders together in `media_counts`. */
+const ALL_FOLDERS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 const orderColumns: Readonly<Record<string, string>> = {
   createdAt: 'a.created_at',
   updatedAt: 'a.updated_at',
@@ -96,10 +99,12 @@ export class AssetListRepository extends Repository {
   /** Counters know folder, type and use; every other condition needs the rows. */
   #conditions(filter: AssetFilter, value: (given: unknown) => string): Conditions {
     const shared: ((alias: string) => string)[] = [(alias) => `${alias}.environment_id = $1`];
-    if (filter.folderId !== null) {
+    const isInFolder = filter.folderId !== null;
+    if (isInFolder) {
       const id = value(filter.folderId);
       shared.push((alias) => `${alias}.folder_id = ${id}::uuid`);
     }
+    const ofAll = isInFolder ? [] : [`c.folder_id = '${ALL_FOLDERS}'`];
     if (filter.isUnused !== null)
       shared.push((alias) => `${filter.isUnused === true ? 'NOT ' : ''}${alias}.is_used`);
     const types = filter.mimeType === null ? [] : typeConditions(filter.mimeType, value);
@@ -110,7 +115,9 @@ export class AssetListRepository extends Repository {
       counts:
         own.length > 0
           ? null
-          : [...shared.map((condition) => condition('c')), ...types.map(({ count }) => count)].join(' AND '),
+          : [...shared.map((condition) => condition('c')), ...ofAll, ...types.map(({ count }) => count)].join(
+              ' AND ',
+            ),
     };
   }
 

@@ -34,6 +34,7 @@ import { accounts } from './0033-accounts.js';
 import { redirectPlans } from './0034-redirect-plans.js';
 import { translations } from './0035-translations.js';
 import { mediaUploads } from './0036-media-uploads.js';
+import { mediaTotals } from './0037-media-totals.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   redirectPlans,
   translations,
   mediaUploads,
+  mediaTotals,
 ] as const;
