@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
 import { prepareTemplate } from '../../support/prepare-template.js';
 import { runCommand, ServiceProcess } from '../../support/service-process.js';
 import { createTestDatabase } from '../../support/test-postgres.js';
 import { compare, duplicates, waitForDeliveries } from './checks.js';
 import { KillClient } from './client.js';
+import { asSuperuser, killRepeatedly, reportCounts } from './kills.js';
 import { Ledger } from './ledger.js';
 import { preparePlace } from './place.js';
 import { Receiver } from './receiver.js';
@@ -25,40 +25,6 @@ const random = new Seeded(seed);
 const settings = { WEBHOOK_ALLOW_LOOPBACK: '1', LOG_LEVEL: 'info', SHUTDOWN_DELAY_SECONDS: '0' };
 /** Hardening §4: committed events are delivered within this time after the restart. */
 const DELIVERY_SECONDS = 60;
-
-/** Limits the number of kills when restarts are slow. */
-const KILLING_SECONDS = 240;
-
-/** Kills and restarts the service at random moments; returns the count and the longest downtime in ms. */
-async function killRepeatedly(
-  client: KillClient,
-  databaseUrl: string,
-): Promise<{ times: number; longest: number }> {
-  let longest = 0;
-  let round = 0;
-  const deadline = Date.now() + KILLING_SECONDS * 1000;
-  while (round < kills && Date.now() < deadline) {
-    round += 1;
-    await delay(random.between(200, 2500));
-    const { service } = client;
-    client.service = undefined;
-    await service?.kill('SIGKILL');
-    const killedAt = Date.now();
-    client.service = await ServiceProcess.start(databaseUrl, settings);
-    longest = Math.max(longest, Date.now() - killedAt);
-    process.stdout.write(`\r${String(round)} of ${String(kills)} kills`);
-  }
-  process.stdout.write('\n');
-  return { times: round, longest };
-}
-
-async function asSuperuser(databaseUrl: string): Promise<pg.Client> {
-  const url = new URL(process.env.HEADWATER_TEST_SUPERUSER_URL ?? '');
-  url.pathname = new URL(databaseUrl).pathname;
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  return client;
-}
 
 /** The worker seals audit records every ten seconds. */
 async function waitUntilSealed(client: KillClient, management: string): Promise<void> {
@@ -83,7 +49,10 @@ async function runKills(databaseUrl: string): Promise<{ wrong: Record<string, nu
     return new Writer({ client, ledger, random: own, ...place, name: `w${String(index)}` });
   });
   const work = Promise.all(writers.map((writer) => writer.run()));
-  const { times, longest } = await killRepeatedly(client, databaseUrl);
+  const { times, longest } = await killRepeatedly(client, {
+    ...{ kills, random },
+    start: () => ServiceProcess.start(databaseUrl, settings),
+  });
   await delay(1000);
   for (const writer of writers) writer.stop();
   await work;
@@ -126,10 +95,8 @@ const database = await createTestDatabase();
 try {
   const { wrong, summary } = await runKills(database.url);
   for (const line of summary) console.log(line);
-  for (const [what, count] of Object.entries(wrong))
-    console.log(`${count === 0 ? 'ok   ' : 'FAIL '} ${String(count).padStart(4)} ${what}`);
+  reportCounts(wrong);
   console.log(`${String(Math.round((Date.now() - startedAt) / 1000))} s`);
-  if (Object.values(wrong).some((count) => count !== 0)) process.exitCode = 1;
 } finally {
   await database.drop();
   await template.dispose();
