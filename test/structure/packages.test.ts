@@ -21,6 +21,12 @@ describe('Installed packages', () => {
     expect(scripted.length).toBeGreaterThan(2);
   });
 
+  it('include no TypeScript compiler in production, though packages name it as a peer', () => {
+    const compilers = installed.filter(([name]) => name.endsWith('node_modules/typescript'));
+    expect(compilers.map(([, { dev }]) => dev)).toEqual(compilers.map(() => true));
+    expect(compilers.length).toBeGreaterThan(0);
+  });
+
   it('include none that reports installations', () => {
     expect(installed.filter(([name]) => name.includes('scarf'))).toEqual([]);
   });
