@@ -194,7 +194,7 @@ describe('200', () => {
         path: `/nodes/${page.treeNodeId}/move`,
         body: { parentId, ...more },
       });
-    expect((await move(a.id)).body.meta).toEqual({ affected: 1, redirectsCreated: 1 });
+    expect((await move(a.id)).body.meta).toEqual({ affected: 1, redirectsCreated: 2 });
     await move(b.id);
     for (const old of ['/p', '/a/p']) expect((await resolve(old)).body.data.target).toBe('/b/p');
     await move(null);

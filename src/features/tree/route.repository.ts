@@ -12,6 +12,7 @@ export interface PathChange {
   readonly locale: string;
   readonly from: string;
   readonly to: string;
+  /** Whether a page is served at both. */
   readonly isLive: boolean;
 }
 
@@ -37,11 +38,13 @@ const writeSql = (roots: string, visits: 'changed' | 'all'): string => `
       SELECT environment_id, site_id, locale, path, id, entry_id, is_own, is_live, is_listed, fallback_path, fallback_rank
       FROM target WHERE old_path IS NULL)`;
 
-/** Writes changed routes and returns changed paths. */
+/** Writes changed routes and returns changed paths, and those of pages that are shown by fallback before and after. */
 const refreshSql = (roots: string, visits: 'changed' | 'all'): string => `${writeSql(roots, visits)}
   SELECT id AS "nodeId", site_id AS "siteId", locale, old_path AS "from", path AS "to",
     was_live AND is_live AS "isLive"
-  FROM target WHERE old_path <> path`;
+  FROM target WHERE old_path <> path
+  UNION ALL SELECT id, site_id, locale, old_served_path, fallback_path, true
+  FROM target WHERE NOT was_live AND NOT is_live AND old_served_path <> fallback_path COLLATE "C"`;
 
 const OF_NODES = 'n.environment_id = $1 AND n.id = ANY($2::uuid[])';
 const OF_SITE = `n.environment_id IN (SELECT id FROM environments WHERE tenant_id = $1 AND project_id = $3)
