@@ -108,6 +108,25 @@ describe('While the database is busy', () => {
     }
   });
 
+  it('closes a connection that is silent for longer than a statement may take, unless the transaction allows it', async () => {
+    const timeouts = { connectionMs: 30_000, statementMs: 1000, lockMs: 1000, idleMs: 30_000 };
+    const pool = new WritePool({ url: app().databaseUrl, poolSize: 1, timeouts, onError });
+    const sleepFor3 = (seconds?: number) =>
+      WorkConnection.transact(pool, 'BEGIN', async (connection) => {
+        if (seconds !== undefined) await connection.allowTime(seconds);
+        await connection.run('SELECT pg_sleep(3)');
+        await connection.commit({ isReadOnly: true });
+        return 'done';
+      });
+    try {
+      expect(await sleepFor3(60)).toBe('done');
+      // The next transaction has the usual limits.
+      await expect(sleepFor3()).rejects.toBeDefined();
+    } finally {
+      await pool.close();
+    }
+  });
+
   it('returns 503 to a write that waits for a locked row, and to writers beyond the queue', async () => {
     const { project } = await openDesk(app());
     const { id } = await createEntry(app(), project, {

@@ -58,7 +58,7 @@ export class DocumentCheckRepository extends Repository {
 
   async check(catalog: Catalog, limit: number): Promise<DocumentCheck> {
     const differences: DocumentDifference[] = [];
-    await this.query("SELECT set_config('statement_timeout', '10min', true)");
+    await this.allowTime(600);
     for (const { id, createdAt } of await this.#createdFields()) this.#fieldTimes.set(id, createdAt);
     let checked = 0;
     let older = 0;

@@ -12,7 +12,7 @@ export interface FieldRename {
 export type ContentTypeRename = Omit<FieldRename, 'id'>;
 
 /** A rename rewrites every value of a type in one transaction, which can exceed the timeout of a request. */
-const STATEMENT_TIMEOUT = '120s';
+const STATEMENT_SECONDS = 120;
 
 /** $3 becomes $4. */
 const renamedKey = (column: string): string =>
@@ -36,7 +36,7 @@ const mayName = (column: string): string => `strpos(${column}::text, '"_type": "
 export class RenameRepository extends Repository {
   async renameField(rename: FieldRename): Promise<void> {
     const { contentTypeId, from, to } = rename;
-    await this.#allowTime();
+    await this.#allowRewriting();
     const bind = [this.environmentId, contentTypeId, from, to];
     await this.query(
       `UPDATE entry_locales l SET ${sharedHashes(`(${renamedKey('e.shared_fields')})`)}
@@ -68,7 +68,7 @@ export class RenameRepository extends Repository {
   /** Renames a type in every link and in the settings of fields that allow it. */
   async renameContentType(rename: ContentTypeRename): Promise<void> {
     const bind = [this.environmentId, rename.from, rename.to];
-    await this.#allowTime();
+    await this.#allowRewriting();
     await this.query(
       `UPDATE fields SET default_value = with_link_type(default_value, $2, $3),
          settings = CASE WHEN settings -> 'contentTypes' ? $2 THEN jsonb_set(settings, '{contentTypes}', (
@@ -152,11 +152,9 @@ export class RenameRepository extends Repository {
   }
 
   /** Translations follow a rename, which changes no content. */
-  async #allowTime(): Promise<void> {
-    await this.query(
-      "SELECT set_config('statement_timeout', $1, true), set_config('headwater.rewriting_fields', 'on', true)",
-      [STATEMENT_TIMEOUT],
-    );
+  async #allowRewriting(): Promise<void> {
+    await this.allowTime(STATEMENT_SECONDS);
+    await this.query("SELECT set_config('headwater.rewriting_fields', 'on', true)");
   }
 
   async #note({ contentTypeId, from, to }: ContentTypeRename, fieldId: string | null): Promise<void> {

@@ -18,7 +18,7 @@ export class SiteRepository extends TableRepository<SiteRow> {
 
   override async save(before: SiteRow, after: SiteRow): Promise<void> {
     // Triggers write a translation of every entry for a new locale.
-    if (!isEqualJson(before.locales, after.locales)) await this.#allowTime();
+    if (!isEqualJson(before.locales, after.locales)) await this.allowTime(120);
     await super.save(before, after);
     if (before.defaultLocale !== after.defaultLocale) await this.#markShownLocales(after.id);
   }
@@ -60,7 +60,7 @@ export class SiteRepository extends TableRepository<SiteRow> {
 
   /** Marks the locale that lists show for each entry of the site: the default one, else the first. */
   async #markShownLocales(siteId: string): Promise<void> {
-    await this.#allowTime();
+    await this.allowTime(120);
     await this.query(
       `UPDATE entry_locales l SET is_shown = l.locale = best.locale
        FROM (SELECT DISTINCT ON (c.environment_id, c.entry_id) c.environment_id, c.entry_id, c.locale
@@ -72,10 +72,6 @@ export class SiteRepository extends TableRepository<SiteRow> {
          AND l.is_shown <> (l.locale = best.locale)`,
       [this.tenantId, siteId],
     );
-  }
-
-  async #allowTime(): Promise<void> {
-    await this.query("SELECT set_config('statement_timeout', '120s', true)");
   }
 
   protected override get readable(): object {

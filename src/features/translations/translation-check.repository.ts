@@ -50,7 +50,7 @@ const checks = {
 /** Compares translations, their sources and their counters with the entries. */
 export class TranslationCheckRepository extends Repository {
   async differences(limit: number): Promise<TranslationDifference[]> {
-    await this.query("SELECT set_config('statement_timeout', '10min', true)");
+    await this.allowTime(600);
     const found: TranslationDifference[] = [];
     for (const check of Object.values(checks))
       found.push(...(await this.query<TranslationDifference>(check, [this.environmentId, limit])));

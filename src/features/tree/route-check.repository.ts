@@ -19,7 +19,7 @@ const state = (row: string): string =>
 export class RouteCheckRepository extends Repository {
   /** Recomputes all routes of the environment. */
   async differences(limit: number): Promise<RouteDifference[]> {
-    await this.query("SELECT set_config('statement_timeout', '10min', true)");
+    await this.allowTime(600);
     return this.query<RouteDifference>(
       `WITH RECURSIVE ${branchSql('n.environment_id = $1 AND n.parent_id IS NULL', 'all')},
          ${homeSql('s.id IN (SELECT site_id FROM entries WHERE environment_id = $1)')},

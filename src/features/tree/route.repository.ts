@@ -113,7 +113,7 @@ export class RouteRepository extends Repository {
 
   /** In every site and environment of a tenant, after a change of its locales' fallbacks. */
   async refreshTenant(tenantId: string): Promise<void> {
-    await this.query("SELECT set_config('statement_timeout', '120s', true)");
+    await this.allowTime(120);
     await this.#run(refreshSql(OF_TENANT, 'all'), [tenantId]);
     await this.#refreshHomes(tenantId, null);
   }

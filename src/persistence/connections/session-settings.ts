@@ -11,7 +11,8 @@ export interface DatabaseTimeouts {
 }
 
 /** Time without an answer to a statement after which its connection is closed: the server's own limit has passed. */
-export const silenceLimit = ({ statementMs }: DatabaseTimeouts): number => statementMs + 1000;
+export const silenceLimit = ({ statementMs }: Pick<DatabaseTimeouts, 'statementMs'>): number =>
+  statementMs + 1000;
 
 /** The limits for requests. */
 export const defaultTimeouts: DatabaseTimeouts = {

@@ -1,6 +1,7 @@
 import { Transaction, type Sequelize } from 'sequelize';
 import { DatabaseFailure, isResultUnknown, READ_ONLY, toDatabaseFailure } from './database-failure.js';
 import type { Statement } from './read-pool.js';
+import { silenceLimit } from './session-settings.js';
 import type { WriteClient, WritePool } from './write-pool.js';
 
 /** Passed to models as `transaction`: Sequelize sends their statements over its `connection`. */
@@ -75,6 +76,12 @@ export class WorkConnection {
   ): Promise<Row[]> {
     const { rows } = await this.#send(statement, values);
     return rows as Row[];
+  }
+
+  /** Raises the limits of later statements of the transaction, in the database and for its silence. */
+  async allowTime(seconds: number): Promise<void> {
+    this.client.limitSilence(silenceLimit({ statementMs: seconds * 1000 }));
+    await this.run("SELECT set_config('statement_timeout', $1, true)", [`${String(seconds)}s`]);
   }
 
   /** Does not wait for a statement; its failure still undoes the transaction. */

@@ -39,6 +39,11 @@ export abstract class Repository {
     }
   }
 
+  /** For statements that read or rewrite more than a request usually does. */
+  protected async allowTime(seconds: number): Promise<void> {
+    await this.bound.connection.allowTime(seconds);
+  }
+
   /** Does not wait for a write; its failure fails the unit of work. */
   protected defer(write: Promise<unknown>): void {
     this.bound.connection.track(write);

@@ -25,7 +25,7 @@ const keyOf = ({ fieldId, locale, targetId }: LinkRow): string => `${fieldId} ${
 /** Compares stored links with the drafts. */
 export class LinkCheckRepository extends Repository {
   async differences(catalog: Catalog, limit: number): Promise<LinkDifference[]> {
-    await this.query("SELECT set_config('statement_timeout', '10min', true)");
+    await this.allowTime(600);
     const found: LinkDifference[] = [];
     let last = '00000000-0000-0000-0000-000000000000';
     for (let rows = await this.#after(last); rows.length > 0; rows = await this.#after(last)) {

@@ -41,7 +41,7 @@ const checks = {
 /** Compares derived columns and counters with the entries. */
 export class MarkCheckRepository extends Repository {
   async differences(limit: number): Promise<MarkDifference[]> {
-    await this.query("SELECT set_config('statement_timeout', '10min', true)");
+    await this.allowTime(600);
     const found: MarkDifference[] = [];
     for (const check of Object.values(checks))
       found.push(...(await this.query<MarkDifference>(check, [this.environmentId, limit])));
