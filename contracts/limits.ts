@@ -79,6 +79,15 @@ export const limits = {
   ipRulesPerProject: 200,
   calendarDays: 366,
   viewsPerProject: 2000,
+  /** Workflows, and their parts. */
+  workflowsPerProject: 100,
+  statesPerWorkflow: 50,
+  transitionsPerWorkflow: 200,
+  typesPerWorkflow: 500,
+  sitesPerWorkflow: 100,
+  rolesPerTransition: 50,
+  approvalsPerTransition: 5,
+  workflowHistory: 100,
   columnsPerView: 100,
   /** Maximum seconds that a previous secret remains valid after rotation. */
   secretOverlapSeconds: 604_800,

@@ -52,6 +52,7 @@ export const contentTypes = {
     action: 'create',
     events: ['content_type.created'],
     errors: [
+      'workflow_not_found',
       'schema_too_complex',
       'api_name_conflict',
       'graphql_type_name_conflict',
@@ -92,7 +93,14 @@ export const contentTypes = {
     resource: 'contentTypes',
     action: 'update',
     events: ['content_type.updated'],
-    errors: ['content_type_not_found', 'field_not_found', 'no_update_fields', 'content_type_in_use'],
+    errors: [
+      'content_type_not_found',
+      'field_not_found',
+      'no_update_fields',
+      'content_type_in_use',
+      'workflow_not_found',
+      'workflow_state_in_use',
+    ],
   })
     .input(inProject({ apiName, ...contentTypeChange }))
     .output(dataOf(ContentType)),

@@ -8,6 +8,7 @@ import { entrySchedules } from './entries/schedules.contract.js';
 import { entryTools } from './entries/tools.contract.js';
 import { entryValidation } from './entries/validation.contract.js';
 import { entryVersions } from './entries/versions.contract.js';
+import { entryWorkflow } from './entries/workflow.contract.js';
 
 export const entries = {
   ...entryDrafts,
@@ -18,6 +19,7 @@ export const entries = {
   ...entryValidation,
   ...entryReferences,
   ...entryVersions,
+  ...entryWorkflow,
   ...entryBulk,
   ...entryTools,
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../limits.js';
 import { Id, LocaleCode } from '../primitives.js';
 import { PendingSchedule, schedule } from './schedule.js';
 
@@ -11,13 +12,25 @@ export type BulkAction = z.infer<typeof BulkAction>;
 /** The union of all actions' params; each use case checks which ones apply. */
 export const bulkParams = z
   .strictObject({
-    locale: LocaleCode.optional().meta({ description: 'Locale to publish or unpublish.' }),
+    locale: LocaleCode.optional().meta({
+      description:
+        'Locale to publish or unpublish, or whose state or assignee changes where each has its own.',
+    }),
     ...schedule,
     treeParentId: Id.nullish().meta({ description: 'Tree node to move or copy to; null is the root.' }),
     position: z.int().min(0).max(1_000_000).optional().meta({ description: 'Position among the siblings.' }),
     siteId: Id.optional().meta({ description: 'Site of the copies.' }),
-    to: z.string().optional().meta({ description: 'Target state of a workflow transition.' }),
-    comment: z.string().max(1000).optional().meta({ description: 'Note on a workflow transition.' }),
+    to: z
+      .string()
+      .min(1)
+      .max(limits.apiNameLength)
+      .optional()
+      .meta({ description: 'Target state of a workflow transition.' }),
+    comment: z
+      .string()
+      .max(limits.commentLength)
+      .optional()
+      .meta({ description: 'Note on a workflow transition.' }),
     publishBlocks: z
       .boolean()
       .optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { ApiName, Description, Name, observed, Timestamp } from '../primitives.js';
+import { ApiName, Description, Name, observed, ScopeSlug, Timestamp } from '../primitives.js';
 import { Field, FieldInput } from './field.js';
 
 const IsBlock = z
@@ -42,6 +42,11 @@ export const ContentType = z
 export type ContentType = z.infer<typeof ContentType>;
 
 const ownKeys = {
+  workflowSlug: ScopeSlug.nullish().meta({
+    description:
+      'Slug of the workflow of its entries. Null: the one that names the type, else the default one.',
+    example: 'editorial',
+  }),
   description: Description.nullish(),
   displayField: ApiName.nullish(),
   isPage: z.boolean().optional(),

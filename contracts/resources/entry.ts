@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PageMeta } from '../envelopes.js';
 import { limits } from '../limits.js';
 import { EntrySlug, Id, LocaleCode, Timestamp, Version } from '../primitives.js';
 import { Actor } from './actor.js';
@@ -48,6 +49,19 @@ export const Entry = z
   .meta({ id: 'Entry', description: 'An entry with the draft values of one locale.' });
 export type Entry = z.infer<typeof Entry>;
 
+export const entryFacets = ['status', 'workflowState'] as const;
+export type EntryFacet = (typeof entryFacets)[number];
+
+const counts = z.record(z.string(), z.int()).optional();
+
+export const EntryListMeta = PageMeta.extend({
+  facets: z
+    .object({ status: counts, workflowState: counts })
+    .optional()
+    .meta({ description: 'Number of entries of the whole list by value.' }),
+}).meta({ id: 'EntryListMeta', description: 'Pagination of a list of entries, with the requested facets.' });
+export type EntryListMeta = z.infer<typeof EntryListMeta>;
+
 const FieldValues = z
   .record(z.string(), z.unknown())
   .meta({ description: 'Values by field apiName.', example: { title: 'The upper lock' } });
@@ -72,6 +86,7 @@ export const entryChange = {
   slug: EntrySlug.optional(),
   fields: FieldValues.optional(),
   treeParentId: Id.nullish(),
+  assigneeId: Id.nullish(),
   comment: z
     .string()
     .max(limits.commentLength)

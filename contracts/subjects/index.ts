@@ -17,6 +17,7 @@ import { translations } from '../management/translations.contract.js';
 import { tree } from '../management/tree.contract.js';
 import { users } from '../management/users.contract.js';
 import { views } from '../management/views.contract.js';
+import { workflows } from '../management/workflows.contract.js';
 import { projects } from '../platform/projects.contract.js';
 import { sessions } from '../platform/sessions.contract.js';
 import { tenants } from '../platform/tenants.contract.js';
@@ -41,6 +42,7 @@ export const subjects = {
   users,
   ipAllowlist,
   views,
+  workflows,
   calendar,
   translations,
   audit,

@@ -66,8 +66,12 @@ export interface Rights {
 
 const managed: ReadonlySet<Action> = new Set(['read', 'create', 'update', 'delete', 'manage']);
 
+/** Who may update may also make transitions (decisions 2.10). */
 const coversAction = (granted: string, action: Action): boolean =>
-  granted === '*' || granted === action || (granted === 'manage' && managed.has(action));
+  granted === '*' ||
+  granted === action ||
+  (granted === 'update' && action === 'transition') ||
+  (granted === 'manage' && managed.has(action));
 
 /** Ignores the scope of the grant. */
 export const coversVerb = (grant: Grant, { resource, action }: Verb): boolean =>

@@ -39,6 +39,8 @@ export interface UserPrincipal {
   readonly projectId: string | null;
   /** In that project; null permits everything. */
   readonly grants: readonly Grant[] | null;
+  /** In that project. */
+  readonly roleIds: readonly string[];
 }
 
 export type Principal = AnonymousPrincipal | KeyPrincipal | UserPrincipal;

@@ -2,6 +2,7 @@ import type { AddressRules } from '../../contracts/resources/ip-allowlist.js';
 import type { Locale } from '../../contracts/resources/tenant.js';
 import { kindOf } from './field-kinds/index.js';
 import type { CustomFieldTypeDefinition, FieldDefinition } from './model/field-definition.js';
+import { selectWorkflow, type WorkflowDefinition } from './workflow/workflow-definition.js';
 
 export type { CustomFieldTypeDefinition, FieldDefinition } from './model/field-definition.js';
 
@@ -16,6 +17,7 @@ export interface ContentTypeDefinition {
   readonly isSingleton: boolean;
   readonly isLocalized: boolean;
   readonly slugPattern: string | null;
+  readonly workflowSlug: string | null;
   /** In order of position. */
   readonly fields: readonly FieldDefinition[];
 }
@@ -54,6 +56,8 @@ export interface CatalogData {
   /** With custom types resolved, see {@link withCustomType}. */
   readonly contentTypes: readonly ContentTypeDefinition[];
   readonly customFieldTypes: readonly CustomFieldTypeDefinition[];
+  /** Oldest first. */
+  readonly workflows: readonly WorkflowDefinition[];
 }
 
 /** Resolves the custom type of a field. A single value without a default inherits the type's. */
@@ -77,6 +81,7 @@ export class Catalog {
   readonly #typesById: ReadonlyMap<string, ContentTypeDefinition>;
   readonly #customTypes: ReadonlyMap<string, CustomFieldTypeDefinition>;
   readonly #chains = new Map<string, readonly string[]>();
+  readonly #workflows = new Map<string, WorkflowDefinition | undefined>();
   #active: Catalog | undefined;
 
   constructor(
@@ -115,6 +120,20 @@ export class Catalog {
 
   contentTypeById(id: string): ContentTypeDefinition | undefined {
     return this.#typesById.get(id);
+  }
+
+  /** The workflow of an entry, if any applies. */
+  workflowOf(entry: {
+    readonly contentTypeId: string;
+    readonly siteId: string;
+  }): WorkflowDefinition | undefined {
+    const { contentTypeId, siteId } = entry;
+    const key = `${contentTypeId} ${siteId}`;
+    if (this.#workflows.has(key)) return this.#workflows.get(key);
+    const named = this.contentTypeById(contentTypeId)?.workflowSlug ?? null;
+    const workflow = selectWorkflow(this.data.workflows, { contentTypeId, siteId }, named);
+    this.#workflows.set(key, workflow);
+    return workflow;
   }
 
   #withoutInactive(): Catalog {

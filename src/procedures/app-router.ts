@@ -24,6 +24,7 @@ import { translations } from './translations.procedures.js';
 import { tree } from './tree.procedures.js';
 import { users } from './users.procedures.js';
 import { views } from './views.procedures.js';
+import { workflows } from './workflows.procedures.js';
 import { webhooks } from './webhooks.procedures.js';
 
 /** A contract without a binding does not compile. */
@@ -44,6 +45,7 @@ const procedures = {
   users,
   ipAllowlist,
   views,
+  workflows,
   calendar,
   translations,
   audit,

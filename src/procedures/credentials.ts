@@ -44,6 +44,7 @@ async function userPrincipal(
     tenantId,
     isSuperAdmin,
     projectId,
+    roleIds: roles.map((role) => role.id),
     grants: isSuperAdmin
       ? null
       : roles.flatMap(({ slug, isSystem, grants }) => (isSystem ? systemGrants(slug) : grants)),

@@ -20,6 +20,8 @@ import { unpublishEntry } from '../features/entries/publication/unpublish-entry.
 import { validateEntry } from '../features/entries/publication/validate-entry.js';
 import { cancelSchedule } from '../features/entries/schedules/cancel-schedule.js';
 import { listSchedules } from '../features/entries/schedules/list-schedules.js';
+import { getEntryWorkflow } from '../features/entries/workflow/get-entry-workflow.js';
+import { transitionEntry } from '../features/entries/workflow/transition-entry.js';
 import { createEntryPreview } from '../features/previews/create-entry-preview.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
@@ -45,6 +47,8 @@ export const entries = bind(contracts, {
   diffVersions: query(diffEntryVersions),
   restoreVersion: mutation(restoreEntryVersion),
   restore: mutation(restoreEntry),
+  getWorkflow: query(getEntryWorkflow),
+  transition: mutation(transitionEntry),
   bulk: mutation(bulkEntries),
   getValues: query(getEntryValues),
   search: query(searchContent),

@@ -45,6 +45,7 @@ export function projectScope(call: Call, principal: Principal, catalog: Catalog)
     ...atAddress(platformScope(call, principal), catalog.data),
     grants: grantsOf(principal, catalog.data.environment.slug),
     isSuperAdmin: principal.kind === 'user' && principal.isSuperAdmin,
+    roleIds: principal.kind === 'user' ? principal.roleIds : undefined,
     keyBounds: key && boundsOf(key),
     // Specification 5 rule 7.
     metadata: isAgent

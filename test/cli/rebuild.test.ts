@@ -50,6 +50,22 @@ describe('The rebuild command', () => {
     expect((await checkEnvironment(units, head)).isOk).toBe(true);
   });
 
+  it('names states that a workflow does not have, and wrong counts by state, with --check', async () => {
+    const { head, units, child, tamper } = await scene();
+    await tamper("UPDATE entry_locales SET workflow_state = 'gone' WHERE entry_id = $1");
+    expect((await checkEnvironment(units, head)).lines[0]).toBe(
+      `  state of ${child.id}: default has no state gone`,
+    );
+    await tamper("UPDATE entry_locales SET workflow_state = 'in_review' WHERE entry_id = $1");
+    expect((await checkEnvironment(units, head)).isOk).toBe(true);
+    await tamper(
+      `UPDATE entry_counts SET entries = entries + 1 WHERE workflow_state = 'in_review' AND environment_id =
+         (SELECT environment_id FROM entries WHERE id = $1)`,
+    );
+    const { lines } = await checkEnvironment(units, head);
+    expect(lines.filter((line) => line.includes('in_review')).length).toBeGreaterThan(0);
+  });
+
   it('names different, missing and surplus documents with --check', async () => {
     const { head, units, child, tamper } = await scene();
     const problem = async () =>

@@ -118,6 +118,7 @@ const inEnvironment: ReadonlySet<string> = new Set([
   'media',
   'redirects',
   'calendar',
+  'workflows',
 ]);
 
 interface Envelope {

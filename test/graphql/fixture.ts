@@ -50,6 +50,7 @@ export function contentType(apiName: string, fields: FieldDefinition[] = []): Co
     isSingleton: false,
     isLocalized: true,
     slugPattern: null,
+    workflowSlug: null,
     fields,
   };
 }
@@ -139,6 +140,7 @@ export function catalogOf(
     ],
     contentTypes,
     customFieldTypes: [],
+    workflows: [],
     ...rest,
   });
 }

@@ -71,6 +71,8 @@ const everything = {
   treeParentIds: null,
   locale: null,
   statuses: null,
+  states: null,
+  assigneeIds: null,
   titleContains: null,
   createdBy: null,
   updatedBy: null,
@@ -103,6 +105,8 @@ describe('Cost of a list of entries', () => {
     ['published in a locale', () => ({ ...type(), locale: 'en', statuses: ['published'] })],
     ['written in a locale', () => ({ ...type(), locale: 'en' })],
     ['changed lately', () => ({ ...type(), updatedAfter: since })],
+    ['in a state that few are in', () => ({ states: { keys: ['in_review'], based: [] } })],
+    ['in the initial state', () => ({ states: { keys: ['draft'], based: 'all' } })],
     ['deleted', () => ({ isDeleted: true })],
   ])('reads only the rows of the page: %s', async (_name, query) => {
     const { taken } = await list(query());

@@ -1,12 +1,47 @@
-import { later, type Requirement } from './requirement.js';
+import type { Requirement } from './requirement.js';
 
 /** Chapter 3, states and transitions; decision 2.11. */
 export const states = {
   'spec-3-locales': { source: 'spec 3', text: 'Entries are published and unpublished per locale.' },
-  'spec-3-workflow': {
-    source: 'spec 3',
-    text: 'Entries move through workflows.',
-    deferred: later('workflows'),
+  'spec-4.3-workflows': { source: 'spec 4.3', text: 'Workflows: list, create, update, delete.' },
+  'dec-2.10-workflows': {
+    source: '2.10',
+    text: 'A workflow has one initial state, reachable states and no cycle that publishing cannot be reached from.',
+  },
+  'dec-2.29-workflow-of-type': {
+    source: '2.29',
+    text: 'A type uses the workflow that it names, else the one that names it, else the default one.',
+  },
+  'spec-3-workflow': { source: 'spec 3', text: 'Entries move through workflows.' },
+  'dec-2.10-transitions': {
+    source: '2.10',
+    text: 'Transitions depend on state, role, comment and assignee; the answer lists what is possible and why not.',
+  },
+  'dec-2.10-return': { source: '2.10', text: 'Approved content that changes returns to the initial state.' },
+  'dec-2.10-states-in-use': {
+    source: '2.10',
+    text: 'A changed workflow never leaves an entry in a state that does not exist.',
+  },
+  'dec-3.4-approvals': {
+    source: '3.4',
+    text: 'Transitions may need approvals of several users, which lapse when the content changes.',
+  },
+  'dec-3.14-author': {
+    source: '3.14',
+    text: 'Whoever last changed the content is its author; changing it back revives no approval.',
+  },
+  'dec-2.6-workflow-state': {
+    source: '2.6',
+    text: 'Entries are listed by workflow state and assignee, and counted by state.',
+  },
+  'dec-2.10-bulk': { source: '2.10', text: 'Bulk workflowTransition and assign are set-based.' },
+  'dec-2.10-enforcement': {
+    source: '2.10',
+    text: 'A strict workflow refuses publishing from a state that does not allow it; an advisory one lets it through.',
+  },
+  'dec-3.14-editable-by': {
+    source: '3.14',
+    text: 'A state with editableBy refuses every change by others: update, delete, restore, copy, move; also by keys.',
   },
   'dec-2.11-jobs': {
     source: '2.11',

@@ -115,6 +115,16 @@ export const entries: Table<'entries'> = {
     })),
     event: 'entry.updated',
   },
+  getWorkflow: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id })),
+  },
+  transition: {
+    access: changers('update'),
+    example: inProject(async (scene) => ({ id: (await draft(scene)).id, to: 'in_review' })),
+    event: 'entry.workflow_changed',
+    foreignIds: [at('user', 'assigneeId')],
+  },
   undelete: {
     access: makers('delete'),
     example: inProject(async (scene) => ({ id: (await deleted(scene)).id })),

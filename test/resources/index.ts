@@ -23,6 +23,7 @@ import { tree } from './tree.js';
 import { users } from './users.js';
 import { views } from './views.js';
 import { webhooks } from './webhooks.js';
+import { workflows } from './workflows.js';
 import type { Row, Table } from './row.js';
 
 const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
@@ -42,6 +43,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   roles,
   users,
   views,
+  workflows,
   calendar,
   translations,
   ipAllowlist,

@@ -72,7 +72,7 @@ export const entryCopies = {
     }),
     resource: 'entries',
     action: 'update',
-    events: ['entry.updated'],
+    events: ['entry.updated', 'entry.workflow_changed'],
     errors: [
       'entry_not_found',
       'locale_not_found',
@@ -108,7 +108,7 @@ export const entryCopies = {
     }),
     resource: 'entries',
     action: 'delete',
-    events: ['entry.restored'],
+    events: ['entry.restored', 'entry.workflow_changed'],
     errors: ['entry_not_found', 'version_conflict', 'precondition_failed', 'slug_conflict', 'limit_reached'],
   })
     .input(inProject({ id, version }))

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataOf, dataWithWarnings, Deleted, listOf } from '../../envelopes.js';
+import { dataOf, dataWithWarnings, Deleted } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import {
   anyOf,
@@ -13,7 +13,14 @@ import {
   viewId,
 } from '../../primitives.js';
 import { management } from '../../procedure.js';
-import { Entry, entryChange, entryInput, EntryStatus } from '../../resources/entry.js';
+import {
+  Entry,
+  entryChange,
+  entryFacets,
+  entryInput,
+  EntryListMeta,
+  EntryStatus,
+} from '../../resources/entry.js';
 import { inProject, managementRoute } from '../../routes.js';
 
 const tags = ['Entries'];
@@ -31,6 +38,12 @@ export const entryFilters = {
   treeParentId: anyOf(z.uuid(), 'Filter by parent tree node.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a6a'),
   locale: readLocale,
   status: anyOf(EntryStatus, 'Filter by status.', 'draft'),
+  workflowState: anyOf(
+    z.string().min(1).max(limits.apiNameLength),
+    'Filter by workflow state, of the requested locale where states are per locale.',
+    'in_review',
+  ),
+  assigneeId: anyOf(z.uuid(), 'Filter by assignee.', actorId),
   deleted: z.boolean().optional().meta({ description: 'List deleted entries instead.', example: false }),
   hasSchedule: z.boolean().optional().meta({
     description:
@@ -79,9 +92,14 @@ export const entryDrafts = {
         orderBy: entryOrder,
         ...entryFilters,
         viewId,
+        facets: anyOf(
+          z.enum(entryFacets),
+          'Count the entries of the list by these properties.',
+          'workflowState',
+        ),
       }),
     )
-    .output(listOf(Entry)),
+    .output(z.object({ data: z.array(Entry), meta: EntryListMeta })),
 
   create: management({
     openapi: managementRoute('POST', '/entries', {
@@ -164,8 +182,9 @@ export const entryDrafts = {
     },
     resource: 'entries',
     action: 'update',
-    events: ['entry.updated', 'entry.moved', 'entry.created'],
+    events: ['entry.updated', 'entry.moved', 'entry.created', 'entry.workflow_changed', 'entry.assigned'],
     errors: [
+      'user_not_found',
       'schema_too_complex',
       'tree_cycle',
       'limit_reached',

@@ -49,6 +49,7 @@ export const entryPublication = {
       'entry.schedule_failed',
     ],
     errors: [
+      'workflow_not_approved',
       'slug_conflict',
       'entry_not_found',
       'locale_not_found',

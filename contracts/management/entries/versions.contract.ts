@@ -109,7 +109,7 @@ export const entryVersions = {
     }),
     resource: 'entries',
     action: 'update',
-    events: ['entry.restored'],
+    events: ['entry.restored', 'entry.workflow_changed'],
     errors: restoreErrors,
   })
     .input(inProject({ id, versionNum, ...restoration }))
@@ -124,7 +124,7 @@ export const entryVersions = {
     }),
     resource: 'entries',
     action: 'update',
-    events: ['entry.restored'],
+    events: ['entry.restored', 'entry.workflow_changed'],
     errors: restoreErrors,
   })
     .input(

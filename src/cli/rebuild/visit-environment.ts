@@ -1,7 +1,11 @@
 import type { Composition } from '../../process/compose.js';
 import { CatalogRepository, type EnvironmentHead } from '../../features/catalog/index.js';
 import { DocumentCheckRepository } from '../../features/delivery/index.js';
-import { LinkCheckRepository, MarkCheckRepository } from '../../features/entries/index.js';
+import {
+  LinkCheckRepository,
+  MarkCheckRepository,
+  StateCheckRepository,
+} from '../../features/entries/index.js';
 import { TranslationCheckRepository } from '../../features/translations/index.js';
 import { EntryTreeRepository, RouteCheckRepository } from '../../features/tree/index.js';
 import { addressOf, systemScope, type WorkScope } from '../../persistence/work/unit-of-work.js';
@@ -31,6 +35,7 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
     const documents = await work.use(DocumentCheckRepository).check(catalog, SHOWN);
     const links = await work.use(LinkCheckRepository).differences(catalog, SHOWN);
     const marks = await work.use(MarkCheckRepository).differences(SHOWN);
+    const states = await work.use(StateCheckRepository).differences(catalog, SHOWN);
     const translations = await work.use(TranslationCheckRepository).differences(SHOWN);
     const { checked, older } = documents;
     const found = [
@@ -42,7 +47,7 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
         ({ locale, entryId, problem }) => `  document ${locale} of ${entryId}: ${problem}`,
       ),
       ...links.map(({ entryId, problem }) => `  link of ${entryId}: ${problem}`),
-      ...[...marks, ...translations].map(({ of, problem }) => `  ${of}: ${problem}`),
+      ...[...marks, ...states, ...translations].map(({ of, problem }) => `  ${of}: ${problem}`),
     ];
     const verdict = found.length === 0 ? 'no differences' : `${String(found.length)} differences`;
     const compared = `${String(checked)} documents compared, ${String(older)} of them with newer drafts.`;

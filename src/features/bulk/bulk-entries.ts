@@ -11,6 +11,7 @@ import { refusedItem, type BulkCall, type BulkWork, type Done } from './bulk-ite
 import { BulkRecordRepository } from './bulk-record.repository.js';
 import { bulkDuplicate, bulkMove } from './sequential.js';
 import { bulkDelete, bulkPublish, bulkUnpublish } from './publishing.js';
+import { bulkAssign, bulkTransition } from './workflow.js';
 
 type Input = InputOf<typeof entries.bulk>;
 type Param = Exclude<keyof BulkParams, 'atomic'>;
@@ -37,19 +38,23 @@ const definitions = {
     run: bulkMove,
   },
   duplicate: { permission: 'create', params: ['siteId', 'treeParentId'], run: bulkDuplicate },
-  workflowTransition: null,
-  assign: null,
-} as const satisfies Record<BulkAction, Definition | null>;
+  workflowTransition: {
+    permission: 'transition',
+    params: ['to', 'comment', 'locale'],
+    required: ['to'],
+    run: bulkTransition,
+  },
+  assign: {
+    permission: 'transition',
+    params: ['assigneeId', 'locale'],
+    required: ['assigneeId'],
+    run: bulkAssign,
+  },
+} as const satisfies Record<BulkAction, Definition>;
 
-/**
- * @throws AppError 422 for an unsupported action, and for unknown or missing params
- */
+/** @throws AppError 422 for unknown or missing params */
 function definitionOf({ action, params }: Input): Definition {
-  const definition: Definition | null = definitions[action];
-  if (definition === null) {
-    const message = `${action} requires workflows, which are not supported.`;
-    throw invalidInput({ path: ['action'], code: 'not_supported', message });
-  }
+  const definition: Definition = definitions[action];
   const { atomic: _atomic, ...given } = params;
   const unknown = Object.entries(given)
     .filter(([name, value]) => value !== undefined && !definition.params.includes(name as Param))

@@ -44,9 +44,9 @@ export const bulkDuplicate = sequential(async (work, { catalog, params }, id) =>
 });
 
 /** With a position, entries become consecutive siblings. */
-export const bulkMove = sequential(async (work, { projectSlug, ids, params }, id) => {
+export const bulkMove = sequential(async (work, { catalog, projectSlug, ids, params }, id) => {
   const entry = await work.use(EntryRepository).find(id);
-  await authorizeChange(work, entry, { action: 'update', ...anyValue });
+  await authorizeChange(work, entry, { catalog, action: 'update', ...anyValue });
   const place = (await work.use(TreeEntryRepository).places([entry.id])).get(entry.id);
   if (place === undefined)
     throw new AppError('tree_node_not_found', undefined, 'The entry is not in a tree.');

@@ -7,6 +7,7 @@ import {
   type FieldDefinition,
   type SiteDefinition,
 } from '../../content/catalog.js';
+import type { WorkflowDefinition } from '../../content/workflow/workflow-definition.js';
 import type { AddressRules } from '../../../contracts/resources/ip-allowlist.js';
 import type { Locale } from '../../../contracts/resources/tenant.js';
 import { Repository } from '../../persistence/repositories/repository.js';
@@ -85,6 +86,7 @@ export class CatalogRepository extends Repository {
       sites: await this.#sites(),
       contentTypes: await this.#contentTypes(customFieldTypes),
       customFieldTypes,
+      workflows: await this.#workflows(),
     };
   }
 
@@ -130,13 +132,23 @@ export class CatalogRepository extends Repository {
     );
   }
 
+  #workflows(): Promise<WorkflowDefinition[]> {
+    return this.query<WorkflowDefinition>(
+      `SELECT id, slug, is_default AS "isDefault", content_type_ids AS "contentTypeIds", site_ids AS "siteIds", enforcement,
+         per_locale AS "perLocale", base_state AS "baseState", states, transitions
+       FROM workflows WHERE environment_id = $1 ORDER BY created_at, id`,
+      [this.environmentId],
+    );
+  }
+
   async #contentTypes(
     customFieldTypes: readonly CustomFieldTypeDefinition[],
   ): Promise<ContentTypeDefinition[]> {
     const customTypes = new Map(customFieldTypes.map((type) => [type.apiName, type]));
     const types = await this.query<Omit<ContentTypeDefinition, 'fields'>>(
       `SELECT id, api_name AS "apiName", name, description, display_field AS "displayField", is_page AS "isPage",
-         is_block AS "isBlock", is_singleton AS "isSingleton", is_localized AS "isLocalized", slug_pattern AS "slugPattern"
+         is_block AS "isBlock", is_singleton AS "isSingleton", is_localized AS "isLocalized", slug_pattern AS "slugPattern",
+         workflow_slug AS "workflowSlug"
        FROM content_types WHERE environment_id = $1 ORDER BY api_name`,
       [this.environmentId],
     );

@@ -1,5 +1,6 @@
-import { invalidInput } from '../../../contracts/errors.js';
+import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { limits } from '../../../contracts/limits.js';
+import type { Catalog } from '../../content/catalog.js';
 import { checkPattern } from '../../content/model/pattern.js';
 
 /**
@@ -9,4 +10,11 @@ export function assertPattern(slugPattern: string | null | undefined): void {
   if (slugPattern === undefined || slugPattern === null) return;
   const [problem] = checkPattern(slugPattern, '', limits.slugLength);
   if (problem !== undefined) throw invalidInput({ ...problem, path: ['slugPattern'] });
+}
+
+/** @throws AppError 404 `workflow_not_found` */
+export function assertWorkflow({ data }: Catalog, slug: string | null | undefined): void {
+  if (slug === undefined || slug === null || data.workflows.some((workflow) => workflow.slug === slug))
+    return;
+  throw new AppError('workflow_not_found', { path: ['workflowSlug'] });
 }

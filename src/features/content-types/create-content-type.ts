@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { presentContentType } from './content-type.presenter.js';
 import { ContentTypeRepository, type ContentTypeRow, type FieldRow } from './content-type.repository.js';
-import { assertPattern } from './content-type.policy.js';
+import { assertPattern, assertWorkflow } from './content-type.policy.js';
 import { assertDisplayField } from './display-field.js';
 import { assertDefinition, fieldRow } from './field-definitions.js';
 
@@ -32,7 +32,7 @@ function typeRow(work: UnitOfWork, input: Input, displayField: string | null): C
     isBlock: input.isBlock ?? false,
     isSingleton: input.isSingleton ?? false,
     isLocalized: input.isLocalized ?? true,
-    workflowSlug: null,
+    workflowSlug: input.workflowSlug ?? null,
     slugPattern: input.slugPattern ?? null,
     previewPath: input.previewPath ?? null,
     schemaVersion: 1,
@@ -72,6 +72,7 @@ export async function createContentType(work: UnitOfWork, input: Input): Promise
   const fields = definitions.map((field, position) => fieldRow(frame, field, position));
   assertDistinct(fields);
   const catalog = await work.use(CatalogRepository).current();
+  assertWorkflow(catalog, input.workflowSlug);
   const clash = contentTypeClash(catalog, type.apiName);
   if (clash !== undefined) throw new AppError('graphql_type_name_conflict', clash);
   const { customFieldTypes: customTypes } = catalog;

@@ -36,6 +36,8 @@ export class DeleteReportRepository extends Repository {
     const blockers: DeleteCheck['blockers'] = [];
     if (entryCount > 0) blockers.push('has_entries');
     if (referencedBy.some(({ count }) => count > 0)) blockers.push('is_referenced');
+    const workflowCount = await this.#workflowsNaming(contentTypeId);
+    if (workflowCount > 0) blockers.push('in_workflow');
     return {
       canDelete: blockers.length === 0,
       entryCount,
@@ -43,12 +45,20 @@ export class DeleteReportRepository extends Repository {
       deletedEntryCount,
       referencedBy,
       treeNodeCount,
-      workflowCount: 0,
+      workflowCount,
       savedViewCount: await this.#viewsNaming(apiName),
       webhookCount: await this.#webhooksNaming(apiName),
       blockers,
       sampleEntryIds: samples.map(({ id }) => id),
     };
+  }
+
+  async #workflowsNaming(contentTypeId: string): Promise<number> {
+    const [row] = await this.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM workflows WHERE environment_id = $1 AND $2 = ANY (content_type_ids)',
+      [this.environmentId, contentTypeId],
+    );
+    return row?.count ?? 0;
   }
 
   /** Webhooks whose filters name the type. */

@@ -5,6 +5,7 @@ import type { ContentType } from '../../../contracts/resources/content-type.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { definedKeys, hasChanges } from '../shared/index.js';
 import { assertPattern } from './content-type.policy.js';
+import { followWorkflow } from './follow-workflow.js';
 import { presentContentType } from './content-type.presenter.js';
 import { ContentTypeRepository } from './content-type.repository.js';
 import { assertDisplayField } from './display-field.js';
@@ -39,6 +40,7 @@ export async function updateContentType(
   };
   const after = { ...before, type };
   await types.save(before, after);
+  await followWorkflow(work, before, after);
   await work.use(TitleRepository).follow(before, after);
   types.note({ action: 'content_type.update', before, after });
   work.emit({ type: 'content_type.updated', data: { contentTypeApiName: apiName } });

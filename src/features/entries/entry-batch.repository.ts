@@ -1,6 +1,6 @@
 import { Repository } from '../../persistence/repositories/repository.js';
 import { EntryTreeRepository } from '../tree/index.js';
-import { isInTree, slugErrors, type ContentChange, type LinkRow } from './entry.repository.js';
+import { isInTree, slugErrors, writtenLocale, type ContentChange, type LinkRow } from './entry.repository.js';
 import type { StoredEntry } from './stored-entry.js';
 import { insertEntries, saveEntries } from './write-entries-sql.js';
 
@@ -50,8 +50,7 @@ export class EntryBatchRepository extends Repository {
       const [state, ...others] = entry.locales.filter(({ locale }) => locales.includes(locale));
       if (state === undefined || others.length > 0) throw new Error('A change of one locale was expected');
       const { id, contentTypeId: type, siteId: site, version, sharedFields: shared } = entry;
-      const { locale, slug, title, fields } = state;
-      const row = { id, type, site, version, shared, locale, slug, title, fields, inTree: isInTree(entry) };
+      const row = { id, type, site, version, shared, ...writtenLocale(state), inTree: isInTree(entry) };
       return { ...row, changedFields, comment };
     });
     const links = changes.flatMap(({ entry, links: own }) =>

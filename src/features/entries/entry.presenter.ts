@@ -1,6 +1,7 @@
 import type { Entry } from '../../../contracts/resources/entry.js';
 import type { Catalog } from '../../content/catalog.js';
 import { statusOf } from '../../content/entry-state.js';
+import { stateIn } from '../../content/workflow/workflow-definition.js';
 import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 import { localeOf, type StoredEntry } from './stored-entry.js';
 
@@ -30,6 +31,7 @@ export function brief(entry: Entry): Snapshot {
 /** Management view of one locale's draft. An unwritten locale shows only shared values. */
 export function presentEntry(entry: StoredEntry, locale: string, catalog: Catalog): Entry {
   const shown = localeOf(entry, locale);
+  const workflow = catalog.workflowOf(entry);
   return {
     id: entry.id,
     contentTypeApiName: catalog.contentTypeById(entry.contentTypeId)?.apiName ?? '',
@@ -51,8 +53,11 @@ export function presentEntry(entry: StoredEntry, locale: string, catalog: Catalo
     })),
     treeNodeId: entry.place?.nodeId ?? null,
     treeParentId: entry.place?.parentId ?? null,
-    workflow: null,
-    assigneeId: null,
+    workflow:
+      workflow === undefined
+        ? null
+        : { slug: workflow.slug, state: stateIn(workflow, entry.locales, locale) },
+    assigneeId: (shown ?? localeOf(entry, shownLocale(entry, catalog)))?.assigneeId ?? null,
     createdAt: entry.createdAt.toISOString(),
     createdBy: entry.createdBy,
     updatedAt: entry.updatedAt.toISOString(),

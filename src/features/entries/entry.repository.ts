@@ -45,7 +45,8 @@ const entryColumns = `id, content_type_id AS "contentTypeId", site_id AS "siteId
   updated_by AS "updatedBy", deleted_at AS "deletedAt", ${isHomeSql('entries')} AS "isHome"`;
 const localeColumns = `locale, slug, title, fields, content_hash AS "contentHash", published_content_hash AS "publishedContentHash",
   published_shared_hash AS "publishedSharedHash", published_version AS "publishedVersion", published_at AS "publishedAt",
-  first_published_at AS "firstPublishedAt", updated_at AS "updatedAt", ${scheduledSql('entry_locales')} AS scheduled`;
+  first_published_at AS "firstPublishedAt", updated_at AS "updatedAt", workflow_state AS "workflowState",
+  assignee_id AS "assigneeId", due_at AS "dueAt", ${scheduledSql('entry_locales')} AS scheduled`;
 
 const readLocales = {
   name: 'read_entry_locales',
@@ -61,6 +62,25 @@ const readVersions = {
 
 /** In its site's tree, slugs are unique by path. */
 export const isInTree = ({ place, siteId }: StoredEntry): boolean => place?.siteId === siteId;
+
+/** What a write stores of a locale; the state and assignee only of a new one. */
+export const writtenLocale = ({
+  locale,
+  slug,
+  title,
+  fields,
+  workflowState,
+  assigneeId,
+  dueAt,
+}: StoredLocale) => ({
+  locale,
+  slug,
+  title,
+  fields,
+  workflowState,
+  assigneeId,
+  dueAt,
+});
 
 export const slugErrors = { entry_locales_slug_key: () => new AppError('slug_conflict') };
 
@@ -251,7 +271,7 @@ export class EntryRepository extends Repository {
       JSON.stringify(entry.sharedFields),
       at,
       JSON.stringify(by),
-      JSON.stringify(given.map(({ locale, slug, title, fields }) => ({ locale, slug, title, fields }))),
+      JSON.stringify(given.map(writtenLocale)),
       change.changeType,
       [...change.changedFields],
       change.comment,

@@ -15,6 +15,10 @@ export interface StoredLocale extends LocaleMarks {
   readonly publishedAt: Date | null;
   readonly firstPublishedAt: Date | null;
   readonly updatedAt: Date;
+  /** Null is the base state of the workflow; absent in a new locale. */
+  readonly workflowState?: string | null;
+  readonly assigneeId?: string | null;
+  readonly dueAt?: Date | null;
   /** Pending jobs, soonest first; absent in a new locale. */
   readonly scheduled?: readonly PendingSchedule[];
 }

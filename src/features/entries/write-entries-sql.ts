@@ -4,15 +4,16 @@
  */
 const given = `given AS (
     SELECT * FROM jsonb_to_recordset($5::jsonb) AS g(id uuid, type uuid, site uuid, version integer, shared jsonb, locale text,
-      slug text, title text, fields jsonb, "inTree" boolean, "changedFields" jsonb, comment text))`;
+      slug text, title text, fields jsonb, "workflowState" text, "assigneeId" uuid, "dueAt" timestamptz, "inTree" boolean, "changedFields" jsonb, comment text))`;
 const links = `links AS (
     SELECT "entryId" AS entry_id, "fieldId" AS field_id, locale, "targetId" AS target_id, "isMedia" AS is_media
     FROM jsonb_to_recordset($6::jsonb) AS k("entryId" uuid, "fieldId" uuid, locale text, "targetId" uuid, "isMedia" boolean))`;
 const state = (
   isShown: string,
 ): string => `INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id,
-      site_id, slug, title, fields, in_tree, shared_hash, is_shown, created_at, updated_at)
-    SELECT $1, $2, g.id, g.locale, g.type, g.site, g.slug, g.title, g.fields, g."inTree", md5(g.shared::text), ${isShown}, $3, $3
+      site_id, slug, title, fields, in_tree, shared_hash, is_shown, created_at, updated_at, workflow_state, assignee_id, due_at)
+    SELECT $1, $2, g.id, g.locale, g.type, g.site, g.slug, g.title, g.fields, g."inTree", md5(g.shared::text), ${isShown}, $3, $3,
+      g."workflowState", g."assigneeId", g."dueAt"
     FROM given g`;
 const version = (changeType: string): string => `version AS (
     INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type, slug, fields,

@@ -4,15 +4,18 @@
  * links, `$15` in its site's tree.
  */
 const given = `given AS (
-    SELECT locale, slug, title, fields FROM jsonb_to_recordset($10::jsonb) AS g(locale text, slug text, title text, fields jsonb))`;
+    SELECT locale, slug, title, fields, "workflowState" AS workflow_state, "assigneeId" AS assignee_id, "dueAt" AS due_at
+    FROM jsonb_to_recordset($10::jsonb) AS g(locale text, slug text, title text, fields jsonb, "workflowState" text,
+      "assigneeId" uuid, "dueAt" timestamptz))`;
 const links = `links AS (
     SELECT (link ->> 'fieldId')::uuid AS field_id, link ->> 'locale' AS locale, (link ->> 'targetId')::uuid AS target_id,
       (link ->> 'isMedia')::boolean AS is_media
     FROM jsonb_array_elements($14::jsonb) AS link)`;
 const shownFirst = 'locale = (SELECT default_locale FROM sites WHERE tenant_id = $1 AND id = $5) DESC';
 const state = `INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields,
-      in_tree, shared_hash, is_shown, created_at, updated_at)
-    SELECT $1, $2, $3, locale, $4, $5, slug, title, fields, $15, md5($7::jsonb::text), locale = (SELECT locale FROM shown), $8, $8
+      in_tree, shared_hash, is_shown, created_at, updated_at, workflow_state, assignee_id, due_at)
+    SELECT $1, $2, $3, locale, $4, $5, slug, title, fields, $15, md5($7::jsonb::text), locale = (SELECT locale FROM shown), $8, $8,
+      workflow_state, assignee_id, due_at
     FROM given`;
 const version = `version AS (
     INSERT INTO entry_versions (tenant_id, environment_id, entry_id, version_num, locale, change_type, slug, fields,

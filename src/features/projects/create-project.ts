@@ -4,10 +4,11 @@ import type { Project } from '../../../contracts/resources/tenant.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { RoleRepository } from '../roles/index.js';
 import { TenantOwnerRepository } from '../users/index.js';
+import { WorkflowRepository } from '../workflows/index.js';
 import { presentProject } from './project.presenter.js';
 import { ProjectRepository, type ProjectRow } from './project.repository.js';
 
-/** Adds a project with the environment `main`, system roles and tenant owners. Needs an entered tenant. */
+/** Adds a project with the environment `main`, system roles, the default workflow and tenant owners. Needs an entered tenant. */
 export async function addProject(
   work: UnitOfWork,
   tenantId: string,
@@ -24,7 +25,9 @@ export async function addProject(
   };
   const projects = work.use(ProjectRepository);
   await projects.assertProjectLimit(tenantId);
-  await projects.insertWithEnvironment(project, work.newId());
+  const environmentId = work.newId();
+  await projects.insertWithEnvironment(project, environmentId);
+  await work.use(WorkflowRepository).insertDefault(tenantId, environmentId);
   const roles = await work.use(RoleRepository).insertSystemRoles(tenantId, project.id);
   const owner = roles.find(({ slug }) => slug === 'owner');
   if (owner !== undefined) await work.use(TenantOwnerRepository).enterProject(tenantId, project.id, owner.id);

@@ -3,16 +3,10 @@ import { limits } from '../../../contracts/limits.js';
 import type { roles } from '../../../contracts/vocabulary/roles.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { Role } from '../../../contracts/resources/role.js';
-import { makeSlug } from '../../content/make-slug.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { slugFrom } from '../shared/index.js';
 import { presentRole } from './role.presenter.js';
 import { RoleRepository, type RoleRow } from './role.repository.js';
-
-const SLUG_LENGTH = 63;
-
-/** Falls back to the id for names without letters or digits. */
-const slugFrom = (name: string, id: string): string =>
-  makeSlug(name)?.slice(0, SLUG_LENGTH).replace(/-+$/, '') ?? id;
 
 export async function createRole(
   work: UnitOfWork,

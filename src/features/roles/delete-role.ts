@@ -15,6 +15,8 @@ export async function deleteRole(
   const { memberCount, ...role } = await roles.find(input.id);
   assertCustom(role);
   if (memberCount > 0) throw new AppError('role_in_use', { memberCount });
+  const workflows = await roles.workflowsNaming(role.id);
+  if (workflows.length > 0) throw new AppError('role_in_use', { memberCount, workflows });
   await roles.remove(role);
   return { data: { id: role.id, deleted: true } };
 }

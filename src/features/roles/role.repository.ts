@@ -55,6 +55,16 @@ export class RoleRepository extends TableRepository<RoleRow> {
     return rows;
   }
 
+  /** Slugs of the workflows of the project that name a role. */
+  async workflowsNaming(roleId: string): Promise<string[]> {
+    const rows = await this.query<{ slug: string }>(
+      `SELECT DISTINCT w.slug FROM workflows w JOIN environments e ON e.tenant_id = w.tenant_id AND e.id = w.environment_id
+       WHERE w.tenant_id = $1 AND e.project_id = $2 AND $3 = ANY (w.role_ids) ORDER BY w.slug`,
+      [this.tenantId, this.projectId, roleId],
+    );
+    return rows.map(({ slug }) => slug);
+  }
+
   async #counted(roles: readonly RoleRow[]): Promise<CountedRole[]> {
     if (roles.length === 0) return [];
     const counts = await this.query<{ id: string; count: number }>(

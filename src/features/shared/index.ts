@@ -1,5 +1,7 @@
 export { definedKeys, hasChanges } from './changes.js';
+export { slugFrom } from './slug-from.js';
 export { pageWindow } from './page-window.js';
 export { sharedHashes } from './shared-hashes.js';
 export { reachedEntries, readableEntries, readsEveryEntry, type Bind } from './readable-entries.js';
 export { hasCustomType, isLinkKind, storedValue } from './field-kind-sql.js';
+export { assertEditable, hasOneRole, hasReservedStates, type StatedEntry } from './editable.js';

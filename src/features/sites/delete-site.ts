@@ -14,6 +14,13 @@ export async function deleteSite(
   const site = await sites.lock(input.siteSlug);
   authorize(work, 'sites.delete', { siteId: site.id });
   if (await sites.hasEntries(site.id)) throw new AppError('site_not_empty');
+  const workflows = await sites.workflowsNaming(site.id);
+  if (workflows.length > 0)
+    throw new AppError(
+      'site_not_empty',
+      { workflows },
+      'Workflows name the site. Remove it from them first.',
+    );
   await sites.remove(site);
   work.emit({ type: 'site.deleted', data: { siteId: site.id, slug: site.slug } });
   return { data: { id: site.id, deleted: true } };

@@ -40,6 +40,15 @@ export class SiteRepository extends TableRepository<SiteRow> {
     return rows.length > 0;
   }
 
+  /** Slugs of the workflows that are limited to the site among others. */
+  async workflowsNaming(siteId: string): Promise<string[]> {
+    const rows = await this.query<{ slug: string }>(
+      'SELECT slug FROM workflows WHERE tenant_id = $1 AND $2 = ANY (site_ids) ORDER BY slug',
+      [this.tenantId, siteId],
+    );
+    return rows.map(({ slug }) => slug);
+  }
+
   /** Locales that entries of the site have. */
   async usedLocales(siteId: string): Promise<string[]> {
     const rows = await this.query<{ locale: string }>(

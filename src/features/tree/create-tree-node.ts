@@ -5,6 +5,7 @@ import type { TreeNode } from '../../../contracts/resources/tree-node.js';
 import { makeSlug, normalizeSlug } from '../../content/make-slug.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
+import { assertNodesEditable } from './assert-nodes-editable.js';
 import { assertFolderFree, freeFolderSlug } from './folder-slug.js';
 import { placeNode } from './place-node.js';
 import type { StoredNode } from './stored-node.js';
@@ -103,10 +104,13 @@ export async function createTreeNode(work: UnitOfWork, input: Input): Promise<{ 
     assertParent(await nodes.find(input.parentId, 'parentId'), siteId, 'parentId');
     await assertRoomBelow(work, null, input.parentId);
   }
-  if (typeof input.entryId === 'string') await assertPlaceable(work, input.entryId, siteId);
+  const catalog = await work.use(CatalogRepository).current();
+  if (typeof input.entryId === 'string') {
+    await assertPlaceable(work, input.entryId, siteId);
+    await assertNodesEditable(work, catalog, [{ entryId: input.entryId }]);
+  }
   const node = await newNode(work, input, siteId);
   await placeNode(work, node, { position: input.position });
-  const catalog = await work.use(CatalogRepository).current();
   const data = presentNode(await nodes.read(node.id), catalog);
   nodes.note({ action: 'tree_node.create', node, before: null, after: { ...data } });
   work.emit({

@@ -5,6 +5,7 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { PathMeta } from '../../../contracts/resources/tree-node.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
+import { assertNodesEditable } from './assert-nodes-editable.js';
 import { lockNode } from './lock-node.js';
 import { noteDeleted, noteLifted } from './note-along.js';
 import { PathRedirectRepository } from './path-redirect.repository.js';
@@ -27,6 +28,7 @@ export async function deleteTreeNode(
   const was = presentNode(await nodes.read(node.id), catalog);
   const lifted = input.children === 'lift' ? await work.use(TreeOrderRepository).lift(node) : [];
   const below = await nodes.descendants(node.id);
+  await assertNodesEditable(work, catalog, [node, ...below]);
   await removeNodes(work, node.siteId, [node, ...below]);
   const changes = await work.use(RouteRepository).refresh(lifted.map(({ after }) => after.id));
   const meta = await work.use(PathRedirectRepository).redirect(changes, input.createRedirects);

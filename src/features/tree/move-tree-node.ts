@@ -4,6 +4,7 @@ import type { InputOf } from '../../../contracts/procedure.js';
 import type { PathMeta, TreeNode } from '../../../contracts/resources/tree-node.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
+import { assertNodesEditable } from './assert-nodes-editable.js';
 import { lockNode } from './lock-node.js';
 import { PathRedirectRepository } from './path-redirect.repository.js';
 import { relocateNode } from './place-node.js';
@@ -42,6 +43,8 @@ export async function moveTreeNode(
   assertPosition(input);
   const before = await lockNode(work, input.id, 'update');
   assertNodeVersion(before, input.version);
+  const catalog = await work.use(CatalogRepository).current();
+  await assertNodesEditable(work, catalog, [before]);
   const nodes = work.use(TreeNodeRepository);
   const parent = input.parentId === null ? null : await nodes.find(input.parentId, 'parentId');
   if (parent !== null) assertParent(parent, before.siteId, 'parentId');
@@ -49,7 +52,6 @@ export async function moveTreeNode(
   const isSameParent = parentId === before.parentId;
   if (!isSameParent) await authorizeNode(work, { siteId: before.siteId, nodeId: parentId }, 'update');
   if (!isSameParent) await assertRoomBelow(work, before.id, parentId);
-  const catalog = await work.use(CatalogRepository).current();
   const was = presentNode(await nodes.read(before.id), catalog);
   if (isSameParent && (await work.use(TreeOrderRepository).isAt(before, input)))
     return { data: was, meta: { affected: 0, redirectsCreated: 0 } };

@@ -1,6 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import { Repository } from '../../persistence/repositories/repository.js';
-import { readableEntries } from '../shared/index.js';
+import { readableEntries, type StatedEntry } from '../shared/index.js';
 
 export interface TreeEntry {
   readonly id: string;
@@ -33,6 +33,17 @@ export class TreeEntryRepository extends Repository {
       [this.environmentId, entryIds],
     );
     return new Map(rows.map(({ entryId, ...place }) => [entryId, place]));
+  }
+
+  /** The states of entries in their workflows. */
+  states(entryIds: readonly string[]): Promise<StatedEntry[]> {
+    return this.query<StatedEntry>(
+      `SELECT content_type_id AS "contentTypeId", site_id AS "siteId",
+         jsonb_agg(jsonb_build_object('locale', locale, 'workflowState', workflow_state)) AS locales
+       FROM entry_locales WHERE environment_id = $1 AND entry_id = ANY($2::uuid[])
+       GROUP BY entry_id, content_type_id, site_id`,
+      [this.environmentId, entryIds],
+    );
   }
 
   /**

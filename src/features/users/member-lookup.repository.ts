@@ -2,6 +2,7 @@ import type { ReadPool } from '../../persistence/connections/read-pool.js';
 
 /** A role as the gate needs it. Permissions of system roles are in the code. */
 interface KnownRole {
+  readonly id: string;
   readonly slug: string;
   readonly isSystem: boolean;
   readonly grants: readonly { resource: string; action: string; scope: object }[];

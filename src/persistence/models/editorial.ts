@@ -20,6 +20,27 @@ export interface SavedViewRow {
   updatedAt: Date;
 }
 
+export interface WorkflowRow {
+  tenantId: string;
+  environmentId: string;
+  id: string;
+  slug: string;
+  name: string;
+  isDefault: boolean;
+  contentTypeIds: string[];
+  siteIds: string[];
+  enforcement: 'advisory' | 'strict';
+  perLocale: boolean;
+  /** State of locales that store none. */
+  baseState: string;
+  states: object;
+  transitions: object;
+  /** Roles that states and transitions name. */
+  roleIds: string[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
 const savedViews = (): Attributes<SavedViewRow> => ({
   tenantId: c.key(c.id()),
   projectId: c.id(),
@@ -36,6 +57,27 @@ const savedViews = (): Attributes<SavedViewRow> => ({
   ...times(),
 });
 
+const workflows = (): Attributes<WorkflowRow> => ({
+  tenantId: c.id(),
+  environmentId: c.key(c.id()),
+  id: c.key(c.id()),
+  slug: c.text(),
+  name: c.text(),
+  isDefault: c.boolean(),
+  contentTypeIds: c.ids(),
+  siteIds: c.ids(),
+  enforcement: c.text(),
+  perLocale: c.boolean(),
+  baseState: c.text(),
+  states: c.json(),
+  transitions: c.json(),
+  roleIds: c.ids(),
+  ...times(),
+});
+
 export function defineEditorialModels(sequelize: Sequelize) {
-  return { savedViews: defineTable<SavedViewRow>(sequelize, 'saved_views', savedViews()) };
+  return {
+    savedViews: defineTable<SavedViewRow>(sequelize, 'saved_views', savedViews()),
+    workflows: defineTable<WorkflowRow>(sequelize, 'workflows', workflows()),
+  };
 }

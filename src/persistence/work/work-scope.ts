@@ -59,8 +59,10 @@ export interface WorkScope {
   readonly actor: WorkActor;
   /** Grants in the environment; null permits everything. */
   readonly grants: readonly WorkGrant[] | null;
-  /** Super-admins are exempt from allowlists. */
+  /** Super-admins are exempt from allowlists and from the roles of workflows. */
   readonly isSuperAdmin?: boolean;
+  /** Of a user in the project; absent for others. */
+  readonly roleIds?: readonly string[] | undefined;
   /** Absent for callers without a key. */
   readonly keyBounds?: KeyBounds | undefined;
   readonly origin: WorkOrigin;

@@ -4,7 +4,7 @@ import type { OperationMeta } from '../../../contracts/metadata.js';
 const dryRun = z
   .boolean()
   .optional()
-  .meta({ description: 'Return what would change without changing anything.', example: true });
+  .meta({ description: 'Return what would change; change nothing.', example: true });
 
 const confirmToken = z
   .string()

@@ -72,12 +72,16 @@ export function argumentsOf(operation: BoundOperation, tool: ToolMeta): ToolArgu
 
 /** Every agent reads every schema, so inputs have only what helps to write a call; the service checks the rest. */
 const noise = (part: Record<string, unknown>): string[] => [
-  ...['example', 'pattern', 'propertyNames', 'minLength', 'maxLength', 'maxItems'],
+  ...['example', 'pattern', 'propertyNames', 'minLength', 'maxLength', 'maxItems', 'format'],
   ...(Number(part.maximum) >= 2_147_483_647 ? ['maximum'] : []),
   ...(part.minimum === Number.MIN_SAFE_INTEGER ? ['minimum'] : []),
-  // The format says the same.
-  ...(part.format === 'uuid' && part.description === 'A UUID.' ? ['description'] : []),
 ];
+
+/** Alternatives need no description where the whole has one. */
+function describeOnce({ description, anyOf }: Record<string, unknown>): void {
+  if (description === undefined || !Array.isArray(anyOf)) return;
+  for (const alternative of anyOf as Record<string, unknown>[]) delete alternative.description;
+}
 
 /** Without `$schema`: the protocol implies it, and some clients cannot load it. */
 export function inputSchemaOf({ schema }: ToolArguments): ObjectSchema {
@@ -86,6 +90,7 @@ export function inputSchemaOf({ schema }: ToolArguments): ObjectSchema {
     unrepresentable: 'any',
     override: ({ jsonSchema: part }) => {
       for (const key of noise(part)) delete part[key];
+      describeOnce(part);
     },
   });
   return { ...json, type: 'object' };

@@ -44,7 +44,7 @@ describe('201', () => {
       ],
       treeNodeId: null,
       treeParentId: null,
-      workflow: null,
+      workflow: { slug: 'default', state: 'draft' },
       assigneeId: null,
       createdAt,
       createdBy: actor,

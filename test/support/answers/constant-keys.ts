@@ -1,10 +1,5 @@
 /** Keys that have one value in every answer, each with its reason. */
 export const constantKeys: Readonly<Record<string, string>> = {
-  'Entry.workflow.slug': 'There are no workflows.',
-  'Entry.workflow.state': 'There are no workflows.',
-  'Entry.assigneeId': 'There are no workflows.',
-  'ContentType.workflowSlug': 'There are no workflows.',
-  'DeleteCheck.workflowCount': 'There are no workflows.',
   'AuditCheck.nextBlock': 'One call checks 100,000 records, which would take a test minutes to write.',
   'CreatedApiKey.revokedAt':
     'A secret is returned for new and rotated keys only, and a revoked key cannot be rotated.',

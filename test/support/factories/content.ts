@@ -10,6 +10,8 @@ export interface TestEntry {
   readonly locale: string;
   readonly fields: Record<string, unknown>;
   readonly locales: { locale: string; status: string; slug: string; publishedAt: string | null }[];
+  readonly workflow: { slug: string; state: string } | null;
+  readonly assigneeId: string | null;
 }
 
 /** A rich text document of paragraphs. */

@@ -1,7 +1,9 @@
 import type { Action } from '../../../../contracts/rights.js';
-import { authorize } from '../../../access/authorize.js';
+import { authorize, isPermitted } from '../../../access/authorize.js';
 import { type anyValue, needsNodePaths, type Target } from '../../../access/grants.js';
+import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { assertEditable } from '../../shared/index.js';
 import { NodePathRepository } from '../../tree/index.js';
 import type { StoredEntry } from '../stored-entry.js';
 
@@ -9,6 +11,7 @@ import type { StoredEntry } from '../stored-entry.js';
 export type EntryPaths = ReadonlyMap<string, readonly string[]>;
 
 interface Writing extends Pick<Target, 'isLive' | 'treeSiteId'> {
+  readonly catalog: Catalog;
   readonly action: Action;
   /** Null means shared values. */
   readonly locales?: readonly (string | null)[];
@@ -17,7 +20,10 @@ interface Writing extends Pick<Target, 'isLive' | 'treeSiteId'> {
 }
 
 /** Locales and fields may not be known yet. */
-type AnyWriting = Writing | (Pick<Writing, 'action' | 'isLive' | 'treeSiteId'> & typeof anyValue);
+type AnyWriting = Writing | (Pick<Writing, 'catalog' | 'action' | 'isLive' | 'treeSiteId'> & typeof anyValue);
+
+/** Actions that the state of an entry may reserve for some roles. */
+const changing: ReadonlySet<Action> = new Set(['update', 'delete']);
 
 /** Reads ancestor nodes only if the caller's grants depend on them. */
 export async function entryPaths(
@@ -42,10 +48,19 @@ function rowOf({ scope }: UnitOfWork, entry: StoredEntry, paths: EntryPaths): Ta
 export function authorizeEntry(
   work: UnitOfWork,
   entry: StoredEntry,
-  { action, paths, ...written }: AnyWriting & { readonly paths: EntryPaths },
+  { action, paths, catalog, ...written }: AnyWriting & { readonly paths: EntryPaths },
 ): void {
   authorize(work, `entries.${action}`, { ...rowOf(work, entry, paths), ...written });
+  if (changing.has(action)) assertEditable(work, entry, { catalog, action, locales: written.locales });
 }
+
+/** Of a transition. A drafts-only key makes none. */
+export const isTransitionPermitted = (
+  work: UnitOfWork,
+  entry: StoredEntry,
+  { paths, locales }: { readonly paths: EntryPaths; readonly locales: readonly string[] },
+): boolean =>
+  isPermitted(work, 'entries.transition', { ...rowOf(work, entry, paths), locales, isLive: true });
 
 /** As {@link authorizeEntry}, reading the entry's path. */
 export async function authorizeChange(
@@ -53,9 +68,10 @@ export async function authorizeChange(
   entry: StoredEntry,
   writing: AnyWriting,
 ): Promise<void> {
-  const { action, ...written } = writing;
+  const { action, catalog, ...written } = writing;
   const paths = await entryPaths(work, action, [entry.id]);
   authorize(work, `entries.${action}`, { ...rowOf(work, entry, paths), ...written });
+  if (changing.has(action)) assertEditable(work, entry, { catalog, action, locales: written.locales });
 }
 
 export interface NewEntry extends Pick<Target, 'treeSiteId'> {

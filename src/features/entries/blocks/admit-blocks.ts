@@ -89,7 +89,7 @@ export async function admitBlocks(work: UnitOfWork, request: BlockRequest): Prom
     else
       checkAt(block.path, () => {
         localeFor(catalog, siteOf(catalog, before), locale);
-        authorizeEntry(work, before, { action: 'update', ...anyValue, paths });
+        authorizeEntry(work, before, { catalog, action: 'update', ...anyValue, paths });
         assertVersion(before, block.version);
       });
   }

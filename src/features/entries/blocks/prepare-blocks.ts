@@ -95,7 +95,7 @@ export async function prepareBlocks(work: UnitOfWork, request: BlockRequest): Pr
     const changedFields = changedFieldsOf(before, draft);
     if (changedFields.length === 0) return [];
     checkAt(path, () => {
-      authorizeFields(work, before, { type, locale, changedFields, paths });
+      authorizeFields(work, before, { catalog, type, locale, changedFields, paths });
     });
     return [{ before, after: nextEntry(work, before, draft), locale, values, changedFields }];
   });

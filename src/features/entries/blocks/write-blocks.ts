@@ -6,6 +6,8 @@ import { presentEntry } from '../entry.presenter.js';
 import { EntryBatchRepository } from '../entry-batch.repository.js';
 import { EntryRepository, type ContentChange } from '../entry.repository.js';
 import { linkRows } from '../link-rows.js';
+import { EntryStateRepository } from '../workflow/entry-state.repository.js';
+import { prepareContent, settleContent } from '../workflow/save-content.js';
 import type { BlockChange } from './prepare-blocks.js';
 
 function contentChange(
@@ -47,8 +49,15 @@ export async function writeBlocks(
   const entries = work.use(EntryBatchRepository);
   const made = changes.filter(({ before }) => before === null);
   const changed = changes.filter(({ before }) => before !== null);
-  entries.insertAll(made.map((change) => contentChange(catalog, change)));
-  const saved = await entries.saveAll(changed.map((change) => contentChange(catalog, change)));
+  const prepare = (change: BlockChange) => prepareContent(catalog, contentChange(catalog, change));
+  entries.insertAll(made.map((change) => prepare(change).change));
+  const prepared = changed.map(prepare);
+  const saved = await entries.saveAll(prepared.map(({ change }) => change));
+  await work.use(EntryStateRepository).enter(prepared.flatMap(({ returning }) => returning));
+  for (const { change, returning } of prepared) {
+    const entry = saved.get(change.entry.id) ?? change.entry;
+    saved.set(entry.id, settleContent(work, catalog, { saved: entry, returning }));
+  }
   // A block that is contained in another one is noted before it.
   for (const change of [...changes].reverse())
     noteBlock(work, catalog, { change, entry: saved.get(change.after.id) ?? change.after });

@@ -19,14 +19,16 @@ const checks = {
     WHERE e.environment_id = $1 AND (l.shared_hash <> e.shared_hash OR l.is_deleted <> (e.deleted_at IS NOT NULL)
       OR l.is_shown <> (l.locale = best.locale)) LIMIT $2`,
   entryCounts: `WITH truth AS (
-      SELECT l.content_type_id, l.site_id, shown.locale, l.status, l.is_deleted, count(*) AS n
+      SELECT l.content_type_id, l.site_id, shown.locale, l.status, l.is_deleted, coalesce(l.workflow_state, '') AS workflow_state,
+        count(*) AS n
       FROM entry_locales l CROSS JOIN LATERAL (SELECT l.locale UNION ALL SELECT '' WHERE l.is_shown) AS shown (locale)
-      WHERE l.environment_id = $1 GROUP BY 1, 2, 3, 4, 5),
-    kept AS (SELECT content_type_id, site_id, locale, status, is_deleted, sum(entries) AS n FROM entry_counts
-      WHERE environment_id = $1 GROUP BY 1, 2, 3, 4, 5)
-    SELECT 'count of entries ' || concat_ws(' ', content_type_id, site_id, nullif(locale, ''), status, CASE WHEN is_deleted THEN 'deleted' END) AS "of",
+      WHERE l.environment_id = $1 GROUP BY 1, 2, 3, 4, 5, 6),
+    kept AS (SELECT content_type_id, site_id, locale, status, is_deleted, workflow_state, sum(entries) AS n FROM entry_counts
+      WHERE environment_id = $1 GROUP BY 1, 2, 3, 4, 5, 6)
+    SELECT 'count of entries ' || concat_ws(' ', content_type_id, site_id, nullif(locale, ''), status,
+        nullif(workflow_state, ''), CASE WHEN is_deleted THEN 'deleted' END) AS "of",
       coalesce(kept.n, 0) || ', should be ' || coalesce(truth.n, 0) AS problem
-    FROM truth FULL JOIN kept USING (content_type_id, site_id, locale, status, is_deleted)
+    FROM truth FULL JOIN kept USING (content_type_id, site_id, locale, status, is_deleted, workflow_state)
     WHERE coalesce(truth.n, 0) <> coalesce(kept.n, 0) LIMIT $2`,
   publishedCounts: `WITH truth AS (SELECT content_type_id, site_id, locale, count(*) AS n FROM published_entries
       WHERE environment_id = $1 GROUP BY 1, 2, 3),

@@ -17,6 +17,7 @@ import { EntryRepository } from '../entry.repository.js';
 import { titleOf } from '../drafts/entry-slug.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
 import { localeOf, withLocale, type StoredEntry, type StoredLocale } from '../stored-entry.js';
+import { saveContent } from '../workflow/save-content.js';
 
 type Input = InputOf<typeof entries.copyLocale>;
 
@@ -70,7 +71,7 @@ export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
   const before = await entries.lock(input.id);
-  await authorizeChange(work, before, { action: 'update', ...anyValue });
+  await authorizeChange(work, before, { catalog, action: 'update', ...anyValue });
   const source = resolveSource(catalog, before, input);
   assertVersion(before, input.version);
   const type = typeOf(catalog, before);
@@ -80,12 +81,17 @@ export async function copyEntryLocale(work: UnitOfWork, input: Input): Promise<{
   const changedFields = [...changedNames(target, fields), ...(known === undefined ? ['_slug'] : [])];
   const was = presentEntry(before, locale, catalog);
   if (changedFields.length === 0) return { data: was };
-  await authorizeChange(work, before, { action: 'update', locales: [locale], fields: changedFields });
+  await authorizeChange(work, before, {
+    catalog,
+    action: 'update',
+    locales: [locale],
+    fields: changedFields,
+  });
   const slug = await targetSlug(work, before, { source, toLocale: locale });
   const values = { ...before.sharedFields, ...fields };
   const draft = { locale, slug, title: titleOf(type, values, slug), fields, updatedAt: work.now };
   const next = { version: before.version + 1, updatedAt: work.now, updatedBy: work.scope.actor };
-  const after = await entries.save({
+  const after = await saveContent(work, catalog, {
     entry: { ...withLocale(before, draftState(known, draft)), ...next },
     locales: [locale],
     changeType: 'copy_locale',

@@ -15,6 +15,7 @@ import { titleOf } from '../drafts/entry-slug.js';
 import type { EntryPlace } from '../../tree/index.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
+import { inInitialState } from '../workflow/save-content.js';
 
 export interface CopyPlan {
   readonly catalog: Catalog;
@@ -130,7 +131,7 @@ export async function copyEntry(
     const title = titleOf(type, { ...shared, ...fields }, slug);
     locales.push(draftState(undefined, { locale: state.locale, slug, title, fields, updatedAt: work.now }));
   }
-  const entry = {
+  const entry = inInitialState(catalog, {
     ...source,
     ...createdNow(work),
     id,
@@ -141,7 +142,7 @@ export async function copyEntry(
     place,
     isHome: false,
     locales,
-  };
+  });
   const codes = locales.map(({ locale }) => locale);
   work.use(EntryRepository).insertRows({
     entry,

@@ -37,6 +37,7 @@ function markDeleted(work: UnitOfWork, entry: StoredEntry): StoredEntry {
 
 async function lockDeletable(
   work: UnitOfWork,
+  catalog: Catalog,
   targets: readonly LocaleTarget[],
 ): Promise<({ id: string; entry: StoredEntry } | Refusal)[]> {
   const entries = await work.use(EntryRepository).lockAll(
@@ -49,7 +50,7 @@ async function lockDeletable(
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
       const locales = entry.locales.map(({ locale }) => locale);
-      authorizeEntry(work, entry, { action: 'delete', locales, paths, isLive: isLive(entry) });
+      authorizeEntry(work, entry, { catalog, action: 'delete', locales, paths, isLive: isLive(entry) });
       assertVersion(entry, version);
       return { id, entry };
     }),
@@ -64,7 +65,7 @@ export async function deleteEntries(
   catalog: Catalog,
   targets: readonly LocaleTarget[],
 ): Promise<(Deletion | Refusal)[]> {
-  const found = await lockDeletable(work, targets);
+  const found = await lockDeletable(work, catalog, targets);
   const withdrawals = found
     .filter(isAdmitted)
     .map(({ entry }) => ({ entryId: entry.id, locales: entry.locales.map(({ locale }) => locale) }));

@@ -2,7 +2,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { entries } from '../../../../contracts/management/entries.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { Entry } from '../../../../contracts/resources/entry.js';
-import type { ContentTypeDefinition } from '../../../content/catalog.js';
+import type { Catalog, ContentTypeDefinition } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
@@ -15,6 +15,7 @@ import { EntryRepository } from '../entry.repository.js';
 import { titleOf } from '../drafts/entry-slug.js';
 import { SlugRepository } from '../drafts/slug.repository.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
+import { saveContent } from '../workflow/save-content.js';
 
 /** Locales whose slugs have been taken since, with a numbered slug. */
 async function renumberSlugs(
@@ -39,16 +40,13 @@ async function renumberSlugs(
   return moved;
 }
 
-async function withFreeSlugs(
-  work: UnitOfWork,
-  entry: StoredEntry,
-  type: ContentTypeDefinition,
-): Promise<StoredEntry> {
+async function withFreeSlugs(work: UnitOfWork, entry: StoredEntry, catalog: Catalog): Promise<StoredEntry> {
+  const type = typeOf(catalog, entry);
   const moved = await renumberSlugs(work, entry, type);
   if (moved.length === 0) return entry;
   const locales = entry.locales.map((state) => moved.find(({ locale }) => locale === state.locale) ?? state);
   const written = moved.map(({ locale }) => locale);
-  return work.use(EntryRepository).save({
+  return saveContent(work, catalog, {
     entry: { ...entry, version: entry.version + 1, locales },
     locales: written,
     changeType: 'restore',
@@ -73,7 +71,7 @@ export async function undeleteEntry(
   if (isPage) await work.use(EntryTreeRepository).lockTrees([siteId]);
   const before = await entries.lockDeleted(input.id);
   const locales = before.locales.map((state) => state.locale);
-  await authorizeChange(work, before, { action: 'delete', locales });
+  await authorizeChange(work, before, { catalog, action: 'delete', locales });
   assertVersion(before, input.version);
   const locale = shownLocale(before, catalog);
   const was = presentEntry(before, locale, catalog);
@@ -83,7 +81,7 @@ export async function undeleteEntry(
     throw new AppError('limit_reached', { limit: 1 });
   const place = isPage ? { nodeId: work.newId(), parentId: null, siteId } : null;
   const revived = { ...before, place, deletedAt: null, updatedAt: work.now, updatedBy: work.scope.actor };
-  const after = await withFreeSlugs(work, revived, type);
+  const after = await withFreeSlugs(work, revived, catalog);
   await entries.undelete(after);
   const data = presentEntry(after, locale, catalog);
   entries.note({ action: 'entry.undelete', entry: after, locale, before: { ...was }, after: { ...data } });

@@ -63,17 +63,23 @@ export function authorizeFields(
   work: UnitOfWork,
   entry: StoredEntry,
   {
+    catalog,
     type,
     locale,
     changedFields,
     paths,
-  }: Pick<NextDraft, 'type' | 'locale'> & { changedFields: readonly string[]; paths: EntryPaths },
+  }: Pick<NextDraft, 'type' | 'locale'> & {
+    catalog: Catalog;
+    changedFields: readonly string[];
+    paths: EntryPaths;
+  },
 ): void {
   const isShared = (name: string) => type.fields.some((field) => field.apiName === name && !field.localized);
   const shared = changedFields.filter(isShared);
   const own = changedFields.filter((name) => !isShared(name));
   const authorizeIn = (code: string | null, fields: readonly string[]): void => {
-    if (fields.length > 0) authorizeEntry(work, entry, { action: 'update', locales: [code], fields, paths });
+    if (fields.length > 0)
+      authorizeEntry(work, entry, { catalog, action: 'update', locales: [code], fields, paths });
   };
   authorizeIn(locale, own);
   authorizeIn(null, shared);

@@ -23,6 +23,7 @@ import { assertSlugPattern, slugFor } from '../drafts/entry-slug.js';
 import { newEntry, withDefaults } from '../drafts/new-entry.js';
 import type { RichTextConverter } from '../drafts/rich-text-input.js';
 import type { EntryPlace } from '../../tree/index.js';
+import { inInitialState } from '../workflow/save-content.js';
 
 type Input = InputOf<typeof entries.create>;
 
@@ -110,7 +111,8 @@ export async function createEntry(
   const id = work.newId();
   const read = await readInput(work, { catalog, type, id, fields: input.fields ?? {} }, converter);
   const { values, slug, blocks } = await prepareDraft(work, place, { id, slug: input.slug, read });
-  const entry = newEntry(work, { id, type, siteId: site.id, locale, place: treePlace, values, slug });
+  const draft = { id, type, siteId: site.id, locale, place: treePlace, values, slug };
+  const entry = inInitialState(catalog, newEntry(work, draft));
   await entries.insert({
     entry,
     locales: [locale],

@@ -34,11 +34,13 @@ import {
 } from '../drafts/next-draft.js';
 import { hasRichTextSource, type RichTextConverter } from '../drafts/rich-text-input.js';
 import { isDisjoint, versionConflict } from '../drafts/version-conflict.js';
+import { assignEntry } from '../workflow/assign-entries.js';
+import { saveContent } from '../workflow/save-content.js';
 
 type Input = InputOf<typeof entries.update>;
 
-function assertHasChange({ slug, fields, treeParentId }: Input): void {
-  if (slug === undefined && fields === undefined && treeParentId === undefined)
+function assertHasChange({ slug, fields, treeParentId, assigneeId }: Input): void {
+  if ([slug, fields, treeParentId, assigneeId].every((value) => value === undefined))
     throw new AppError('no_update_fields');
 }
 
@@ -81,8 +83,8 @@ async function writeDraft(
   const changedFields = changedFieldsOf(entry, draft);
   if (changedFields.length === 0) return { after: entry, changedFields };
   const paths = await entryPaths(work, 'update', [entry.id]);
-  authorizeFields(work, entry, { type, locale, changedFields, paths });
-  const after = await work.use(EntryRepository).save({
+  authorizeFields(work, entry, { catalog, type, locale, changedFields, paths });
+  const after = await saveContent(work, catalog, {
     entry: nextEntry(work, entry, draft),
     locales: [locale],
     changeType: 'update',
@@ -134,6 +136,7 @@ export async function updateEntry(
   const before = locked.get(id.toLowerCase());
   if (before === undefined) throw new AppError('entry_not_found');
   await authorizeChange(work, before, {
+    catalog,
     action: 'update',
     ...anyValue,
     // Live entries below it move along.
@@ -144,9 +147,10 @@ export async function updateEntry(
   if (input.version !== before.version) await assertMergeable(work, before, { ...input, locale });
   const moved = target === undefined ? before : await moveEntry(work, before, { target });
   // The caller must also have the permission at the new place.
-  if (moved !== before) await authorizeChange(work, moved, { action: 'update', ...anyValue });
+  if (moved !== before) await authorizeChange(work, moved, { catalog, action: 'update', ...anyValue });
   const prepared = await prepareBlocks(work, { catalog, site, locale, blocks, locked });
-  const { after, changedFields } = await writeDraft(work, { catalog, entry: moved, locale }, input);
+  const { after: written, changedFields } = await writeDraft(work, { catalog, entry: moved, locale }, input);
+  const after = await assignEntry(work, { catalog, entry: written, locale }, input.assigneeId);
   await writeBlocks(work, catalog, prepared);
   const data = presentEntry(after, locale, catalog);
   if (after === before) return withWarnings(data, warnings);

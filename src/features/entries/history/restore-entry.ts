@@ -14,6 +14,7 @@ import { EntryRepository } from '../entry.repository.js';
 import { HistoryRepository, type Snapshot } from '../history.repository.js';
 import { restoreContent, type Restoration } from './restore-content.js';
 import type { StoredEntry } from '../stored-entry.js';
+import { saveContent } from '../workflow/save-content.js';
 import { versionNumOf } from './version-num.js';
 
 type Request = Omit<InputOf<typeof entries.restore>, 'projectSlug'>;
@@ -34,7 +35,7 @@ async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entr
   const catalog = await work.use(CatalogRepository).current();
   const entries = work.use(EntryRepository);
   const before = await entries.lock(request.id);
-  await authorizeChange(work, before, { action: 'update', ...anyValue });
+  await authorizeChange(work, before, { catalog, action: 'update', ...anyValue });
   if (request.locale !== undefined)
     assertLocale(catalog, siteOf(catalog, before), { locale: request.locale, path: ['locale'] });
   assertVersion(before, request.version);
@@ -44,12 +45,13 @@ async function restore(work: UnitOfWork, request: Request): Promise<{ data: Entr
   const restored = await restoreContent(work, restoration, request.locale !== undefined);
   const was = presentEntry(before, locale, catalog);
   await authorizeChange(work, before, {
+    catalog,
     action: 'update',
     // Shared values are restored only with the whole version.
     locales: [...restored.locales, ...(request.locale === undefined ? [null] : [])],
     fields: restored.changedFields,
   });
-  const after = await entries.save({
+  const after = await saveContent(work, catalog, {
     ...restored,
     changeType: 'restore',
     comment: request.comment ?? null,

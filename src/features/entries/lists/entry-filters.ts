@@ -33,3 +33,20 @@ export function resolveLocale(catalog: Catalog, locale: string | undefined): str
     throw new AppError('locale_not_found', { path: ['locale'], locale });
   return locale;
 }
+
+/** Entries in these states. */
+export interface StateFilter {
+  readonly keys: readonly string[];
+  /** Types and sites whose base state is one of them; `all` if every workflow's is. */
+  readonly based: 'all' | readonly { readonly contentTypeId: string; readonly siteId: string }[];
+}
+
+export function resolveStates(catalog: Catalog, keys: readonly string[] | undefined): StateFilter | null {
+  if (keys === undefined) return null;
+  const { contentTypes, sites } = catalog.data;
+  const places = contentTypes.flatMap(({ id: contentTypeId }) =>
+    sites.map(({ id: siteId }) => ({ contentTypeId, siteId })),
+  );
+  const based = places.filter((place) => keys.includes(catalog.workflowOf(place)?.baseState ?? ''));
+  return { keys, based: based.length === places.length && places.length > 0 ? 'all' : based };
+}

@@ -3,6 +3,7 @@ import type { EntryStatus } from '../../../../contracts/resources/entry.js';
 import { containing, Repository } from '../../../persistence/repositories/repository.js';
 import { pageWindow, readableEntries, readsEveryEntry } from '../../shared/index.js';
 import { isHomeSql, placeSql } from '../place-sql.js';
+import type { StateFilter } from './entry-filters.js';
 import { scheduledSql } from '../scheduled-sql.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
@@ -15,6 +16,8 @@ export interface EntryQuery {
   /** Null shows the site's default locale. */
   readonly locale: string | null;
   readonly statuses: readonly EntryStatus[] | null;
+  readonly states: StateFilter | null;
+  readonly assigneeIds: readonly string[] | null;
   readonly titleContains: string | null;
   readonly createdBy: readonly string[] | null;
   readonly updatedBy: readonly string[] | null;
@@ -28,6 +31,47 @@ export interface EntryQuery {
   readonly offset: number;
 }
 
+/** Entries of a list that have a status and a stored state in common. */
+export interface ListGroup {
+  readonly contentTypeId: string;
+  readonly siteId: string;
+  readonly status: EntryStatus;
+  /** Null is the base state. */
+  readonly state: string | null;
+  readonly count: number;
+}
+
+interface Bound {
+  readonly where: string;
+  readonly bind: unknown[];
+}
+
+interface StateSql {
+  /** Test of the stored state for the base state. */
+  readonly base: string;
+  /** Alias of the row with type and site. */
+  readonly place: string;
+  readonly value: (given: unknown) => string;
+}
+
+function stateCondition(
+  { keys, based }: StateFilter,
+  alias: string,
+  { base, place, value }: StateSql,
+): string {
+  const stored = `${alias}.workflow_state`;
+  const entered =
+    keys.length === 1 ? `${stored} = ${value(keys[0])}` : `${stored} = ANY(${value(keys)}::text[])`;
+  if (based !== 'all' && based.length === 0) return entered;
+  const types = () => value(based === 'all' ? [] : based.map(({ contentTypeId }) => contentTypeId));
+  const sites = () => value(based === 'all' ? [] : based.map(({ siteId }) => siteId));
+  const isPlaced =
+    based === 'all'
+      ? ''
+      : `AND (${place}.content_type_id, ${place}.site_id) IN (SELECT * FROM unnest(${types()}::uuid[], ${sites()}::uuid[]))`;
+  return `(${entered} OR (${stored} ${base} ${isPlaced}))`;
+}
+
 export interface ListedEntry extends StoredEntry {
   readonly shownLocale: string;
 }
@@ -35,11 +79,12 @@ export interface ListedEntry extends StoredEntry {
 /** Deleted entries are indexed by deletion time, their last change. */
 const updatedColumn = ({ isDeleted }: EntryQuery): string => (isDeleted ? 'e.deleted_at' : 'e.updated_at');
 
-/** Counters exist by type, site, locale and status. */
+/** Counters exist by type, site, locale, status and workflow state. */
 const hasStoredTotal = (query: EntryQuery): boolean =>
   [
     query.treeParentIds,
     query.titleContains,
+    query.assigneeIds,
     query.createdBy,
     query.updatedBy,
     query.updatedAfter,
@@ -47,7 +92,7 @@ const hasStoredTotal = (query: EntryQuery): boolean =>
     query.hasSchedule,
   ].every((filter) => filter === null);
 
-const times = ['updatedAt', 'publishedAt', 'firstPublishedAt'] as const;
+const times = ['updatedAt', 'publishedAt', 'firstPublishedAt', 'dueAt'] as const;
 
 /** Times are strings in JSON. */
 function parseTimes(state: Record<string, unknown>): StoredLocale {
@@ -63,7 +108,7 @@ const columns = `e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteI
       'fields', CASE WHEN s.locale = l.locale THEN s.fields ELSE '{}'::jsonb END, 'contentHash', s.content_hash,
       'publishedContentHash', s.published_content_hash, 'publishedSharedHash', s.published_shared_hash,
       'publishedVersion', s.published_version, 'publishedAt', s.published_at, 'firstPublishedAt', s.first_published_at,
-      'updatedAt', s.updated_at, 'scheduled', ${scheduledSql('s')}) ORDER BY s.created_at, s.locale)
+      'updatedAt', s.updated_at, 'workflowState', s.workflow_state, 'assigneeId', s.assignee_id, 'dueAt', s.due_at, 'scheduled', ${scheduledSql('s')}) ORDER BY s.created_at, s.locale)
     FROM entry_locales s WHERE s.environment_id = e.environment_id AND s.entry_id = e.id) AS locales`;
 
 export class EntryListRepository extends Repository {
@@ -72,7 +117,13 @@ export class EntryListRepository extends Repository {
     const column = query.orderBy.startsWith('createdAt') ? 'e.created_at' : updatedColumn(query);
     const order = (isAscending: boolean) => (isAscending ? `${column}, e.id` : `${column} DESC, e.id DESC`);
     const isAscending = query.orderBy.endsWith('asc');
-    const isLocaleAsked = query.locale !== null || query.statuses !== null || query.titleContains !== null;
+    const isLocaleAsked = [
+      query.locale,
+      query.statuses,
+      query.states,
+      query.assigneeIds,
+      query.titleContains,
+    ].some((filter) => filter !== null);
     const found = `FROM entries e ${isLocaleAsked ? shown : ''} ${where}`;
     const readsAll = readsEveryEntry(this.bound.scope);
     const total =
@@ -92,17 +143,44 @@ export class EntryListRepository extends Repository {
     return count?.total ?? 0;
   }
 
-  /** Sums at most 16 rows per type, site and status. */
+  /** Sums at most 16 rows per type, site, status and state. */
   async #storedTotal(query: EntryQuery): Promise<number> {
-    const { contentTypeIds, siteIds, locale, statuses, isDeleted } = query;
+    const { where, bind } = this.#counters(query);
     const [count] = await this.query<{ total: number }>(
-      `SELECT coalesce(sum(entries), 0)::int AS total FROM entry_counts
-       WHERE environment_id = $1 AND is_deleted = $2 AND locale = $3
-         AND ($4::uuid[] IS NULL OR content_type_id = ANY($4::uuid[])) AND ($5::uuid[] IS NULL OR site_id = ANY($5::uuid[]))
-         AND ($6::text[] IS NULL OR status = ANY($6::text[]))`,
-      [this.environmentId, isDeleted, locale ?? '', contentTypeIds, siteIds, statuses],
+      `SELECT coalesce(sum(c.entries), 0)::int AS total FROM entry_counts c WHERE ${where}`,
+      bind,
     );
     return count?.total ?? 0;
+  }
+
+  #counters({ contentTypeIds, siteIds, locale, statuses, states, isDeleted }: EntryQuery): Bound {
+    const bind: unknown[] = [this.environmentId, isDeleted, locale ?? '', contentTypeIds, siteIds, statuses];
+    const value = (given: unknown): string => `$${String(bind.push(given))}`;
+    const inState =
+      states === null ? '' : `AND ${stateCondition(states, 'c', { base: "= ''", place: 'c', value })}`;
+    const where = `c.environment_id = $1 AND c.is_deleted = $2 AND c.locale = $3
+      AND ($4::uuid[] IS NULL OR c.content_type_id = ANY($4::uuid[])) AND ($5::uuid[] IS NULL OR c.site_id = ANY($5::uuid[]))
+      AND ($6::text[] IS NULL OR c.status = ANY($6::text[])) ${inState}`;
+    return { where, bind };
+  }
+
+  /** Entries of the whole list by status and stored state, in one statement. */
+  groups(query: EntryQuery): Promise<ListGroup[]> {
+    const columns = (place: string, state: string): string =>
+      `${place}.content_type_id AS "contentTypeId", ${place}.site_id AS "siteId", ${state}.status, nullif(${state}.workflow_state, '') AS state`;
+    if (readsEveryEntry(this.bound.scope) && hasStoredTotal(query)) {
+      const { where, bind } = this.#counters(query);
+      return this.query<ListGroup>(
+        `SELECT ${columns('c', 'c')}, sum(c.entries)::int AS count FROM entry_counts c WHERE ${where}
+         GROUP BY 1, 2, 3, 4 HAVING sum(c.entries) > 0`,
+        bind,
+      );
+    }
+    const { shown, where, bind } = this.#filter(query);
+    return this.query<ListGroup>(
+      `SELECT ${columns('e', 'l')}, count(*)::int AS count FROM entries e ${shown} ${where} GROUP BY 1, 2, 3, 4`,
+      bind,
+    );
   }
 
   /** Adds only the requested conditions and uses `=` for single values, so that indexes and their order apply. */
@@ -128,6 +206,11 @@ export class EntryListRepository extends Repository {
       conditions.push(
         `l.is_deleted = ${String(query.isDeleted)} AND ${isOneOf('l.status', query.statuses, 'text')}`,
       );
+    if (query.states !== null)
+      conditions.push(
+        `l.is_deleted = ${String(query.isDeleted)} AND ${stateCondition(query.states, 'l', { base: 'IS NULL', place: 'e', value })}`,
+      );
+    if (query.assigneeIds !== null) conditions.push(isOneOf('l.assignee_id', query.assigneeIds, 'uuid'));
     if (query.titleContains !== null)
       conditions.push(`l.title ILIKE ${value(containing(query.titleContains))}`);
     if (query.createdBy !== null) conditions.push(isOneOf('e.created_by_id', query.createdBy, 'text'));

@@ -1,13 +1,14 @@
-import { listEnvelope, type PageMeta } from '../../../../contracts/envelopes.js';
+import { listEnvelope } from '../../../../contracts/envelopes.js';
 import type { entries } from '../../../../contracts/management/entries.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
-import type { Entry } from '../../../../contracts/resources/entry.js';
+import type { Entry, EntryListMeta } from '../../../../contracts/resources/entry.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { EntryTreeRepository } from '../../tree/index.js';
 import { applyView } from '../../views/index.js';
-import { resolveLocale, resolveSiteIds, resolveTypeIds } from './entry-filters.js';
-import { EntryListRepository } from './entry-list.repository.js';
+import { resolveLocale, resolveSiteIds, resolveStates, resolveTypeIds } from './entry-filters.js';
+import { facetsOf } from './entry-facets.js';
+import { EntryListRepository, type EntryQuery } from './entry-list.repository.js';
 import { presentEntry } from '../entry.presenter.js';
 
 const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
@@ -15,15 +16,17 @@ const timeOf = (text: string | undefined): Date | null => (text === undefined ? 
 export async function listEntries(
   work: UnitOfWork,
   given: InputOf<typeof entries.list>,
-): Promise<{ data: Entry[]; meta: PageMeta }> {
+): Promise<{ data: Entry[]; meta: EntryListMeta }> {
   const input = await applyView(work, 'entries', given);
   const catalog = await work.use(CatalogRepository).current();
-  const { items, total } = await work.use(EntryListRepository).list({
+  const query: EntryQuery = {
     contentTypeIds: resolveTypeIds(catalog, input.contentTypeApiName),
     siteIds: resolveSiteIds(catalog, input.siteId),
     treeParentIds: await work.use(EntryTreeRepository).nodeIds(input.treeParentId),
     locale: resolveLocale(catalog, input.locale),
     statuses: input.status ?? null,
+    states: resolveStates(catalog, input.workflowState),
+    assigneeIds: input.assigneeId ?? null,
     titleContains: input.q ?? null,
     createdBy: input.createdBy ?? null,
     updatedBy: input.updatedBy ?? null,
@@ -34,9 +37,12 @@ export async function listEntries(
     orderBy: input.orderBy ?? 'updatedAt:desc',
     limit: input.limit,
     offset: (input.page - 1) * input.limit,
-  });
-  return listEnvelope(
-    { items: items.map((entry) => presentEntry(entry, entry.shownLocale, catalog)), total },
-    input,
-  );
+  };
+  const repository = work.use(EntryListRepository);
+  const { items, total } = await repository.list(query);
+  const data = items.map((entry) => presentEntry(entry, entry.shownLocale, catalog));
+  const listed = listEnvelope({ items: data, total }, input);
+  if (input.facets === undefined) return listed;
+  const facets = facetsOf(catalog, await repository.groups(query), input.facets);
+  return { ...listed, meta: { ...listed.meta, facets } };
 }

@@ -25,6 +25,8 @@ export async function searchContent(
     hasSchedule: null,
     siteIds: resolveSiteIds(catalog, input.siteId === undefined ? undefined : [input.siteId]),
     locale: resolveLocale(catalog, input.locale),
+    states: null,
+    assigneeIds: null,
     statuses: input.status === undefined ? null : [input.status],
     titleContains: input.query ?? null,
     createdBy: null,

@@ -2,6 +2,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { Action } from '../../../../contracts/rights.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { assertApproved } from '../workflow/publish.policy.js';
 import { assertVersion, localeFor, siteOf } from '../access/entry.policy.js';
 import { authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';
@@ -87,8 +88,9 @@ export async function lockTargets(
       const entry = entries.get(id.toLowerCase());
       if (entry === undefined) throw new AppError('entry_not_found');
       const code = localeFor(catalog, siteOf(catalog, entry), locale);
-      authorizeEntry(work, entry, { action, locales: [code], paths });
+      authorizeEntry(work, entry, { catalog, action, locales: [code], paths });
       assertVersion(entry, version);
+      if (action === 'publish') assertApproved(catalog, entry, code);
       return { id, entry, locale: code };
     }),
   );

@@ -8,6 +8,7 @@ import { authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { siteOf } from '../access/entry.policy.js';
 import { blockFieldsOf } from '../blocks/nested-block.js';
 import { typeOf, valuesOf } from '../drafts/draft-state.js';
+import { assertApproved } from '../workflow/publish.policy.js';
 import { EntryRepository } from '../entry.repository.js';
 import { localeOf, type StoredEntry } from '../stored-entry.js';
 import { catchRefusal, isAdmitted, type LockedTarget, type Refusal } from './locale-targets.js';
@@ -141,7 +142,13 @@ class AlongSearch implements Along {
       const locale = pendingLocale(this.catalog, entry, { locale: this.locale, reason });
       if (locale === undefined) return [];
       return catchRefusal(id, () => {
-        authorizeEntry(this.work, entry, { action: 'publish', locales: [locale], paths });
+        authorizeEntry(this.work, entry, {
+          catalog: this.catalog,
+          action: 'publish',
+          locales: [locale],
+          paths,
+        });
+        assertApproved(this.catalog, entry, locale);
         return { id, entry, locale };
       });
     });

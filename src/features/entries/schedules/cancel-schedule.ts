@@ -22,7 +22,7 @@ export async function cancelSchedule(
   const jobs = work.use(ScheduledJobRepository);
   const job = await jobs.find(entry.id, jobId);
   if (job === undefined) throw new AppError('job_not_found');
-  await authorizeChange(work, entry, { action: job.kind, locales: [job.locale] });
+  await authorizeChange(work, entry, { catalog, action: job.kind, locales: [job.locale] });
   const jobIds = [job.id];
   const [canceled] = await cancelSchedules(work, catalog, { entries: [entry], jobIds, reason: 'request' });
   if (canceled === undefined) {

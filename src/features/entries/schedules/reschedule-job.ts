@@ -2,6 +2,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { calendar } from '../../../../contracts/management/calendar.contract.js';
 import type { InputOf } from '../../../../contracts/procedure.js';
 import type { RescheduledJob } from '../../../../contracts/resources/calendar-item.js';
+import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../../catalog/index.js';
 import { ScheduledJobRepository, type WaitingJob } from '../../jobs/index.js';
@@ -15,25 +16,26 @@ import { entryData } from './event-data.js';
 type Input = InputOf<typeof calendar.reschedule>;
 
 interface Waiting {
+  readonly catalog: Catalog;
   readonly entry: StoredEntry;
   readonly job: WaitingJob;
 }
 
 /** Locks the entry of the job, as writers of jobs must, and checks the right to schedule it. */
 async function lockJob(work: UnitOfWork, jobId: string): Promise<Waiting> {
+  const catalog = await work.use(CatalogRepository).current();
   const jobs = work.use(ScheduledJobRepository);
   const entryId = await jobs.entryOf(jobId);
   if (entryId === undefined) throw new AppError('job_not_found');
   const entry = await work.use(EntryRepository).lock(entryId);
   const job = await jobs.find(entry.id, jobId);
   if (job === undefined) throw new AppError('job_not_found');
-  await authorizeChange(work, entry, { action: job.kind, locales: [job.locale] });
+  await authorizeChange(work, entry, { catalog, action: job.kind, locales: [job.locale] });
   if (job.status !== 'scheduled') throw new AppError('job_not_reschedulable', { status: job.status });
-  return { entry, job };
+  return { catalog, entry, job };
 }
 
-async function move(work: UnitOfWork, { entry, job }: Waiting, time: ZonedTime): Promise<void> {
-  const catalog = await work.use(CatalogRepository).current();
+async function move(work: UnitOfWork, { catalog, entry, job }: Waiting, time: ZonedTime): Promise<void> {
   if (!(await work.use(ScheduledJobRepository).move(job.id, time)))
     throw new AppError('job_not_reschedulable', { status: 'running' });
   const before = presentPending(job);
@@ -54,7 +56,7 @@ export async function rescheduleJob(
 ): Promise<{ data: RescheduledJob }> {
   const time = await futureTime(work, { scheduledAt: scheduledAt ?? undefined, timezone });
   const waiting = await lockJob(work, jobId);
-  const { entry, job } = waiting;
+  const { catalog, entry, job } = waiting;
   const { kind, locale } = job;
   const shown = { jobId, kind, entryId: entry.id, locale };
   if (time !== undefined) {
@@ -63,7 +65,6 @@ export async function rescheduleJob(
       data: { ...shown, status: 'scheduled', scheduledAt: time.at.toISOString(), timezone: time.timezone },
     };
   }
-  const catalog = await work.use(CatalogRepository).current();
   await cancelSchedules(work, catalog, { entries: [entry], jobIds: [jobId], reason: 'request' });
   const { scheduledAt: at, timezone: zone } = job;
   return { data: { ...shown, status: 'canceled', scheduledAt: at.toISOString(), timezone: zone } };

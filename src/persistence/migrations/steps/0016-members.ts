@@ -1,7 +1,7 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
 /** A UUIDv7 in SQL. */
-const newId = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING
+export const newId = `encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING
   substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid`;
 
 const systemRoles = ['Owner', 'Admin', 'Developer', 'Editor', 'Author', 'Translator', 'Viewer']

@@ -35,6 +35,7 @@ import { redirectPlans } from './0034-redirect-plans.js';
 import { translations } from './0035-translations.js';
 import { mediaUploads } from './0036-media-uploads.js';
 import { mediaTotals } from './0037-media-totals.js';
+import { workflows } from './0038-workflows.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   translations,
   mediaUploads,
   mediaTotals,
+  workflows,
 ] as const;

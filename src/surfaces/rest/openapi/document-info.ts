@@ -28,6 +28,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'API keys', description: 'Credentials for programs.' },
   { name: 'Calendar', description: 'What was and will be published.' },
   { name: 'Translations', description: 'Status of entries per locale, and who translates them.' },
+  { name: 'Workflows', description: 'States of entries and the transitions between them.' },
   { name: 'Views', description: 'Saved filters, columns and order of a list.' },
   { name: 'IP allowlist', description: 'Networks that can send requests to a project.' },
   { name: 'Audit', description: 'Records of all changes, protected against tampering.' },

@@ -1,0 +1,114 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { Catalog } from '../../../content/catalog.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { localeFor, siteOf } from '../access/entry.policy.js';
+import { entryPaths, isTransitionPermitted } from '../access/entry-rights.js';
+import { presentEntry } from '../entry.presenter.js';
+import { EntryRepository } from '../entry.repository.js';
+import {
+  catchRefusal,
+  isAdmitted,
+  isRefusal,
+  type LocaleTarget,
+  type Outcome,
+} from '../publication/locale-targets.js';
+import type { StoredEntry } from '../stored-entry.js';
+import { EntryStateRepository } from './entry-state.repository.js';
+import { obstacleError } from './transition.policy.js';
+import { assignedEvent } from './workflow.events.js';
+import { assignmentOf, localesOf } from './workflow-places.js';
+
+/** @throws AppError 404 `user_not_found` */
+export async function assertMember(work: UnitOfWork, userId: string): Promise<void> {
+  if (!(await work.use(EntryStateRepository).isMember(userId)))
+    throw new AppError('user_not_found', { path: ['assigneeId'] });
+}
+
+function withAssignee(entry: StoredEntry, locale: string, assigneeId: string | null): StoredEntry {
+  const isOf = (code: string) => locale === '' || locale === code;
+  return {
+    ...entry,
+    locales: entry.locales.map((state) => (isOf(state.locale) ? { ...state, assigneeId } : state)),
+  };
+}
+
+/**
+ * Assigns a locked entry that the caller may update; undefined keeps the assignee. The caller writes the audit record.
+ * @throws AppError 404 `user_not_found`
+ */
+export async function assignEntry(
+  work: UnitOfWork,
+  { catalog, entry, locale: shown }: { catalog: Catalog; entry: StoredEntry; locale: string },
+  given: string | null | undefined,
+): Promise<StoredEntry> {
+  const assigneeId = given?.toLowerCase() ?? given;
+  const locale = catalog.workflowOf(entry)?.perLocale === true ? shown : '';
+  if (assigneeId === undefined || assignmentOf({ entry, locale }).assigneeId === assigneeId) return entry;
+  if (assigneeId !== null) await assertMember(work, assigneeId);
+  await work.use(EntryStateRepository).assign([{ entryId: entry.id, locale, assigneeId }]);
+  const after = withAssignee(entry, locale, assigneeId);
+  work.emit(assignedEvent(presentEntry(after, shown, catalog)));
+  return after;
+}
+
+/**
+ * Assigns entries to a user, or to nobody. Set-based: the number of statements is constant. Every changed entry has its
+ * audit record and event.
+ * @throws AppError 404 `user_not_found`
+ */
+export async function assignEntries(
+  work: UnitOfWork,
+  { catalog, targets }: { catalog: Catalog; targets: readonly LocaleTarget[] },
+  assigneeId: string | null,
+): Promise<Outcome[]> {
+  if (assigneeId !== null) await assertMember(work, assigneeId);
+  const entries = await work.use(EntryRepository).lockAll(targets.map(({ id }) => id));
+  const ids = [...entries.keys()];
+  const paths = await entryPaths(work, 'transition', ids);
+  const places = targets.map(({ id, locale: wanted }) =>
+    catchRefusal(id, () => {
+      const entry = entries.get(id.toLowerCase());
+      if (entry === undefined) throw new AppError('entry_not_found');
+      const shown = localeFor(catalog, siteOf(catalog, entry), wanted);
+      const locale = catalog.workflowOf(entry)?.perLocale === true ? shown : '';
+      if (!isTransitionPermitted(work, entry, { paths, locales: localesOf(entry, locale) }))
+        throw obstacleError(work, 'permission_denied');
+      return {
+        id,
+        entry,
+        shown,
+        locale,
+        isChanged: assignmentOf({ entry, locale }).assigneeId !== assigneeId,
+      };
+    }),
+  );
+  const changed = places.filter(isAdmitted).filter(({ isChanged }) => isChanged);
+  await work
+    .use(EntryStateRepository)
+    .assign(changed.map(({ entry, locale }) => ({ entryId: entry.id, locale, assigneeId })));
+  return places.map((place) => {
+    if (isRefusal(place)) return place;
+    const { id, entry: before, shown, locale, isChanged } = place;
+    const after = isChanged ? withAssignee(before, locale, assigneeId) : before;
+    const outcome = { id, locale: shown, before, after, isChanged };
+    if (isChanged) noteAssignment(work, catalog, outcome);
+    return outcome;
+  });
+}
+
+function noteAssignment(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { before, after, locale }: { before: StoredEntry; after: StoredEntry; locale: string },
+): void {
+  const data = presentEntry(after, locale, catalog);
+  work.use(EntryRepository).note({
+    action: 'entry.assign',
+    entry: after,
+    locale,
+    before: { assigneeId: presentEntry(before, locale, catalog).assigneeId },
+    after: { assigneeId: data.assigneeId },
+    isAlong: true,
+  });
+  work.emit(assignedEvent(data));
+}

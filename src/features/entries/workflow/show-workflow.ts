@@ -1,0 +1,89 @@
+import { limits } from '../../../../contracts/limits.js';
+import type { EntryWorkflow } from '../../../../contracts/resources/entry-workflow.js';
+import type { WorkflowTransition } from '../../../../contracts/resources/workflow.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { entryPaths, isTransitionPermitted } from '../access/entry-rights.js';
+import { EntryStateRepository, type StoredApproval } from './entry-state.repository.js';
+import { obstacleTo, type TransitionFacts } from './transition.policy.js';
+import { assignmentOf, localesOf, type WorkflowPlace } from './workflow-places.js';
+
+async function factsOf(work: UnitOfWork, place: WorkflowPlace): Promise<TransitionFacts> {
+  const { entry, locale, workflow, state } = place;
+  const ids = [entry.id];
+  const paths = await entryPaths(work, 'transition', ids);
+  const isPermitted = isTransitionPermitted(work, entry, { paths, locales: localesOf(entry, locale) });
+  if (!workflow.transitions.some(({ from, approvals }) => from === state && approvals !== null))
+    return { isPermitted, author: undefined, approvals: [] };
+  const states = work.use(EntryStateRepository);
+  const given = [{ entryId: entry.id, locale }];
+  const [approvals, authors] = await Promise.all([states.approvalsOf(given), states.authorsOf(given)]);
+  return { isPermitted, author: authors.get(entry.id), approvals };
+}
+
+const presentApproval = ({ by, at, comment, isLapsed }: StoredApproval) => ({
+  by,
+  at: at.toISOString(),
+  comment,
+  isLapsed,
+});
+
+const presentTransition = ({ to, name, requireComment, requireAssignee, approvals }: WorkflowTransition) => ({
+  to,
+  name,
+  requireComment,
+  requireAssignee,
+  requiredApprovals: approvals?.required ?? 0,
+});
+
+function transitionsOf(
+  work: UnitOfWork,
+  { workflow, state }: WorkflowPlace,
+  facts: TransitionFacts,
+): Pick<EntryWorkflow, 'availableTransitions' | 'unavailableTransitions' | 'pendingApprovals'> {
+  const all = workflow.transitions
+    .filter(({ from }) => from === state)
+    .map((transition) => ({ transition, reason: obstacleTo(work, transition, facts) }));
+  return {
+    availableTransitions: all.flatMap(({ transition, reason }) =>
+      reason === undefined ? [presentTransition(transition)] : [],
+    ),
+    unavailableTransitions: all.flatMap(({ transition: { to, name }, reason }) =>
+      reason === undefined ? [] : [{ to, name, reason }],
+    ),
+    pendingApprovals: all.flatMap(({ transition: { from, to, approvals } }) => {
+      const given = facts.approvals.filter((one) => one.from === from && one.to === to).map(presentApproval);
+      return approvals === null || given.length === 0
+        ? []
+        : [{ to, required: approvals.required, approvals: given }];
+    }),
+  };
+}
+
+/** The workflow of an entry as its operations return it. */
+export async function showWorkflow(work: UnitOfWork, place: WorkflowPlace): Promise<EntryWorkflow> {
+  const { entry, locale, workflow, state } = place;
+  const facts = await factsOf(work, place);
+  const stored = await work
+    .use(EntryStateRepository)
+    .history({ entryId: entry.id, locale }, limits.workflowHistory);
+  const history = stored.map(({ at, ...step }) => ({
+    ...step,
+    at: at.toISOString(),
+    approvals: [...step.approvals],
+  }));
+  const { assigneeId, dueAt } = assignmentOf(place);
+  const [last] = history;
+  return {
+    entryId: entry.id,
+    version: entry.version,
+    workflowSlug: workflow.slug,
+    locale: locale === '' ? null : locale,
+    state,
+    enteredAt: last?.at ?? entry.createdAt.toISOString(),
+    enteredBy: last?.by ?? entry.createdBy,
+    assigneeId,
+    dueAt: dueAt?.toISOString() ?? null,
+    ...transitionsOf(work, place, facts),
+    history,
+  };
+}

@@ -1,0 +1,47 @@
+import { AppError, invalidInput } from '../../../../contracts/errors.js';
+import type { Catalog } from '../../../content/catalog.js';
+import { stateIn, type WorkflowDefinition } from '../../../content/workflow/workflow-definition.js';
+import { localeFor, siteOf } from '../access/entry.policy.js';
+import { localeOf, type StoredEntry } from '../stored-entry.js';
+
+/** Where an entry is in its workflow. */
+export interface WorkflowPlace {
+  readonly entry: StoredEntry;
+  readonly workflow: WorkflowDefinition;
+  /** The locale asked for, else the default one of the site. */
+  readonly shown: string;
+  /** Of the state; '' if the entry has one state. */
+  readonly locale: string;
+  readonly state: string;
+}
+
+/** Locales that a state stands for. */
+export const localesOf = (entry: StoredEntry, locale: string): string[] =>
+  locale === '' ? entry.locales.map((state) => state.locale) : [locale];
+
+/**
+ * @throws AppError 404 `workflow_not_found` if no workflow applies, `locale_not_found`; 422 for a locale that is not
+ * written where each has its own state
+ */
+export function workflowPlace(
+  catalog: Catalog,
+  entry: StoredEntry,
+  wanted: string | undefined,
+): WorkflowPlace {
+  const shown = localeFor(catalog, siteOf(catalog, entry), wanted);
+  const workflow = catalog.workflowOf(entry);
+  if (workflow === undefined)
+    throw new AppError('workflow_not_found', undefined, 'No workflow applies to the entry.');
+  if (workflow.perLocale && localeOf(entry, shown) === undefined) {
+    const message = `The entry has no draft in ${shown}.`;
+    throw invalidInput({ path: ['locale'], code: 'no_draft', message });
+  }
+  const locale = workflow.perLocale ? shown : '';
+  return { entry, workflow, shown, locale, state: stateIn(workflow, entry.locales, shown) };
+}
+
+/** What the locales of a place have in common. */
+export const assignmentOf = ({ entry, locale }: Pick<WorkflowPlace, 'entry' | 'locale'>) => {
+  const state = locale === '' ? entry.locales[0] : localeOf(entry, locale);
+  return { assigneeId: state?.assigneeId ?? null, dueAt: state?.dueAt ?? null };
+};

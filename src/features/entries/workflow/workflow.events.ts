@@ -1,0 +1,33 @@
+import type { Entry } from '../../../../contracts/resources/entry.js';
+import type { OutboxEvent } from '../../../persistence/work/unit-of-work.js';
+
+const subject = ({ id, contentTypeApiName, siteId, locale, slug, version, status }: Entry) => ({
+  entryId: id,
+  contentTypeApiName,
+  siteId,
+  locale,
+  slug,
+  version,
+  status,
+});
+
+interface Step {
+  readonly from: string;
+  readonly to: string;
+  readonly comment: string | null;
+}
+
+export const workflowEvent = (entry: Entry, step: Step): OutboxEvent => ({
+  type: 'entry.workflow_changed',
+  data: { ...subject(entry), workflow: entry.workflow?.slug ?? null, ...step, assigneeId: entry.assigneeId },
+});
+
+export const approvalEvent = (entry: Entry, step: Step): OutboxEvent => ({
+  type: 'entry.approved',
+  data: { ...subject(entry), workflow: entry.workflow?.slug ?? null, ...step },
+});
+
+export const assignedEvent = (entry: Entry): OutboxEvent => ({
+  type: 'entry.assigned',
+  data: { ...subject(entry), assigneeId: entry.assigneeId },
+});

@@ -1,0 +1,7 @@
+import { makeSlug } from '../../content/make-slug.js';
+
+const SLUG_LENGTH = 63;
+
+/** A slug made from a name; the id for names without letters or digits. */
+export const slugFrom = (name: string, id: string): string =>
+  makeSlug(name)?.slice(0, SLUG_LENGTH).replace(/-+$/, '') ?? id;

@@ -1,0 +1,2 @@
+export { settleStates } from './settle-states.js';
+export { WorkflowRepository } from './workflow.repository.js';

@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import { openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { createRole } from '../../support/members.js';
+import { verifies } from '../../support/verifies.js';
+import { article, change } from '../entries/history.js';
+import {
+  actions,
+  editorial,
+  editorRole,
+  member,
+  moveTo,
+  newWorkflow,
+  stateOf,
+  step,
+  type User,
+} from './definitions.js';
+
+const app = useApp();
+
+describe('Approvals', () => {
+  verifies('dec-3.4-approvals', 'dec-3.14-author');
+
+  /** An entry in review that two reviewers must approve. */
+  const inReview = async (desk: Desk, rest: object = {}) => {
+    const editor = await editorRole(desk);
+    const reviewer = await createRole(app(), desk.project, []);
+    const users = await Promise.all([1, 2, 3].map(() => member(desk, editor, reviewer)));
+    const approvals = { required: 2, roleIds: [reviewer] };
+    await newWorkflow(
+      desk,
+      editorial({
+        transitions: [step('draft', 'review'), step('review', 'approved', { approvals })],
+        ...rest,
+      }),
+    );
+    const { id } = await article(desk);
+    await moveTo(desk, id, 'review');
+    return { id, users: users as [User, User, User] };
+  };
+
+  it('are counted by user until there are enough, and are kept in the history', async () => {
+    const desk = await openDesk(app());
+    const { id, users } = await inReview(desk);
+    const [first, second] = users;
+    const one = (await moveTo(first.desk, id, 'approved', { comment: 'Good' })).body.data;
+    expect(one).toMatchObject({
+      state: 'review',
+      pendingApprovals: [
+        {
+          to: 'approved',
+          required: 2,
+          approvals: [{ by: { id: first.id }, comment: 'Good', isLapsed: false }],
+        },
+      ],
+      unavailableTransitions: [{ to: 'approved', name: 'approved', reason: 'already_approved' }],
+    });
+    expect(outcome(await moveTo(first.desk, id, 'approved'))).toEqual([409, 'invalid_transition']);
+    expect(outcome(await moveTo(desk, id, 'approved'))).toEqual([403, 'permission_denied']);
+    const two = (await moveTo(second.desk, id, 'approved')).body.data;
+    expect(two).toMatchObject({ state: 'approved', pendingApprovals: [] });
+    expect(two.history[0].approvals.map(({ by }: { by: { id: string } }) => by.id)).toEqual([
+      first.id,
+      second.id,
+    ]);
+    expect(await actions(desk, id)).toEqual([
+      'entry.create',
+      'entry.transition',
+      'entry.approve',
+      'entry.transition',
+    ]);
+  });
+
+  it('are not given by the last author of the content', async () => {
+    const desk = await openDesk(app());
+    const { id, users } = await inReview(desk);
+    const [first, second] = users;
+    await change(first.desk, id, { fields: { title: 'Mine' } });
+    const refused = await moveTo(first.desk, id, 'approved');
+    expect([outcome(refused), refused.body.details.reason]).toEqual([[403, 'permission_denied'], 'own_work']);
+    await change(second.desk, id, { fields: { title: 'Yours' } });
+    expect((await moveTo(first.desk, id, 'approved')).status).toBe(200);
+  });
+
+  it('lapse when what they approved changes, also if it is changed back', async () => {
+    const desk = await openDesk(app());
+    const { id, users } = await inReview(desk);
+    const [first, second] = users;
+    await moveTo(first.desk, id, 'approved');
+    await change(desk, id, { fields: { title: 'Title' } });
+    expect((await desk.get(`/entries/${id}/workflow`)).body.data.pendingApprovals[0].approvals).toMatchObject(
+      [{ isLapsed: false }],
+    );
+    await change(desk, id, { fields: { title: 'Other' } });
+    await change(desk, id, { fields: { title: 'Title' } });
+    const { data } = (await moveTo(second.desk, id, 'approved')).body;
+    expect(data.state).toBe('review');
+    expect(data.pendingApprovals[0].approvals).toMatchObject([
+      { by: { id: first.id }, isLapsed: true },
+      { by: { id: second.id }, isLapsed: false },
+    ]);
+    expect((await moveTo(first.desk, id, 'approved')).body.data.state).toBe('approved');
+  });
+
+  it('of one locale survive changes of another, where states are per locale', async () => {
+    const desk = await openDesk(app());
+    const { id, users } = await inReview(desk, { perLocale: true });
+    await change(desk, id, { locale: 'de', fields: { title: 'Titel' } });
+    expect([await stateOf(desk, id), await stateOf(desk, id, '?locale=de')]).toEqual(['review', 'draft']);
+    await moveTo(users[0].desk, id, 'approved');
+    await change(desk, id, { locale: 'de', fields: { title: 'Anders' } });
+    expect((await moveTo(users[1].desk, id, 'approved', { locale: 'en' })).body.data).toMatchObject({
+      locale: 'en',
+      state: 'approved',
+    });
+    expect(await stateOf(desk, id, '?locale=de')).toBe('draft');
+  });
+});
