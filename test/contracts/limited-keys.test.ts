@@ -119,6 +119,7 @@ const inEnvironment: ReadonlySet<string> = new Set([
   'redirects',
   'calendar',
   'workflows',
+  'translations',
 ]);
 
 interface Envelope {
