@@ -92,6 +92,7 @@ export const errorTable = {
   tree_cycle: { status: 409, message: 'A node cannot be moved below itself.' },
   node_has_children: { status: 409, message: 'The node has children. Set children to delete or lift.' },
   entry_in_tree: { status: 409, message: 'The entry is already in a tree. Move its node instead.' },
+  source_missing: { status: 409, message: 'The source locale is not written, or not published.' },
   translation_missing: { status: 409, message: 'Nothing is written in this locale yet.' },
   redirect_conflict: { status: 409, message: 'The path already has a redirect.' },
   redirect_loop: { status: 409, message: 'The redirect would create a loop or a chain that is too long.' },

@@ -78,6 +78,8 @@ export const limits = {
   networksPerKey: 50,
   ipRulesPerProject: 200,
   calendarDays: 366,
+  /** An imported XLIFF file. */
+  xliffImportBytes: 8_388_608,
   viewsPerProject: 2000,
   /** Workflows, and their parts. */
   workflowsPerProject: 100,

@@ -14,6 +14,7 @@ import {
   TranslationStatus,
 } from '../resources/translation.js';
 import { inProject, managementRoute } from '../routes.js';
+import { translationExchange } from './translation-exchange.contract.js';
 
 const tags = ['Translations'];
 const resource = 'translations';
@@ -44,6 +45,8 @@ export const translationFilters = {
 export const translationOrder = orderByOrView(['createdAt'], 'createdAt:desc');
 
 export const translations = {
+  ...translationExchange,
+
   list: management({
     openapi: managementRoute('GET', '/translations', {
       summary: 'List translations',

@@ -4,6 +4,8 @@ import { getTranslation } from '../features/translations/get-translation.js';
 import { listTranslations } from '../features/translations/list-translations.js';
 import { markTranslationStale } from '../features/translations/mark-translation-stale.js';
 import { updateTranslation } from '../features/translations/update-translation.js';
+import { exportTranslation } from '../features/translations/exchange/export-translation.js';
+import { importTranslation } from '../features/translations/exchange/import-translation.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 
@@ -12,5 +14,7 @@ export const translations = bind(contracts, {
   stats: query(getTranslationStats),
   get: query(getTranslation),
   update: mutation(updateTranslation),
+  export: query(exportTranslation),
+  import: mutation(importTranslation, { with: ({ markup }) => markup }),
   markStale: mutation(markTranslationStale),
 });

@@ -38,6 +38,14 @@ export const management = {
     source: '3.5',
     text: 'A translation is stale by content, field by field, with the source then and now.',
   },
+  'dec-3.5-xliff': {
+    source: '3.5',
+    text: 'An entry is exported as XLIFF 2.0 and imported with a report per unit; codes are verified.',
+  },
+  'dec-3.14-xliff': {
+    source: '3.14',
+    text: 'XLIFF is of the published source, and a stale source is applied only on request.',
+  },
   'dec-3.14-staleness': { source: '3.14', text: 'Staleness is decided when the source is published.' },
   'spec-4.3-views': { source: 'spec 4.3', text: 'Saved views.' },
   'dec-2.18-views': {

@@ -1,4 +1,4 @@
-import { must } from '../support/call.js';
+import { must, send } from '../support/call.js';
 import { createEntry } from '../support/factories/content.js';
 import { inProject, type Scene } from '../support/scene.js';
 import { allow, at, quiet, type Table } from './row.js';
@@ -16,6 +16,14 @@ async function translation({ app, project }: Scene): Promise<{ entryId: string; 
 
 const everyoneButAuthors = allow('owner', 'admin', 'developer', 'editor', 'translator', 'viewer');
 const translators = allow('owner', 'admin', 'developer', 'editor', 'translator');
+
+const exportOf = async (
+  { app, project }: Scene,
+  { entryId, locale }: { entryId: string; locale: string },
+): Promise<string> => {
+  const path = `${project.management}/translations/${entryId}/${locale}/export?source=draft`;
+  return (await send(app, { method: 'GET', path, key: project.keys.management })).text;
+};
 
 export const translations: Table<'translations'> = {
   list: {
@@ -37,6 +45,18 @@ export const translations: Table<'translations'> = {
     example: inProject(async (scene) => ({ ...(await translation(scene)), status: 'needs_review' })),
     event: 'translation.updated',
     foreignIds: [at('user', 'assigneeId')],
+  },
+  export: {
+    access: everyoneButAuthors('read'),
+    example: inProject(async (scene) => ({ ...(await translation(scene)), source: 'draft' })),
+  },
+  import: {
+    access: translators('update'),
+    example: inProject(async (scene) => {
+      const target = await translation(scene);
+      return { ...target, xliff: await exportOf(scene, target) };
+    }),
+    event: 'translation.updated',
   },
   markStale: {
     access: translators('update'),

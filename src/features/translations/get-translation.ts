@@ -39,7 +39,8 @@ async function sourceValues(
     outdatedFields.map((field) => provenance[field]?.version ?? 0),
   );
   if (versions.length === 0) return { at: new Map(), published: undefined };
-  const publishedVersion = await work.use(TranslationRepository).sourceVersion(entry.entryId);
+  const { version: publishedVersion = 0 } =
+    (await work.use(TranslationRepository).publishedSource(entry.entryId)) ?? {};
   const at = await work
     .use(HistoryRepository)
     .localeAt(entry.entryId, sourceLocale, [...new Set([...versions, publishedVersion])]);

@@ -1,5 +1,6 @@
 import { AppError } from '../../../contracts/errors.js';
 import type { TranslationPriority, TranslationStatus } from '../../../contracts/resources/translation.js';
+import type { FieldValues } from '../../content/validate-fields.js';
 import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import { reachedSql } from './translation-filter.js';
@@ -51,13 +52,38 @@ export class TranslationRepository extends Repository {
     return entry;
   }
 
-  /** Version of the source last published, 0 if none was. */
-  async sourceVersion(entryId: string): Promise<number> {
-    const [source] = await this.query<{ version: number | null }>(
-      'SELECT version FROM translation_sources WHERE environment_id = $1 AND entry_id = $2',
+  /** Version and hashes of the source last published. */
+  async publishedSource(
+    entryId: string,
+  ): Promise<{ version: number; hashes: Readonly<Record<string, string>> } | undefined> {
+    const [source] = await this.query<{ version: number; hashes: Record<string, string> }>(
+      'SELECT version, hashes FROM translation_sources WHERE environment_id = $1 AND entry_id = $2 AND version IS NOT NULL',
       [this.environmentId, entryId],
     );
-    return source?.version ?? 0;
+    return source;
+  }
+
+  /** As in provenance. */
+  async hashesOf(fields: FieldValues): Promise<Readonly<Record<string, string>>> {
+    const [row] = await this.query<{ hashes: Record<string, string> }>(
+      'SELECT field_hashes($1::jsonb) AS hashes',
+      [JSON.stringify(fields)],
+    );
+    return row?.hashes ?? {};
+  }
+
+  /** Replaces the source that fields were made from. */
+  async setSource(
+    { entryId, locale }: { entryId: string; locale: string },
+    marks: StoredTranslation['provenance'],
+  ): Promise<void> {
+    await this.query(
+      `UPDATE translations t SET stage = 'needs_review', provenance = t.provenance || $4::jsonb, updated_at = $5,
+         outdated = outdated_fields(t.provenance || $4::jsonb, s.hashes, s.version)
+       FROM (SELECT 1) AS one LEFT JOIN translation_sources s ON s.environment_id = $1 AND s.entry_id = $2
+       WHERE t.environment_id = $1 AND t.entry_id = $2 AND t.locale = $3`,
+      [this.environmentId, entryId, locale, JSON.stringify(marks), this.bound.now],
+    );
   }
 
   /** The entry must be locked. */
@@ -80,7 +106,7 @@ export class TranslationRepository extends Repository {
   }
 
   note(change: {
-    readonly action: 'translation.update' | 'translation.mark_stale';
+    readonly action: 'translation.update' | 'translation.mark_stale' | 'translation.import';
     readonly entry: TranslatedEntry;
     readonly before: StoredTranslation;
     readonly after: StoredTranslation;

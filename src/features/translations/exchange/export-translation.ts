@@ -1,0 +1,83 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { translations } from '../../../../contracts/management/translations.contract.js';
+import type { InputOf } from '../../../../contracts/procedure.js';
+import type { TranslationExport } from '../../../../contracts/resources/translation-exchange.js';
+import type { FieldValues } from '../../../content/validate-fields.js';
+import { unitsOf, type Unit } from '../../../content/xliff/units.js';
+import { writeXliff, type SegmentState } from '../../../content/xliff/write-xliff.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../../catalog/index.js';
+import { EntryRepository, HistoryRepository, localeOf, siteOf, typeOf } from '../../entries/index.js';
+import type { StoredTranslation } from '../stored-translation.js';
+import { TranslationRepository } from '../translation.repository.js';
+
+type Input = InputOf<typeof translations.export>;
+type Entry = Awaited<ReturnType<EntryRepository['find']>>;
+
+interface Source {
+  readonly version: number;
+  readonly fields: FieldValues;
+  readonly hashes: Readonly<Record<string, string>>;
+}
+
+/** @throws AppError 409 `source_missing` */
+async function readSource(
+  work: UnitOfWork,
+  entry: Entry,
+  { locale, source }: { locale: string; source: Input['source'] },
+): Promise<Source> {
+  const state = localeOf(entry, locale);
+  const translations = work.use(TranslationRepository);
+  if (source === 'draft') {
+    if (state === undefined) throw new AppError('source_missing');
+    return {
+      version: entry.version,
+      fields: state.fields,
+      hashes: await translations.hashesOf(state.fields),
+    };
+  }
+  const published = await translations.publishedSource(entry.id);
+  if (published === undefined || state === undefined || state.publishedAt === null)
+    throw new AppError('source_missing');
+  const at = await work.use(HistoryRepository).localeAt(entry.id, locale, [published.version]);
+  return { ...published, fields: at.get(published.version) ?? {} };
+}
+
+const states: Readonly<Record<StoredTranslation['status'], SegmentState>> = {
+  missing: 'initial',
+  in_progress: 'translated',
+  needs_review: 'translated',
+  complete: 'final',
+  stale: 'translated',
+};
+
+/** Strings are exported with their translation; rich text is translated again as a whole. */
+function targetOf(unit: Unit, fields: FieldValues): string | null {
+  const value = fields[unit.field];
+  const isPlain = unit.segment.codes.atoms.size === 0 && unit.name === unit.field;
+  return isPlain && typeof value === 'string' ? value : null;
+}
+
+export async function exportTranslation(
+  work: UnitOfWork,
+  { entryId, locale, source: wanted }: Input,
+): Promise<{ data: TranslationExport }> {
+  const catalog = await work.use(CatalogRepository).current();
+  const { locales } = await work.use(TranslationRepository).find(entryId);
+  const entry = await work.use(EntryRepository).find(entryId);
+  const { defaultLocale: sourceLocale } = siteOf(catalog, entry);
+  if (locale === sourceLocale) throw new AppError('source_locale');
+  const translation = locales.find((known) => known.locale === locale);
+  if (translation === undefined) throw new AppError('locale_not_found');
+  const source = await readSource(work, entry, { locale: sourceLocale, source: wanted });
+  const target = localeOf(entry, locale)?.fields ?? {};
+  const units = unitsOf(typeOf(catalog, entry).fields, source.fields).map((unit) => {
+    const written = targetOf(unit, target);
+    const isOutdated = translation.outdatedFields.includes(unit.field);
+    const state: SegmentState = written === null || isOutdated ? 'initial' : states[translation.status];
+    return { ...unit, hash: source.hashes[unit.field] ?? '', target: written, state };
+  });
+  const { version } = source;
+  const xliff = writeXliff({ entryId: entry.id, version, sourceLocale, targetLocale: locale, units });
+  return { data: { xliff, fileName: `${entry.id}-${locale}.xlf` } };
+}
