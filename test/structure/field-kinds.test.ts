@@ -15,7 +15,7 @@ const namesKinds = [
 ];
 
 /** A rich text node's type is not a field kind. */
-const otherTypes = ['src/content/rich-text/', 'src/cli/import/'];
+const otherTypes = ['src/content/rich-text/', 'src/content/xliff/inline.ts', 'src/cli/import/'];
 
 const sources = ['contracts', 'src'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
