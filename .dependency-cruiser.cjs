@@ -71,6 +71,7 @@ module.exports = {
           'ajv-formats',
           'linkedom',
           'markdown-it',
+          'saxes',
         ),
       ],
       'The content kernel does no I/O and reads no clock: contracts and pure libraries only.',

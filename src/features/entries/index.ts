@@ -4,7 +4,7 @@ export { makeDuplicate } from './copies/duplicate-entry.js';
 export { localeFor, siteOf } from './access/entry.policy.js';
 export { brief, presentEntry, shownLocale } from './entry.presenter.js';
 export { authorizeChange } from './access/entry-rights.js';
-export { updateEntry } from './drafts/update-entry.js';
+export { updateEntry } from './edits/update-entry.js';
 export { typeOf } from './drafts/draft-state.js';
 export { localeOf } from './stored-entry.js';
 export { EntryRepository } from './entry.repository.js';
