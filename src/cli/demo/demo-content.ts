@@ -59,7 +59,7 @@ export async function loadDemoContent(client: OperationsClient): Promise<void> {
   await ignoreConflict(client.call('fields', 'create', { projectSlug, ...relatedField }));
   for (const field of pictureFields)
     await ignoreConflict(client.call('fields', 'create', { projectSlug, ...field }));
-  const pictures = await loadPictures(client);
+  const pictures = await loadPictures(client, projectSlug);
   const siteIds = await createSites(client);
   const writer = new DemoWriter(client, siteIds);
   await writer.createAll(items);

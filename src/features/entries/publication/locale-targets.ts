@@ -2,7 +2,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import type { Action } from '../../../../contracts/rights.js';
 import type { Catalog } from '../../../content/catalog.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { assertApproved } from '../workflow/publish.policy.js';
+import { assertApproved } from './publish.policy.js';
 import { assertVersion, localeFor, siteOf } from '../access/entry.policy.js';
 import { authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { EntryRepository } from '../entry.repository.js';

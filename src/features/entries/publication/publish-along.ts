@@ -8,7 +8,7 @@ import { authorizeEntry, entryPaths } from '../access/entry-rights.js';
 import { siteOf } from '../access/entry.policy.js';
 import { blockFieldsOf } from '../blocks/nested-block.js';
 import { typeOf, valuesOf } from '../drafts/draft-state.js';
-import { assertApproved } from '../workflow/publish.policy.js';
+import { assertApproved } from './publish.policy.js';
 import { EntryRepository } from '../entry.repository.js';
 import { localeOf, type StoredEntry } from '../stored-entry.js';
 import { catchRefusal, isAdmitted, type LockedTarget, type Refusal } from './locale-targets.js';
