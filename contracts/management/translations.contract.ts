@@ -110,7 +110,7 @@ export const translations = {
       tool: 'update_translation',
       title: 'Update translation',
       description:
-        'Sets status, assignee, priority, due time or note of a translation. Write its text with update_entry.',
+        'Sets status, assignee, priority, due time or note of a translation. Write its values with update_entry.',
       idempotent: true,
     },
     resource,

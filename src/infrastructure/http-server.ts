@@ -54,7 +54,7 @@ const serverOptions: http.ServerOptions = {
 };
 
 /** How long a draining server waits for a request already on its way, to respond instead of resetting it. */
-const idleGraceMs = 500;
+const idleGrace = { usedMs: 500, newMs: 2000 };
 
 /** Decisions 3.12. */
 const defaultLimits: ProgressLimits = { writeMs: 30_000, bodyMs: 30_000, requestMs: 3_600_000 };
@@ -183,6 +183,10 @@ async function drainServer(
   timeoutMs: number,
 ): Promise<number> {
   const deadline = Date.now() + timeoutMs;
+  const grace = {
+    usedMs: Math.min(idleGrace.usedMs, timeoutMs / 2),
+    newMs: Math.min(idleGrace.newMs, timeoutMs / 2),
+  };
   connections.startDraining();
   if (server.listening) {
     held.isHolding = true;
@@ -193,7 +197,7 @@ async function drainServer(
   held.release();
   while (!connections.areAllClosed) {
     if (Date.now() >= deadline) return connections.closeAll();
-    connections.closeIdle(Math.min(idleGraceMs, timeoutMs / 2));
+    connections.closeIdle(grace);
     await delay(20);
   }
   return 0;

@@ -24,6 +24,13 @@ interface ConnectionState {
   waiting: number;
 }
 
+/** How long draining connections may be idle. */
+interface IdleGrace {
+  readonly usedMs: number;
+  /** Without a request so far. The kernel accepts a connection before a busy client sends. */
+  readonly newMs: number;
+}
+
 /** Decisions 3.12. */
 const MOST_WAITING = 100;
 
@@ -139,10 +146,11 @@ export class OpenConnections {
    * Closes connections that two checks have found idle. A process that got no processor time has not read what
    * arrived, and closing then would reset the request.
    */
-  closeIdle(forMs: number): void {
-    const limit = Date.now() - forMs;
+  closeIdle({ usedMs, newMs }: IdleGrace): void {
+    const now = Date.now();
     for (const [socket, state] of this.#states) {
-      const isIdle = !isResponding(state) && state.idleSince <= limit;
+      const grace = state.latest === undefined ? newMs : usedMs;
+      const isIdle = !isResponding(state) && state.idleSince <= now - grace;
       if (isIdle && state.isOverdue) socket.destroySoon();
       state.isOverdue = isIdle;
     }

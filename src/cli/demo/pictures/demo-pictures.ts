@@ -23,7 +23,7 @@ export const demoPictures: readonly DemoPicture[] = [
     name: 'heron',
     scene: { time: 'morning', seed: 4, motifs: ['reeds', 'heron'] },
     altText: {
-      en: 'A heron stands in shallow water between reeds',
+      en: 'A heron wades in shallow water between reeds',
       de: 'Ein Reiher steht im flachen Wasser zwischen Schilf',
       fr: 'Un héron debout dans l’eau basse, parmi les roseaux',
     },
