@@ -140,6 +140,7 @@ export const mediaUploads = {
     }),
     resource: 'media',
     action: 'create',
+    confirmation: 'always',
     errors: ['media_upload_not_found', 'precondition_failed'],
   })
     .input(inProject({ id }))

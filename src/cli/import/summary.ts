@@ -36,7 +36,7 @@ export function summarize(report: ImportReport): string {
     ...optional(moved > 0, `Pages moved:         ${String(moved)}, to their position in the file`),
     ...optional(
       uploaded + known > 0,
-      `Pictures:            ${String(uploaded)} uploaded, ${String(known)} known, ${String(texts)} alt texts written`,
+      `Pictures:            ${String(uploaded)} uploaded, ${String(known)} known, ${String(texts)} descriptions written`,
     ),
     `Tags converted:      ${counts(tally.convertedTags)}`,
     `Tags omitted:        ${counts(tally.droppedTags)}`,

@@ -105,6 +105,10 @@ export interface EntryLocaleRow {
   publishedAt: Date | null;
   firstPublishedAt: Date | null;
   isDeleted: boolean;
+  /** Null is the base state of the workflow. */
+  workflowState: string | null;
+  assigneeId: string | null;
+  dueAt: Date | null;
   /** A copy of the entry's, kept by its writers. */
   sharedHash: string;
   /** Represents the entry in lists without a locale. */
@@ -211,6 +215,9 @@ const entryLocales = (): Attributes<EntryLocaleRow> => ({
   publishedAt: c.nullable(c.time()),
   firstPublishedAt: c.nullable(c.time()),
   isDeleted: c.boolean(),
+  workflowState: c.nullable(c.text()),
+  assigneeId: c.nullable(c.id()),
+  dueAt: c.nullable(c.time()),
   sharedHash: c.text(),
   isShown: c.boolean(),
   status: c.text(),

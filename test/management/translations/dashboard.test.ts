@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { column, issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
 import { createMember, systemRoleId } from '../../support/members.js';
+import { createEntry, paragraphs } from '../../support/factories/content.js';
 import { verifies } from '../../support/verifies.js';
 import { newEntry, publishIn, translationIn, write } from './desk.js';
 
@@ -185,5 +186,42 @@ describe('GET translations/stats', () => {
     expect(outcome(await own.get(`/translations/${id}`))).toEqual([404, 'entry_not_found']);
     await own.post(`/entries/${id}/undelete`);
     expect((await own.get('/translations?status=missing')).body.meta.total).toBe(1);
+  });
+});
+
+describe('Translations of several sites and types', () => {
+  verifies('dec-2.17-dashboard');
+
+  it('name the source locale, the type, and the fields that are outdated', async () => {
+    const own = await openDesk(app());
+    const site = { slug: 'north', name: 'North', defaultLocale: 'de', locales: ['de', 'en'] };
+    const { id: siteId } = (await own.post('/sites', site)).body.data as { id: string };
+    const german = {
+      siteId,
+      contentTypeApiName: 'author',
+      fields: { name: 'Ada' },
+    };
+    const { id: author } = await createEntry(app(), own.project, german);
+    const article = await newEntry(own, { title: 'Lock', body: paragraphs('Water.') });
+    await publishIn(own, article, 'en');
+    await write(own, article, { locale: 'de', fields: { title: 'Schleuse', body: paragraphs('Wasser.') } });
+    await publishIn(own, article, 'de');
+    await write(own, article, { locale: 'en', fields: { title: 'Gate', body: paragraphs('More water.') } });
+    await publishIn(own, article, 'en');
+    const { data } = (await own.get('/translations')).body as { data: object[] };
+    expect(data).toEqual([
+      expect.objectContaining({ entryId: article, contentTypeApiName: 'article', sourceLocale: 'en' }),
+      expect.objectContaining({ entryId: author, contentTypeApiName: 'author', sourceLocale: 'de' }),
+    ]);
+    expect(data[0]).toMatchObject({ locales: [{ locale: 'de', outdatedFields: ['body', 'title'] }, {}] });
+    const detail = (await own.get(`/translations/${author}`)).body as { data: object };
+    expect(detail.data).toMatchObject({ contentTypeApiName: 'author', sourceLocale: 'de' });
+    const stats = (await own.get('/translations/stats')).body as {
+      data: { byContentType: { contentTypeApiName: string }[] };
+    };
+    expect(stats.data.byContentType.map(({ contentTypeApiName }) => contentTypeApiName).sort()).toEqual([
+      'article',
+      'author',
+    ]);
   });
 });

@@ -10,6 +10,8 @@ export interface Shown {
   readonly staleReason: string | null;
   readonly sourceVersion: number | null;
   readonly assigneeId: string | null;
+  readonly note: string | null;
+  readonly staleComment: string | null;
   readonly outdated: { field: string; sourceVersion: number | null; then: unknown; now: unknown }[];
 }
 

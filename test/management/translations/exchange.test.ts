@@ -100,6 +100,14 @@ describe('Export and import of XLIFF', () => {
     });
   });
 
+  it('imports into the locale that the file and the path name', async () => {
+    const desk = await openDesk(app());
+    const id = await published(desk);
+    const xliff = filled(await exported(desk, id)).replace('trgLang="de"', 'trgLang="fr"');
+    const report = await desk.post(`/translations/${id}/fr/import`, { xliff });
+    expect(report.body.data).toMatchObject({ locale: 'fr', appliedFields: ['title', 'body'] });
+  });
+
   it('takes the file itself as the body', async () => {
     const desk = await openDesk(app());
     const id = await published(desk);

@@ -34,6 +34,7 @@ describe('PUT translations', () => {
       priority: 'normal',
       dueAt: '2027-01-01T00:00:00.000Z',
     });
+    expect(await translationIn(desk, id, 'de')).toMatchObject({ assigneeId: userId, note: 'Formal.' });
     const { body: audit } = await desk.get(`/audit-events?targetId=${id}`);
     const [event] = (audit as { data: { action: string; locale: string; changedFields: string[] }[] }).data;
     expect(event).toMatchObject({ action: 'translation.update', locale: 'de' });
@@ -132,6 +133,7 @@ describe('POST mark-stale', () => {
       staleReason: 'marked',
       staleComment: 'Old prices.',
     });
+    expect(await translationIn(desk, id, 'de')).toMatchObject({ staleComment: 'Old prices.' });
     await write(desk, id, { locale: 'de', fields: { title: 'Die Schleuse' } });
     expect(await translationIn(desk, id, 'de')).toMatchObject({ status: 'in_progress', staleComment: null });
     await publishIn(desk, id, 'de');

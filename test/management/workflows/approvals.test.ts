@@ -10,6 +10,7 @@ import {
   member,
   moveTo,
   newWorkflow,
+  state,
   stateOf,
   step,
   type User,
@@ -38,10 +39,44 @@ describe('Approvals', () => {
     return { id, users: users as [User, User, User] };
   };
 
+  it('are counted for each transition', async () => {
+    const desk = await openDesk(app());
+    const approvals = { required: 3, distinctFromAuthor: false };
+    const { id, users } = await inReview(desk, {
+      states: [
+        state('draft', { isInitial: true, color: '#1f6feb' }),
+        state('review'),
+        state('approved', { allowsPublish: true }),
+        state('parked'),
+      ],
+      transitions: [
+        step('draft', 'review'),
+        step('review', 'approved', { approvals: { required: 2 } }),
+        step('review', 'parked', { approvals }),
+        step('parked', 'draft'),
+      ],
+    });
+    const stored = (await desk.get('/workflows?limit=100')).body.data.find(
+      ({ slug }: { slug: string }) => slug === 'editorial',
+    );
+    expect(stored.states[0].color).toBe('#1f6feb');
+    expect(stored.transitions[2].approvals).toEqual({ ...approvals, roleIds: [] });
+    const [first] = users;
+    await moveTo(first.desk, id, 'approved');
+    await moveTo(first.desk, id, 'parked');
+    expect((await desk.get(`/entries/${id}/workflow`)).body.data.pendingApprovals).toEqual([
+      expect.objectContaining({ to: 'approved', required: 2 }),
+      expect.objectContaining({ to: 'parked', required: 3 }),
+    ]);
+  });
+
   it('are counted by user until there are enough, and are kept in the history', async () => {
     const desk = await openDesk(app());
     const { id, users } = await inReview(desk);
     const [first, second] = users;
+    expect((await first.desk.get(`/entries/${id}/workflow`)).body.data.availableTransitions).toEqual([
+      expect.objectContaining({ to: 'approved', requiredApprovals: 2 }),
+    ]);
     const one = (await moveTo(first.desk, id, 'approved', { comment: 'Good' })).body.data;
     expect(one).toMatchObject({
       state: 'review',

@@ -88,6 +88,9 @@ describe('A workflow transition', () => {
     ];
     await newWorkflow(desk, editorial({ transitions }));
     const { id } = await article(desk);
+    expect((await desk.get(`/entries/${id}/workflow`)).body.data.availableTransitions).toEqual([
+      { to: 'review', name: 'review', requireComment: true, requireAssignee: true, requiredApprovals: 0 },
+    ]);
     expect(issues(await moveTo(desk, id, 'review', { comment: ' ' }))).toEqual([['comment', 'required']]);
     expect(issues(await moveTo(desk, id, 'review', { comment: 'x' }))).toEqual([['assigneeId', 'required']]);
     const foreign = await moveTo(desk, id, 'review', {

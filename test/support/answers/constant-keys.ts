@@ -5,7 +5,6 @@ export const constantKeys: Readonly<Record<string, string>> = {
     'A secret is returned for new and rotated keys only, and a revoked key cannot be rotated.',
   'CreatedApiKey.status':
     'A secret is returned for new and rotated keys only, and an inactive key cannot be rotated.',
-  'EntryValidation.warnings[].code': 'There is one warning, not_published.',
   'PermissionGrant.scope.environments[]': 'A project has one environment.',
   'Session.expiresIn': 'Access tokens of this service are valid for one hour.',
   'SiteMeta.warnings[].message': 'There is one warning, ambiguous_paths.',

@@ -138,7 +138,10 @@ async function publishGroup(
   );
   const publishable = checked.filter(isAdmitted).filter(({ entry }) => wanted.has(entry.id));
   const applied = new Map(
-    (await makeLive(work, catalog, { publishable, comment: group.comment })).map((one) => [one.after.id, one]),
+    (await makeLive(work, catalog, { publishable, comment: group.comment })).map((one) => [
+      one.after.id,
+      one,
+    ]),
   );
   const outcomes = drafts.map((draft, index) =>
     isRefusal(draft) ? draft : (failures[index] ?? applied.get(draft.entry.id) ?? unchanged(draft)),
