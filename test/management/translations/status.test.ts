@@ -15,6 +15,17 @@ async function translated(desk: Desk): Promise<string> {
   return id;
 }
 
+/** Executes a statement that writes rows of entries, and counts the calls of the trigger that keeps translations. */
+async function callsIn(desk: Desk, sql: string): Promise<number[]> {
+  const [row] = await desk.app.rows<{
+    'QUERY PLAN': { Triggers: { 'Trigger Name': string; Calls: number }[] }[];
+  }>(desk.project.tenantId, `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`);
+  return (row?.['QUERY PLAN'] ?? [])
+    .flatMap(({ Triggers }) => Triggers)
+    .filter((trigger) => trigger['Trigger Name'].startsWith('keep_translations'))
+    .map(({ Calls }) => Calls);
+}
+
 const eventsOf = async (desk: Desk, id: string): Promise<unknown[]> => {
   const rows = await desk.app.rows<{ data: Record<string, unknown> }>(
     desk.project.tenantId,
@@ -184,5 +195,50 @@ describe('Locales of a site', () => {
     await write(desk, id, { locale: 'de', fields: { title: 'Die Schleuse' } });
     await publishIn(desk, id, 'de');
     expect(await translationIn(desk, id, 'en')).toMatchObject({ status: 'stale', outdatedFields: ['title'] });
+  });
+});
+
+describe('A statement that writes many rows', () => {
+  verifies('dec-2.17-status', 'dec-3.5-staleness');
+
+  it('calls its trigger once, and compares translations with the sources that it published itself', async () => {
+    const desk = await openDesk(app());
+    const ids = [await translated(desk), await translated(desk)];
+    const shown = (locale: string) =>
+      Promise.all(
+        ids.map(async (id) => {
+          const { status, outdatedFields } = await translationIn(desk, id, locale);
+          return [status, outdatedFields];
+        }),
+      );
+    const both = (status: string, outdated: string[] = []) => ids.map(() => [status, outdated]);
+    const rewrite = `UPDATE entry_locales SET fields = fields || '{"title": "New"}'`;
+    expect(await callsIn(desk, rewrite)).toEqual([1]);
+    expect(await shown('de')).toEqual(both('in_progress'));
+    const insert = `INSERT INTO entry_locales (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields,
+        in_tree, shared_hash, is_shown, created_at, updated_at)
+      SELECT tenant_id, environment_id, entry_id, 'fr', content_type_id, site_id, slug, title, fields, in_tree, shared_hash, false,
+        created_at, updated_at FROM entry_locales WHERE locale = 'en'`;
+    expect(await callsIn(desk, insert)).toEqual([1]);
+    expect(await shown('fr')).toEqual(both('in_progress'));
+    const publishAll = `UPDATE entry_locales l SET published_content_hash = l.content_hash, published_version = e.version,
+        published_at = now() FROM entries e WHERE e.environment_id = l.environment_id AND e.id = l.entry_id`;
+    expect(await callsIn(desk, publishAll)).toEqual([1]);
+    expect(await shown('de')).toEqual(both('complete'));
+    expect(await shown('fr')).toEqual(both('complete'));
+    await callsIn(
+      desk,
+      `UPDATE entry_locales SET fields = fields || '{"title": "Newer"}' WHERE locale = 'en'`,
+    );
+    expect(await callsIn(desk, `${publishAll} AND l.locale = 'en'`)).toEqual([1]);
+    expect(await shown('de')).toEqual(both('stale', ['title']));
+    expect(await shown('fr')).toEqual(both('stale', ['title']));
+    await callsIn(desk, 'UPDATE entry_locales SET is_deleted = true');
+    const left = await desk.app.rows(
+      desk.project.tenantId,
+      `SELECT FROM translations WHERE NOT is_deleted UNION ALL SELECT FROM translation_counts
+       WHERE environment_id IN (SELECT environment_id FROM entries) AND NOT is_deleted AND entries <> 0`,
+    );
+    expect(left).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { grant, tenantWall, type Migration } from './migration.js';
+import { translationTriggers } from './translation-triggers.js';
 
 /** The owner sees rows of every tenant only without forced row-level security. */
 const walled = ['entries', 'entry_locales', 'sites', 'translations', 'translation_sources'];
@@ -133,96 +134,7 @@ const functions = `
     COMMENT ON FUNCTION outdated_fields IS
       'A field is outdated if its source was published, at or after the version it was made from, with another value.';
 
-    CREATE FUNCTION translate_source(state entry_locales, is_published boolean) RETURNS void LANGUAGE plpgsql AS $$
-    DECLARE published jsonb;
-    BEGIN
-      INSERT INTO translation_sources (tenant_id, environment_id, entry_id, names)
-        VALUES (state.tenant_id, state.environment_id, state.entry_id, field_names(state.fields))
-        ON CONFLICT (environment_id, entry_id) DO UPDATE SET names = excluded.names
-          WHERE translation_sources.names <> excluded.names;
-      IF NOT is_published THEN RETURN; END IF;
-      published := field_hashes(state.fields);
-      UPDATE translation_sources SET version = state.published_version, hashes = published
-        WHERE environment_id = state.environment_id AND entry_id = state.entry_id;
-      -- A field that the source gained after a translation was complete was made from nothing.
-      UPDATE translations t SET provenance = next.provenance, outdated = next.outdated,
-          stale_at = CASE WHEN t.status <> 'stale' AND t.stage = 'complete' AND cardinality(next.outdated) > 0
-            THEN state.published_at ELSE t.stale_at END,
-          updated_at = CASE WHEN t.outdated <> next.outdated THEN state.published_at ELSE t.updated_at END
-        FROM (SELECT u.locale, marks.provenance, outdated_fields(marks.provenance, published, state.published_version) AS outdated
-          FROM translations u CROSS JOIN LATERAL (SELECT CASE WHEN u.stage = 'complete'
-            THEN source_marks('{}', field_names(published), 0) || u.provenance ELSE u.provenance END AS provenance) AS marks
-          WHERE u.environment_id = state.environment_id AND u.entry_id = state.entry_id AND u.is_written) AS next
-        WHERE t.environment_id = state.environment_id AND t.entry_id = state.entry_id AND t.locale = next.locale
-          AND (t.outdated <> next.outdated OR t.provenance <> next.provenance);
-    END $$;
-
-    CREATE FUNCTION translate_target(state entry_locales, source text, changed text[], is_new boolean, is_published boolean)
-        RETURNS void LANGUAGE plpgsql AS $$
-    DECLARE source_fields jsonb; entry_version integer; kept jsonb; source_hashes jsonb; source_version integer;
-    BEGIN
-      SELECT fields INTO source_fields FROM entry_locales
-        WHERE environment_id = state.environment_id AND entry_id = state.entry_id AND locale = source;
-      SELECT version INTO entry_version FROM entries WHERE environment_id = state.environment_id AND id = state.entry_id;
-      SELECT hashes, version INTO source_hashes, source_version FROM translation_sources
-        WHERE environment_id = state.environment_id AND entry_id = state.entry_id;
-      IF is_new OR cardinality(changed) > 0 THEN
-        SELECT coalesce(provenance, '{}') - changed || source_marks(coalesce(source_fields, '{}'),
-            ARRAY(SELECT name FROM unnest(changed) AS name WHERE state.fields ? name), entry_version) INTO kept
-          FROM translations WHERE environment_id = state.environment_id AND entry_id = state.entry_id AND locale = state.locale;
-        UPDATE translations SET is_written = true, stage = 'in_progress', names = field_names(state.fields),
-            provenance = kept, outdated = outdated_fields(kept, source_hashes, source_version),
-            stale_reason = NULL, stale_at = NULL, updated_at = state.updated_at
-          WHERE environment_id = state.environment_id AND entry_id = state.entry_id AND locale = state.locale;
-      END IF;
-      IF is_published THEN
-        SELECT source_marks(coalesce(source_fields, '{}'), field_names(coalesce(source_fields, '{}')), entry_version) || provenance
-          INTO kept FROM translations
-          WHERE environment_id = state.environment_id AND entry_id = state.entry_id AND locale = state.locale;
-        UPDATE translations SET stage = 'complete', provenance = kept,
-            outdated = outdated_fields(kept, source_hashes, source_version), stale_reason = NULL,
-            stale_at = CASE WHEN status = 'stale' OR cardinality(outdated) > 0 THEN coalesce(stale_at, state.published_at) END,
-            updated_at = state.published_at
-          WHERE environment_id = state.environment_id AND entry_id = state.entry_id AND locale = state.locale;
-      END IF;
-    END $$;
-
-    CREATE FUNCTION keep_translations() RETURNS trigger LANGUAGE plpgsql SET search_path = public AS $$
-    DECLARE
-      source text; targets text[]; changed text[];
-      is_published boolean := NEW.published_at IS NOT NULL AND NEW.published_content_hash = NEW.content_hash
-        AND (TG_OP = 'INSERT' OR OLD.published_at IS DISTINCT FROM NEW.published_at);
-    BEGIN
-      SELECT s.default_locale, s.locales INTO source, targets FROM sites s
-        WHERE s.tenant_id = NEW.tenant_id AND s.id = NEW.site_id;
-      IF cardinality(targets) < 2 OR current_setting('headwater.rewriting_fields', true) = 'on' THEN RETURN NULL; END IF;
-      IF TG_OP = 'INSERT' THEN
-        INSERT INTO translations (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, is_deleted, updated_at)
-          SELECT NEW.tenant_id, NEW.environment_id, NEW.entry_id, target, NEW.content_type_id, NEW.site_id, NEW.is_deleted, NEW.updated_at
-            FROM unnest(targets) AS target WHERE target <> source ORDER BY target
-          ON CONFLICT DO NOTHING;
-        changed := field_names(NEW.fields);
-      ELSE
-        IF OLD.is_deleted <> NEW.is_deleted THEN
-          UPDATE translations SET is_deleted = NEW.is_deleted
-            WHERE environment_id = NEW.environment_id AND entry_id = NEW.entry_id AND is_deleted <> NEW.is_deleted;
-        END IF;
-        IF OLD.content_hash = NEW.content_hash AND NOT is_published THEN RETURN NULL; END IF;
-        changed := ARRAY(SELECT name FROM unnest(field_names(OLD.fields || NEW.fields)) AS name
-          WHERE OLD.fields -> name IS DISTINCT FROM NEW.fields -> name);
-      END IF;
-      IF NEW.locale = source THEN
-        PERFORM translate_source(NEW, is_published);
-      ELSE
-        PERFORM translate_target(NEW, source, changed, TG_OP = 'INSERT', is_published);
-      END IF;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER keep_translations_insert AFTER INSERT ON entry_locales FOR EACH ROW EXECUTE FUNCTION keep_translations();
-    CREATE TRIGGER keep_translations_update AFTER UPDATE ON entry_locales FOR EACH ROW
-      WHEN (OLD.content_hash <> NEW.content_hash OR OLD.published_at IS DISTINCT FROM NEW.published_at
-        OR OLD.is_deleted <> NEW.is_deleted)
-      EXECUTE FUNCTION keep_translations();
+    ${translationTriggers}
 
     CREATE FUNCTION sync_site_translations(site sites, is_new_source boolean) RETURNS void LANGUAGE plpgsql
         SET search_path = public AS $$
@@ -287,8 +199,8 @@ export const translations: Migration = {
     DROP TRIGGER keep_site_translations ON sites;
     DROP TRIGGER keep_translations_insert ON entry_locales;
     DROP TRIGGER keep_translations_update ON entry_locales;
-    DROP FUNCTION keep_site_translations(), sync_site_translations(sites, boolean), keep_translations(),
-      translate_target(entry_locales, text, text[], boolean, boolean), translate_source(entry_locales, boolean);
+    DROP FUNCTION keep_site_translations(), sync_site_translations(sites, boolean), keep_translations_insert(),
+      keep_translations_update();
     DROP TABLE translation_counts, translations, translation_sources;
     DROP FUNCTION count_translations_insert(), count_translations_update(), count_translations_delete(),
       outdated_fields(jsonb, jsonb, integer), source_marks(jsonb, text[], integer), field_hashes(jsonb), field_hash(jsonb),
