@@ -24,16 +24,22 @@ export interface Hammer {
   readonly end: Promise<string | undefined>;
 }
 
-async function hammerOn(url: string, agent: http.Agent): Promise<string | undefined> {
-  try {
-    for (;;) await get(url, agent);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code;
-  }
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+async function hammerOn(url: string, agent: http.Agent, retries: number): Promise<string | undefined> {
+  for (let failures = 0; ;)
+    try {
+      await get(url, agent);
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      if (codeOf(error) !== 'ECONNRESET' || failures > retries) return codeOf(error);
+    }
 }
 
-export function hammer(url: string): Hammer {
+/** @param retries how often a request may be reset before it succeeds */
+export function hammer(url: string, retries = 0): Hammer {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const first = get(url, agent);
-  return { isConnected: first, end: first.then(() => hammerOn(url, agent)) };
+  return { isConnected: first, end: first.then(() => hammerOn(url, agent, retries)) };
 }
