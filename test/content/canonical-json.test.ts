@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { canonicalJson, isEqualJson } from '../../src/content/exact-json/canonical-json.js';
+import { fc } from '../support/properties.js';
 
 /** The same value with the keys of every object reversed. */
 function reversed(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { AppError, type InputIssue } from '../../contracts/errors.js';
 import { checkExactText, checkExactValue, parseExactJson } from '../../src/content/exact-json/exact-json.js';
+import { fc } from '../support/properties.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { EntrySlug } from '../../contracts/primitives.js';
 import { makeSlug, normalizeSlug } from '../../src/content/make-slug.js';
+import { fc } from '../support/properties.js';
 
 describe('makeSlug', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { pageWindow } from '../../src/features/shared/index.js';
+import { fc } from '../support/properties.js';
 
 it('returns the same page from either end and skips at most half of the list', () => {
   const rows = fc

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { RichTextMark, RichTextNode } from '../../contracts/resources/rich-text.js';
 import { checkDocument } from '../../src/content/rich-text/document-tree.js';
 import { nodesOf, segmentOf } from '../../src/content/xliff/inline.js';
@@ -9,6 +8,7 @@ import { unitIdOf, writeXliff } from '../../src/content/xliff/write-xliff.js';
 import { runInTurns } from '../../src/infrastructure/turns.js';
 import type { FieldDefinition } from '../../src/content/model/field-definition.js';
 import { verifies } from '../support/verifies.js';
+import { fc } from '../support/properties.js';
 
 const field = (apiName: string, type: string): FieldDefinition =>
   ({

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { errorTable } from '../../contracts/errors.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
@@ -8,6 +7,7 @@ import { openScene, type Scene } from '../support/scene.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
 import { rowOf } from '../resources/index.js';
 import { verifies } from '../support/verifies.js';
+import { fc } from '../support/properties.js';
 
 let app: TestApp;
 

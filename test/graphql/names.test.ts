@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { validateSchema } from 'graphql';
 import { isReservedTypeName, typeNameOf } from '../../src/content/model/api-names.js';
 import type { ContentTypeDefinition, CustomFieldTypeDefinition } from '../../src/content/catalog.js';
@@ -7,6 +6,7 @@ import { contentTypeClash, customTypeClash } from '../../src/content/graphql-nam
 import { buildProjectSchema } from '../../src/surfaces/graphql/project/build-project-schema.js';
 import { verifies } from '../support/verifies.js';
 import { catalogOf, contentType, field } from './fixture.js';
+import { fc } from '../support/properties.js';
 
 /** Few parts, so that names collide often. */
 const part = fc.constantFrom('a', 'b', 'A', 'B', '_', 'Collection', 'entry', 'json', 'query', 'x');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { openDesk, useApp, type Desk } from '../support/desk.js';
 import { createEntry } from '../support/factories/content.js';
 import { verifies } from '../support/verifies.js';
+import { fc } from '../support/properties.js';
 
 const app = useApp();
 

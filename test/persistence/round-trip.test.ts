@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
 import { createType, everyField, paragraphs } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
+import { fc } from '../support/properties.js';
 
 let app: TestApp;
 let project: TestProject;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { FieldKind } from '../../../contracts/resources/field-kinds.js';
 import { fieldKindRules, type FieldKindRules } from '../../../src/content/field-kinds/index.js';
 import { doc, link, node, paragraph, text } from '../rich-text/documents.js';
 import { field } from '../fields.js';
+import { fc } from '../../support/properties.js';
 
 const rules: Record<FieldKind, FieldKindRules> = fieldKindRules;
 const codes = (kind: FieldKind, value: unknown, validations: Record<string, unknown>) =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import fc from 'fast-check';
 import {
   checkAgainstSchema,
   checkJsonSchema,
   renewWork,
   type JsonSchema,
 } from '../../../src/content/json-schema/index.js';
+import { fc } from '../../support/properties.js';
 
 const ajv = new Ajv2020({ strict: false, logger: false, ownProperties: true, multipleOfPrecision: 10 });
 
@@ -91,11 +91,20 @@ const document = fc
 
 /**
  * ajv takes all items for evaluated beside `contains`, where JSON Schema takes those that match; and beside
- * `prefixItems` it accepts an empty list for `contains: false`, which no item can satisfy.
+ * `prefixItems` it accepts an empty list, in which no item can match.
  */
 const differs = (text: string): boolean =>
-  (text.includes('"contains"') && text.includes('"unevaluatedItems"')) ||
-  (text.includes('"contains":false') && text.includes('"prefixItems"'));
+  text.includes('"contains"') && (text.includes('"unevaluatedItems"') || text.includes('"prefixItems"'));
+
+/** What ajv says of a value, null where the code it generated fails: it names `props0` in a branch that does not define it. */
+const verdictOf = (validate: (value: unknown) => unknown, value: unknown): unknown => {
+  try {
+    return validate(value);
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ReferenceError') return null;
+    throw error;
+  }
+};
 
 describe('checkAgainstSchema', () => {
   it('agrees with a compiler of JSON Schema on generated schemas and values', () => {
@@ -108,8 +117,10 @@ describe('checkAgainstSchema', () => {
         for (const one of values) {
           renewWork();
           const isValid = checkAgainstSchema(one, given).length === 0;
+          const expected = verdictOf(validate, one);
+          if (expected === null) continue;
           counts[isValid ? 'valid' : 'invalid'] += 1;
-          expect({ one, isValid }).toEqual({ one, isValid: validate(one) });
+          expect({ one, isValid }).toEqual({ one, isValid: expected });
         }
         ajv.removeSchema(given);
       }),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
 import { checkDocument } from '../../../src/content/rich-text/document-tree.js';
 import { toHtml } from '../../../src/content/rich-text/to-html.js';
 import { doc, link, node, paragraph, text } from './documents.js';
+import { fc } from '../../support/properties.js';
 
 const bold = { type: 'bold' };
 

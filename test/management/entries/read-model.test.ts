@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { deliverFields } from '../../../src/content/deliver-fields.js';
 import { openDesk, useApp, type Desk } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { article, otherSite } from './history.js';
+import { fc } from '../../support/properties.js';
 
 const app = useApp();
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { checkEnvironment } from '../../../src/cli/rebuild/visit-environment.js';
 import { EnvironmentListRepository } from '../../../src/features/catalog/index.js';
 import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { openDesk, useApp, type Desk } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
 import { newEntry, publishIn, translationsOf, write } from './desk.js';
+import { fc } from '../../support/properties.js';
 
 const app = useApp();
 const names = ['title', 'note'] as const;

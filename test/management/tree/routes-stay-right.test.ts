@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { DocumentCheckRepository } from '../../../src/features/delivery/index.js';
 import { LinkCheckRepository, MarkCheckRepository } from '../../../src/features/entries/index.js';
@@ -18,6 +17,7 @@ import {
   type TestNode,
 } from '../../support/factories/tree.js';
 import { verifies } from '../../support/verifies.js';
+import { fc } from '../../support/properties.js';
 
 verifies('dec-2.12-paths');
 

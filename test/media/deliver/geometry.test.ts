@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
-import fc from 'fast-check';
 import { cropAround, resizeInside } from '../../../src/features/media/deliver/geometry.js';
+import { fc } from '../../support/properties.js';
 
 const side = fc.integer({ min: 1, max: 10_000 });
 const size = fc.record({ width: side, height: side });
