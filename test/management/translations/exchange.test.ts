@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
 import { verifies } from '../../support/verifies.js';
+import { constraintErrors, filled, schemaErrors } from '../../support/xliff.js';
 import { newEntry, publishIn, translationIn, write } from './desk.js';
 
 const app = useApp();
@@ -52,10 +53,6 @@ const importFile = (desk: Desk, id: string, text: string): Promise<Response> =>
       .send(text),
   );
 
-/** Copies every source to its target. */
-const filled = (xliff: string): string =>
-  xliff.replace(/<source xml:space="preserve">(.*?)<\/source>(?!<target)/gs, '$&<target>$1</target>');
-
 const imported = (desk: Desk, id: string, { xliff, ...rest }: { xliff: string; applyStale?: boolean }) =>
   desk.post(`/translations/${id}/de/import`, { xliff, ...rest });
 
@@ -98,6 +95,19 @@ describe('Export and import of XLIFF', () => {
       progress: 1,
       sourceVersion: 1,
     });
+  });
+
+  it('exports files that the official schema accepts', async () => {
+    const desk = await openDesk(app());
+    const id = await published(desk);
+    const xliff = await exported(desk, id);
+    const files = { 'empty.xlf': xliff, 'filled.xlf': filled(xliff) };
+    expect(await schemaErrors(files)).toEqual([]);
+    expect(constraintErrors(xliff)).toEqual([]);
+    expect(
+      await schemaErrors({ 'bad.xlf': xliff.replace('state="initial"', 'state="bogus"') }),
+    ).toContainEqual(expect.stringContaining("'bogus'"));
+    expect(constraintErrors(xliff.replace('data id="d_p1"', 'data id="d_p2"'))).not.toEqual([]);
   });
 
   it('imports into the locale that the file and the path name', async () => {

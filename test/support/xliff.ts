@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { validateXML } from 'xmllint-wasm';
+
+/** The schema of XLIFF 2.0's core; only the address that it imports `xml.xsd` from is changed. */
+const schemaFile = async (fileName: string) => ({
+  fileName,
+  contents: await readFile(new URL(`../fixtures/xliff/${fileName}`, import.meta.url), 'utf8'),
+});
+
+/** What the schema of OASIS finds wrong with files, by name. */
+export async function schemaErrors(files: Readonly<Record<string, string>>): Promise<string[]> {
+  const { errors } = await validateXML({
+    xml: Object.entries(files).map(([fileName, contents]) => ({ fileName, contents })),
+    schema: [await schemaFile('xliff_core_2.0.xsd')],
+    preload: [await schemaFile('xml.xsd')],
+  });
+  return errors.map(({ rawMessage }) => rawMessage);
+}
+
+const repeated = (names: readonly string[]): string[] =>
+  names.filter((name, at) => names.indexOf(name) !== at);
+const attributes = (xml: string, pattern: RegExp): string[] =>
+  [...xml.matchAll(pattern)].map((match) => match[1] ?? '');
+
+/** Constraints of XLIFF 2.0 that its schema does not express: unique ids, and references that resolve. */
+export function constraintErrors(xliff: string): string[] {
+  const units = attributes(xliff, /<unit id="([^"]*)"/g);
+  const inUnits = [...xliff.matchAll(/<unit id="([^"]*)".*?<\/unit>/gs)].flatMap(([unit, id = '']) => {
+    const data = attributes(unit, /<data id="([^"]*)"/g);
+    const used = attributes(unit, /dataRef(?:Start)?="([^"]*)"/g);
+    const source = /<source[^>]*>(.*?)<\/source>/s.exec(unit)?.[1] ?? '';
+    const codes = attributes(source, /<(?:pc|ph) id="([^"]*)"/g);
+    return [
+      ...repeated(data).map((name) => `${id}: data ${name} repeated`),
+      ...repeated(codes).map((name) => `${id}: code ${name} repeated`),
+      ...used.filter((name) => !data.includes(name)).map((name) => `${id}: data ${name} missing`),
+    ];
+  });
+  return [...repeated(units).map((id) => `unit ${id} repeated`), ...inUnits];
+}
+
+/** Copies every source to its target. */
+export const filled = (xliff: string): string =>
+  xliff.replace(/<source xml:space="preserve">(.*?)<\/source>(?!<target)/gs, '$&<target>$1</target>');
