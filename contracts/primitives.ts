@@ -63,6 +63,10 @@ export const Version = z
   .max(2_147_483_647)
   .meta({ description: 'The version of the entry.', example: 3 });
 
+/** Version that the caller has read; 409 `version_conflict` if it is no longer the current one of `owner` ("the entry's"). */
+export const expectedVersion = (owner: string) =>
+  Version.optional().meta({ description: `Fail with 409 unless this is ${owner} current version.` });
+
 export const Timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ description: 'UTC, ISO 8601 with milliseconds.', example: '2026-03-01T09:30:00.000Z' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf, listOf } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { Id, inPath, paging, Timestamp, Version } from '../primitives.js';
+import { expectedVersion, Id, inPath, paging, Timestamp, Version } from '../primitives.js';
 import { management } from '../procedure.js';
 import { MediaAsset, Tags } from '../resources/media-asset.js';
 import { FileInput } from '../resources/media-file.js';
@@ -12,7 +12,7 @@ import { inProject, managementRoute } from '../routes.js';
 const tags = ['Media'];
 const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
 const id = inPath('Id of the asset.', sampleId);
-const version = Version.optional().meta({ description: 'Fail with 409 unless this is the current version.' });
+const version = expectedVersion('the');
 
 /** What happens to an asset after its upload (decisions 3.3). */
 export const mediaLife = {

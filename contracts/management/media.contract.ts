@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf, Deleted, listOf } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { anyOf, Id, inPath, orderByOrView, paging, Version, viewId } from '../primitives.js';
+import { anyOf, expectedVersion, Id, inPath, orderByOrView, paging, viewId } from '../primitives.js';
 import { management } from '../procedure.js';
 import {
   assetKeys,
@@ -219,9 +219,7 @@ export const media = {
         }),
         ...assetKeys,
         ...overlayChange,
-        version: Version.optional().meta({
-          description: 'Fail with 409 unless this is the current version.',
-        }),
+        version: expectedVersion('the'),
       }),
     )
     .output(dataOf(MediaAsset)),

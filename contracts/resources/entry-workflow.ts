@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { Id, InstantInput, LocaleCode, Timestamp, Version } from '../primitives.js';
+import { expectedVersion, Id, InstantInput, LocaleCode, Timestamp } from '../primitives.js';
 import { Actor } from './actor.js';
 
 const comment = z.string().nullable();
@@ -74,9 +74,7 @@ export const transitionInput = {
     .max(limits.apiNameLength)
     .meta({ description: 'State to enter.', example: 'in_review' }),
   locale: workflowLocale,
-  version: Version.optional().meta({
-    description: "Fail with 409 unless this is the entry's current version.",
-  }),
+  version: expectedVersion("the entry's"),
   comment: z
     .string()
     .max(limits.commentLength)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PageMeta } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { EntrySlug, Id, LocaleCode, Timestamp, Version } from '../primitives.js';
+import { EntrySlug, expectedVersion, Id, LocaleCode, Timestamp, Version } from '../primitives.js';
 import { Actor } from './actor.js';
 import { PendingSchedule, schedule } from './schedule.js';
 
@@ -101,9 +101,7 @@ export const entryChange = {
 export const publication = {
   locale: LocaleCode.optional(),
   ...schedule,
-  version: Version.optional().meta({
-    description: "Fail with 409 unless this is the entry's current version.",
-  }),
+  version: expectedVersion("the entry's"),
   comment: z
     .string()
     .max(limits.commentLength)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.js';
-import { EntrySlug, Id, Name, observed, Timestamp, Version } from '../primitives.js';
+import { EntrySlug, expectedVersion, Id, Name, observed, Timestamp } from '../primitives.js';
 
 /** A page has an entry, a folder a path segment, a link a URL. */
 const TreeNodeType = z.enum(['page', 'folder', 'link']).meta({
@@ -97,9 +97,7 @@ export const treeNodeChange = {
   slug: NodeSlug.optional(),
   url: LinkUrl.nullish(),
   hideInMenu: z.boolean().optional(),
-  version: Version.optional().meta({
-    description: "Fail with 409 unless this is the node's current version.",
-  }),
+  version: expectedVersion("the node's"),
 };
 
 export const treeNodeMove = {
@@ -107,9 +105,7 @@ export const treeNodeMove = {
   position,
   beforeId: Id.optional().meta({ description: 'Sibling to insert the node before.' }),
   afterId: Id.optional().meta({ description: 'Sibling to insert the node after.' }),
-  version: Version.optional().meta({
-    description: "Fail with 409 unless this is the node's current version.",
-  }),
+  version: expectedVersion("the node's"),
 };
 
 export const PathMeta = z

@@ -93,7 +93,7 @@ export function verbOf(name: VerbName): Verb {
 
 export const verbsOf = (grant: Grant): Verb[] => allVerbs.filter((verb) => coversVerb(grant, verb));
 
-/** What an environment has of its own; all else belongs to the project or the tenant. */
+/** Resources that belong to an environment; the others belong to the project or the tenant. */
 const environmentResources: ReadonlySet<ProjectResource> = new Set([
   'entries',
   'contentTypes',

@@ -55,7 +55,7 @@ function checkResponse({ statusCode, headers }: Dispatcher.ResponseData, maximum
     throw new DownloadFailure('too_large', 'failed');
 }
 
-/** Whoever stops reading ends the connection. */
+/** Destroying the stream ends the connection. */
 function fileOf(response: Dispatcher.ResponseData, maximumBytes: number): Readable {
   const { body } = response;
   try {

@@ -1,16 +1,14 @@
 import { z } from 'zod';
 import { dataOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
-import { EntrySlug, Id, inPath, LocaleCode, Version } from '../../primitives.js';
+import { EntrySlug, expectedVersion, Id, inPath, LocaleCode } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { Entry } from '../../resources/entry.js';
 import { inProject, managementRoute } from '../../routes.js';
 
 const tags = ['Entries'];
 const id = inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
-const version = Version.optional().meta({
-  description: "Fail with 409 unless this is the entry's current version.",
-});
+const version = expectedVersion("the entry's");
 
 export const entryCopies = {
   duplicate: management({

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { dataOf, listOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
-import { inPath, LocaleCode, numberInPath, orderBy, paging, Version } from '../../primitives.js';
+import {
+  expectedVersion,
+  inPath,
+  LocaleCode,
+  numberInPath,
+  orderBy,
+  paging,
+  Version,
+} from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { EntrySnapshot, EntryVersion, VersionDiff } from '../../resources/entry-version.js';
 import { Entry } from '../../resources/entry.js';
@@ -12,9 +20,7 @@ const id = inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 const versionNum = numberInPath('Number of the version.', 2);
 const deleted = z.boolean().default(false).meta({ description: 'Include deleted entries.', example: false });
 const restoration = {
-  version: Version.optional().meta({
-    description: "Fail with 409 unless this is the entry's current version.",
-  }),
+  version: expectedVersion("the entry's"),
   locale: LocaleCode.optional().meta({
     description: 'Restore the values of this locale only. Shared values do not change.',
   }),

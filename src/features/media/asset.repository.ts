@@ -234,7 +234,7 @@ export class AssetRepository extends Repository {
   }
 }
 
-/** Technical data of the file that its checksum stands for. */
+/** Without the technical data, which follow from the checksum of the file. */
 function snapshotOf(asset: StoredAsset): Snapshot {
   const { metadata: _metadata, placeholder: _placeholder, dominantColor: _color, ...shown } = asset;
   return shown;

@@ -43,9 +43,9 @@ const locksByTransaction = new WeakMap<object, Map<string, TreeLockMode>>();
 
 /**
  * Serializes changes of a tree. Global lock order: project (unit of work), trees by key, entry rows by id, slugs and
- * unique values. A unit of work that needs a tree after locking entries is retried. A duplicate writes new rows first,
- * which nobody waits for unless they share a slug outside the tree: then the database ends one of the two, which is
- * retried in order.
+ * unique values. A unit of work that needs a tree after locking entries is retried. A duplicate writes new rows first.
+ * Another transaction waits for them only if they share a slug outside the tree: then the database ends one of the two,
+ * which is retried in order.
  */
 export class TreeLockRepository extends Repository {
   /** A retried unit of work locks exclusively, because a path may have changed. */

@@ -23,7 +23,7 @@ interface Waiting {
 }
 
 /**
- * Renders pictures in a process of its own, whose lower priority lets requests go first. It starts with the first
+ * Renders pictures in a separate process, whose lower priority lets requests go first. It starts with the first
  * picture, starts again after a crash, and ends with this process.
  */
 export class ImageProcess {

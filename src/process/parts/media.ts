@@ -37,7 +37,7 @@ export interface MediaOptions {
   /** Renditions that a process makes concurrently. */
   readonly transformConcurrency?: number | undefined;
   readonly scanner?: string | undefined;
-  /** Renders pictures in a process of its own instead of in this one. */
+  /** Renders pictures in a separate process instead of this one. */
   readonly rendersApart?: boolean;
 }
 

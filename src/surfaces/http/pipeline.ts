@@ -48,7 +48,7 @@ export class Pipeline {
   }
 }
 
-/** A stream is made while it is sent; all else is only written afterwards. */
+/** A stream is produced while it is sent; every other body is complete before. */
 function leaveWhenMade({ response }: Exchange, answer: Answer | undefined, leave: () => void): void {
   const isMade =
     answer === undefined

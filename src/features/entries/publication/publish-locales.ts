@@ -110,7 +110,7 @@ type Locked = LockedTarget | Refusal;
 
 const isLive = ({ state, entry }: Candidate): boolean => statusOf(state, entry.sharedHash) === 'published';
 
-/** Targets of one locale with what is published along. An entry is published only if all of its own can be. */
+/** Targets of one locale with what is published along. An entry is published only if everything published along can be. */
 async function publishGroup(
   work: UnitOfWork,
   catalog: Catalog,

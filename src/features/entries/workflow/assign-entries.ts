@@ -52,7 +52,7 @@ export async function assignEntry(
 }
 
 /**
- * Assigns entries to a user, or to nobody. Set-based: the number of statements is constant. Every changed entry has its
+ * Assigns entries to a user, or removes their assignee. Set-based: the number of statements is constant. Every changed entry has its
  * audit record and event.
  * @throws AppError 404 `user_not_found`
  */

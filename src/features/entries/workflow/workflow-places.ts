@@ -15,7 +15,7 @@ export interface WorkflowPlace {
   readonly state: string;
 }
 
-/** Locales that a state stands for. */
+/** Locales whose state it is; '' is the state of all locales. */
 export const localesOf = (entry: StoredEntry, locale: string): string[] =>
   locale === '' ? entry.locales.map((state) => state.locale) : [locale];
 

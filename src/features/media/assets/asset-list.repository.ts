@@ -30,7 +30,7 @@ export interface AssetPage {
 
 type Row = StoredAsset & Pick<AssetDetails, 'overlays' | 'usageCount'>;
 
-/** Stands for all folders together in `media_counts`. */
+/** Folder id under which `media_counts` keeps the totals of all folders. */
 const ALL_FOLDERS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 const orderColumns: Readonly<Record<string, string>> = {

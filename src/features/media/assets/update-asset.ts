@@ -37,7 +37,7 @@ export function assertAssetVersion(asset: StoredAsset, version: number | undefin
 const overlayKeys = ['altText', 'title', 'description'] as const;
 const isOverlayKey = (key: string): boolean => (overlayKeys as readonly string[]).includes(key);
 
-/** Locales that the change writes; null stands for values that every locale shares. */
+/** Locales that the change writes; null means values that every locale shares. */
 function writtenLocales(given: Partial<Change>, locale: string): (string | null)[] {
   const keys = Object.keys(given);
   return [...(keys.some(isOverlayKey) ? [locale] : []), ...(keys.every(isOverlayKey) ? [] : [null])];
