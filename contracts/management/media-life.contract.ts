@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf, listOf } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { expectedVersion, Id, inPath, paging, Timestamp, Version } from '../primitives.js';
+import { expectedVersion, Id, inPath, paging, Timestamp } from '../primitives.js';
 import { management } from '../procedure.js';
 import { MediaAsset, Tags } from '../resources/media-asset.js';
 import { FileInput } from '../resources/media-file.js';

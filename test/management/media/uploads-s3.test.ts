@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp, type TestApp } from '../../support/app.js';
+import { expect, it } from '@jest/globals';
 import { issues, openDesk, outcome } from '../../support/desk.js';
-import { hasS3Server, startS3Server, type S3Server } from '../../support/s3-server.js';
-import { testMedia } from '../../support/test-media.js';
+import { describeWithS3, useS3App } from '../../support/s3-app.js';
 import { verifies } from '../../support/verifies.js';
 import { UploadClient, type TestUpload } from './upload-client.js';
 
 // Needs versitygw, as the tests of the storage do.
-(hasS3Server ? describe : describe.skip)('A large upload to S3 (needs versitygw or VERSITYGW)', () => {
+describeWithS3('A large upload to S3', () => {
   verifies('dec-3.3-large-uploads');
 
-  let server: S3Server;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    server = await startS3Server();
-    app = await startTestApp({ media: { ...testMedia(), s3: server.settings } });
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await server.stop();
-  });
+  const { app } = useS3App();
 
   async function sendForm({ upload }: TestUpload, bytes: Buffer): Promise<number> {
     const form = new FormData();
@@ -31,7 +18,7 @@ import { UploadClient, type TestUpload } from './upload-client.js';
   }
 
   it('is sent as a form to the bucket, whose object becomes the asset', async () => {
-    const by = new UploadClient(await openDesk(app));
+    const by = new UploadClient(await openDesk(app()));
     const file = Buffer.from('sent to the bucket directly');
     const upload = await by.start(file);
     expect(upload).toMatchObject({ offset: null, upload: { method: 'POST' } });
@@ -44,20 +31,24 @@ import { UploadClient, type TestUpload } from './upload-client.js';
     expect(await sendForm(upload, file)).toBe(204);
     const completed = await by.complete(upload);
     expect([completed.status, completed.body.data]).toMatchObject([201, { size: file.length }]);
-    expect((await app.request.get(completed.body.data.url as string).buffer(true)).text).toBe(
-      file.toString(),
-    );
+    expect(
+      (
+        await app()
+          .request.get(completed.body.data.url as string)
+          .buffer(true)
+      ).text,
+    ).toBe(file.toString());
     expect((await by.complete(upload)).status).toBe(200);
   });
 
   it('leaves no object behind when it is aborted', async () => {
-    const by = new UploadClient(await openDesk(app));
+    const by = new UploadClient(await openDesk(app()));
     const file = Buffer.from('aborted');
     const upload = await by.start(file);
     expect(await sendForm(upload, file)).toBe(204);
     expect((await by.desk.delete(`/media/uploads/${upload.id}`)).status).toBe(200);
     const left = [];
-    for await (const { key } of app.composition.services.media.storage.list('uploads/')) left.push(key);
+    for await (const { key } of app().composition.services.media.storage.list('uploads/')) left.push(key);
     expect(left.filter((key) => key.includes(upload.id))).toEqual([]);
   });
 });

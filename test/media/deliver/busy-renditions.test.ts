@@ -61,16 +61,13 @@ describe('Renditions under load', () => {
 
   afterAll(() => rm(directory, { recursive: true, force: true }));
 
+  const renditionsOf = (claims: Claims, queue: WorkQueue): Renditions =>
+    new Renditions({ storage, objects: new SmallObjects(storage), claims, queue, render: renderImage });
+
   it('are 503 while the queue is full, and leave no claim behind', async () => {
     const claims = new Claims();
     const queue = new WorkQueue({ concurrency: 1, waiting: 0 });
-    const renditions = new Renditions({
-      storage,
-      objects: new SmallObjects(storage),
-      claims,
-      queue,
-      render: renderImage,
-    });
+    const renditions = renditionsOf(claims, queue);
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const other = queue.run(() => promise);
     await expect(renditions.get(file, recipe)).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -83,13 +80,7 @@ describe('Renditions under load', () => {
   it('are taken from the storage when another process has made them', async () => {
     const claims = new Claims();
     const queue = new WorkQueue({ concurrency: 1, waiting: 0 });
-    const renditions = new Renditions({
-      storage,
-      objects: new SmallObjects(storage),
-      claims,
-      queue,
-      render: renderImage,
-    });
+    const renditions = renditionsOf(claims, queue);
     const key = `renditions/${checksum}/r1_20x13_png`;
     claims.taken.add(key);
     const found = renditions.get(file, { ...recipe, resize: { width: 20, height: 13 } });

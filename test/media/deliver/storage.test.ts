@@ -2,13 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { StorageFailure } from '../../../src/infrastructure/storage/media-storage.js';
-import { startTestApp, type TestApp } from '../../support/app.js';
 import { useApp } from '../../support/desk.js';
-import { hasS3Server, startS3Server, type S3Server } from '../../support/s3-server.js';
-import { testMedia } from '../../support/test-media.js';
+import { describeWithS3, useS3App } from '../../support/s3-app.js';
 import { verifies } from '../../support/verifies.js';
 import { picture } from '../receive/pictures.js';
 import { bytesOf, errorOf, Library } from './library.js';
@@ -105,24 +103,13 @@ interface CorpusImage {
 });
 
 // Needs versitygw, as the tests of the storage do.
-(hasS3Server ? describe : describe.skip)('Files in S3 (needs versitygw or VERSITYGW)', () => {
+describeWithS3('Files in S3', () => {
   verifies('dec-3.2-storage');
 
-  let server: S3Server;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    server = await startS3Server();
-    app = await startTestApp({ media: { ...testMedia(), s3: server.settings } });
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await server.stop();
-  });
+  const { app, server } = useS3App();
 
   it('are received, delivered in parts and rendered, and are 503 when the server is away', async () => {
-    const library = await Library.open(app);
+    const library = await Library.open(app());
     const image = await library.add(await picture(1200, 800).png().toBuffer(), { fileName: 'a.png' });
     const large = await library.add(Buffer.alloc(700_000, 'text '), { fileName: 'large.txt' });
     const response = await library.get(image.url);
@@ -131,7 +118,7 @@ interface CorpusImage {
     expect([part.status, await part.text()]).toEqual([206, 'text']);
     const rendition = await bytesOf(await library.get(`${image.url}?w=256&fm=webp`));
     expect(await sharp(rendition).metadata()).toMatchObject({ format: 'webp', width: 256 });
-    await server.stop();
+    await server().stop();
     expect(await errorOf(await library.get(large.url))).toEqual([503, 'storage_unavailable']);
     expect((await library.get('/readyz')).status).toBe(200);
   });

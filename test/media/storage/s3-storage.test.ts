@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { PresignedForm } from '../../../src/infrastructure/storage/media-storage.js';
 import { uploadKey } from '../../../src/infrastructure/storage/media-storage.js';
 import { S3Storage } from '../../../src/infrastructure/storage/s3-storage.js';
-import { hasS3Server, startS3Server, type S3Server } from '../../support/s3-server.js';
+import { describeWithS3 } from '../../support/s3-app.js';
+import { startS3Server, type S3Server } from '../../support/s3-server.js';
 import { verifies } from '../../support/verifies.js';
 import { behavesLikeStorage } from './conformance.js';
 
@@ -20,7 +21,7 @@ async function post({ url, fields }: PresignedForm, content: string): Promise<nu
 }
 
 // Needs versitygw: go install github.com/versity/versitygw/cmd/versitygw@v1.8.0, or name it in VERSITYGW.
-(hasS3Server ? describe : describe.skip)('S3 storage (needs versitygw or VERSITYGW)', () => {
+describeWithS3('S3 storage', () => {
   verifies('dec-3.2-storage');
 
   let staging: string;
