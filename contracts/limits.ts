@@ -78,6 +78,10 @@ export const limits = {
   networksPerKey: 50,
   ipRulesPerProject: 200,
   calendarDays: 366,
+  /** Calendar feeds: days before now, items of the past and of the future, days that a URL works. */
+  calendarFeedPastDays: 30,
+  calendarFeedItems: 1000,
+  calendarFeedDays: 365,
   /** An imported XLIFF file. */
   xliffImportBytes: 8_388_608,
   viewsPerProject: 2000,

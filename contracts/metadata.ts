@@ -39,6 +39,8 @@ export interface RestMeta {
   readonly tus?: true;
   /** A key of `data` that is returned as a file. */
   readonly textResponse?: TextResponse;
+  /** Query parameter whose signed token stands in for the `Authorization` header. */
+  readonly urlToken?: string;
   /** The use case receives the names of unknown query parameters, of which it may refuse some (decisions 3.10). */
   readonly passesUnknownParameters?: true;
   /** The response is streamed in this media type, or as JSON if the query requests it. */
@@ -60,6 +62,8 @@ export interface TextResponse {
   /** Keys of `data` with the text and the file name. */
   readonly key: string;
   readonly fileName: string;
+  /** Clients keep it and ask whether it has changed: `ETag` and 304 instead of `no-store`. */
+  readonly isRevalidated?: true;
 }
 
 /** The MCP tool of an operation. */
@@ -91,7 +95,8 @@ type SecretKind =
   | 'password'
   | 'webhook secret'
   | 'secret header of a webhook'
-  | 'preview token';
+  | 'preview token'
+  | 'feed token';
 
 /** JSON paths of secrets; `[]` is each item of a list. */
 type SecretPaths = Readonly<Record<string, SecretKind>>;

@@ -3,12 +3,25 @@ import { dataOf, listOf } from '../envelopes.js';
 import { limits } from '../limits.js';
 import { anyOf, Id, InstantInput, LocaleCode, paging } from '../primitives.js';
 import { management } from '../procedure.js';
-import { CalendarItem, calendarKinds, RescheduledJob } from '../resources/calendar-item.js';
+import {
+  CalendarFeed,
+  CalendarFeedUrl,
+  CalendarItem,
+  calendarKinds,
+  RescheduledJob,
+} from '../resources/calendar-item.js';
 import { JobStatus, schedule } from '../resources/schedule.js';
 import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Calendar'];
 const resource = 'calendar';
+
+const filters = {
+  siteId: anyOf(z.uuid(), 'Filter by site.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
+  locale: anyOf(LocaleCode, 'Filter by locale.', 'en'),
+  kind: anyOf(z.enum(calendarKinds), 'Filter by kind.', 'publish'),
+  status: anyOf(JobStatus, 'Filter by status.', 'scheduled'),
+};
 
 export const calendar = {
   list: management({
@@ -33,13 +46,55 @@ export const calendar = {
           description: 'End of the range, exclusive.',
           example: '2026-02-01T00:00:00Z',
         }),
-        siteId: anyOf(z.uuid(), 'Filter by site.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69'),
-        locale: anyOf(LocaleCode, 'Filter by locale.', 'en'),
-        kind: anyOf(z.enum(calendarKinds), 'Filter by kind.', 'publish'),
-        status: anyOf(JobStatus, 'Filter by status.', 'scheduled'),
+        ...filters,
       }),
     )
     .output(listOf(CalendarItem)),
+
+  feed: management({
+    openapi: managementRoute('GET', '/calendar/feed', {
+      summary: 'Get the calendar as iCalendar',
+      description: `Returns an RFC 5545 calendar of the last ${String(limits.calendarFeedPastDays)} days and the coming year, for calendar programs. \`token\` in a URL of \`calendar/feed-url\` replaces the credential.`,
+      tags,
+      textResponse: { mediaType: 'text/calendar', key: 'ics', fileName: 'fileName', isRevalidated: true },
+      urlToken: 'token',
+    }),
+    resource,
+    action: 'read',
+    secrets: { input: { token: 'feed token' } },
+    errors: ['invalid_signature'],
+  })
+    .input(
+      inProject({
+        ...filters,
+        format: z
+          .enum(['ics'])
+          .default('ics')
+          .meta({ description: 'Format of the calendar.', example: 'ics' }),
+        token: z
+          .string()
+          .max(limits.urlLength)
+          .optional()
+          .meta({
+            description: 'Token of a feed URL, instead of a credential.',
+            example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
+          }),
+      }),
+    )
+    .output(dataOf(CalendarFeed)),
+
+  feedUrl: management({
+    openapi: managementRoute('GET', '/calendar/feed-url', {
+      summary: 'Get the URL of the calendar feed',
+      description: `Returns a URL for calendar programs that needs no credential. It shows what the caller may read at that time, works for ${String(limits.calendarFeedDays)} days, and ends with the user or key.`,
+      tags,
+    }),
+    resource,
+    action: 'read',
+    secrets: { output: { 'data.url': 'feed token' } },
+  })
+    .input(inProject(filters))
+    .output(dataOf(CalendarFeedUrl)),
 
   reschedule: management({
     openapi: managementRoute('POST', '/calendar/reschedule', {

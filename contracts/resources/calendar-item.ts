@@ -47,3 +47,20 @@ export const RescheduledJob = z
   })
   .meta({ id: 'RescheduledJob', description: 'A job at its new time, or canceled.' });
 export type RescheduledJob = z.infer<typeof RescheduledJob>;
+
+/** Decisions 3.14. */
+export const CalendarFeed = z
+  .object({
+    ics: z.string().meta({ description: 'The calendar.', example: 'BEGIN:VCALENDAR…END:VCALENDAR' }),
+    fileName: z.string(),
+  })
+  .meta({ description: 'The calendar in the format of RFC 5545.' });
+export type CalendarFeed = z.infer<typeof CalendarFeed>;
+
+export const CalendarFeedUrl = z
+  .object({
+    url: z.string().meta({ description: 'URL of the feed. Keep it secret: it needs no credential.' }),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'CalendarFeedUrl', description: 'The signed URL of a calendar feed.' });
+export type CalendarFeedUrl = z.infer<typeof CalendarFeedUrl>;

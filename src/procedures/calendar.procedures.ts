@@ -1,4 +1,6 @@
 import { calendar as contracts } from '../../contracts/management/calendar.contract.js';
+import { getFeedUrl } from '../features/calendar/get-feed-url.js';
+import { readFeed } from '../features/calendar/read-feed.js';
 import { listCalendar } from '../features/calendar/list-calendar.js';
 import { rescheduleJob } from '../features/entries/schedules/reschedule-job.js';
 import { bind } from './bind.js';
@@ -6,5 +8,7 @@ import { mutation, query } from './run.js';
 
 export const calendar = bind(contracts, {
   list: query(listCalendar),
+  feed: query(readFeed),
+  feedUrl: query(getFeedUrl, { with: ({ feedTokens, baseUrl }) => ({ feedTokens, baseUrl }) }),
   reschedule: mutation(rescheduleJob, { lock: 'content' }),
 });

@@ -22,6 +22,8 @@ export interface Call {
   /** Scheme and host of the request, undefined without a valid `Host` header. Callers choose both. */
   readonly origin?: (() => string | undefined) | undefined;
   readonly userAgent: string | null;
+  /** Token in the URL of an operation that accepts one in place of `authorization`. */
+  readonly urlToken?: string | undefined;
   /** Token of a `confirmation_required` reply. */
   readonly confirmToken?: string | undefined;
   /** Whether the caller is a CLI command. */

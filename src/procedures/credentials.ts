@@ -1,10 +1,11 @@
 import { AppError } from '../../contracts/errors.js';
 import type { OperationMeta } from '../../contracts/metadata.js';
 import type { KeyPrincipal, Principal, UserPrincipal } from '../access/principal.js';
-import { systemGrants } from '../access/system-roles.js';
 import { isUuid } from '../infrastructure/ids.js';
 import type { AdmissionRequest, Call } from './call.js';
+import { feedReader } from './feed-reader.js';
 import { bearerIn } from './key-credentials.js';
+import { memberPrincipal } from './member-principal.js';
 import type { Services } from './services.js';
 
 function keyPrincipal(
@@ -21,34 +22,20 @@ function keyPrincipal(
 
 export const anonymous: Principal = { kind: 'anonymous' };
 
-/** Permissions are read on each call, never from the token (decisions 2.3). */
 async function userPrincipal(
   services: Services,
   token: string,
   projectSlug: string | undefined,
 ): Promise<UserPrincipal> {
-  const now = services.clock();
-  const { userId, sessionId } = await services.tokens.verify(token, now);
+  const { userId, sessionId } = await services.tokens.verify(token, services.clock());
   if (!isUuid(userId)) throw new AppError('invalid_session');
   // Sessions of an external identity provider have no id and cannot be ended here.
   const [user, isEnded] = await Promise.all([
-    services.members.find(userId, { projectSlug: projectSlug ?? '', now }),
+    memberPrincipal(services, userId, projectSlug),
     sessionId !== null && isUuid(sessionId) && services.sessions.isEnded(sessionId),
   ]);
-  if (isEnded || user?.status !== 'active') throw new AppError('invalid_session');
-  const { id, name, tenantId, isSuperAdmin, projectId, roles } = user;
-  return {
-    kind: 'user',
-    id,
-    name,
-    tenantId,
-    isSuperAdmin,
-    projectId,
-    roleIds: roles.map((role) => role.id),
-    grants: isSuperAdmin
-      ? null
-      : roles.flatMap(({ slug, isSystem, grants }) => (isSystem ? systemGrants(slug) : grants)),
-  };
+  if (isEnded) throw new AppError('invalid_session');
+  return user;
 }
 
 /** Published content needs no credential (specification 5 rule 1). */
@@ -61,7 +48,8 @@ const acceptsSessions = (call: Call, { audience }: OperationMeta): boolean =>
 
 /**
  * Decisions 2.2. Synchronous for cached keys.
- * @throws AppError 401 `unauthorized`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `invalid_session`, `session_expired`
+ * @throws AppError 401 `unauthorized`, `invalid_api_key`, `api_key_revoked`, `api_key_expired`, `invalid_session`, `session_expired`;
+ * 403 `invalid_signature` for the token of a URL
  */
 export function authenticate(
   services: Services,
@@ -71,6 +59,7 @@ export function authenticate(
   const { authorization } = call;
   if (operation.audience === 'session') return anonymous;
   if (authorization === undefined) {
+    if (call.urlToken !== undefined) return feedReader(services, call.urlToken, projectSlug);
     if (isCredentialOptional(call, operation)) return anonymous;
     throw new AppError('unauthorized');
   }

@@ -1,4 +1,5 @@
 import type { ConfirmTokens } from '../access/confirm-token.js';
+import type { FeedTokens } from '../access/feed-token.js';
 import type { PreviewTokens } from '../access/preview-token.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyUses } from '../features/api-keys/index.js';
@@ -28,6 +29,7 @@ export interface Services {
   readonly tokens: SessionTokens;
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;
+  readonly feedTokens: FeedTokens;
   readonly webhooks: WebhookServices;
   readonly media: MediaServices;
   readonly markup: RichTextConverter;

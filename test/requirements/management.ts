@@ -63,6 +63,10 @@ export const management = {
   },
   'spec-4.3-calendar': { source: 'spec 4.3', text: 'The calendar lists and moves scheduled jobs.' },
   'dec-2.11-list': { source: '2.11', text: 'The calendar lists jobs and publications, soonest first.' },
+  'dec-3.14-feed': {
+    source: '3.14',
+    text: 'A signed URL gives the calendar as iCalendar, with the rights of its user or key at that time.',
+  },
   'dec-2.11-reschedule': { source: '2.11', text: 'A waiting job can be moved or canceled.' },
   'spec-4.3-custom-fields': {
     source: 'spec 4.3',

@@ -21,6 +21,8 @@ async function job({ app, project }: Scene): Promise<string> {
 
 export const calendar: Table<'calendar'> = {
   list: { access: members('read'), example: inProject(() => ({})) },
+  feed: { access: members('read'), example: inProject(() => ({})) },
+  feedUrl: { access: members('read'), example: inProject(() => ({})) },
   reschedule: {
     access: editors('update'),
     example: inProject(async (scene) => ({ jobId: await job(scene), scheduledAt: '2099-06-01T00:00:00Z' })),

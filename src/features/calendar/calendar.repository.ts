@@ -12,8 +12,13 @@ export interface CalendarQuery {
   readonly locales: readonly string[] | null;
   readonly kinds: readonly CalendarItem['kind'][] | null;
   readonly statuses: readonly CalendarItem['status'][] | null;
+}
+
+interface Slice {
   readonly limit: number;
   readonly offset: number;
+  /** The latest first instead of the soonest. */
+  readonly isReversed?: boolean;
 }
 
 export interface StoredItem extends Omit<CalendarItem, 'scheduledAt' | 'completedAt' | 'error'> {
@@ -21,15 +26,16 @@ export interface StoredItem extends Omit<CalendarItem, 'scheduledAt' | 'complete
   readonly completedAt: Date | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly createdBy: Actor;
+  readonly updatedAt: Date;
 }
 
 const jobs = `
-  SELECT j.id::text AS id, j.kind, j.entry_id, j.locale, j.scheduled_at AS at, j.timezone, j.status, j.completed_at, j.error, j.created_by
+  SELECT j.id::text AS id, j.kind, j.entry_id, j.locale, j.scheduled_at AS at, j.timezone, j.status, j.completed_at, j.error, j.created_by, j.updated_at
   FROM scheduled_jobs j WHERE j.environment_id = $1 AND j.scheduled_at >= $2 AND j.scheduled_at < $3`;
 
 /** What a job published is the job's own item. */
 const publications = `
-  SELECT p.entry_id::text || '.' || p.ordinal, p.kind || 'ed', p.entry_id, p.locale, p.at, 'UTC', 'succeeded', p.at, NULL, p.by
+  SELECT p.entry_id::text || '.' || p.ordinal, p.kind || 'ed', p.entry_id, p.locale, p.at, 'UTC', 'succeeded', p.at, NULL, p.by, p.at
   FROM entry_publications p WHERE p.environment_id = $1 AND p.at >= $2 AND p.at < $3
     AND NOT EXISTS (SELECT FROM scheduled_jobs j WHERE j.environment_id = p.environment_id AND j.entry_id = p.entry_id
       AND j.locale = p.locale AND j.kind = p.kind AND j.completed_at = p.at AND j.status = 'succeeded')`;
@@ -37,9 +43,27 @@ const publications = `
 const conflicts = `ARRAY(SELECT o.id::text FROM scheduled_jobs o WHERE i.status = 'scheduled' AND o.environment_id = $1
   AND o.entry_id = i.entry_id AND o.locale = i.locale AND o.status = 'scheduled' AND o.id::text <> i.id ORDER BY o.scheduled_at, o.id)`;
 
+interface Matching {
+  readonly sql: string;
+  readonly bind: readonly unknown[];
+}
+
 export class CalendarRepository extends Repository {
   /** Soonest first. Leaves out entries that the caller may not read. */
-  async list(query: CalendarQuery): Promise<Page<StoredItem>> {
+  async list(query: CalendarQuery, slice: Slice): Promise<Page<StoredItem>> {
+    const matching = this.#matching(query);
+    const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${matching.sql}`, [
+      ...matching.bind,
+    ]);
+    return { items: await this.#items(matching, slice), total: count?.total ?? 0 };
+  }
+
+  /** As {@link list}, without the total. */
+  items(query: CalendarQuery, slice: Slice): Promise<StoredItem[]> {
+    return this.#items(this.#matching(query), slice);
+  }
+
+  #matching(query: CalendarQuery): Matching {
     const bind: unknown[] = [this.environmentId, query.from, query.to];
     const value = (given: unknown): string => `$${String(bind.push(given))}`;
     const conditions = ['e.deleted_at IS NULL'];
@@ -49,20 +73,23 @@ export class CalendarRepository extends Repository {
     if (query.statuses !== null) conditions.push(`i.status = ANY(${value(query.statuses)}::text[])`);
     const readable = readableEntries(this.bound.scope, 'e', value);
     if (readable !== null) conditions.push(readable);
-    const matching = `FROM (${jobs} UNION ALL ${publications}) i
+    const sql = `FROM (${jobs} UNION ALL ${publications}) i
       JOIN entries e ON e.environment_id = $1 AND e.id = i.entry_id WHERE ${conditions.join(' AND ')}`;
-    const [count] = await this.query<{ total: number }>(`SELECT count(*)::int AS total ${matching}`, bind);
-    const items = await this.query<StoredItem>(
-      `WITH page AS MATERIALIZED (SELECT i.*, e.site_id, e.content_type_id ${matching}
-         ORDER BY i.at, i.id LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)})
+    return { sql, bind };
+  }
+
+  #items({ sql, bind }: Matching, { limit, offset, isReversed = false }: Slice): Promise<StoredItem[]> {
+    const order = isReversed ? 'i.at DESC, i.id DESC' : 'i.at, i.id';
+    return this.query<StoredItem>(
+      `WITH page AS MATERIALIZED (SELECT i.*, e.site_id, e.content_type_id ${sql}
+         ORDER BY ${order} LIMIT $${String(bind.length + 1)} OFFSET $${String(bind.length + 2)})
        SELECT i.id, i.kind, i.entry_id AS "entryId", coalesce(l.title, '') AS "entryTitle", t.api_name AS "contentTypeApiName",
          i.site_id AS "siteId", i.locale, i.at AS "scheduledAt", i.timezone, i.status, i.completed_at AS "completedAt", i.error,
-         i.created_by AS "createdBy", ${conflicts} AS conflicts
+         i.created_by AS "createdBy", i.updated_at AS "updatedAt", ${conflicts} AS conflicts
        FROM page i JOIN content_types t ON t.environment_id = $1 AND t.id = i.content_type_id
          LEFT JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = i.entry_id AND l.locale = i.locale
        ORDER BY i.at, i.id`,
-      [...bind, query.limit, query.offset],
+      [...bind, limit, offset],
     );
-    return { items, total: count?.total ?? 0 };
   }
 }

@@ -5,7 +5,7 @@ import type { calendar } from '../../../contracts/management/calendar.contract.j
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { CalendarItem } from '../../../contracts/resources/calendar-item.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { CalendarRepository, type StoredItem } from './calendar.repository.js';
+import { CalendarRepository, type CalendarQuery, type StoredItem } from './calendar.repository.js';
 
 const DAY = 86_400_000;
 
@@ -24,7 +24,24 @@ function rangeOf(now: Date, given: { from?: string | undefined; to?: string | un
   throw invalidInput({ path: [given.to === undefined ? 'from' : 'to'], code: 'invalid_range', message });
 }
 
-const presentItem = ({ scheduledAt, completedAt, error, ...item }: StoredItem): CalendarItem => ({
+type Filters = {
+  [Name in 'siteId' | 'locale' | 'kind' | 'status']?: InputOf<typeof calendar.list>[Name] | undefined;
+};
+
+export const filtersOf = (given: Filters): Omit<CalendarQuery, 'from' | 'to'> => ({
+  siteIds: given.siteId ?? null,
+  locales: given.locale ?? null,
+  kinds: given.kind ?? null,
+  statuses: given.status ?? null,
+});
+
+const presentItem = ({
+  scheduledAt,
+  completedAt,
+  error,
+  updatedAt: _updatedAt,
+  ...item
+}: StoredItem): CalendarItem => ({
   ...item,
   scheduledAt: scheduledAt.toISOString(),
   completedAt: completedAt?.toISOString() ?? null,
@@ -35,14 +52,10 @@ export async function listCalendar(
   work: UnitOfWork,
   input: InputOf<typeof calendar.list>,
 ): Promise<{ data: CalendarItem[]; meta: PageMeta }> {
-  const { items, total } = await work.use(CalendarRepository).list({
-    ...rangeOf(work.now, input),
-    siteIds: input.siteId ?? null,
-    locales: input.locale ?? null,
-    kinds: input.kind ?? null,
-    statuses: input.status ?? null,
-    limit: input.limit,
-    offset: (input.page - 1) * input.limit,
-  });
+  const query = { ...rangeOf(work.now, input), ...filtersOf(input) };
+  const { limit, page } = input;
+  const { items, total } = await work
+    .use(CalendarRepository)
+    .list(query, { limit, offset: (page - 1) * limit });
   return listEnvelope({ items: items.map(presentItem), total }, input);
 }

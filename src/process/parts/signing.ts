@@ -1,4 +1,5 @@
 import { ConfirmTokens } from '../../access/confirm-token.js';
+import { FeedTokens } from '../../access/feed-token.js';
 import { previewSecretFrom, PreviewTokens } from '../../access/preview-token.js';
 import { SessionTokens, type TokenSettings } from '../../access/session-token.js';
 import { deriveSecrets, type Secrets } from '../../access/derived-secret.js';
@@ -19,12 +20,13 @@ export interface SigningOptions {
 /** Builds everything that signs or encrypts. */
 export function createSigning(
   options: SigningOptions,
-): Pick<Services, 'tokens' | 'previewTokens' | 'confirmTokens' | 'replies'> {
+): Pick<Services, 'tokens' | 'previewTokens' | 'confirmTokens' | 'feedTokens' | 'replies'> {
   const { tokens, previewSecrets = [defaultPreviewSecret(tokens)] } = options;
   return {
     tokens: new SessionTokens(tokens),
     previewTokens: new PreviewTokens(previewSecrets),
     confirmTokens: new ConfirmTokens(previewSecrets),
+    feedTokens: new FeedTokens(previewSecrets),
     replies: new SealedBox(deriveSecrets(previewSecrets, 'headwater kept replies')),
   };
 }

@@ -7,6 +7,7 @@ import {
   admit,
   idempotentCall,
   type BoundOperation,
+  type Call,
   type IdempotentCall,
   type OperationScope,
   type Services,
@@ -63,6 +64,12 @@ function bodyInput(
 
 function locationOf(template: string, values: Readonly<Record<string, unknown>>): string {
   return template.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(String(values[name])));
+}
+
+/** A credential wins over the token of a URL. */
+function withUrlToken(call: Call, { urlToken }: RestMeta, search: string): Call {
+  if (urlToken === undefined || call.authorization !== undefined) return call;
+  return { ...call, urlToken: new URLSearchParams(search).get(urlToken) ?? undefined };
 }
 
 interface Output {
@@ -124,7 +131,8 @@ export class RestOperation {
     exchange.record.route = rest.path;
     const path = this.#pathInput(parameters);
     const projectSlug = String(path.projectSlug ?? '');
-    const admission = admit(services, callOf(exchange, 'rest'), { operation: operation.meta, projectSlug });
+    const call = withUrlToken(callOf(exchange, 'rest'), rest, search);
+    const admission = admit(services, call, { operation: operation.meta, projectSlug });
     return admission instanceof Promise
       ? admission.then((scope) => this.#serve({ exchange, search, path, scope }))
       : this.#serve({ exchange, search, path, scope: admission });
@@ -227,7 +235,7 @@ export class RestOperation {
     const tag = versioned === true ? entityTag(output.data.version) : undefined;
     if (tag !== undefined) headers.push('ETag', tag);
     if (tus === true) return tusAnswer(exchange.request, output, headers);
-    if (asText !== undefined) return textAnswer(asText, output.data, headers);
+    if (asText !== undefined) return textAnswer(asText, output.data, { request: exchange.request, headers });
     return jsonAnswer(statusOf(this.rest, output), output, headers);
   }
 

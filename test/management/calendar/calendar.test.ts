@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { column, issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
-import { sessionWith } from '../../support/members.js';
+import { superAdmin } from '../../support/factories/project.js';
+import { createMember, createRole, sessionWith } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 import { article } from '../entries/history.js';
 
@@ -173,5 +174,126 @@ describe('POST calendar/reschedule', () => {
     ];
     const member = desk.as(await sessionWith(app(), desk.project, grants));
     expect(outcome(await move(member, jobId, at(15)))).toEqual([403, 'permission_denied']);
+  });
+});
+
+/** Content lines, unfolded. */
+const linesOf = (ics: string): string[] => ics.replaceAll(/\r\n[ \t]/g, '').split('\r\n');
+const fetchFeed = (url: string, headers: Record<string, string> = {}) =>
+  Promise.resolve(app().request.get(url).set(headers).responseType('text'));
+
+async function feedUrl(desk: Desk, query = ''): Promise<string> {
+  const { data } = (await desk.get(`/calendar/feed-url${query}`)).body as { data: { url: string } };
+  return data.url;
+}
+
+describe('The calendar feed', () => {
+  verifies('dec-3.14-feed');
+
+  it('lists past and coming jobs as RFC 5545 events in UTC, with stable ids', async () => {
+    const desk = await openDesk(app());
+    const title = 'Über; "locks", \\ weirs 日本語 🦆 '.repeat(5).trim();
+    const direct = await article(desk, { title: 'Direct' });
+    const later = await article(desk, { title });
+    await desk.post(`/entries/${direct.id}/publish`, {});
+    const canceled = await schedule(desk, direct.id, 'unpublish', 20);
+    const job = await schedule(desk, later.id, 'publish', 12);
+    await move(desk, canceled, null);
+    const response = await fetchFeed(await feedUrl(desk));
+    expect([response.status, response.headers['content-type']]).toEqual([
+      200,
+      'text/calendar; charset=utf-8',
+    ]);
+    const ics = String(response.body);
+    for (const line of ics.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+    const lines = linesOf(ics);
+    expect([lines[0], lines.at(-2), lines.at(-1)]).toEqual(['BEGIN:VCALENDAR', 'END:VCALENDAR', '']);
+    expect(lines.filter((line) => /^(?:UID|DTSTART|STATUS)/.test(line))).toEqual([
+      expect.stringMatching(`^UID:${direct.id}`),
+      'DTSTART:20270110T080000Z',
+      'STATUS:CONFIRMED',
+      `UID:${job}@headwater`,
+      'DTSTART:20270112T090000Z',
+      'STATUS:CONFIRMED',
+      `UID:${canceled}@headwater`,
+      'DTSTART:20270120T090000Z',
+      'STATUS:CANCELLED',
+    ]);
+    const escaped = title.replaceAll('\\', '\\\\').replaceAll(/[;,]/g, '\\$&');
+    expect(lines).toContain(`SUMMARY:Publish ${escaped} (en)`);
+  });
+
+  it('is revalidated by its entity tag', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One' });
+    await schedule(desk, id, 'publish', 12);
+    const url = await feedUrl(desk);
+    const first = await fetchFeed(url);
+    const etag = String(first.headers.etag);
+    expect((await fetchFeed(url, { 'If-None-Match': etag })).status).toBe(304);
+    now = new Date(at(11));
+    expect((await fetchFeed(url, { 'If-None-Match': etag })).status).toBe(304);
+    await schedule(desk, id, 'unpublish', 14);
+    const changed = await fetchFeed(url, { 'If-None-Match': etag });
+    expect([changed.status, changed.headers.etag === etag]).toEqual([200, false]);
+  });
+
+  it('applies the filters of its URL, and takes a credential instead of a token', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'One' });
+    await desk.post(`/entries/${id}/publish`, {});
+    const job = await schedule(desk, id, 'unpublish', 12);
+    const uids = async (url: string, headers = {}) =>
+      linesOf(String((await fetchFeed(url, headers)).body)).filter((line) => line.startsWith('UID:'));
+    expect(await uids(await feedUrl(desk, '?kind=unpublish,publish&status=scheduled&locale=en'))).toEqual([
+      `UID:${job}@headwater`,
+    ]);
+    const path = `${desk.project.management}/calendar/feed`;
+    expect(await uids(path, { Authorization: `Bearer ${desk.project.keys.management}` })).toHaveLength(2);
+    expect((await fetchFeed(path)).status).toBe(401);
+  });
+
+  it('refuses altered, expired and foreign URLs', async () => {
+    const desk = await openDesk(app());
+    const other = await openDesk(app());
+    const url = await feedUrl(desk);
+    const refused = async (given: string) => {
+      const response = await app().request.get(given);
+      return [response.status, (response.body as { error?: string }).error];
+    };
+    expect(await refused(url.slice(0, -6))).toEqual([403, 'invalid_signature']);
+    expect(await refused(url.replace(desk.project.slug, other.project.slug))).toEqual([
+      403,
+      'invalid_signature',
+    ]);
+    expect(await refused(url.replace(desk.project.slug, 'nowhere'))).toEqual([403, 'invalid_signature']);
+    expect(await refused(url.replace('/calendar/feed?', '/calendar?'))).toEqual([401, 'unauthorized']);
+    now = new Date(Date.parse(START) + 366 * 86_400_000);
+    expect(await refused(url)).toEqual([403, 'invalid_signature']);
+  });
+
+  it('shows what the caller may read at the time, and ends with the user or key', async () => {
+    const desk = await openDesk(app());
+    const { id } = await article(desk, { title: 'Seen' });
+    await schedule(desk, id, 'publish', 12);
+    const grants = [
+      { resource: 'calendar', action: 'read' },
+      { resource: 'entries', action: 'read', scope: { contentTypes: ['author'] } },
+    ];
+    const roleId = await createRole(app(), desk.project, grants);
+    const member = await createMember(app(), desk.project, [roleId]);
+    const url = await feedUrl(desk.as(member.token));
+    expect(String((await fetchFeed(url)).body)).not.toContain('VEVENT');
+    const admin = desk.as(await superAdmin(app()));
+    const widened = { resource: 'entries', action: 'read' };
+    expect((await admin.post(`/roles/${roleId}/permissions`, widened)).status).toBe(201);
+    expect(String((await fetchFeed(url)).body)).toContain('SUMMARY:Publish Seen (en)');
+    expect((await admin.delete(`/users/${member.id}`)).status).toBe(200);
+    expect((await fetchFeed(url)).status).toBe(403);
+    const made = await desk.newKey({ type: 'management', permissions: ['read'] });
+    const ofKey = await feedUrl(desk.as(made.secret));
+    expect((await fetchFeed(ofKey)).status).toBe(200);
+    await desk.delete(`/api-keys/${made.id}`);
+    expect((await app().request.get(ofKey)).body).toMatchObject({ error: 'api_key_revoked' });
   });
 });

@@ -9,6 +9,7 @@ export const secretKinds = [
   'webhook secret',
   'secret header of a webhook',
   'preview token',
+  'feed token',
   'confirm token',
   'secret of sessions',
   'password of the database',

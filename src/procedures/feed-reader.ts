@@ -1,0 +1,30 @@
+import { AppError } from '../../contracts/errors.js';
+import type { KeyPrincipal, Principal } from '../access/principal.js';
+import type { Catalog } from '../content/catalog.js';
+import { findActiveKey } from '../features/api-keys/index.js';
+import { atAddress, systemScope } from '../persistence/work/unit-of-work.js';
+import { memberPrincipal } from './member-principal.js';
+import type { Services } from './services.js';
+
+async function keyPrincipal(services: Services, { data }: Catalog, id: string): Promise<KeyPrincipal> {
+  const { units, keyUses, clock } = services;
+  const scope = atAddress(systemScope(), data);
+  const key = await units.run({ scope, isReadOnly: true, lock: 'none' }, (work) => findActiveKey(work, id));
+  keyUses.record(key, clock());
+  return key;
+}
+
+/**
+ * The user or key that a feed URL was issued to, with their present rights.
+ * @throws AppError 403 `invalid_signature`; 401 `invalid_session`, `api_key_revoked`, `api_key_expired`
+ */
+export async function feedReader(services: Services, token: string, projectSlug: string): Promise<Principal> {
+  const reader = await services.feedTokens.verify(token, services.clock());
+  if (reader === undefined) throw new AppError('invalid_signature');
+  const { catalogs } = services;
+  const catalog = catalogs.peek(projectSlug, null) ?? (await catalogs.find(projectSlug, null));
+  if (catalog?.data.project.id !== reader.projectId) throw new AppError('invalid_signature');
+  return reader.kind === 'user'
+    ? memberPrincipal(services, reader.id, projectSlug)
+    : keyPrincipal(services, catalog, reader.id);
+}
