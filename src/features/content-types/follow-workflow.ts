@@ -1,3 +1,4 @@
+import { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { settleStates } from '../workflows/index.js';
@@ -14,10 +15,11 @@ export async function followWorkflow(
   { type: { id, workflowSlug } }: WholeContentType,
 ): Promise<void> {
   if (workflowSlug === before.type.workflowSlug) return;
-  const catalog = await work.use(CatalogRepository).current();
+  const { data } = await work.use(CatalogRepository).current();
+  /** The catalog may have been read after the type was saved. */
+  const withWorkflow = (slug: string | null) =>
+    data.contentTypes.map((known) => (known.id === id ? { ...known, workflowSlug: slug } : known));
+  const catalog = new Catalog({ ...data, contentTypes: withWorkflow(before.type.workflowSlug) });
   assertWorkflow(catalog, workflowSlug);
-  const contentTypes = catalog.data.contentTypes.map((known) =>
-    known.id === id ? { ...known, workflowSlug } : known,
-  );
-  await settleStates(work, catalog, { contentTypes });
+  await settleStates(work, catalog, { contentTypes: withWorkflow(workflowSlug) });
 }

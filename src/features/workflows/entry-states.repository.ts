@@ -24,6 +24,13 @@ export interface UnifiedPlace {
   readonly to: string | null;
 }
 
+export interface ApprovalPlace {
+  readonly contentTypeId: string;
+  readonly siteId: string;
+  /** Transitions whose approvals still count. */
+  readonly kept: readonly { readonly from: string; readonly to: string }[];
+}
+
 /** States of all entries of an environment, for changes of its workflows. */
 export class EntryStatesRepository extends Repository {
   groups(): Promise<CountedGroup[]> {
@@ -39,7 +46,7 @@ export class EntryStatesRepository extends Repository {
   /** One statement. */
   async move(groups: readonly MovedGroup[]): Promise<void> {
     if (groups.length === 0) return;
-    await this.#allowTime();
+    await this.allowTime(120);
     await this.query(
       `UPDATE entry_locales l SET workflow_state = g.target
        FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::text[]) AS g (type_id, site_id, state, is_deleted, target)
@@ -59,7 +66,7 @@ export class EntryStatesRepository extends Repository {
   /** Entries whose locales differ return to one state, and to one assignee. */
   async unify(places: readonly UnifiedPlace[]): Promise<void> {
     if (places.length === 0) return;
-    await this.#allowTime();
+    await this.allowTime(120);
     await this.query(
       `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[]) AS g (type_id, site_id, target)),
        differing AS (
@@ -81,8 +88,17 @@ export class EntryStatesRepository extends Repository {
     );
   }
 
-  /** Large projects take longer than other writes. */
-  #allowTime(): Promise<object[]> {
-    return this.query("SELECT set_config('statement_timeout', '120s', true)");
+  /** Deletes the approvals of entries at these places, except those of the kept transitions. */
+  async dropApprovals(places: readonly ApprovalPlace[]): Promise<void> {
+    if (places.length === 0) return;
+    await this.query(
+      `WITH changed AS (SELECT * FROM jsonb_to_recordset($2::jsonb)
+         AS c ("contentTypeId" uuid, "siteId" uuid, kept jsonb))
+       DELETE FROM workflow_approvals a USING entries e, changed c
+       WHERE a.environment_id = $1 AND e.environment_id = $1 AND e.id = a.entry_id
+         AND e.content_type_id = c."contentTypeId" AND e.site_id = c."siteId"
+         AND NOT c.kept @> jsonb_build_array(jsonb_build_object('from', a.from_state, 'to', a.to_state))`,
+      [this.environmentId, JSON.stringify(places)],
+    );
   }
 }

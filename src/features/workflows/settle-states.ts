@@ -7,7 +7,12 @@ import {
   type WorkflowDefinition,
 } from '../../content/workflow/workflow-definition.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { EntryStatesRepository, type CountedGroup, type MovedGroup } from './entry-states.repository.js';
+import {
+  EntryStatesRepository,
+  type ApprovalPlace,
+  type CountedGroup,
+  type MovedGroup,
+} from './entry-states.repository.js';
 
 type Workflow = WorkflowDefinition | undefined;
 
@@ -47,6 +52,35 @@ function conflict(lost: readonly (CountedGroup & { readonly before: Workflow })[
   return new AppError('workflow_state_in_use', { states });
 }
 
+/** Who may approve a transition, as text; undefined if it takes no approvals. */
+function approversOf({ transitions }: WorkflowDefinition, from: string, to: string): string | undefined {
+  const { approvals } = transitions.find((one) => one.from === from && one.to === to) ?? {};
+  return approvals
+    ? JSON.stringify([[...approvals.roleIds].sort(), approvals.distinctFromAuthor])
+    : undefined;
+}
+
+/** Transitions of the next workflow for which approvals given before still count (decisions 3.4). */
+function keptTransitions(before: Workflow, after: Workflow): ApprovalPlace['kept'] {
+  if (before === undefined || after === undefined) return [];
+  if (before.id !== after.id || before.perLocale !== after.perLocale) return [];
+  return after.transitions
+    .filter(({ from, to }) => approversOf(after, from, to) === approversOf(before, from, to))
+    .map(({ from, to }) => ({ from, to }));
+}
+
+/** One for each type and site whose workflow changes. */
+function changedPlaces(
+  groups: readonly (CountedGroup & { readonly before: Workflow; readonly after: Workflow })[],
+): ApprovalPlace[] {
+  const changed = groups.filter(({ before, after }) => before !== after);
+  const places = changed.map(({ contentTypeId, siteId, before, after }): [string, ApprovalPlace] => [
+    `${contentTypeId} ${siteId}`,
+    { contentTypeId, siteId, kept: keptTransitions(before, after) },
+  ]);
+  return [...new Map(places).values()];
+}
+
 /**
  * Keeps every entry in a state of its workflow when workflows change, or which of them applies. The number of
  * statements is constant.
@@ -78,4 +112,5 @@ export async function settleStates(
   );
   const places = new Map(unified.map((place) => [`${place.contentTypeId} ${place.siteId}`, place]));
   await repository.unify([...places.values()]);
+  await repository.dropApprovals(changedPlaces(groups));
 }

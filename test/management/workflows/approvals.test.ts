@@ -149,4 +149,41 @@ describe('Approvals', () => {
     });
     expect(await stateOf(desk, id, '?locale=de')).toBe('draft');
   });
+
+  it('are dropped when another workflow applies, or others approve the transition', async () => {
+    const desk = await openDesk(app());
+    const { id, users } = await inReview(desk);
+    const [first, second] = users;
+    const legal = await createRole(app(), desk.project, []);
+    const transitions = (approvals: object) => ({
+      transitions: [step('draft', 'review'), step('review', 'approved', { approvals })],
+    });
+    const pending = async () => (await desk.get(`/entries/${id}/workflow`)).body.data.pendingApprovals;
+    await moveTo(first.desk, id, 'approved');
+    await desk.put('/workflows/editorial', { name: 'Renamed', enforcement: 'strict' });
+    expect(await pending()).toHaveLength(1);
+    await desk.put('/workflows/editorial', transitions({ required: 2, roleIds: [legal] }));
+    expect(await pending()).toEqual([]);
+    await desk.put('/workflows/editorial', transitions({ required: 2 }));
+    await moveTo(first.desk, id, 'approved');
+    await newWorkflow(desk, editorial({ slug: 'other', contentTypes: [], ...transitions({ required: 2 }) }));
+    expect(await pending()).toHaveLength(1);
+    const moved = await desk.put('/content-types/article', { workflowSlug: 'other' });
+    expect(moved.status).toBe(200);
+    expect(await pending()).toEqual([]);
+    expect((await moveTo(second.desk, id, 'approved')).body.data.state).toBe('review');
+  });
+
+  it('suffice when fewer are required than were given: one of those who gave them completes the transition', async () => {
+    const desk = await openDesk(app());
+    const { id, users } = await inReview(desk);
+    const [first] = users;
+    const { transitions } = (await desk.get('/workflows/editorial')).body.data;
+    await moveTo(first.desk, id, 'approved');
+    transitions[1].approvals.required = 1;
+    await desk.put('/workflows/editorial', { transitions });
+    expect(await stateOf(desk, id)).toBe('review');
+    const { data } = (await moveTo(first.desk, id, 'approved')).body;
+    expect([data.state, data.history[0].approvals.length]).toEqual(['approved', 1]);
+  });
 });

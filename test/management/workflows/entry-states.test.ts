@@ -107,6 +107,23 @@ describe('A changed workflow', () => {
     expect((await now(desk, id)).workflow).toEqual({ slug: 'default', state: 'draft' });
   });
 
+  it('is not applied by a content type while entries are in states that it lacks', async () => {
+    const desk = await openDesk(app());
+    await newWorkflow(desk);
+    const states = [state('draft', { isInitial: true }), state('approved', { allowsPublish: true })];
+    const transitions = [step('draft', 'approved')];
+    await newWorkflow(desk, editorial({ slug: 'short', contentTypes: [], states, transitions }));
+    const [inReview, other] = [await article(desk), await article(desk)];
+    await moveTo(desk, inReview.id, 'review');
+    const refused = await desk.put('/content-types/article', { workflowSlug: 'short' });
+    expect(outcome(refused)).toEqual([409, 'workflow_state_in_use']);
+    expect(refused.body.details).toEqual({ states: [{ state: 'review', locales: 1 }] });
+    await moveTo(desk, inReview.id, 'approved');
+    expect((await desk.put('/content-types/article', { workflowSlug: 'short' })).status).toBe(200);
+    expect((await now(desk, inReview.id)).workflow).toEqual({ slug: 'short', state: 'approved' });
+    expect((await now(desk, other.id)).workflow).toEqual({ slug: 'short', state: 'draft' });
+  });
+
   it('keeps entries where they are when another state becomes the initial one', async () => {
     const desk = await openDesk(app());
     await newWorkflow(desk);

@@ -76,7 +76,7 @@ const stateKey = ({ entryId, locale }: { entryId: string; locale: string }): str
 const placeOf = ({ entry, locale }: Candidate) => ({ entryId: entry.id, locale });
 
 interface Checked extends Candidate {
-  /** Approvals that count before this call. */
+  /** Approvals by others that count before this call. */
   readonly approved: readonly StoredApproval[];
 }
 
@@ -102,7 +102,11 @@ async function checkCandidates(
       if (reason !== undefined) throw obstacleError(work, reason);
       const { assigneeId = assignmentOf(candidate).assigneeId, comment } = step;
       assertComplete(transition, { comment, assigneeId });
-      return { ...candidate, approved: validApprovals(transition, given) };
+      const { id: self } = work.scope.actor;
+      return {
+        ...candidate,
+        approved: validApprovals(transition, given).filter(({ userId }) => userId !== self),
+      };
     }),
   );
 }

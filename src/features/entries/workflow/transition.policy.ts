@@ -36,7 +36,9 @@ export function obstacleTo(
   if (actor.type !== 'user') return 'user_required';
   if (!hasOneRole(work, needed.roleIds)) return 'role_required';
   if (needed.distinctFromAuthor && author?.id === actor.id) return 'own_work';
-  const isRepeated = validApprovals(transition, approvals).some(({ userId }) => userId === actor.id);
+  const given = validApprovals(transition, approvals);
+  // If fewer are required than when they were given, one of those who gave them completes the transition.
+  const isRepeated = given.length < needed.required && given.some(({ userId }) => userId === actor.id);
   return isRepeated ? 'already_approved' : undefined;
 }
 
