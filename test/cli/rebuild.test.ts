@@ -66,6 +66,74 @@ describe('The rebuild command', () => {
     expect(lines.filter((line) => line.includes('in_review')).length).toBeGreaterThan(0);
   });
 
+  const environment = '(SELECT environment_id FROM entries WHERE id = $1)';
+  const changeCount = (table: string, rows: string) =>
+    `UPDATE ${table} SET entries = entries + 3 WHERE ctid = (SELECT min(ctid) FROM ${table}
+       WHERE environment_id = ${environment} AND entries > 0 AND ${rows})`;
+
+  const corruptions = [
+    ['a count by state', changeCount('entry_counts', "workflow_state = 'in_review'")],
+    ['a count without its state', changeCount('entry_counts', "workflow_state = '' AND locale = ''")],
+    ['a lost count', `DELETE FROM entry_counts WHERE environment_id = ${environment}`],
+    ['a count of documents', changeCount('published_counts', 'true')],
+    ['a count of translations', changeCount('translation_counts', "locale = 'de' AND status = 'stale'")],
+    [
+      'a count of translated entries',
+      changeCount('translation_counts', "locale = '' AND status = 'missing'"),
+    ],
+    ['a lost count of translations', `DELETE FROM translation_counts WHERE environment_id = ${environment}`],
+    ['a deleted translation', 'UPDATE translations SET is_deleted = true WHERE entry_id = $1'],
+    [
+      'names of translated fields',
+      "UPDATE translations SET names = '{gone}' WHERE entry_id = $1 AND is_written",
+    ],
+    ['fields that are not outdated', "UPDATE translations SET outdated = '{}' WHERE entry_id = $1"],
+    ['a lost source', 'DELETE FROM translation_sources WHERE entry_id = $1'],
+    ['names of the source', "UPDATE translation_sources SET names = '{}' WHERE entry_id = $1"],
+    ['hashes of the published source', "UPDATE translation_sources SET hashes = '{}' WHERE entry_id = $1"],
+    ['a state that no workflow has', "UPDATE entry_locales SET workflow_state = 'gone' WHERE entry_id = $1"],
+    [
+      'locales in different states',
+      "UPDATE entry_locales SET workflow_state = 'approved' WHERE entry_id = $1 AND locale = 'de'",
+    ],
+  ] as const;
+  /** What these destroy was known there only. */
+  const losses = [
+    ['a lost translation', 'DELETE FROM translations WHERE entry_id = $1'],
+    [
+      'a written translation that is missing',
+      'UPDATE translations SET is_written = false WHERE entry_id = $1',
+    ],
+    [
+      'a locale that the site does not have',
+      "UPDATE translations SET locale = 'xx' WHERE entry_id = $1 AND locale = 'fr'",
+    ],
+  ] as const;
+
+  it('names each wrong state, translation and counter with --check and repairs it without', async () => {
+    const { head, units, child, tamper, change } = await scene();
+    const path = `/entries/${child.id}`;
+    await change('PUT', path, { version: 1, locale: 'de', fields: { title: 'Seite' } });
+    await change('POST', `${path}/publish`, { locale: 'de' });
+    await change('PUT', path, { version: 2, locale: 'en', fields: { title: 'Other' } });
+    await change('POST', `${path}/publish`, { locale: 'en' });
+    await change('POST', `${path}/workflow`, { to: 'in_review' });
+    const found = async () => (await checkEnvironment(units, head)).lines.slice(0, -1);
+    const statuses = () =>
+      tamper('SELECT locale, status, outdated FROM translations WHERE entry_id = $1 ORDER BY locale');
+    const before = await statuses();
+    expect(before).toMatchObject([{ status: 'stale', outdated: ['title'] }, { status: 'missing' }]);
+    for (const [name, corruption] of [...corruptions, ...losses]) {
+      expect([name, await found()]).toEqual([name, []]);
+      await tamper(corruption);
+      expect([name, (await found()).length > 0]).toEqual([name, true]);
+      await rebuildEnvironment(units, head);
+      expect([name, await found()]).toEqual([name, []]);
+      if (corruptions.some(([kept]) => kept === name))
+        expect([name, await statuses()]).toEqual([name, before]);
+    }
+  });
+
   it('names different, missing and surplus documents with --check', async () => {
     const { head, units, child, tamper } = await scene();
     const problem = async () =>

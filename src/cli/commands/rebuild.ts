@@ -11,12 +11,12 @@ import { runCommand } from '../command-line.js';
 const help = `
 Usage: npm run rebuild [-- --check]
 
-Writes the routes of every site again.
+Rebuilds routes, workflow states, translations and counters of every project.
 
   --check  only compare the read model with the content; exits with 1 where they differ
 `;
 
-/** `--check` compares the read model with the write model; otherwise routes are rebuilt. */
+/** `--check` compares the read model with the write model; otherwise rebuilds what is derived from content. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
   const runtime = await openRuntime({

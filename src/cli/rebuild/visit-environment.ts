@@ -55,12 +55,18 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
   });
 }
 
-/** Rebuilds the routes of an environment while writers are locked out. */
+/** Rebuilds routes, workflow states, translations and counters of an environment while writers are locked out. */
 export async function rebuildEnvironment(units: Units, head: EnvironmentHead): Promise<Visit> {
   const request = { scope: scopeOf(head), isReadOnly: false, lock: 'schema' } as const;
   await units.run(request, async (work) => {
-    const { data } = await work.use(CatalogRepository).current();
-    for (const site of data.sites) await work.use(EntryTreeRepository).refreshSite(site.id);
+    const catalog = await work.use(CatalogRepository).current();
+    for (const site of catalog.data.sites) await work.use(EntryTreeRepository).refreshSite(site.id);
+    await work.use(StateCheckRepository).repair(catalog);
+    await work.use(TranslationCheckRepository).repair();
+    await work.use(MarkCheckRepository).recount();
   });
-  return { isOk: true, lines: [`${nameOf(head)}: routes rebuilt.`] };
+  return {
+    isOk: true,
+    lines: [`${nameOf(head)}: routes, workflow states, translations and counters rebuilt.`],
+  };
 }

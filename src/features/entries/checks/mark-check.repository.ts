@@ -49,4 +49,10 @@ export class MarkCheckRepository extends Repository {
       found.push(...(await this.query<MarkDifference>(check, [this.environmentId, limit])));
     return found;
   }
+
+  /** Counts entries, documents and translations again. */
+  async recount(): Promise<void> {
+    await this.allowTime(600);
+    await this.query('SELECT recount_environment($1)', [this.environmentId]);
+  }
 }

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../content/catalog.js';
-import { stateOf } from '../../../content/workflow/workflow-definition.js';
+import { initialState, stateOf, storedState } from '../../../content/workflow/workflow-definition.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 import type { MarkDifference } from './mark-check.repository.js';
 
@@ -13,19 +13,41 @@ interface StateRow {
 /** Compares the stored states of entries with their workflows. */
 export class StateCheckRepository extends Repository {
   async differences(catalog: Catalog, limit: number): Promise<MarkDifference[]> {
-    await this.query("SELECT set_config('statement_timeout', '10min', true)");
-    const rows = await this.query<StateRow>(
+    const found = (await this.#rows()).flatMap((row) => {
+      const problem = this.#problemOf(catalog, row);
+      return problem === undefined ? [] : [{ of: `state of ${row.entryId}`, problem }];
+    });
+    return found.slice(0, limit);
+  }
+
+  /** Entries without a valid state start again; where each locale has its own state, only locales without one. */
+  async repair(catalog: Catalog): Promise<void> {
+    const wrong = (await this.#rows()).filter((row) => this.#problemOf(catalog, row) !== undefined);
+    const workflows = wrong.map((row) => catalog.workflowOf(row));
+    await this.query(
+      `UPDATE entry_locales l SET workflow_state = g.initial
+       FROM unnest($2::uuid[], $3::text[], $4::jsonb[]) AS g (entry_id, initial, kept)
+       WHERE l.environment_id = $1 AND l.entry_id = g.entry_id AND (g.kept IS NULL OR NOT g.kept ? l.workflow_state)`,
+      [
+        this.environmentId,
+        wrong.map(({ entryId }) => entryId),
+        workflows.map((workflow) => workflow && storedState(workflow, initialState(workflow))),
+        workflows.map((workflow) =>
+          workflow?.perLocale === true ? JSON.stringify(workflow.states.map(({ key }) => key)) : null,
+        ),
+      ],
+    );
+  }
+
+  async #rows(): Promise<StateRow[]> {
+    await this.allowTime(600);
+    return this.query<StateRow>(
       `SELECT content_type_id AS "contentTypeId", site_id AS "siteId", entry_id AS "entryId",
          array_agg(DISTINCT workflow_state) AS states
        FROM entry_locales WHERE environment_id = $1
        GROUP BY content_type_id, site_id, entry_id HAVING bool_or(workflow_state IS NOT NULL)`,
       [this.environmentId],
     );
-    const found = rows.flatMap((row) => {
-      const problem = this.#problemOf(catalog, row);
-      return problem === undefined ? [] : [{ of: `state of ${row.entryId}`, problem }];
-    });
-    return found.slice(0, limit);
   }
 
   #problemOf(catalog: Catalog, { states, ...entry }: StateRow): string | undefined {

@@ -3,10 +3,10 @@ import { newId } from './0016-members.js';
 import { grant, tenantWall, type Migration } from './migration.js';
 
 const formerKeys = 'environment_id, is_deleted, locale, status, content_type_id, site_id';
-const keys = `${formerKeys}, workflow_state`;
+export const entryCountKeys = `${formerKeys}, workflow_state`;
 
 /** Each locale under its code, and under '' where it represents its entry. */
-const counted = (source: string, step: string): string =>
+export const countedLocales = (source: string, step: string): string =>
   `SELECT r.environment_id, r.is_deleted, shown.locale, r.status, r.content_type_id, r.site_id,
       coalesce(r.workflow_state, '') AS workflow_state, r.entry_id, ${step} AS step
     FROM ${source} r CROSS JOIN LATERAL (SELECT r.locale UNION ALL SELECT '' WHERE r.is_shown) AS shown (locale)`;
@@ -15,7 +15,7 @@ const formerlyCounted = (source: string, step: string): string =>
   `SELECT r.environment_id, r.is_deleted, shown.locale, r.status, r.content_type_id, r.site_id, r.entry_id, ${step} AS step
       FROM ${source} r CROSS JOIN LATERAL (SELECT r.locale UNION ALL SELECT '' WHERE r.is_shown) AS shown (locale)`;
 
-type Counted = typeof counted;
+type Counted = typeof countedLocales;
 
 /** Replaces the functions of the triggers of 0015 that count entries. */
 const counters = (columns: string, rowsOf: Counted): string =>
@@ -134,8 +134,8 @@ export const workflows: Migration = {
     CREATE INDEX entry_locales_assignee ON entry_locales (environment_id, assignee_id) WHERE assignee_id IS NOT NULL;
 
     ALTER TABLE entry_counts ADD COLUMN workflow_state text NOT NULL DEFAULT '';
-    ALTER TABLE entry_counts ALTER COLUMN workflow_state DROP DEFAULT, DROP CONSTRAINT entry_counts_pkey, ADD PRIMARY KEY (${keys}, slot);
-    ${counters(keys, counted)}
+    ALTER TABLE entry_counts ALTER COLUMN workflow_state DROP DEFAULT, DROP CONSTRAINT entry_counts_pkey, ADD PRIMARY KEY (${entryCountKeys}, slot);
+    ${counters(entryCountKeys, countedLocales)}
 
     CREATE TABLE workflow_history (
       tenant_id uuid NOT NULL,

@@ -36,6 +36,7 @@ import { translations } from './0035-translations.js';
 import { mediaUploads } from './0036-media-uploads.js';
 import { mediaTotals } from './0037-media-totals.js';
 import { workflows } from './0038-workflows.js';
+import { recounts } from './0039-recounts.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   mediaUploads,
   mediaTotals,
   workflows,
+  recounts,
 ] as const;
