@@ -1,11 +1,12 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { assetMeasures, seedAssets } from './assets.js';
+import { editorialLocales, editorialMeasures, seedEditorial } from './editorial.js';
 import { scratchDatabase } from './databases.js';
 import { measures, type Measure } from './measures.js';
 import { median } from './median.js';
 import { moveBranch } from './move.js';
-import { openStage, type Stage } from './stage.js';
+import { openStage, type Stage, type StageContent } from './stage.js';
 
 const { values: flags } = parseArgs({
   options: {
@@ -16,6 +17,8 @@ const { values: flags } = parseArgs({
     only: { type: 'string', default: '' },
     /** Lists of assets instead of pages. */
     assets: { type: 'boolean', default: false },
+    /** Workflow states, translations and the calendar of entries in ten locales instead of pages. */
+    editorial: { type: 'boolean', default: false },
     /** Finally moves a branch of ten thousand pages. */
     move: { type: 'boolean', default: false },
   },
@@ -57,6 +60,14 @@ function print(name: string, [small = 0, large = 0]: readonly number[]): void {
   );
 }
 
+/** What is seeded and measured. */
+function subject(): { readonly content: StageContent; readonly measures: readonly Measure[] } {
+  if (flags.assets) return { content: { fill: seedAssets }, measures: assetMeasures };
+  if (flags.editorial)
+    return { content: { fill: seedEditorial, locales: editorialLocales }, measures: editorialMeasures };
+  return { content: {}, measures };
+}
+
 async function main(): Promise<void> {
   const sizes = [Number(flags.small), Number(flags.large)];
   const databases = await Promise.all(
@@ -65,12 +76,12 @@ async function main(): Promise<void> {
   const stages: Stage[] = [];
   try {
     for (const [index, { url }] of databases.entries())
-      stages.push(await openStage(url, sizes[index] ?? 0, flags.assets ? seedAssets : undefined));
+      stages.push(await openStage(url, sizes[index] ?? 0, subject().content));
     console.log(
       `| ${'median, ms'.padEnd(32)} | ${sizes.map((size) => String(size).padStart(9)).join(' | ')} | ratio |`,
     );
     console.log(`| ${'-'.repeat(32)} | --------: | --------: | ----: |`);
-    const chosen = (flags.assets ? assetMeasures : measures).filter(({ name }) => name.includes(flags.only));
+    const chosen = subject().measures.filter(({ name }) => name.includes(flags.only));
     for (const [{ name }, medians] of await compare(chosen, stages)) print(name, medians);
     const largest = stages.at(-1);
     if (largest !== undefined && flags.move) console.log(await moveBranch(largest));

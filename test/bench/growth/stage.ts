@@ -40,9 +40,9 @@ const options = (url: string) => ({
   queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
 });
 
-async function makeProject(client: OperationsClient): Promise<string> {
+async function makeProject(client: OperationsClient, locales: readonly string[]): Promise<string> {
   const own = { slug: project, name: 'Growth' };
-  await client.call('tenants', 'create', { ...own, locales: ['en'], project: own });
+  await client.call('tenants', 'create', { ...own, locales: [...locales], project: own });
   const site = { projectSlug: project, slug: 'main', name: 'Main', baseUrl: 'https://www.example.com' };
   const { data } = await client.call('sites', 'create', site);
   for (const type of types)
@@ -56,6 +56,12 @@ async function makeProject(client: OperationsClient): Promise<string> {
 
 /** Fills a project. */
 export type Fill = (client: pg.Client, place: BulkPlace, count: number) => Promise<void>;
+
+export interface StageContent {
+  readonly fill?: Fill;
+  /** Of the site; the first is its default. */
+  readonly locales?: readonly string[];
+}
 
 async function seed(
   url: string,
@@ -107,7 +113,11 @@ function caller(server: http.Server, keys: { readonly delivery: string; readonly
 }
 
 /** Migrates an empty database, seeds `count` pages, or what `fill` makes, and starts the service. */
-export async function openStage(url: string, count: number, fill: Fill = seedPages): Promise<Stage> {
+export async function openStage(
+  url: string,
+  count: number,
+  { fill = seedPages, locales = ['en'] }: StageContent = {},
+): Promise<Stage> {
   await migrateUp({ url });
   const composition = await compose(options(url));
   const login = { email: `growth-${newId()}@example.com`, password: 'a password of the benchmark' };
@@ -116,7 +126,7 @@ export async function openStage(url: string, count: number, fill: Fill = seedPag
     createSuperAdmin(work, { ...login, name: 'Growth' }),
   );
   const client = await OperationsClient.login(composition, login);
-  const place = await seed(url, await makeProject(client), (owner, at) => fill(owner, at, count));
+  const place = await seed(url, await makeProject(client, locales), (owner, at) => fill(owner, at, count));
   const keyOf = async (type: 'delivery' | 'management') =>
     (await client.call('apiKeys', 'create', { projectSlug: project, name: type, type })).data.secret;
   const keys = { delivery: await keyOf('delivery'), management: await keyOf('management') };
