@@ -55,7 +55,7 @@ async function makeProject(client: OperationsClient, locales: readonly string[])
 }
 
 /** Fills a project. */
-export type Fill = (client: pg.Client, place: BulkPlace, count: number) => Promise<void>;
+type Fill = (client: pg.Client, place: BulkPlace, count: number) => Promise<void>;
 
 export interface StageContent {
   readonly fill?: Fill;
