@@ -171,6 +171,8 @@ export const limits = {
   mediaTagLength: 100,
   mediaSites: 100,
   mediaUsesCounted: 10_000,
+  /** Media: total of a list that is filtered by a string. */
+  mediaMatchesCounted: 1000,
   /** Media folders: levels, and number in a project. */
   mediaFolderDepth: 10,
   mediaFolders: 5000,

@@ -44,10 +44,15 @@ export const mediaFilters = {
     .boolean()
     .optional()
     .meta({ description: 'Filter by whether nothing uses the asset.', example: true }),
-  q: z.string().min(1).max(200).optional().meta({
-    description: 'Filter by a string in the file name or a title, ignoring case.',
-    example: 'lock',
-  }),
+  q: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({
+      description: `Filter by a string in the file name or a title, ignoring case. meta.total stops at ${String(limits.mediaMatchesCounted)}.`,
+      example: 'lock',
+    }),
 };
 
 export const mediaOrder = orderByOrView(['createdAt', 'updatedAt', 'name'], 'updatedAt:desc');

@@ -4,8 +4,10 @@ import { checkEnvironment, rebuildEnvironment } from '../../src/cli/rebuild/visi
 import { EnvironmentListRepository } from '../../src/features/catalog/index.js';
 import { must } from '../support/call.js';
 import { useApp } from '../support/desk.js';
+import { uploadAsset } from '../support/factories/media.js';
 import { createProject } from '../support/factories/project.js';
 import { createLivePage, createPageType } from '../support/factories/tree.js';
+import { verifies } from '../support/verifies.js';
 
 const app = useApp();
 
@@ -23,7 +25,7 @@ async function scene() {
   const tamper = (sql: string) => app().rows(project.tenantId, sql, [child.id]);
   const change = (method: 'POST' | 'PUT', path: string, body: object) =>
     must(app(), { method, path: `${project.management}${path}`, key: project.keys.management, body });
-  return { head, units, child, tamper, change };
+  return { head, units, project, child, tamper, change };
 }
 
 describe('The rebuild command', () => {
@@ -189,5 +191,55 @@ describe('The rebuild command', () => {
       SELECT e.tenant_id, e.environment_id, e.id, '', f.id, e.id FROM entries e JOIN fields f USING (environment_id, content_type_id)
       WHERE e.id = $1 LIMIT 1`);
     expect((await found())[0]).toBe(`  link of ${child.id}: left over`);
+  });
+});
+
+describe('What lists of assets read', () => {
+  verifies('dec-2.14-lists');
+
+  it('is right after every change, compared with --check and repaired without', async () => {
+    const { head, units, change, project, tamper } = await scene();
+    const assets = [];
+    for (const tags of [['red', 'old'], ['red'], []])
+      assets.push(await uploadAsset(app(), project, { tags, altText: 'One', siteIds: [project.siteId] }));
+    const [first, second, third] = assets.map(({ id }) => id);
+    await change('PUT', `/media/${first}`, {
+      version: 1,
+      tags: ['blue', 'red'],
+      siteIds: [],
+      fileName: 'new.png',
+    });
+    await change('PUT', `/media/${first}/locales/de`, { altText: 'Eins', title: 'Titel' });
+    await change('PUT', `/media/${second}/locales/en`, { altText: null });
+    await change('POST', '/media/bulk', {
+      action: 'tag',
+      assetIds: [first, second],
+      params: { tags: ['green'] },
+    });
+    await change('POST', '/media/bulk', { action: 'delete', assetIds: [third], params: {} });
+    const found = async () => (await checkEnvironment(units, head)).lines.slice(0, -1);
+    expect(await found()).toEqual([]);
+    const corruptions: readonly (readonly [sql: string, problem: RegExp])[] = [
+      [
+        'UPDATE media_counts SET assets = assets + 1',
+        /^ {2}count of assets \S+ image\/png f: \d+, should be \d+$/,
+      ],
+      ['UPDATE media_set_counts SET assets = assets + 1', /^ {2}count of assets by sites and texts image /],
+      [
+        "UPDATE media_set_counts SET alt_locales = '{xx}'",
+        /^ {2}sets \S+ \S+: do not stand for their members$/,
+      ],
+      ['DELETE FROM media_tag_counts', /^ {2}count of assets by tag blue: 0, should be 1$/],
+      ["UPDATE media_asset_tags SET updated_at = 'epoch'", /^ {2}tag blue of \S+: has another time$/],
+      ["UPDATE media_assets SET alt_locales = '{fr}'", /: the locales of its texts differ$/],
+      ["UPDATE media_search SET grams = '{1}'", /: its index of name and titles differs$/],
+    ];
+    const here = `WHERE environment_id = (SELECT environment_id FROM entries WHERE id = $1)`;
+    for (const [sql, problem] of corruptions) {
+      await tamper(`${sql} ${here}`);
+      expect(await found()).toContainEqual(expect.stringMatching(problem));
+      expect((await rebuildEnvironment(units, head)).isOk).toBe(true);
+      expect(await found()).toEqual([]);
+    }
   });
 });

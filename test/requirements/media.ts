@@ -22,6 +22,10 @@ export const media = {
     text: 'Uploads are multipart; a file that exists returns its asset with meta.duplicate.',
   },
   'dec-2.14-in-use': { source: '2.14', text: 'Deleting what is in use is 409 media_in_use unless forced.' },
+  'dec-2.14-lists': {
+    source: '2.14',
+    text: 'Totals of lists of assets by one filter come from counters, which rebuild --check compares and rebuild repairs; with q they stop at 1,000.',
+  },
   'dec-2.14-folders': { source: '2.14', text: 'Folders nest; a folder that is not empty cannot be deleted.' },
   'dec-2.29-media': {
     source: '2.29',

@@ -6,6 +6,7 @@ import {
   MarkCheckRepository,
   StateCheckRepository,
 } from '../../features/entries/index.js';
+import { MediaListCheckRepository } from '../../features/media/index.js';
 import { TranslationCheckRepository } from '../../features/translations/index.js';
 import { EntryTreeRepository, RouteCheckRepository } from '../../features/tree/index.js';
 import { addressOf, systemScope, type WorkScope } from '../../persistence/work/unit-of-work.js';
@@ -37,6 +38,7 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
     const marks = await work.use(MarkCheckRepository).differences(SHOWN);
     const states = await work.use(StateCheckRepository).differences(catalog, SHOWN);
     const translations = await work.use(TranslationCheckRepository).differences(SHOWN);
+    const assets = await work.use(MediaListCheckRepository).differences(SHOWN);
     const { checked, older } = documents;
     const found = [
       ...routes.map(
@@ -47,7 +49,7 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
         ({ locale, entryId, problem }) => `  document ${locale} of ${entryId}: ${problem}`,
       ),
       ...links.map(({ entryId, problem }) => `  link of ${entryId}: ${problem}`),
-      ...[...marks, ...states, ...translations].map(({ of, problem }) => `  ${of}: ${problem}`),
+      ...[...marks, ...states, ...translations, ...assets].map(({ of, problem }) => `  ${of}: ${problem}`),
     ];
     const verdict = found.length === 0 ? 'no differences' : `${String(found.length)} differences`;
     const compared = `${String(checked)} documents compared, ${String(older)} of them with newer drafts.`;
@@ -55,7 +57,7 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
   });
 }
 
-/** Rebuilds routes, workflow states, translations and counters of an environment while writers are locked out. */
+/** Rebuilds what is derived from content and assets while writers are locked out. */
 export async function rebuildEnvironment(units: Units, head: EnvironmentHead): Promise<Visit> {
   const request = { scope: scopeOf(head), isReadOnly: false, lock: 'schema' } as const;
   await units.run(request, async (work) => {
@@ -64,9 +66,10 @@ export async function rebuildEnvironment(units: Units, head: EnvironmentHead): P
     await work.use(StateCheckRepository).repair(catalog);
     await work.use(TranslationCheckRepository).repair();
     await work.use(MarkCheckRepository).recount();
+    await work.use(MediaListCheckRepository).repair();
   });
   return {
     isOk: true,
-    lines: [`${nameOf(head)}: routes, workflow states, translations and counters rebuilt.`],
+    lines: [`${nameOf(head)}: routes, workflow states, translations, lists of assets and counters rebuilt.`],
   };
 }

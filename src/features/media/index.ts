@@ -6,6 +6,7 @@ export { MediaUrls } from './deliver/media-urls.js';
 export { RenditionClaims } from './deliver/rendition-claims.repository.js';
 export { Renditions } from './deliver/renditions.js';
 export { SmallObjects, type FileBytes } from './deliver/small-objects.js';
+export { MediaListCheckRepository } from './upkeep/list-check.repository.js';
 export { copyMedia } from './upkeep/copy-media.js';
 export { StoredFileRepository } from './upkeep/stored-files.repository.js';
 export { sweepAbandoned } from './upkeep/sweep-abandoned.js';

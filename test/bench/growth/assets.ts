@@ -3,7 +3,10 @@ import { seededId, seededIdSql, type BulkPlace } from '../seed/bulk-entries.js';
 import type { Measure } from './measures.js';
 import type { Stage } from './stage.js';
 
-const prefixes = { asset: '01900000-0000-7000-8100-', folder: '01900000-0000-7000-8200-' } as const;
+export const assetPrefixes = {
+  asset: '01900000-0000-7000-8100-',
+  folder: '01900000-0000-7000-8200-',
+} as const;
 
 /** Assets with the same rare tag, and in the same folder. */
 const GROUP = 20;
@@ -21,16 +24,16 @@ export async function seedAssets(
   const groups = Math.ceil(count / GROUP);
   await client.query(
     `INSERT INTO media_folders (tenant_id, environment_id, id, name, created_at, updated_at)
-      SELECT $1, $2, ${seededIdSql(prefixes.folder, 'n')}, 'folder ' || n, now(), now() FROM generate_series(0, ${String(groups)}) AS n`,
+      SELECT $1, $2, ${seededIdSql(assetPrefixes.folder, 'n')}, 'folder ' || n, now(), now() FROM generate_series(0, ${String(groups)}) AS n`,
     [tenantId, environmentId],
   );
   await client.query(
     `INSERT INTO media_assets (tenant_id, project_id, environment_id, id, checksum, source_checksum, storage_key, file_name,
         mime_type, size, width, height, scan_status, folder_id, tags, site_ids, visibility, version, is_used, created_at,
         created_by, updated_at, updated_by)
-      SELECT $1::uuid, h.project_id, $2::uuid, ${seededIdSql(prefixes.asset, 'n')}, sha, sha, $1::uuid || '/' || sha, 'file-' || n,
+      SELECT $1::uuid, h.project_id, $2::uuid, ${seededIdSql(assetPrefixes.asset, 'n')}, sha, sha, $1::uuid || '/' || sha, 'file-' || n,
         CASE n % 3 WHEN 0 THEN 'application/pdf' WHEN 1 THEN 'image/jpeg' ELSE 'image/png' END, 1000, 10, 10, 'skipped',
-        ${seededIdSql(prefixes.folder, `n / ${String(GROUP)}`)}, ARRAY['group-' || n / ${String(GROUP)}] || CASE WHEN n % 2 = 0 THEN ARRAY['half'] ELSE '{}' END,
+        ${seededIdSql(assetPrefixes.folder, `n / ${String(GROUP)}`)}, ARRAY['group-' || n / ${String(GROUP)}] || CASE WHEN n % 2 = 0 THEN ARRAY['half'] ELSE '{}' END,
         CASE WHEN n % 4 = 0 THEN ARRAY[$3::uuid] ELSE '{}' END, 'public', 1, n % 2 = 0, now() - n * interval '1 second',
         '{"type":"system","id":null,"name":"Bench"}', now() - n * interval '1 second', '{"type":"system","id":null,"name":"Bench"}'
       FROM environment_heads h, generate_series(1, ${String(count)}) AS n, LATERAL (SELECT encode(sha256(n::text::bytea), 'hex') AS sha) AS s
@@ -39,12 +42,12 @@ export async function seedAssets(
   );
   await client.query(
     `INSERT INTO media_asset_locales (tenant_id, environment_id, asset_id, locale, alt_text, title, created_at, updated_at)
-      SELECT $1, $2, ${seededIdSql(prefixes.asset, 'n')}, 'en', 'Text ' || n, 'Title ' || n, now(), now()
+      SELECT $1, $2, ${seededIdSql(assetPrefixes.asset, 'n')}, 'en', 'Text ' || n, 'Title ' || n, now(), now()
       FROM generate_series(1, ${String(count)}, 3) AS n`,
     [tenantId, environmentId],
   );
   await client.query(
-    'VACUUM ANALYZE media_assets, media_asset_locales, media_asset_tags, media_counts, media_folders',
+    'VACUUM ANALYZE media_assets, media_asset_locales, media_asset_tags, media_counts, media_set_counts, media_tag_counts, media_search, media_folders',
   );
 }
 
@@ -60,7 +63,10 @@ const list = (name: string, query: (stage: Stage, round: number) => string): Mea
 export const assetMeasures: readonly Measure[] = [
   list('assets, first page', () => ''),
   list('assets by name', () => 'orderBy=name:asc'),
-  list('assets of a folder', (stage, round) => `folderId=${seededId(prefixes.folder, group(stage, round))}`),
+  list(
+    'assets of a folder',
+    (stage, round) => `folderId=${seededId(assetPrefixes.folder, group(stage, round))}`,
+  ),
   list('pictures', () => 'mimeType=image/'),
   list('PNG pictures', () => 'mimeType=image/png'),
   list('unused assets', () => 'unused=true'),
@@ -74,6 +80,6 @@ export const assetMeasures: readonly Measure[] = [
   {
     name: 'get an asset',
     run: (stage, round) =>
-      stage.call('GET', `{main}/media/${seededId(prefixes.asset, 1 + ((round * 7919) % stage.count))}`),
+      stage.call('GET', `{main}/media/${seededId(assetPrefixes.asset, 1 + ((round * 7919) % stage.count))}`),
   },
 ];

@@ -1,24 +1,14 @@
 import type { Page } from '../../../../contracts/envelopes.js';
 import { limits } from '../../../../contracts/limits.js';
-import { containing, Repository } from '../../../persistence/repositories/repository.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
+import type { Bind } from '../../shared/index.js';
 import { assetColumns, overlaysSql, usesSql } from '../asset-sql.js';
-import { readableAssets } from '../asset-rights.js';
 import type { AssetDetails } from '../asset.presenter.js';
 import type { StoredAsset } from '../stored-asset.js';
-
-/** Null filters match all. */
-export interface AssetFilter {
-  readonly folderId: string | null;
-  /** A media type or the beginning of one. */
-  readonly mimeType: string | null;
-  readonly tags: readonly string[] | null;
-  readonly siteIds: readonly string[] | null;
-  /** A locale. */
-  readonly missingAltText: string | null;
-  readonly sourceChecksums: readonly string[] | null;
-  readonly isUnused: boolean | null;
-  readonly contains: string | null;
-}
+import { filterTerms, type AssetFilter } from './asset-filter-sql.js';
+import { pageSql, type AssetListing, type AssetOrder } from './asset-order-sql.js';
+import { searchSql, walkSql } from './asset-search-sql.js';
+import { totalSql } from './asset-total-sql.js';
 
 export interface AssetPage {
   readonly orderBy: string;
@@ -30,21 +20,22 @@ export interface AssetPage {
 
 type Row = StoredAsset & Pick<AssetDetails, 'overlays' | 'usageCount'>;
 
-/** Folder id under which `media_counts` keeps the totals of all folders. */
-const ALL_FOLDERS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
-const orderColumns: Readonly<Record<string, string>> = {
+const orderColumns: Readonly<Record<string, AssetOrder['column']>> = {
   createdAt: 'a.created_at',
   updatedAt: 'a.updated_at',
   name: 'a.file_name',
 };
 
-/** Conditions on assets, and on counters if they alone decide the total. */
-interface Conditions {
-  readonly assets: string;
-  /** Null: rows are counted. */
-  readonly counts: string | null;
+function orderOf(orderBy: string): AssetOrder {
+  const [key = '', direction] = orderBy.split(':');
+  return {
+    column: orderColumns[key] ?? 'a.updated_at',
+    direction: direction === 'asc' ? 'ASC' : 'DESC',
+  };
 }
+
+/** Rows of a list that are compared with a string before its matches are looked up and sorted. */
+const COMPARED = 2000;
 
 const detailsOf = ({ overlays, usageCount, ...asset }: Row): AssetDetails => ({
   asset,
@@ -68,94 +59,58 @@ export class AssetListRepository extends Repository {
     return row ?? { overlays: null, usageCount: 0 };
   }
 
-  async list(
-    filter: AssetFilter,
-    { orderBy, limit, offset, locales }: AssetPage,
-  ): Promise<Page<AssetDetails>> {
-    const bind: unknown[] = [this.environmentId];
-    const conditions = this.#conditions(filter, (value) => `$${String(bind.push(value))}`);
-    const [key = '', direction] = orderBy.split(':');
-    const order = direction === 'asc' ? 'ASC' : 'DESC';
-    const column = orderColumns[key] ?? 'a.updated_at';
-    const next = bind.length + 1;
-    // Ids first: a deep page must not compute what it skips.
-    const rows = this.query<Row>(
-      `WITH page AS MATERIALIZED (SELECT a.id FROM media_assets a WHERE ${conditions.assets}
-         ORDER BY ${column} ${order}, a.id ${order} LIMIT $${String(next)} OFFSET $${String(next + 1)})
-       SELECT ${assetColumns}, ${details(`$${String(next + 2)}`)}
-       FROM page JOIN media_assets a ON a.environment_id = $1 AND a.id = page.id ORDER BY ${column} ${order}, a.id ${order}`,
-      [...bind, limit, offset, locales],
+  async list(filter: AssetFilter, page: AssetPage): Promise<Page<AssetDetails>> {
+    const terms = filterTerms(filter, this.bound.scope);
+    const order = orderOf(page.orderBy);
+    const listing = { filter, terms, order };
+    if (filter.contains !== null) return this.#search(listing, page);
+    const [{ items }, total] = await Promise.all([
+      this.#page(listing, page, (value) => pageSql(listing, page, value)),
+      this.#total(listing),
+    ]);
+    return { items, total };
+  }
+
+  /** Sorts the matches if they are few; else the newest rows often have a page of them. */
+  async #search(listing: AssetListing, page: AssetPage): Promise<Page<AssetDetails>> {
+    const most = limits.mediaMatchesCounted;
+    const found = await this.#page(listing, page, (value) => searchSql(listing, { ...page, most }, value));
+    const total = found.total ?? (page.offset === 0 ? 0 : await this.#total(listing));
+    if (total < most) return { items: found.items, total };
+    const walked = await this.#page(listing, page, (value) =>
+      walkSql(listing, { ...page, compared: COMPARED }, value),
     );
-    const counted = this.query<{ total: number }>(
-      conditions.counts === null
-        ? `SELECT count(*)::int AS total FROM media_assets a WHERE ${conditions.assets}`
-        : `SELECT coalesce(sum(c.assets), 0)::int AS total FROM media_counts c WHERE ${conditions.counts}`,
+    if (walked.items.length === page.limit) return { items: walked.items, total };
+    const { items } = await this.#page(listing, page, (value) =>
+      searchSql(listing, { ...page, most: null }, value),
+    );
+    return { items, total };
+  }
+
+  async #total({ filter, terms }: AssetListing): Promise<number> {
+    const { bind, value } = this.#values();
+    const [count] = await this.query<{ total: number }>(totalSql(filter, terms, value), bind);
+    return count?.total ?? 0;
+  }
+
+  /** Ids first: a deep page must not compute what it skips. @param page SQL of ids and total */
+  async #page(
+    { order: { column, direction } }: AssetListing,
+    { locales }: AssetPage,
+    page: (value: Bind) => string,
+  ): Promise<{ items: AssetDetails[]; total: number | undefined }> {
+    const { bind, value } = this.#values();
+    const rows = await this.query<Row & { total: number }>(
+      `WITH page AS MATERIALIZED (${page(value)})
+       SELECT ${assetColumns}, ${details(value(locales))}, page.total
+       FROM page JOIN media_assets a ON a.environment_id = $1 AND a.id = page.id ORDER BY ${column} ${direction}, a.id ${direction}`,
       bind,
     );
-    const [items, [count]] = await Promise.all([rows, counted]);
-    return { items: items.map(detailsOf), total: count?.total ?? 0 };
+    return { items: rows.map(({ total: _total, ...row }) => detailsOf(row)), total: rows[0]?.total };
   }
 
-  /** Counters know folder, type and use; every other condition needs the rows. */
-  #conditions(filter: AssetFilter, value: (given: unknown) => string): Conditions {
-    const shared: ((alias: string) => string)[] = [(alias) => `${alias}.environment_id = $1`];
-    const isInFolder = filter.folderId !== null;
-    if (isInFolder) {
-      const id = value(filter.folderId);
-      shared.push((alias) => `${alias}.folder_id = ${id}::uuid`);
-    }
-    const ofAll = isInFolder ? [] : [`c.folder_id = '${ALL_FOLDERS}'`];
-    if (filter.isUnused !== null)
-      shared.push((alias) => `${filter.isUnused === true ? 'NOT ' : ''}${alias}.is_used`);
-    const types = filter.mimeType === null ? [] : typeConditions(filter.mimeType, value);
-    const own = this.#ownConditions(filter, value);
-    const common = shared.map((condition) => condition('a'));
-    return {
-      assets: [...common, ...types.map(({ asset }) => asset), ...own].join(' AND '),
-      counts:
-        own.length > 0
-          ? null
-          : [...shared.map((condition) => condition('c')), ...ofAll, ...types.map(({ count }) => count)].join(
-              ' AND ',
-            ),
-    };
+  #values(): { bind: unknown[]; value: Bind } {
+    const bind: unknown[] = [this.environmentId];
+    return { bind, value: (given) => `$${String(bind.push(given))}` };
   }
-
-  #ownConditions(filter: AssetFilter, value: (given: unknown) => string): string[] {
-    const own: string[] = [];
-    const readable = readableAssets(this.bound.scope, value);
-    if (readable !== null) own.push(readable);
-    if (filter.tags !== null)
-      own.push(`EXISTS (SELECT FROM media_asset_tags t WHERE t.environment_id = a.environment_id AND t.asset_id = a.id
-        AND t.tag = ANY(${value(filter.tags)}::text[]))`);
-    if (filter.sourceChecksums !== null)
-      own.push(`a.source_checksum = ANY(${value(filter.sourceChecksums)}::text[])`);
-    if (filter.siteIds !== null) own.push(`a.site_ids && ${value(filter.siteIds)}::uuid[]`);
-    if (filter.missingAltText !== null)
-      own.push(`a.mime_family = 'image' AND NOT EXISTS (SELECT FROM media_asset_locales l
-        WHERE l.environment_id = a.environment_id AND l.asset_id = a.id AND l.locale = ${value(filter.missingAltText)}
-          AND l.alt_text IS NOT NULL)`);
-    if (filter.contains !== null) {
-      const pattern = value(containing(filter.contains));
-      own.push(`(a.file_name ILIKE ${pattern} OR EXISTS (SELECT FROM media_asset_locales l
-        WHERE l.environment_id = a.environment_id AND l.asset_id = a.id AND l.title ILIKE ${pattern}))`);
-    }
-    return own;
-  }
-}
-
-/** `image/png` is found by type, `image/` by family; other beginnings compare within the family. */
-function typeConditions(
-  mimeType: string,
-  value: (given: unknown) => string,
-): { readonly asset: string; readonly count: string }[] {
-  const [family = '', rest] = mimeType.toLowerCase().split('/');
-  const within = value(family);
-  // "0" follows "/", so every type of the family is between "family/" and "family0".
-  const inFamily = `c.mime_type >= ${within}::text || '/' AND c.mime_type < ${within}::text || '0'`;
-  if (rest === undefined || rest === '') return [{ asset: `a.mime_family = ${within}`, count: inFamily }];
-  const from = value(mimeType.toLowerCase());
-  const begins = (alias: string): string =>
-    `${alias}.mime_type >= ${from} AND starts_with(${alias}.mime_type, ${from})`;
-  return [{ asset: `a.mime_family = ${within} AND ${begins('a')}`, count: `${inFamily} AND ${begins('c')}` }];
 }

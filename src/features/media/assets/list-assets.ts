@@ -11,7 +11,8 @@ import { assetLocaleOf } from '../asset-locale.js';
 import { presentAsset } from '../asset.presenter.js';
 import type { AssetServices } from '../asset-urls.js';
 import { FolderRepository } from '../folders/folder.repository.js';
-import { AssetListRepository, type AssetFilter } from './asset-list.repository.js';
+import type { AssetFilter } from './asset-filter-sql.js';
+import { AssetListRepository } from './asset-list.repository.js';
 
 type Input = InputOf<typeof media.list>;
 

@@ -37,6 +37,7 @@ import { mediaUploads } from './0036-media-uploads.js';
 import { mediaTotals } from './0037-media-totals.js';
 import { workflows } from './0038-workflows.js';
 import { recounts } from './0039-recounts.js';
+import { mediaLists } from './0040-media-lists.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -79,4 +80,5 @@ export const migrations = [
   mediaTotals,
   workflows,
   recounts,
+  mediaLists,
 ] as const;
