@@ -159,6 +159,13 @@ export const errorTable = {
   limit_reached: { status: 422, message: 'The maximum number of items has been reached.' },
   rate_limit_exceeded: { status: 429, message: 'Too many requests.' },
   internal_error: { status: 500, message: 'Internal error.' },
+  not_configured: { status: 501, message: 'The operator has not configured this function.' },
+  translation_failed: { status: 502, message: 'The translation engine gave no usable translation.' },
+  translation_unavailable: {
+    status: 503,
+    message: 'The translation engine is unavailable. Try again later.',
+  },
+  translation_timeout: { status: 504, message: 'The translation engine took too long. Try again later.' },
   service_unavailable: { status: 503, message: 'The service is temporarily unavailable. Try again later.' },
   storage_unavailable: { status: 503, message: 'The storage of files is unavailable. Try again later.' },
   storage_full: { status: 507, message: 'The storage of files is full.' },

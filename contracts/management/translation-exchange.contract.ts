@@ -12,6 +12,11 @@ const mediaType = 'application/xliff+xml';
 const entryId = inPath('Id of the entry.', '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69');
 const locale = inPath('Locale of the translation.', 'de');
 
+const source = z.enum(['published', 'draft']).default('published').meta({
+  description: 'Source to translate: what is published, or the current draft.',
+  example: 'published',
+});
+
 /** Exchange with translation tools (decisions 3.5, 3.14). */
 export const translationExchange = {
   export: management({
@@ -34,10 +39,7 @@ export const translationExchange = {
           .enum(['xliff'])
           .default('xliff')
           .meta({ description: 'Format of the file.', example: 'xliff' }),
-        source: z.enum(['published', 'draft']).default('published').meta({
-          description: 'Source to translate: what is published, or the current draft.',
-          example: 'published',
-        }),
+        source,
       }),
     )
     .output(dataOf(TranslationExport)),
@@ -78,5 +80,32 @@ export const translationExchange = {
         }),
       }),
     )
+    .output(dataOf(TranslationImportReport)),
+
+  suggest: management({
+    openapi: managementRoute('POST', '/translations/{entryId}/{locale}/suggest', {
+      summary: 'Fill missing fields by machine translation',
+      description:
+        'Asks the translation engine for the fields that have no value in the locale, checks its marks and placeholders as an import does, and sets the status `needs_review`. Without an engine: 501 `not_configured`.',
+      tags,
+    }),
+    resource,
+    action: 'update',
+    events: ['entry.updated', 'translation.updated'],
+    errors: [
+      'entry_not_found',
+      'locale_not_found',
+      'source_locale',
+      'source_missing',
+      'version_conflict',
+      'slug_conflict',
+      'schema_too_complex',
+      'not_configured',
+      'translation_failed',
+      'translation_unavailable',
+      'translation_timeout',
+    ],
+  })
+    .input(inProject({ entryId, locale, source }))
     .output(dataOf(TranslationImportReport)),
 };

@@ -104,15 +104,21 @@ interface ServiceOptions<S> {
 /** The use case opens units of work itself, so that calls to other systems are outside of them. */
 interface InParts<S> extends ServiceOptions<S> {
   readonly inParts: true;
+  /** Of each part; `none` by default. */
+  readonly lock?: WorkLock;
 }
 
 type MutationBinding<I, O> = Binding<'mutation', I, Exclude<O, AppError>>;
 type AnyOptions<I> = MutationOptions<I> & Partial<ServiceOptions<unknown>> & { readonly inParts?: true };
 
-function runInParts<O>(scope: OperationScope, run: (inPart: RunPart) => Promise<O>): Promise<O> {
+function runInParts<O>(
+  scope: OperationScope,
+  lock: WorkLock,
+  run: (inPart: RunPart) => Promise<O>,
+): Promise<O> {
   const { services, work, mode } = scope;
   const inPart: RunPart = (part) =>
-    services.units.run({ scope: work, isReadOnly: false, lock: 'none', rehearsal: mode.rehearsal }, part);
+    services.units.run({ scope: work, isReadOnly: false, lock, rehearsal: mode.rehearsal }, part);
   const { idempotency: call } = mode;
   return mapDatabaseErrors(() =>
     call
@@ -151,7 +157,7 @@ export function mutation<I, O>(
       await attempts?.start();
       const services = options.with?.(scope.services);
       const output = await (options.inParts === true
-        ? runInParts(scope, (inPart) => run(inPart, input, services))
+        ? runInParts(scope, options.lock ?? 'none', (inPart) => run(inPart, input, services))
         : runInUnit(scope, { isReadOnly: false, lock }, (unit) => run(unit, input, services)));
       if (output instanceof AppError) throw output;
       await attempts?.succeed();

@@ -12,6 +12,7 @@ import type { WebhookServices } from '../features/webhooks/index.js';
 import type { SessionLookup } from '../features/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { SealedBox } from '../access/sealed-box.js';
+import type { Translator } from '../infrastructure/translator/http-translator.js';
 import type { UnitOfWorkFactory } from '../persistence/work/unit-of-work.js';
 import type { KeyCredentials } from './key-credentials.js';
 import type { RateServices } from './rate-state.js';
@@ -33,6 +34,8 @@ export interface Services {
   readonly webhooks: WebhookServices;
   readonly media: MediaServices;
   readonly markup: RichTextConverter;
+  /** Undefined if the operator has configured none. */
+  readonly translator: Translator | undefined;
   /** Encrypts stored replies. */
   readonly replies: SealedBox;
   /** Public URL without trailing slash, otherwise the address it listens on; empty if unknown. */

@@ -6,6 +6,7 @@ import { markTranslationStale } from '../features/translations/mark-translation-
 import { updateTranslation } from '../features/translations/update-translation.js';
 import { exportTranslation } from '../features/translations/exchange/export-translation.js';
 import { importTranslation } from '../features/translations/exchange/import-translation.js';
+import { suggestTranslation } from '../features/translations/exchange/suggest-translation.js';
 import { bind } from './bind.js';
 import { mutation, query } from './run.js';
 
@@ -16,5 +17,10 @@ export const translations = bind(contracts, {
   update: mutation(updateTranslation),
   export: query(exportTranslation),
   import: mutation(importTranslation, { with: ({ markup }) => markup }),
+  suggest: mutation(suggestTranslation, {
+    inParts: true,
+    lock: 'content',
+    with: ({ translator, markup }) => ({ translator, markup }),
+  }),
   markStale: mutation(markTranslationStale),
 });

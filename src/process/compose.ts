@@ -27,6 +27,7 @@ import { SessionLookup } from '../features/sessions/index.js';
 import { systemClock, type Clock } from '../infrastructure/clock.js';
 import { Coherence } from '../infrastructure/coherence.js';
 import { newId } from '../infrastructure/ids.js';
+import type { Translator } from '../infrastructure/translator/http-translator.js';
 import { Metrics } from '../infrastructure/metrics.js';
 import { randomSecretBytes } from '../infrastructure/random.js';
 import { createBackground, createJobRunner, type Background, type Jobs, type Role } from './parts/jobs.js';
@@ -62,6 +63,7 @@ export interface CompositionOptions extends ConnectionOptions, AppOptions, Cachi
   readonly role?: Role | undefined;
   readonly webhooks?: WebhookOptions | undefined;
   readonly media: MediaOptions;
+  readonly translator?: Translator | undefined;
 }
 
 export interface Composition {
@@ -136,8 +138,7 @@ function createServices(
       ...{ readPool, keyPool, coherence, serviceUrl: baseUrl },
       downloads: downloadOptions(options),
     }),
-    baseUrl,
-    publicBaseUrl: options.publicBaseUrl,
+    ...{ baseUrl, publicBaseUrl: options.publicBaseUrl, translator: options.translator },
     maxReferenceDepth: options.queryLimits.maxReferenceDepth,
     ...openReads(readPool, redirectHits),
   };

@@ -46,6 +46,10 @@ export const management = {
     source: '3.14',
     text: 'XLIFF is of the published source, and a stale source is applied only on request.',
   },
+  'dec-3.5-suggest': {
+    source: '3.5',
+    text: 'Missing fields of a translation are filled by a translation engine and await review.',
+  },
   'dec-3.14-staleness': { source: '3.14', text: 'Staleness is decided when the source is published.' },
   'spec-4.3-views': { source: 'spec 4.3', text: 'Saved views.' },
   'dec-2.18-views': {

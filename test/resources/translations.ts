@@ -58,6 +58,15 @@ export const translations: Table<'translations'> = {
     }),
     event: 'translation.updated',
   },
+  suggest: {
+    access: translators('update'),
+    example: inProject(async ({ app, project }) => {
+      const fields = { title: 'Lock' };
+      const { id } = await createEntry(app, project, { contentTypeApiName: 'article', fields });
+      return { entryId: id, locale: 'de', source: 'draft' };
+    }),
+    event: 'translation.updated',
+  },
   markStale: {
     access: translators('update'),
     example: inProject(async (scene) => ({ ...(await translation(scene)), reason: 'Old prices.' })),

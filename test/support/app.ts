@@ -11,6 +11,7 @@ import { watchedLogger } from './log-lines.js';
 import { secretWatch } from './secrets/secret-watch.js';
 import { watchedHandler } from './secrets/watched-handler.js';
 import { answerWatch } from './answers/answer-watch.js';
+import { filled } from './xliff.js';
 import { createTestDatabase } from './test-postgres.js';
 import { testMedia } from './test-media.js';
 
@@ -51,6 +52,7 @@ export type TestAppOptions = Partial<
     | 'redisUrl'
     | 'role'
     | 'tokens'
+    | 'translator'
     | 'webhooks'
   >
 >;
@@ -131,6 +133,7 @@ async function retryFailure(
     mcpAllowedOrigins: [],
     queryLimits: { maxQueryDepth: 10, maxComplexity: 1000, maxReferenceDepth: 3 },
     webhooks: { allowLoopback: true },
+    translator: { translate: (xliff) => Promise.resolve(filled(xliff)) },
     onStatement: (sql) => recorded?.push(sql),
     ...options,
     media,

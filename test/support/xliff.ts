@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { validateXML } from 'xmllint-wasm';
 
 /** The schema of XLIFF 2.0's core; only the address that it imports `xml.xsd` from is changed. */
 const schemaFile = async (fileName: string) => ({
@@ -9,6 +8,7 @@ const schemaFile = async (fileName: string) => ({
 
 /** What the schema of OASIS finds wrong with files, by name. */
 export async function schemaErrors(files: Readonly<Record<string, string>>): Promise<string[]> {
+  const { validateXML } = await import('xmllint-wasm');
   const { errors } = await validateXML({
     xml: Object.entries(files).map(([fileName, contents]) => ({ fileName, contents })),
     schema: [await schemaFile('xliff_core_2.0.xsd')],

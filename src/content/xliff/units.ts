@@ -69,6 +69,13 @@ export function unitsOf(fields: readonly FieldDefinition[], values: FieldValues)
   return units;
 }
 
+/** The fields with text to translate; none without values. */
+export const writtenFields = (
+  fields: readonly FieldDefinition[],
+  values: FieldValues | undefined,
+): ReadonlySet<string> =>
+  new Set(values === undefined ? [] : unitsOf(fields, values).map(({ field }) => field));
+
 /** The value of a field with the content of its units replaced, by name. */
 export function withTargets(
   source: FieldValues,

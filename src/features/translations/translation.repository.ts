@@ -106,7 +106,8 @@ export class TranslationRepository extends Repository {
   }
 
   note(change: {
-    readonly action: 'translation.update' | 'translation.mark_stale' | 'translation.import';
+    readonly action:
+      'translation.update' | 'translation.mark_stale' | 'translation.import' | 'translation.suggest';
     readonly entry: TranslatedEntry;
     readonly before: StoredTranslation;
     readonly after: StoredTranslation;

@@ -6,6 +6,7 @@ import { queries, rates } from './parts/limits.js';
 import { media } from './parts/media.js';
 import { monitoring, processes, storage } from './parts/process.js';
 import { previews, session } from './parts/session.js';
+import { translation } from './parts/translation.js';
 import { webhooks } from './parts/webhooks.js';
 import type { StartKind } from './parts/setting.js';
 
@@ -20,6 +21,7 @@ const parts = {
   previews,
   webhooks,
   media,
+  translation,
   queries,
   rates,
   monitoring,
@@ -80,6 +82,7 @@ export function readConfig(env: NodeJS.ProcessEnv, purpose: StartKind['purpose']
     previews: previews.slice(given),
     webhooks: webhooks.slice(given),
     media: media.slice(given),
+    translation: translation.slice(given),
     queries: queries.slice(given),
     rates: rates.slice(given),
     monitoring: monitoring.slice(given),

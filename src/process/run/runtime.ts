@@ -1,3 +1,5 @@
+import { limits } from '../../../contracts/limits.js';
+import { HttpTranslator, type Translator } from '../../infrastructure/translator/http-translator.js';
 import { compose, type Composition } from '../compose.js';
 import type { Config } from '../config/config.js';
 import type { Logger } from '../../infrastructure/logger.js';
@@ -11,6 +13,12 @@ import { mediaUrlSecrets, previewSecrets, sealingKeys, tokenSettings } from '../
 const baseUrlOf = ({ http: { publicBaseUrl, host, port } }: Config): string | undefined =>
   publicBaseUrl ??
   (port === 0 ? undefined : `http://${host.includes(':') ? `[${host}]` : host}:${String(port)}`);
+
+function translatorOf({ translation: { url, key } }: Config): Translator | undefined {
+  return url === undefined
+    ? undefined
+    : new HttpTranslator({ url, key, maximumBytes: limits.xliffImportBytes });
+}
 
 export interface Runtime {
   readonly composition: Composition;
@@ -66,6 +74,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
         rendersApart: true,
         secrets: await mediaUrlSecrets(config, tokens),
       },
+      translator: translatorOf(config),
       logger,
     });
     const composition = await withNotice(

@@ -58,10 +58,22 @@ function targetOf(unit: Unit, fields: FieldValues): string | null {
   return isPlain && typeof value === 'string' ? value : null;
 }
 
-export async function exportTranslation(
+/** An entry with the source that its translation into the locale is made from. */
+export interface Translatable {
+  readonly entry: Entry;
+  readonly translation: StoredTranslation;
+  readonly sourceLocale: string;
+  readonly version: number;
+  /** Values of the locale. */
+  readonly target: FieldValues;
+  readonly units: readonly (Unit & { readonly hash: string })[];
+}
+
+/** @throws AppError 404 `entry_not_found` or `locale_not_found`, 409 `source_missing`, 422 `source_locale` */
+export async function readTranslatable(
   work: UnitOfWork,
-  { entryId, locale, source: wanted }: Input,
-): Promise<{ data: TranslationExport }> {
+  { entryId, locale, source: wanted }: Pick<Input, 'entryId' | 'locale' | 'source'>,
+): Promise<Translatable> {
   const catalog = await work.use(CatalogRepository).current();
   const { locales } = await work.use(TranslationRepository).find(entryId);
   const entry = await work.use(EntryRepository).find(entryId);
@@ -69,15 +81,27 @@ export async function exportTranslation(
   if (locale === sourceLocale) throw new AppError('source_locale');
   const translation = locales.find((known) => known.locale === locale);
   if (translation === undefined) throw new AppError('locale_not_found');
-  const source = await readSource(work, entry, { locale: sourceLocale, source: wanted });
+  const { version, fields, hashes } = await readSource(work, entry, { locale: sourceLocale, source: wanted });
   const target = localeOf(entry, locale)?.fields ?? {};
-  const units = unitsOf(typeOf(catalog, entry).fields, source.fields).map((unit) => {
+  const units = unitsOf(typeOf(catalog, entry).fields, fields).map((unit) => ({
+    ...unit,
+    hash: hashes[unit.field] ?? '',
+  }));
+  return { entry, translation, sourceLocale, version, target, units };
+}
+
+export async function exportTranslation(
+  work: UnitOfWork,
+  input: Input,
+): Promise<{ data: TranslationExport }> {
+  const { locale } = input;
+  const { entry, translation, target, units: all, ...source } = await readTranslatable(work, input);
+  const units = all.map((unit) => {
     const written = targetOf(unit, target);
     const isOutdated = translation.outdatedFields.includes(unit.field);
     const state: SegmentState = written === null || isOutdated ? 'initial' : states[translation.status];
-    return { ...unit, hash: source.hashes[unit.field] ?? '', target: written, state };
+    return { ...unit, target: written, state };
   });
-  const { version } = source;
-  const xliff = writeXliff({ entryId: entry.id, version, sourceLocale, targetLocale: locale, units });
+  const xliff = writeXliff({ entryId: entry.id, ...source, targetLocale: locale, units });
   return { data: { xliff, fileName: `${entry.id}-${locale}.xlf` } };
 }
