@@ -65,6 +65,7 @@ module.exports = {
         packages(
           'zod',
           'prosemirror-model',
+          'diff',
           're2js',
           'any-ascii',
           'ajv',

@@ -46,6 +46,11 @@ export const limits = {
   nameLength: 200,
   descriptionLength: 2000,
   commentLength: 1000,
+  /** Comments on an entry: number, length, quoted characters, users that one mentions. */
+  commentsPerEntry: 2000,
+  commentTextLength: 5000,
+  commentQuoteLength: 500,
+  mentionsPerComment: 50,
   titleSuffixLength: 100,
   /** Entries created by a deep copy, and dependencies published with an entry. */
   entriesPerCopy: 100,

@@ -1,4 +1,5 @@
 import { entryBulk } from './entries/bulk.contract.js';
+import { entryComments } from './entries/comments.contract.js';
 import { entryCopies } from './entries/copies.contract.js';
 import { entryDrafts } from './entries/drafts.contract.js';
 import { entryPreview } from './entries/preview.contract.js';
@@ -20,6 +21,7 @@ export const entries = {
   ...entryReferences,
   ...entryVersions,
   ...entryWorkflow,
+  ...entryComments,
   ...entryBulk,
   ...entryTools,
 };

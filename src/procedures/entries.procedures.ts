@@ -1,5 +1,11 @@
 import { entries as contracts } from '../../contracts/management/entries.contract.js';
 import { bulkEntries } from '../features/bulk/bulk-entries.js';
+import { createComment } from '../features/comments/create-comment.js';
+import { deleteComment } from '../features/comments/delete-comment.js';
+import { getComment } from '../features/comments/get-comment.js';
+import { listComments } from '../features/comments/list-comments.js';
+import { reopenComment, resolveComment } from '../features/comments/settle-thread.js';
+import { updateComment } from '../features/comments/update-comment.js';
 import { copyEntryLocale } from '../features/entries/copies/copy-entry-locale.js';
 import { duplicateEntry } from '../features/entries/copies/duplicate-entry.js';
 import { deleteEntry } from '../features/entries/deletion/delete-entry.js';
@@ -49,6 +55,13 @@ export const entries = bind(contracts, {
   restore: mutation(restoreEntry),
   getWorkflow: query(getEntryWorkflow),
   transition: mutation(transitionEntry),
+  listComments: query(listComments),
+  createComment: mutation(createComment),
+  getComment: query(getComment),
+  updateComment: mutation(updateComment),
+  deleteComment: mutation(deleteComment),
+  resolveComment: mutation(resolveComment),
+  reopenComment: mutation(reopenComment),
   bulk: mutation(bulkEntries),
   getValues: query(getEntryValues),
   search: query(searchContent),

@@ -79,9 +79,14 @@ const mutations = operations.filter(
   ({ kind, meta }) => kind === 'mutation' && meta.audience === 'management' && meta.action !== 'read',
 );
 
+/** Operations on what another key wrote in their examples. */
+const ofAuthors: ReadonlySet<string> = new Set(['entries.updateComment', 'entries.deleteComment']);
+
 const examples = mutations.map((operation): Case => {
   const { resource, action } = operation.meta;
-  const isDraftWork = resource === 'entries' && ['create', 'update', 'delete'].includes(action);
+  const isOfDrafts = resource === 'entries' && ['create', 'update', 'delete'].includes(action);
+  // Comments change no content (decisions 3.4).
+  const isDraftWork = isOfDrafts || (operation.name.endsWith('Comment') && !ofAuthors.has(operation.name));
   return { name: operation.name, operation, example: exampleOf(operation), isDraftWork };
 });
 
@@ -167,9 +172,13 @@ async function replay(call: Case, key: Limited): Promise<Record<string, string |
   };
 }
 
-const everywhere = ({ operation }: Case, isRefused: boolean): Record<string, string | undefined> => ({
-  rest: isRefused ? 'permission_denied' : undefined,
-  trpc: isRefused ? 'permission_denied' : undefined,
+const everywhere = (
+  { operation }: Case,
+  isRefused: boolean,
+  code = 'permission_denied',
+): Record<string, string | undefined> => ({
+  rest: isRefused ? code : undefined,
+  trpc: isRefused ? code : undefined,
   ...(operation.meta.mcp !== undefined && { mcp: isRefused ? 'api_key_permission_denied' : undefined }),
 });
 
@@ -177,7 +186,8 @@ describe.each(cases)('$name with a limited key', (call) => {
   verifies('dec-3.12-limits', 'dec-2.30-sites', 'dec-2.4-bounds');
 
   it('is refused to a draft-only key unless it changes a draft', async () => {
-    expect(await replay(call, drafts)).toEqual(everywhere(call, !call.isDraftWork));
+    const code = ofAuthors.has(call.operation.name) ? 'not_comment_author' : undefined;
+    expect(await replay(call, drafts)).toEqual(everywhere(call, !call.isDraftWork, code));
   });
 
   it('is refused to a key of another site', async () => {

@@ -30,6 +30,18 @@ export const states = {
     source: '3.14',
     text: 'Whoever last changed the content is its author; changing it back revives no approval.',
   },
+  'dec-3.4-comments': {
+    source: '3.4',
+    text: 'Members discuss entries in comments and replies, which they resolve and reopen; own comments are changed and deleted.',
+  },
+  'dec-3.4-mentions': {
+    source: '3.4',
+    text: 'Comments mention members of the project; mentions of others are refused.',
+  },
+  'dec-3.4-anchors': {
+    source: '3.4',
+    text: 'A comment is anchored to a field or a part of its text, which it follows; what is deleted leaves an orphaned anchor.',
+  },
   'dec-2.6-workflow-state': {
     source: '2.6',
     text: 'Entries are listed by workflow state and assignee, and counted by state.',

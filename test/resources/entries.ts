@@ -38,6 +38,24 @@ const waiting = async (scene: Scene) => {
   return { id, jobId };
 };
 
+const onComment = (
+  { app, project }: Scene,
+  { entryId, commentId }: { entryId: string; commentId: string },
+  suffix: string,
+) => {
+  const path = `${project.management}/entries/${entryId}/comments/${commentId}${suffix}`;
+  return must(app, { method: 'POST', path, key: project.keys.management });
+};
+
+const comment = async (scene: Scene) => {
+  const { app, project } = scene;
+  const { id: entryId } = await draft(scene);
+  const path = `${project.management}/entries/${entryId}/comments`;
+  const body = { text: 'Is the height still right?' };
+  const { id } = await must(app, { method: 'POST', path, key: project.keys.management, body });
+  return { entryId, commentId: id };
+};
+
 export const entries: Table<'entries'> = {
   list: {
     access: membersAndScoped('read'),
@@ -124,6 +142,34 @@ export const entries: Table<'entries'> = {
     example: inProject(async (scene) => ({ id: (await draft(scene)).id, to: 'in_review' })),
     event: 'entry.workflow_changed',
     foreignIds: [at('user', 'assigneeId')],
+  },
+  listComments: {
+    access: membersAndScoped('read'),
+    example: inProject(async (scene) => ({ entryId: (await comment(scene)).entryId })),
+    foreignIds: [at('entry', 'parentId')],
+  },
+  createComment: {
+    access: changers('update'),
+    example: inProject(async (scene) => ({ entryId: (await draft(scene)).id, text: 'Is this right?' })),
+    event: 'comment.created',
+    foreignIds: [at('entry', 'parentId')],
+  },
+  getComment: { access: membersAndScoped('read'), example: inProject(comment) },
+  updateComment: {
+    access: changers('update'),
+    example: inProject(async (scene) => ({ ...(await comment(scene)), text: 'Changed' })),
+    event: 'comment.updated',
+  },
+  deleteComment: { access: changers('update'), example: inProject(comment), event: 'comment.deleted' },
+  resolveComment: { access: changers('update'), example: inProject(comment), event: 'comment.resolved' },
+  reopenComment: {
+    access: changers('update'),
+    example: inProject(async (scene) => {
+      const made = await comment(scene);
+      await onComment(scene, made, '/resolve');
+      return made;
+    }),
+    event: 'comment.reopened',
   },
   undelete: {
     access: makers('delete'),

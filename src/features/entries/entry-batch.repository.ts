@@ -1,10 +1,16 @@
 import { Repository } from '../../persistence/repositories/repository.js';
 import { EntryTreeRepository } from '../tree/index.js';
-import { isInTree, slugErrors, writtenLocale, type ContentChange, type LinkRow } from './entry.repository.js';
-import type { StoredEntry } from './stored-entry.js';
+import {
+  isInTree,
+  slugErrors,
+  writtenLocale,
+  type ContentChange,
+  type LinkRow,
+  type SavedEntry,
+} from './entry.repository.js';
 import { insertEntries, saveEntries } from './write-entries-sql.js';
 
-interface SavedMarks {
+interface SavedMarks extends Pick<SavedEntry, 'anchored'> {
   readonly id: string;
   readonly sharedHash: string;
   readonly contentHash: string;
@@ -28,19 +34,19 @@ export class EntryBatchRepository extends Repository {
   }
 
   /** As `EntryRepository.save`, for changes of one locale each, in one statement. By id. */
-  async saveAll(changes: readonly ContentChange[]): Promise<Map<string, StoredEntry>> {
+  async saveAll(changes: readonly ContentChange[]): Promise<Map<string, SavedEntry>> {
     if (changes.length === 0) return new Map();
     const saved = this.query<SavedMarks>(saveEntries, this.#valuesOfAll(changes));
     const marks = new Map((await this.mapViolations(saved, slugErrors)).map((row) => [row.id, row]));
     const written = changes.map(({ entry, locales: [written] }) => {
-      const { sharedHash, contentHash } = marks.get(entry.id) ?? notSaved();
+      const { sharedHash, contentHash, anchored } = marks.get(entry.id) ?? notSaved();
       const locales = entry.locales.map((state) =>
         state.locale === written ? { ...state, contentHash } : state,
       );
-      return { ...entry, sharedHash, locales };
+      return { entry: { ...entry, sharedHash, locales }, anchored };
     });
-    await new EntryTreeRepository(this.bound).refreshPaths(written);
-    return new Map(written.map((entry) => [entry.id, entry]));
+    await new EntryTreeRepository(this.bound).refreshPaths(written.map(({ entry }) => entry));
+    return new Map(written.map((saved) => [saved.entry.id, saved]));
   }
 
   /** Parameters of {@link insertEntries} and {@link saveEntries}. */

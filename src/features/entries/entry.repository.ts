@@ -5,6 +5,7 @@ import { Repository } from '../../persistence/repositories/repository.js';
 import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 import { EntryTreeRepository, type EntryPlace, type TreeLockMode } from '../tree/index.js';
 import { readableEntries } from '../shared/index.js';
+import type { AnchoredValues } from './anchors/move-anchors.js';
 import { isHomeSql, placeSql } from './place-sql.js';
 import { scheduledSql } from './scheduled-sql.js';
 import { insertEntry, saveEntry } from './write-entry-sql.js';
@@ -28,6 +29,17 @@ export interface ContentChange {
   readonly changedFields: readonly string[];
   readonly comment: string | null;
   readonly links: readonly LinkRow[];
+}
+
+export interface SavedEntry {
+  readonly entry: StoredEntry;
+  /** Of comments in its text, which the caller moves; null without any. */
+  readonly anchored: AnchoredValues | null;
+}
+
+interface SavedMarks extends Pick<SavedEntry, 'anchored'> {
+  readonly sharedHash: string;
+  readonly contentHashes: Readonly<Record<string, string>>;
 }
 
 export interface EntryRecord {
@@ -203,9 +215,9 @@ export class EntryRepository extends Repository {
   }
 
   /** Writes locales, shared fields, version and links, and refreshes paths. */
-  async save(change: ContentChange): Promise<StoredEntry> {
+  async save(change: ContentChange): Promise<SavedEntry> {
     const { entry } = change;
-    const saved = this.query<{ sharedHash: string; contentHashes: Record<string, string> }>(
+    const saved = this.query<SavedMarks>(
       saveEntry,
       this.#valuesOf(change, [entry.updatedAt, entry.updatedBy]),
     );
@@ -217,7 +229,7 @@ export class EntryRepository extends Repository {
     }));
     const written = { ...entry, sharedHash: marks.sharedHash, locales };
     await new EntryTreeRepository(this.bound).refreshPaths([written]);
-    return written;
+    return { entry: written, anchored: marks.anchored };
   }
 
   note({ entry, ...change }: EntryRecord): void {

@@ -1,3 +1,5 @@
+import { anchoredSql } from './anchors/anchors-sql.js';
+
 /**
  * Parameters of both statements: `$1` tenant, `$2` environment, `$3` time, `$4` actor, `$5` entries, each with one
  * locale, `$6` their links.
@@ -61,5 +63,5 @@ export const saveEntries = {
       AND NOT EXISTS (SELECT FROM links l WHERE l.entry_id = k.entry_id AND l.field_id = k.field_id AND l.locale = k.locale
         AND l.target_id = k.target_id)),
   linked AS (${linked})
-  SELECT e.id, e.shared_hash AS "sharedHash", s.content_hash AS "contentHash" FROM entry e JOIN state s ON s.entry_id = e.id`,
+  SELECT e.id, e.shared_hash AS "sharedHash", s.content_hash AS "contentHash", ${anchoredSql('e.id')} AS anchored FROM entry e JOIN state s ON s.entry_id = e.id`,
 };

@@ -1,3 +1,5 @@
+import { anchoredSql } from './anchors/anchors-sql.js';
+
 /**
  * Parameters of both statements: `$1` tenant, `$2` environment, `$3` entry, `$4` type, `$5` site, `$6` version, `$7`
  * shared fields, `$8` time, `$9` actor, `$10` locales, `$11` change type, `$12` changed fields, `$13` comment, `$14`
@@ -38,7 +40,7 @@ export const insertEntry = {
   ${linked}`,
 };
 
-/** One round trip for locales, shared fields, version and links. */
+/** One round trip for locales, shared fields, version, links and anchors. */
 export const saveEntry = {
   name: 'save_entry',
   text: `WITH entry AS (
@@ -67,5 +69,5 @@ export const saveEntry = {
       AND NOT EXISTS (SELECT FROM links l WHERE l.field_id = k.field_id AND l.locale = k.locale AND l.target_id = k.target_id)),
   linked AS (${linked})
   SELECT (SELECT shared_hash FROM entry) AS "sharedHash",
-    (SELECT jsonb_object_agg(locale, content_hash) FROM state) AS "contentHashes"`,
+    (SELECT jsonb_object_agg(locale, content_hash) FROM state) AS "contentHashes", ${anchoredSql('$3')} AS anchored`,
 };

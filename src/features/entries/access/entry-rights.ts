@@ -62,6 +62,11 @@ export const isTransitionPermitted = (
 ): boolean =>
   isPermitted(work, 'entries.transition', { ...rowOf(work, entry, paths), locales, isLive: true });
 
+/** The entry as the target of a permission. */
+export async function entryTarget(work: UnitOfWork, action: Action, entry: StoredEntry): Promise<Target> {
+  return rowOf(work, entry, await entryPaths(work, action, [entry.id]));
+}
+
 /** As {@link authorizeEntry}, reading the entry's path. */
 export async function authorizeChange(
   work: UnitOfWork,

@@ -6,6 +6,7 @@ import { presentEntry } from '../entry.presenter.js';
 import { EntryBatchRepository } from '../entry-batch.repository.js';
 import { EntryRepository, type ContentChange } from '../entry.repository.js';
 import { linkRows } from '../link-rows.js';
+import type { StoredEntry } from '../stored-entry.js';
 import { EntryStateRepository } from '../workflow/entry-state.repository.js';
 import { prepareContent, settleContent } from '../workflow/save-content.js';
 import type { BlockChange } from './prepare-blocks.js';
@@ -54,11 +55,12 @@ export async function writeBlocks(
   const prepared = changed.map(prepare);
   const saved = await entries.saveAll(prepared.map(({ change }) => change));
   await work.use(EntryStateRepository).enter(prepared.flatMap(({ returning }) => returning));
+  const settled = new Map<string, StoredEntry>();
   for (const { change, returning } of prepared) {
-    const entry = saved.get(change.entry.id) ?? change.entry;
-    saved.set(entry.id, settleContent(work, catalog, { saved: entry, returning }));
+    const written = saved.get(change.entry.id) ?? { entry: change.entry, anchored: null };
+    settled.set(change.entry.id, settleContent(work, catalog, { saved: written, returning }));
   }
   // A block that is contained in another one is noted before it.
   for (const change of [...changes].reverse())
-    noteBlock(work, catalog, { change, entry: saved.get(change.after.id) ?? change.after });
+    noteBlock(work, catalog, { change, entry: settled.get(change.after.id) ?? change.after });
 }

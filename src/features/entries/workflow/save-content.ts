@@ -8,7 +8,8 @@ import {
 } from '../../../content/workflow/workflow-definition.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { presentEntry, shownLocale } from '../entry.presenter.js';
-import { EntryRepository, type ContentChange } from '../entry.repository.js';
+import { moveAnchors } from '../anchors/move-anchors.js';
+import { EntryRepository, type ContentChange, type SavedEntry } from '../entry.repository.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { EntryStateRepository, type StateChange } from './entry-state.repository.js';
 import { workflowEvent } from './workflow.events.js';
@@ -81,10 +82,12 @@ export function prepareContent(catalog: Catalog, change: ContentChange): Prepare
 export function settleContent(
   work: UnitOfWork,
   catalog: Catalog,
-  { saved, returning }: { saved: StoredEntry; returning: readonly StateChange[] },
+  { saved, returning }: { saved: SavedEntry; returning: readonly StateChange[] },
 ): StoredEntry {
-  if (returning.length === 0) return saved;
-  const after = returned(saved, returning);
+  const { entry, anchored } = saved;
+  moveAnchors(work, catalog, { after: entry, anchored });
+  if (returning.length === 0) return entry;
+  const after = returned(entry, returning);
   for (const { locale, from, to } of returning) {
     const shown = locale === WHOLE ? shownLocale(after, catalog) : locale;
     work.emit(workflowEvent(presentEntry(after, shown, catalog), { from, to, comment: null }));

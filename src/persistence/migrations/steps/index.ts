@@ -38,6 +38,7 @@ import { mediaTotals } from './0037-media-totals.js';
 import { workflows } from './0038-workflows.js';
 import { recounts } from './0039-recounts.js';
 import { mediaLists } from './0040-media-lists.js';
+import { comments } from './0041-comments.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -81,4 +82,5 @@ export const migrations = [
   workflows,
   recounts,
   mediaLists,
+  comments,
 ] as const;

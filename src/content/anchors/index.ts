@@ -1,0 +1,2 @@
+export { anchoredText, hasAnchoredText, quoteOf, type TextRange } from './anchored-text.js';
+export { mapRanges } from './map-ranges.js';
