@@ -100,7 +100,9 @@ async function apply(
   if (names.length === 0) return names;
   const fields = Object.fromEntries(names.map((name) => [name, withTargets(source.fields, name, targets)]));
   const { version } = await work.use(EntryRepository).find(entryId);
-  await updateEntry(work, { projectSlug, id: entryId, version, locale, fields, comment }, converter);
+  const change = { projectSlug, id: entryId, version, locale, fields, comment };
+  // The call names the translation; its entry is changed along with it.
+  await work.part((part) => updateEntry(part, change, converter));
   const translations = work.use(TranslationRepository);
   const mark = (name: string) => ({ hash: source.hashes[name] ?? null, version: source.version });
   await translations.setSource(
