@@ -38,8 +38,9 @@ const checks = {
       SELECT content_type_id, site_id, locale, status, is_deleted, count(*) AS n FROM translations
         WHERE environment_id = $1 GROUP BY 1, 2, 3, 4, 5
       UNION ALL
-      SELECT content_type_id, site_id, '', status, is_deleted, count(DISTINCT entry_id) FROM translations
-        WHERE environment_id = $1 GROUP BY 1, 2, 4, 5),
+      SELECT content_type_id, site_id, '', statuses, is_deleted, count(*)
+        FROM (SELECT content_type_id, site_id, is_deleted, entry_id, string_agg(DISTINCT status, ',' ORDER BY status) AS statuses
+          FROM translations WHERE environment_id = $1 GROUP BY 1, 2, 3, 4) AS sets GROUP BY 1, 2, 4, 5),
     kept AS (SELECT content_type_id, site_id, locale, status, is_deleted, sum(entries) AS n FROM translation_counts
       WHERE environment_id = $1 GROUP BY 1, 2, 3, 4, 5)
     SELECT 'count of translations ' || concat_ws(' ', content_type_id, site_id, nullif(locale, ''), status) AS "of",

@@ -120,11 +120,11 @@ export class TranslationListRepository extends Repository {
     const { statuses, locale } = query;
     const isCounted = reachesAll(this.bound.scope) && !isWork(query);
     if (statuses === null && locale === null && !isWork(query)) return this.countEntries(query);
-    // An entry with several of the statuses counts once.
-    if (isCounted && (locale !== null || statuses?.length === 1)) {
+    if (isCounted) {
       const [stored] = await this.query<{ total: number }>(
         `SELECT coalesce(sum(entries), 0)::int AS total FROM translation_counts
-         WHERE environment_id = $1 AND NOT is_deleted AND locale = $2 ${byKeys} AND ($5::text[] IS NULL OR status = ANY($5::text[]))`,
+         WHERE environment_id = $1 AND NOT is_deleted AND locale = $2 ${byKeys}
+           AND ($5::text[] IS NULL OR string_to_array(status, ',') && $5::text[])`,
         [this.environmentId, locale ?? '', query.contentTypeIds, query.siteIds, statuses],
       );
       return stored?.total ?? 0;

@@ -135,5 +135,5 @@ describe('Any sequence of edits, restorations, transitions, publications, status
       ),
       { numRuns: Number(SEQUENCES), endOnFailure: SEQUENCES === '25' },
     );
-  }, 300_000);
+  }, 600_000);
 });

@@ -3,49 +3,63 @@ import { translationTriggers } from './translation-triggers.js';
 
 /** The owner sees rows of every tenant only without forced row-level security. */
 const walled = ['entries', 'entry_locales', 'sites', 'translations', 'translation_sources'];
-const unwalled = (statements: string): string => `
+export const unwalledTranslations = (statements: string): string => `
     ${walled.map((table) => `ALTER TABLE ${table} NO FORCE ROW LEVEL SECURITY;`).join(' ')}
     ${statements}
     ${walled.map((table) => `ALTER TABLE ${table} FORCE ROW LEVEL SECURITY;`).join(' ')}`;
 
-const keys = 'environment_id, is_deleted, locale, status, content_type_id, site_id';
+export const translationKeys = 'environment_id, is_deleted, locale, status, content_type_id, site_id';
 
-/**
- * Under a locale each translation counts; under '' each entry counts once per status of its translations.
- */
-const countSql = (rows: string): string => `
-      WITH changed AS (${rows}),
-      steps AS (
-        SELECT ${keys}, entry_id, sum(step) AS step FROM changed GROUP BY ${keys}, entry_id
-        UNION ALL
+/** Under '' each entry counts once per status of its translations. */
+const byStatus = `
         SELECT environment_id, is_deleted, '', status, content_type_id, site_id, entry_id,
           (held > 0)::int - (held - step > 0)::int
         FROM (SELECT c.environment_id, c.is_deleted, c.status, c.content_type_id, c.site_id, c.entry_id, sum(c.step) AS step,
               (SELECT count(*) FROM translations t WHERE t.environment_id = c.environment_id AND t.entry_id = c.entry_id
                 AND t.is_deleted = c.is_deleted AND t.status = c.status) AS held
-            FROM changed c GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(c.step) <> 0) AS by_entry)
-      INSERT INTO translation_counts AS c (${keys}, slot, entries)
-        SELECT ${keys}, get_byte(uuid_send(entry_id), 15) & 15 AS slot, sum(step) FROM steps
-          GROUP BY ${keys}, slot HAVING sum(step) <> 0 ORDER BY ${keys}, slot
-        ON CONFLICT (${keys}, slot) DO UPDATE SET entries = c.entries + excluded.entries;`;
+            FROM changed c GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(c.step) <> 0) AS by_entry`;
 
-const counter = (verb: 'INSERT' | 'UPDATE' | 'DELETE'): string => {
-  const name = `count_translations_${verb.toLowerCase()}`;
-  const added = { rows: `SELECT ${keys}, entry_id, 1 AS step FROM added`, table: 'NEW TABLE AS added' };
-  const removed = {
-    rows: `SELECT ${keys}, entry_id, -1 AS step FROM removed`,
-    table: 'OLD TABLE AS removed',
-  };
-  const sides = { INSERT: [added], UPDATE: [added, removed], DELETE: [removed] }[verb];
-  return `
-    CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
+/** Under a locale each translation counts; `byEntry` selects what `changed` means for the counts under ''. */
+const countSql = (rows: string, byEntry: string): string => `
+      WITH changed AS (${rows}),
+      steps AS (
+        SELECT ${translationKeys}, entry_id, sum(step) AS step FROM changed GROUP BY ${translationKeys}, entry_id
+        UNION ALL${byEntry})
+      INSERT INTO translation_counts AS c (${translationKeys}, slot, entries)
+        SELECT ${translationKeys}, get_byte(uuid_send(entry_id), 15) & 15 AS slot, sum(step) FROM steps
+          GROUP BY ${translationKeys}, slot HAVING sum(step) <> 0 ORDER BY ${translationKeys}, slot
+        ON CONFLICT (${translationKeys}, slot) DO UPDATE SET entries = c.entries + excluded.entries;`;
+
+const added = {
+  rows: `SELECT ${translationKeys}, entry_id, 1 AS step FROM added`,
+  table: 'NEW TABLE AS added',
+};
+const removed = {
+  rows: `SELECT ${translationKeys}, entry_id, -1 AS step FROM removed`,
+  table: 'OLD TABLE AS removed',
+};
+const counted = { INSERT: [added], UPDATE: [added, removed], DELETE: [removed] };
+const verbs = ['INSERT', 'UPDATE', 'DELETE'] as const;
+type Verb = (typeof verbs)[number];
+
+const countFunction = (verb: Verb, byEntry: string): string => `
+    CREATE OR REPLACE FUNCTION count_translations_${verb.toLowerCase()}() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
     BEGIN
       IF NOT EXISTS (SELECT FROM ${verb === 'DELETE' ? 'removed' : 'added'}) THEN RETURN NULL; END IF;${countSql(
-        sides.map(({ rows }) => rows).join(' UNION ALL '),
+        counted[verb].map(({ rows }) => rows).join(' UNION ALL '),
+        byEntry,
       )}
       RETURN NULL;
-    END $$;
-    CREATE TRIGGER ${name} AFTER ${verb} ON translations REFERENCING ${sides.map(({ table }) => table).join(' ')}
+    END $$;`;
+
+/** The functions of the triggers that count translations. */
+export const translationCounters = (byEntry: string = byStatus): string =>
+  verbs.map((verb) => countFunction(verb, byEntry)).join('');
+
+const countTrigger = (verb: Verb): string => {
+  const name = `count_translations_${verb.toLowerCase()}`;
+  return `
+    CREATE TRIGGER ${name} AFTER ${verb} ON translations REFERENCING ${counted[verb].map(({ table }) => table).join(' ')}
       FOR EACH STATEMENT EXECUTE FUNCTION ${name}();`;
 };
 
@@ -106,10 +120,11 @@ const tables = `
       is_deleted boolean NOT NULL,
       slot integer NOT NULL,
       entries bigint NOT NULL,
-      PRIMARY KEY (${keys}, slot)
+      PRIMARY KEY (${translationKeys}, slot)
     );
     COMMENT ON COLUMN translation_counts.locale IS 'Empty for entries that have a translation of the status in any locale.';
-    ${(['INSERT', 'UPDATE', 'DELETE'] as const).map(counter).join('')}
+    ${translationCounters()}
+    ${verbs.map(countTrigger).join('')}
     ${tenantWall('translation_sources')}
     ${tenantWall('translations')}
     ${grant('SELECT, INSERT, UPDATE, DELETE', 'translation_sources, translations')}
@@ -193,7 +208,7 @@ export const translations: Migration = {
   name: '0035-translations',
   up: `${tables}
     ${functions}
-    ${unwalled('SELECT sync_site_translations(s, true) FROM sites s WHERE cardinality(s.locales) > 1;')}
+    ${unwalledTranslations('SELECT sync_site_translations(s, true) FROM sites s WHERE cardinality(s.locales) > 1;')}
   `,
   down: `
     DROP TRIGGER keep_site_translations ON sites;

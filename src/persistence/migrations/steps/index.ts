@@ -39,6 +39,7 @@ import { workflows } from './0038-workflows.js';
 import { recounts } from './0039-recounts.js';
 import { mediaLists } from './0040-media-lists.js';
 import { comments } from './0041-comments.js';
+import { translationSets } from './0042-translation-sets.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -83,4 +84,5 @@ export const migrations = [
   recounts,
   mediaLists,
   comments,
+  translationSets,
 ] as const;
