@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { startBeside } from '../../support/app.js';
 import { openDesk, outcome, useApp } from '../../support/desk.js';
 import { createEntry, createType } from '../../support/factories/content.js';
+import { verifies } from '../../support/verifies.js';
 
 const app = useApp();
 
@@ -39,6 +40,36 @@ describe('Cost of a write', () => {
       await countOf(() => desk.put(`/entries/${id}`, { version: 1, fields: { title: 'Changed' } })),
     ).toBeLessThanOrEqual(9);
     expect(await countOf(() => desk.post(`/entries/${id}/publish`, {}))).toBeLessThanOrEqual(11);
+  });
+});
+
+describe('Cost of the publication of a source', () => {
+  verifies('dec-3.5-staleness');
+
+  it('is at most two statements more with 20 locales, of which 19 become stale, than with one', async () => {
+    const targets = 'de fr it es pt nl sv da fi nb pl cs sk hu ro bg el et lv'.split(' ');
+    const published = async (locales: string[]) => {
+      const desk = await openDesk(app(), { locales: ['en', ...locales] });
+      const entry = await createEntry(app(), desk.project, {
+        contentTypeApiName: 'article',
+        fields: { title: 'Lock' },
+      });
+      const path = `/entries/${entry.id}`;
+      for (const [index, locale] of locales.entries()) {
+        await desk.put(path, { version: index + 1, locale, fields: { title: `Lock ${locale}` } });
+        await desk.post(`${path}/publish`, { locale });
+      }
+      await desk.post(`${path}/publish`, {});
+      await desk.put(path, { version: locales.length + 1, locale: 'en', fields: { title: 'The lock' } });
+      const statements = await countOf(() => desk.post(`${path}/publish`, {}));
+      const { body } = await desk.get(`/translations?status=stale`);
+      const stale = (body.data as { locales: { status: string }[] }[]).flatMap((one) => one.locales);
+      return { statements, stale: stale.filter(({ status }) => status === 'stale').length };
+    };
+    const alone = await published([]);
+    const many = await published(targets);
+    expect([alone.stale, many.stale]).toEqual([0, targets.length]);
+    expect(many.statements).toBeLessThanOrEqual(alone.statements + 2);
   });
 });
 

@@ -186,4 +186,32 @@ describe('Approvals', () => {
     const { data } = (await moveTo(first.desk, id, 'approved')).body;
     expect([data.state, data.history[0].approvals.length]).toEqual(['approved', 1]);
   });
+
+  it('of two editors at once both count, and one of them changes the state', async () => {
+    const desk = await openDesk(app());
+    const { id, users } = await inReview(desk);
+    const [first, second] = users;
+    const both = await Promise.all([moveTo(first.desk, id, 'approved'), moveTo(second.desk, id, 'approved')]);
+    expect(both.map(outcome)).toEqual([
+      [200, undefined],
+      [200, undefined],
+    ]);
+    expect(both.map(({ body }) => body.data.state).sort()).toEqual(['approved', 'review']);
+    expect((await desk.get(`/entries/${id}/workflow`)).body.data.history[0].approvals).toHaveLength(2);
+  });
+
+  it('do not count for what changed while they were given', async () => {
+    const desk = await openDesk(app());
+    const { id, users } = await inReview(desk);
+    const [first, second] = users;
+    const { version } = (await desk.get(`/entries/${id}/workflow`)).body.data;
+    await change(desk, id, { fields: { title: 'Concurrently' } });
+    const late = await moveTo(first.desk, id, 'approved', { version });
+    expect(outcome(late)).toEqual([409, 'version_conflict']);
+    await Promise.all([moveTo(first.desk, id, 'approved'), change(desk, id, { fields: { title: 'Again' } })]);
+    const { pendingApprovals } = (await desk.get(`/entries/${id}/workflow`)).body.data;
+    const lapsed = pendingApprovals[0].approvals.map(({ isLapsed }: { isLapsed: boolean }) => isLapsed);
+    const { state } = (await moveTo(second.desk, id, 'approved')).body.data;
+    expect(state).toBe(lapsed[0] === true ? 'review' : 'approved');
+  });
 });
