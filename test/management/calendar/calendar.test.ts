@@ -134,31 +134,6 @@ describe('POST calendar/reschedule', () => {
     expect(records).toMatchObject([{ before: { scheduledAt: at(12) }, after: { scheduledAt: at(20) } }]);
   });
 
-  it.each([
-    ['leaves out: forward', '2027-03-28T02:30:00', '2027-03-28T01:30:00.000Z'],
-    ['repeats: the first', '2027-10-31T02:30:00', '2027-10-31T00:30:00.000Z'],
-  ])('moves a job to a wall time that its zone %s', async (_what, wanted, instant) => {
-    const desk = await openDesk(app());
-    const { id } = await article(desk, { title: 'Clock' });
-    const jobId = await schedule(desk, id, 'publish', 12);
-    const moved = await move(desk, jobId, wanted, { timezone: 'Europe/Berlin' });
-    expect(moved.body.data).toMatchObject({ scheduledAt: instant, timezone: 'Europe/Berlin' });
-  });
-
-  it('and the start of the job exclude each other', async () => {
-    const desk = await openDesk(app());
-    for (let round = 0; round < 5; round += 1) {
-      now = new Date(at(11));
-      const { id } = await article(desk, { title: `Race ${String(round)}` });
-      const jobId = await schedule(desk, id, 'publish', 12);
-      now = new Date(at(12));
-      const [response] = await Promise.all([move(desk, jobId, at(20)), runJobs()]);
-      const { status } = (await desk.get(`/entries/${id}`)).body.data as { status: string };
-      if (response.status === 200) expect(status).toBe('draft');
-      else expect([outcome(response), status]).toEqual([[409, 'job_not_reschedulable'], 'published']);
-    }
-  });
-
   it('cancels a job with null', async () => {
     const desk = await openDesk(app());
     const { id } = await article(desk, { title: 'Canceled' });

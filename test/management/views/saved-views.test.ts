@@ -131,6 +131,35 @@ describe('GET entries with viewId', () => {
     const plain = await member.get('/entries');
     expect((await member.get(`/entries?viewId=${id}`)).body).toEqual(plain.body);
   });
+
+  it('names the deleted content type of a view, keeps the view, and finds nothing in a state that does not exist', async () => {
+    const desk = await openDesk(app());
+    await desk.post('/content-types', {
+      apiName: 'note',
+      name: 'Note',
+      fields: [{ apiName: 'title', type: 'text' }],
+    });
+    const siteId = desk.project.siteId;
+    const made = await desk.post('/entries', {
+      contentTypeApiName: 'note',
+      siteId,
+      fields: { title: 'One' },
+    });
+    const body = { filters: { contentTypeApiName: ['note'] }, columns: ['title'] };
+    const view = await newView(desk, body);
+    const translations = await newView(desk, { ...body, resource: 'translations' });
+    const inState = await newView(desk, { filters: { workflowState: ['gone'] } });
+    expect((await desk.get(`/entries?viewId=${inState.id}`)).body.meta.total).toBe(0);
+    await desk.delete('/content-types/note/fields/title?force=true');
+    for (const path of [`/entries?viewId=${view.id}`, `/translations?viewId=${translations.id}`])
+      expect((await desk.get(path)).body.meta.total).toBe(1);
+    await desk.delete(`/entries/${made.body.data.id as string}`);
+    expect((await desk.delete('/content-types/note?force=true')).status).toBe(200);
+    for (const path of [`/entries?viewId=${view.id}`, `/translations?viewId=${translations.id}`])
+      expect(outcome(await desk.get(path))).toEqual([404, 'content_type_not_found']);
+    expect((await desk.get(`/entries?viewId=${view.id}&contentTypeApiName=article`)).status).toBe(200);
+    expect((await desk.get(`/views/${view.id}`)).body.data).toMatchObject(body);
+  });
 });
 
 describe('GET media with viewId', () => {

@@ -39,6 +39,8 @@ export const translationSets: Migration = {
     LOCK TABLE translations IN SHARE ROW EXCLUSIVE MODE;
     ${translationCounters(bySet)}
     ${recountFunction(recountBySet('WHERE environment_id = environment'))}
+    REVOKE EXECUTE ON FUNCTION recount_environment(uuid) FROM PUBLIC;
+    GRANT EXECUTE ON FUNCTION recount_environment(uuid) TO headwater_service;
     ${fill(recountBySet(''))}
     COMMENT ON COLUMN translation_counts.locale IS
       'Empty for entries, whose status is the sorted set of the statuses of their translations, separated by commas.';
