@@ -52,6 +52,10 @@ export const errorTable = {
   redirect_not_found: { status: 404, message: 'Redirect not found.' },
   workflow_not_found: { status: 404, message: 'Workflow not found.' },
   comment_not_found: { status: 404, message: 'Comment not found.' },
+  schema_apply_not_found: {
+    status: 404,
+    message: 'No such apply. Only the last apply of an environment can be undone, once.',
+  },
   view_not_found: { status: 404, message: 'View not found.' },
   ip_rule_not_found: { status: 404, message: 'IP rule not found.' },
   api_key_not_found: { status: 404, message: 'API key not found.' },
@@ -122,6 +126,11 @@ export const errorTable = {
     status: 409,
     message: 'The workflow does not allow publishing in the current state.',
   },
+  destructive_change: {
+    status: 409,
+    message: 'The change would delete definitions or values. The details list the steps.',
+  },
+  schema_changed: { status: 409, message: 'The schema has changed since the apply. The details list how.' },
   role_is_system: { status: 409, message: 'System roles cannot be changed.' },
   role_in_use: { status: 409, message: 'The role is assigned to users, or workflows name it.' },
   email_conflict: { status: 409, message: 'The email address is already in use.' },

@@ -1,13 +1,14 @@
 import { graphqlReads } from './delivery/graphql.contract.js';
 import { roles } from './vocabulary/roles.contract.js';
+import { schema } from './vocabulary/schema.contract.js';
 import { webhooks } from './vocabulary/webhooks.contract.js';
 import { subjects } from './subjects/index.js';
 
 /**
- * Every contract by resource and verb: the names that tRPC clients call. The inputs of roles and webhooks name what
- * the contracts of the others define.
+ * Every contract by resource and verb: the names that tRPC clients call. The inputs of roles, webhooks and schema name
+ * what the contracts of the others define.
  */
-export const registry = { ...subjects, roles, webhooks } as const;
+export const registry = { ...subjects, roles, webhooks, schema } as const;
 
 export type Registry = typeof registry;
 

@@ -72,6 +72,8 @@ export const limits = {
   jsonSchemaExpansion: 10_000,
   jsonSchemaReach: 100,
   customFieldTypesPerProject: 200,
+  /** Content types of a schema document. */
+  schemaContentTypes: 1000,
   /** Entries of one bulk call, and pending jobs of one entry. */
   bulkEntries: 100,
   schedulesPerEntry: 50,

@@ -64,6 +64,8 @@ export interface TextResponse {
   readonly fileName: string;
   /** Clients keep it and ask whether it has changed: `ETag` and 304 instead of `no-store`. */
   readonly isRevalidated?: true;
+  /** The response is JSON if `data` does not have the text. */
+  readonly isOptional?: true;
 }
 
 /** The MCP tool of an operation. */
@@ -143,6 +145,8 @@ export interface OperationMeta {
   /** Secrets of the input and of the successful response. They must not appear anywhere else. */
   readonly secrets?: { readonly input?: SecretPaths; readonly output?: SecretPaths };
   readonly graphql?: RootFieldMeta;
+  /** A POST that only reads, because its input is too large for a URL. It leaves no record. */
+  readonly changesNothing?: true;
   /** API keys are refused, whatever their permissions. */
   readonly sessionOnly?: true;
   /** In addition to the errors shared by all operations of the audience. */

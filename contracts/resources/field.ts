@@ -86,6 +86,29 @@ export interface FieldInput {
   validations?: Record<string, unknown> | undefined;
 }
 
+/** A field in a schema document, where the order of the fields gives their positions. */
+export interface SchemaField extends Omit<FieldInput, 'position'> {
+  renamedFrom?: string | undefined;
+}
+
+const inSchema = (kind: FieldKind) =>
+  definition(kind)
+    .omit({ position: true })
+    .extend({
+      renamedFrom: ApiName.optional().meta({
+        description: 'Former apiName. If only this one exists, the field is renamed and keeps its values.',
+      }),
+    });
+
+/** Typed as {@link FieldInput}. */
+export const SchemaField = z
+  .discriminatedUnion('type', [inSchema(firstKind), ...otherKinds.map((kind) => inSchema(kind))])
+  .meta({
+    id: 'SchemaField',
+    description: 'A field in a schema document.',
+    example: { apiName: 'title', name: 'Title', type: 'text', required: true },
+  }) as unknown as z.ZodType<SchemaField, SchemaField>;
+
 /**
  * A union by kind at run time, typed as all kinds together: a mapped union's inferred type cannot be written by
  * callers.

@@ -84,4 +84,22 @@ export const roleInput = { name: Name, slug: ScopeSlug.optional(), description: 
 
 export const roleChange = { name: Name.optional(), description: Description.nullish() };
 
+/** The scope of a grant in a schema document. Tree nodes have no names, so grants limited to them are not part of it. */
+const SchemaGrantScope = GrantScope.omit({ siteIds: true, treeNodeIds: true })
+  .extend({ sites: listOf(ScopeSlug, 'Slugs of sites.') })
+  .meta({ id: 'SchemaGrantScope', description: 'Where a grant of a schema document applies.' });
+
+export const schemaRole = (resource: z.ZodType<string>) =>
+  z
+    .strictObject({
+      slug: ScopeSlug,
+      name: Name,
+      description: Description.nullish(),
+      grants: z
+        .array(z.strictObject({ resource, action: Action, scope: SchemaGrantScope.optional() }))
+        .max(limits.grantsPerRole)
+        .default([]),
+    })
+    .meta({ id: 'SchemaRole', description: 'A role in a schema document. System roles are not part of it.' });
+
 export const grantInput = { action: Action, scope: GrantScope.default({}) };

@@ -130,6 +130,54 @@ export const workflowInput = {
   transitions: transitions.optional(),
 };
 
+const roleSlugs = (description: string) =>
+  z.array(ScopeSlug).max(limits.rolesPerTransition).optional().meta({ description });
+
+const SchemaState = z.strictObject({
+  key: stateKey,
+  name: Name,
+  color: Color.nullish(),
+  isInitial: z.boolean().optional(),
+  allowsPublish: z.boolean().optional(),
+  editableBy: roleSlugs('Slugs of the roles that can change the entry in this state.'),
+});
+
+const SchemaTransition = z.strictObject({
+  from: stateKey,
+  to: stateKey,
+  name: Name.optional(),
+  roles: roleSlugs('Slugs of the roles that can make the transition.'),
+  requireComment: z.boolean().optional(),
+  requireAssignee: z.boolean().optional(),
+  approvals: z
+    .strictObject({
+      required: Approvals.shape.required,
+      roles: roleSlugs('Slugs of the roles that can approve.'),
+      distinctFromAuthor: z.boolean().optional(),
+    })
+    .nullish(),
+});
+
+/** A workflow in a schema document, where roles and sites have their slugs. Omitted keys have their defaults. */
+export const SchemaWorkflow = z
+  .strictObject({
+    slug: ScopeSlug,
+    name: Name,
+    isDefault: IsDefault.optional(),
+    contentTypes: contentTypes.optional(),
+    sites: z
+      .array(ScopeSlug)
+      .max(limits.sitesPerWorkflow)
+      .optional()
+      .meta({ description: 'Slugs of the sites where it applies. Empty means all.', example: [] }),
+    enforcement: Enforcement.optional(),
+    perLocale: PerLocale.optional(),
+    states: z.array(SchemaState).min(1).max(limits.statesPerWorkflow),
+    transitions: z.array(SchemaTransition).max(limits.transitionsPerWorkflow).optional(),
+  })
+  .meta({ id: 'SchemaWorkflow', description: 'A workflow in a schema document.' });
+export type SchemaWorkflow = z.infer<typeof SchemaWorkflow>;
+
 /** Excludes `slug`, which content types name. */
 export const workflowChange = {
   name: Name.optional(),

@@ -17,6 +17,7 @@ import { media } from './media.procedures.js';
 import { projects } from './projects.procedures.js';
 import { redirects } from './redirects.procedures.js';
 import { roles } from './roles.procedures.js';
+import { schema } from './schema.procedures.js';
 import { sessions } from './sessions.procedures.js';
 import { sites } from './sites.procedures.js';
 import { tenants } from './tenants.procedures.js';
@@ -50,6 +51,7 @@ const procedures = {
   translations,
   audit,
   webhooks,
+  schema,
   locales,
   tenants,
   projects,

@@ -111,6 +111,15 @@ interface InParts<S> extends ServiceOptions<S> {
 type MutationBinding<I, O> = Binding<'mutation', I, Exclude<O, AppError>>;
 type AnyOptions<I> = MutationOptions<I> & Partial<ServiceOptions<unknown>> & { readonly inParts?: true };
 
+/** Binds a use case that reads and whose input is too large for a query. */
+export const report = <I, O>(useCase: UseCase<UnitOfWork, I, O>): MutationBinding<I, O> => ({
+  kind: 'mutation',
+  resolver: ({ ctx, input }) =>
+    runInUnit(scopeOf(ctx.admission), { isReadOnly: true, lock: 'none' }, (unit) =>
+      useCase(unit, input),
+    ) as Promise<Exclude<O, AppError>>,
+});
+
 function runInParts<O>(
   scope: OperationScope,
   lock: WorkLock,

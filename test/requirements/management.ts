@@ -92,6 +92,14 @@ export const management = {
     text: 'Types and fields are renamed without loss: values, links, statuses and versions follow.',
   },
   'dec-2.7-kind-change': { source: '2.7', text: 'A kind changes only to a compatible one.' },
+  'dec-3.6-schema': {
+    source: '3.6',
+    text: 'An exported schema applied elsewhere is the same there, and applied again changes nothing.',
+  },
+  'dec-3.6-destructive': {
+    source: '3.6',
+    text: 'Renames keep values; what deletes needs consent and says how many values are lost; the last apply can be undone.',
+  },
   'dec-2.8-schema': {
     source: '2.8',
     text: 'Schemas are JSON Schema 2020-12 within bounds, and values fit them on every write and at publish.',

@@ -15,6 +15,7 @@ import { media } from './media.js';
 import { projects } from './projects.js';
 import { redirects } from './redirects.js';
 import { roles } from './roles.js';
+import { schema } from './schema.js';
 import { sessions } from './sessions.js';
 import { sites } from './sites.js';
 import { tenants } from './tenants.js';
@@ -52,6 +53,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   tenants,
   projects,
   sessions,
+  schema,
 };
 
 export const rowNames = Object.entries(tables).flatMap(([group, table]) =>

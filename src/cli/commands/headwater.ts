@@ -1,8 +1,9 @@
 import process from 'node:process';
+import { runSchemaCommand, schemaHelp, schemaUsage } from '../schema/schema-command.js';
 import { runTypesCommand, typesHelp, typesUsage } from '../types/types-command.js';
 
 const operations = `
-Writes TypeScript types of a project's GraphQL schema.
+The first writes TypeScript types of a project's GraphQL schema, the second keeps the schema of a project in a file.
 
 Commands of the installation, each with --help, such as npm run import -- --help:
 
@@ -18,20 +19,25 @@ Commands of the installation, each with --help, such as npm run import -- --help
   npm run media           checks and repairs the files of media
   npm run build:client    makes the package for TypeScript clients`;
 
+const terminal = {
+  directory: process.cwd(),
+  print: (text: string) => process.stdout.write(text),
+};
+
 /** Commands for users of a running service. */
 async function main([command, ...options]: readonly string[]): Promise<void> {
+  const isHelp = options.includes('--help');
   if (command === 'types') {
-    if (options.includes('--help')) {
-      console.log(typesHelp.trim());
-      return;
-    }
-    await runTypesCommand(options, {
-      directory: process.cwd(),
-      print: (text) => process.stdout.write(text),
-    });
+    if (isHelp) console.log(typesHelp.trim());
+    else await runTypesCommand(options, terminal);
     return;
   }
-  console.log(`Usage: ${typesUsage}\n${operations}`);
+  if (command === 'schema') {
+    if (isHelp) console.log(schemaHelp.trim());
+    else process.exitCode = await runSchemaCommand(options, terminal);
+    return;
+  }
+  console.log(`Usage: ${typesUsage}\n       ${schemaUsage}\n${operations}`);
   if (command !== undefined && command !== '--help') process.exitCode = 1;
 }
 

@@ -44,3 +44,12 @@ export function isReservedTypeName(apiName: string): boolean {
 export function isReservedFieldName(apiName: string): boolean {
   return apiName.startsWith('__') || apiName === 'prototype' || apiName in Object.prototype;
 }
+
+/** Default display name of a field: "bodyText" becomes "Body text". */
+export function nameOfField(apiName: string): string {
+  const words = apiName
+    .replace(/_/g, ' ')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,6 +1,6 @@
 import { AppError, invalidInput, type InputIssue } from '../../../contracts/errors.js';
 import type { FieldInput } from '../../../contracts/resources/field.js';
-import { isReservedFieldName } from '../../content/model/api-names.js';
+import { isReservedFieldName, nameOfField } from '../../content/model/api-names.js';
 import {
   withCustomType,
   type ContentTypeDefinition,
@@ -21,15 +21,6 @@ export interface FieldFrame {
   newId(): string;
 }
 
-/** Default name: "bodyText" becomes "Body text". */
-function nameFor(apiName: string): string {
-  const words = apiName
-    .replace(/_/g, ' ')
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** A field row with the defaults of its kind. */
 export function fieldRow(frame: FieldFrame, input: FieldInput, position: number): FieldRow {
   const { tenantId, environmentId, contentTypeId, now } = frame;
@@ -40,7 +31,7 @@ export function fieldRow(frame: FieldFrame, input: FieldInput, position: number)
     id: frame.newId(),
     contentTypeId,
     apiName: input.apiName,
-    name: input.name ?? nameFor(input.apiName),
+    name: input.name ?? nameOfField(input.apiName),
     type: input.type,
     description: input.description ?? null,
     required: input.required ?? false,

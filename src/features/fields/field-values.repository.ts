@@ -23,6 +23,18 @@ export class FieldValueRepository extends Repository {
     return row?.count ?? 0;
   }
 
+  /** Draft values of one field, or of every field of the type. */
+  async countValues({ contentTypeId, apiName }: Partial<FieldLocation>): Promise<number> {
+    const [row] = await this.query<{ count: number }>(
+      `SELECT (SELECT count(*) FROM entries e CROSS JOIN LATERAL jsonb_object_keys(e.shared_fields) AS name
+           WHERE e.environment_id = $1 AND e.content_type_id = $2 AND ($3::text IS NULL OR name = $3))::int
+         + (SELECT count(*) FROM entry_locales l CROSS JOIN LATERAL jsonb_object_keys(l.fields) AS name
+           WHERE l.environment_id = $1 AND l.content_type_id = $2 AND ($3::text IS NULL OR name = $3))::int AS count`,
+      [this.environmentId, contentTypeId, apiName ?? null],
+    );
+    return row?.count ?? 0;
+  }
+
   /**
    * Removes the values from drafts and published documents, not from versions. An unchanged locale stays unchanged,
    * because both sides lose the same value.

@@ -1,1 +1,3 @@
+export { renameContentType } from './rename-content-type.js';
+export { renameField } from './rename-field.js';
 export { RenameRepository } from './rename.repository.js';

@@ -5,9 +5,14 @@ import type { OperationMeta, RestMeta } from '../../../contracts/metadata.js';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** Every POST of management and platform. */
-export function takesIdempotencyKey({ audience }: OperationMeta, { method }: RestMeta): boolean {
-  return method === 'POST' && (audience === 'management' || audience === 'platform');
+/** Every POST of management and platform that changes something. */
+export function takesIdempotencyKey(
+  { audience, changesNothing }: OperationMeta,
+  { method }: RestMeta,
+): boolean {
+  return (
+    method === 'POST' && changesNothing !== true && (audience === 'management' || audience === 'platform')
+  );
 }
 
 /** @throws AppError 422 unless visible ASCII within the length limit */

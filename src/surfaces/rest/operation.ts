@@ -22,7 +22,7 @@ import { LINES, linesAnswer } from './codecs/line-stream.js';
 import { idempotencyKeyOf, takesIdempotencyKey } from './idempotency.js';
 import { sitemapAnswer } from './codecs/sitemap.js';
 import { refusesUnknownParameters, unknownParameters } from './unknown-parameters.js';
-import { textAnswer } from './codecs/text-answer.js';
+import { hasText, textAnswer } from './codecs/text-answer.js';
 import { toPreconditionFailure, entityTag, expectedVersions, withExpectedVersion } from './precondition.js';
 import { isTextBody, readText } from './codecs/text-body.js';
 import type { ReadOnlyKeys } from './read-only-keys.js';
@@ -235,7 +235,8 @@ export class RestOperation {
     const tag = versioned === true ? entityTag(output.data.version) : undefined;
     if (tag !== undefined) headers.push('ETag', tag);
     if (tus === true) return tusAnswer(exchange.request, output, headers);
-    if (asText !== undefined) return textAnswer(asText, output.data, { request: exchange.request, headers });
+    if (asText !== undefined && hasText(asText, output.data))
+      return textAnswer(asText, output.data, { request: exchange.request, headers });
     return jsonAnswer(statusOf(this.rest, output), output, headers);
   }
 

@@ -40,6 +40,7 @@ import { recounts } from './0039-recounts.js';
 import { mediaLists } from './0040-media-lists.js';
 import { comments } from './0041-comments.js';
 import { translationSets } from './0042-translation-sets.js';
+import { schemaApplies } from './0043-schema-applies.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   mediaLists,
   comments,
   translationSets,
+  schemaApplies,
 ] as const;

@@ -17,6 +17,12 @@ function revalidated(answer: Answer & { body: { text: string } }, { request }: E
   return { ...answer, headers: [...answer.headers, ...headers] };
 }
 
+/** Whether the response is the text. */
+export const hasText = (
+  { key, isOptional }: TextResponse,
+  data: Readonly<Record<string, unknown>>,
+): boolean => isOptional !== true || data[key] !== undefined;
+
 /** The text as a download. */
 export function textAnswer(
   { key, fileName, mediaType, isRevalidated }: TextResponse,

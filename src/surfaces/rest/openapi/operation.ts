@@ -122,7 +122,10 @@ function successOf(
       ...(rest.tus === true ? tusHeaders() : {}),
       ...text?.headers,
     },
-    content: text?.content ?? { ...streamingContent(rest), [json]: { schema, example } },
+    content:
+      text?.content !== undefined && textResponse?.isOptional !== true
+        ? text.content
+        : { ...text?.content, ...streamingContent(rest), [json]: { schema, example } },
   };
   const bare = rest.tus === true && rest.method !== 'GET' ? tusResponses(rest.method === 'PATCH') : {};
   return { [rest.success?.status ?? 200]: response, ...bare };

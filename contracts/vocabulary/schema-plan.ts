@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+const ChangedKey = z.object({ key: z.string(), before: z.unknown(), after: z.unknown() });
+
+/** One change of a schema, without what depends on stored entries. */
+export const schemaChange = {
+  action: z.enum(['create', 'rename', 'update', 'replace', 'delete']).meta({
+    description: '`replace` deletes a field with its values and creates it again with the new definition.',
+  }),
+  kind: z.enum(['contentType', 'field', 'customFieldType', 'workflow', 'role']),
+  name: z.string().meta({ description: 'apiName or slug after the change, before it for a deletion.' }),
+  contentType: z
+    .string()
+    .nullable()
+    .meta({ description: 'apiName of the type of a field. Null for other kinds.' }),
+  from: z.string().nullable().meta({ description: 'Former name of what is renamed. Null otherwise.' }),
+  changes: z
+    .array(ChangedKey)
+    .meta({ description: 'Keys that an update changes, and `position` of a field.' }),
+};
+
+const SchemaStep = z
+  .object({
+    ...schemaChange,
+    lost: z
+      .object({
+        values: z.int().meta({ description: 'Values in drafts.' }),
+        entries: z.int().meta({ description: 'Entries with a value in a draft or a published document.' }),
+      })
+      .nullable()
+      .meta({ description: 'What a destructive step removes, null for other steps.' }),
+    blocker: z
+      .object({ code: z.string(), details: z.unknown() })
+      .nullable()
+      .meta({ description: 'The failure of an apply as long as this is so.' }),
+  })
+  .meta({ id: 'SchemaStep', description: 'A step of a schema plan.' });
+export type SchemaStep = z.infer<typeof SchemaStep>;
+
+const SchemaWarning = z
+  .object({
+    code: z.enum(['unknown_content_type', 'not_a_block_type', 'is_a_block_type']),
+    contentType: z.string(),
+    field: z.string(),
+    target: z.string().meta({ description: 'The content type that the field names.' }),
+  })
+  .meta({
+    id: 'SchemaWarning',
+    description: 'A field that keeps working and would be refused if it were created now.',
+  });
+export type SchemaWarning = z.infer<typeof SchemaWarning>;
+
+/** Decisions 3.6. */
+export const SchemaPlan = z
+  .object({
+    steps: z.array(SchemaStep).meta({ description: 'In the order in which they are applied.' }),
+    isDestructive: z
+      .boolean()
+      .meta({ description: 'Whether a step deletes or replaces, which needs `allowDestructive`.' }),
+    warnings: z.array(SchemaWarning),
+  })
+  .meta({ id: 'SchemaPlan', description: 'What an apply of a schema document would change.' });
+export type SchemaPlan = z.infer<typeof SchemaPlan>;
+
+export const SchemaApply = z
+  .object({
+    applyId: z.string().nullable().meta({ description: 'For `schema/undo`. Null if nothing changed.' }),
+    ...SchemaPlan.shape,
+  })
+  .meta({ id: 'SchemaApply', description: 'The changes of an apply.' });
+export type SchemaApply = z.infer<typeof SchemaApply>;

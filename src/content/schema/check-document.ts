@@ -1,0 +1,68 @@
+import type { InputIssue } from '../../../contracts/errors.js';
+import type { SchemaDocument } from '../../../contracts/vocabulary/schema-document.js';
+
+type Path = InputIssue['path'];
+
+interface Named {
+  readonly apiName: string;
+  readonly renamedFrom?: string | undefined;
+}
+
+const issue = (path: Path, code: string, message: string): InputIssue => ({ path, code, message });
+
+function duplicates(names: readonly string[], section: Path, key: string): InputIssue[] {
+  const seen = new Set<string>();
+  return names.flatMap((name, index) => {
+    if (seen.has(name)) return [issue([...section, index, key], 'duplicate', `${name} appears twice.`)];
+    seen.add(name);
+    return [];
+  });
+}
+
+/** A former name has one successor, and is itself listed only if that item is renamed, too. */
+function renameIssues(items: readonly Named[], section: Path): InputIssue[] {
+  const byName = new Map(items.map((item) => [item.apiName, item]));
+  const seen = new Set<string>();
+  return items.flatMap(({ apiName, renamedFrom }, index) => {
+    if (renamedFrom === undefined) return [];
+    const path = [...section, index, 'renamedFrom'];
+    const holder = byName.get(renamedFrom);
+    if (renamedFrom === apiName || (holder !== undefined && holder.renamedFrom === undefined))
+      return [issue(path, 'not_renamed', `The document also lists ${renamedFrom}.`)];
+    if (seen.has(renamedFrom)) return [issue(path, 'duplicate', `${renamedFrom} has two new names.`)];
+    seen.add(renamedFrom);
+    return [];
+  });
+}
+
+const apiNames = (items: readonly Named[]): string[] => items.map(({ apiName }) => apiName);
+const slugs = (items: readonly { slug: string }[]): string[] => items.map(({ slug }) => slug);
+
+function defaultIssues(workflows: SchemaDocument['workflows']): InputIssue[] {
+  const count = workflows?.filter(({ isDefault }) => isDefault).length ?? 1;
+  return count === 1
+    ? []
+    : [issue(['schema', 'workflows'], 'default_workflow', 'Exactly one workflow must be the default one.')];
+}
+
+/** Contradictions within a document. */
+export function documentIssues({
+  contentTypes = [],
+  customFieldTypes = [],
+  workflows,
+  roles = [],
+}: SchemaDocument): InputIssue[] {
+  const types = ['schema', 'contentTypes'];
+  return [
+    ...duplicates(apiNames(contentTypes), types, 'apiName'),
+    ...renameIssues(contentTypes, types),
+    ...contentTypes.flatMap(({ fields }, index) => [
+      ...duplicates(apiNames(fields), [...types, index, 'fields'], 'apiName'),
+      ...renameIssues(fields, [...types, index, 'fields']),
+    ]),
+    ...duplicates(apiNames(customFieldTypes), ['schema', 'customFieldTypes'], 'apiName'),
+    ...duplicates(slugs(workflows ?? []), ['schema', 'workflows'], 'slug'),
+    ...defaultIssues(workflows),
+    ...duplicates(slugs(roles), ['schema', 'roles'], 'slug'),
+  ];
+}

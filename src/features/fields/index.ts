@@ -1,0 +1,4 @@
+export { createField } from './create-field.js';
+export { deleteField } from './delete-field.js';
+export { FieldValueRepository } from './field-values.repository.js';
+export { updateField } from './update-field.js';

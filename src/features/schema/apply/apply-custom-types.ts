@@ -1,0 +1,24 @@
+import {
+  createCustomFieldType,
+  deleteCustomFieldType,
+  updateCustomFieldType,
+} from '../../custom-field-types/index.js';
+import { changedValues, stepsOf, type ApplyContext } from './apply-context.js';
+
+export async function writeCustomTypes(context: ApplyContext): Promise<void> {
+  const { work, projectSlug, target } = context;
+  const wanted = new Map((target.model.customFieldTypes ?? []).map((type) => [type.apiName, type]));
+  for (const step of stepsOf(context, 'customFieldType', 'create', 'update')) {
+    const type = wanted.get(step.name);
+    if (type === undefined) continue;
+    if (step.action === 'create') await createCustomFieldType(work, { projectSlug, ...type });
+    else await updateCustomFieldType(work, { projectSlug, apiName: type.apiName, ...changedValues(step) });
+  }
+}
+
+/** After the fields that used them. */
+export async function deleteCustomTypes(context: ApplyContext): Promise<void> {
+  const { work, projectSlug } = context;
+  for (const { name } of stepsOf(context, 'customFieldType', 'delete'))
+    await deleteCustomFieldType(work, { projectSlug, apiName: name });
+}

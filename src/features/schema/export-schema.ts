@@ -1,0 +1,27 @@
+import { stringify } from 'yaml';
+import type { SchemaDocument } from '../../../contracts/vocabulary/schema-document.js';
+import type { schema } from '../../../contracts/vocabulary/schema.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
+import { compactDocument } from '../../content/schema/index.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { readSchema } from './read-schema.js';
+import { readableSections } from './schema.policy.js';
+
+interface SchemaExport {
+  schema: SchemaDocument;
+  yaml?: string;
+  fileName?: string;
+}
+
+/** The schema by name, in an order that depends on nothing but the names. */
+export async function exportSchema(
+  work: UnitOfWork,
+  { format, projectSlug }: InputOf<typeof schema.export>,
+): Promise<{ data: SchemaExport }> {
+  const { model } = await readSchema(work);
+  const document = compactDocument(readableSections(work, model));
+  if (format === 'json') return { data: { schema: document } };
+  // Anchors would make a change of one place look like a change of another.
+  const yaml = stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
+  return { data: { schema: document, yaml, fileName: `${projectSlug}.schema.yaml` } };
+}
