@@ -8,6 +8,7 @@ import { sectionsOf } from './apply-schema.js';
 import { runSteps } from './apply/run-steps.js';
 import { makePlan } from './plan/make-plan.js';
 import { readSchema } from './read-schema.js';
+import { assertReadable } from './schema.policy.js';
 import { SchemaApplyRepository, type SchemaApplyRecord } from './schema-apply.repository.js';
 
 const noRenames: DeclaredRenames = { contentTypes: new Map(), fields: new Map() };
@@ -37,6 +38,7 @@ export async function undoSchema(
 ): Promise<{ data: SchemaPlan }> {
   const applies = work.use(SchemaApplyRepository);
   const record = await applies.find(applyId);
+  assertReadable(work, record.before);
   const { model } = await readSchema(work);
   const changed = diffModels(record.after, sectionsOf(model, record.after), noRenames);
   if (changed.length > 0) throw new AppError('schema_changed', { steps: changed });

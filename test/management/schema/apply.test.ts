@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { startTestApp, type TestApp } from '../../support/app.js';
-import { createArticleTypes, createEntry, publish, type TestEntry } from '../../support/factories/content.js';
+import {
+  createArticleTypes,
+  createEntry,
+  createType,
+  publish,
+  type TestEntry,
+} from '../../support/factories/content.js';
 import { createFolder } from '../../support/factories/tree.js';
 import { createProject } from '../../support/factories/project.js';
+import { createMember, createRole } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 import { SchemaProject } from './schema-project.js';
 
@@ -199,6 +206,16 @@ describe('Destructive steps', () => {
       allowDestructive: true,
     });
     expect([refused.status, refused.body.error]).toEqual([409, 'content_type_in_use']);
+    const roleId = await createRole(app, schema.project, []);
+    await createMember(app, schema.project, [roleId]);
+    expect((await schema.plan({ roles: [] })).steps).toMatchObject([
+      { action: 'delete', kind: 'role', blocker: { code: 'role_in_use', details: { memberCount: 1 } } },
+    ]);
+    const kept = await schema.send('POST', '/schema/apply', {
+      schema: { roles: [] },
+      allowDestructive: true,
+    });
+    expect([kept.status, kept.body.error]).toEqual([409, 'role_in_use']);
   });
 });
 
@@ -209,6 +226,16 @@ describe('A plan', () => {
       { code: 'is_a_block_type', contentType: 'article', field: 'author', target: 'author' },
     ]);
     expect((await schema.apply({ contentTypes: await types() })).applyId).toBeNull();
+  });
+
+  it('lists fields that name a deleted type', async () => {
+    const link = { apiName: 'tag', type: 'reference', settings: { contentTypes: ['label'] } };
+    await createType(app, schema.project, { apiName: 'label' });
+    await createType(app, schema.project, { apiName: 'leaf', fields: [link] });
+    await schema.must('DELETE', '/content-types/label');
+    expect((await schema.plan({ contentTypes: await types() })).warnings).toEqual([
+      { code: 'unknown_content_type', contentType: 'leaf', field: 'tag', target: 'label' },
+    ]);
   });
 });
 
