@@ -3,7 +3,7 @@ import { z } from 'zod';
 const ChangedKey = z.object({ key: z.string(), before: z.unknown(), after: z.unknown() });
 
 /** One change of a schema, without what depends on stored entries. */
-export const schemaChange = {
+const schemaChange = {
   action: z.enum(['create', 'rename', 'update', 'replace', 'delete']).meta({
     description: '`replace` deletes a field with its values and creates it again with the new definition.',
   }),

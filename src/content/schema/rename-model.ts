@@ -4,7 +4,7 @@ import type { ContentTypeModel, FieldModel, SchemaModel } from './schema-model.j
 type Rename = (name: string) => string;
 
 /** Follows every step of a chain. */
-export const renameOf =
+const renameOf =
   (changes: readonly NameChange[]): Rename =>
   (name) =>
     changes.reduce((current, { from, to }) => (current === from ? to : current), name);
