@@ -98,7 +98,7 @@ describe('POST translations/{entryId}/{locale}/suggest', () => {
     expect(await germanFields(desk, id)).toEqual({ title: 'DE Lock' });
   });
 
-  it('holds no lock while the engine works, and keeps what is written meanwhile', async () => {
+  it('holds no lock while the engine works, and keeps what is written concurrently', async () => {
     const desk = await openDesk(app());
     const id = await published(desk, { title: 'Lock', body: paragraphs('Open.') });
     reply = async (xliff, response) => {
