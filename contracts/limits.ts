@@ -51,6 +51,8 @@ export const limits = {
   commentTextLength: 5000,
   commentQuoteLength: 500,
   mentionsPerComment: 50,
+  /** Tasks of a user that are counted and returned. */
+  tasksListed: 1000,
   titleSuffixLength: 100,
   /** Entries created by a deep copy, and dependencies published with an entry. */
   entriesPerCopy: 100,

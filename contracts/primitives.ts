@@ -149,12 +149,15 @@ export const nameContains = z
   .optional()
   .meta({ description: 'Filter by a string in the name, ignoring case.', example: 'river' });
 
+/** Note on lists in a query string. */
+export const separatedByCommas = ' Separate multiple values with commas to match any of them.';
+
 export const anyOf = <S extends z.ZodType>(item: S, description: string, example: string) =>
   z
     .array(item)
     .max(100)
     .optional()
     .meta({
-      description: `${description} Separate multiple values with commas to match any of them.`,
+      description: `${description}${separatedByCommas}`,
       example: [example],
     });

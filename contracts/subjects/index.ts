@@ -13,6 +13,7 @@ import { mediaUploads } from '../management/media-uploads.contract.js';
 import { media } from '../management/media.contract.js';
 import { redirects } from '../management/redirects.contract.js';
 import { sites } from '../management/sites.contract.js';
+import { tasks } from '../management/tasks.contract.js';
 import { translations } from '../management/translations.contract.js';
 import { tree } from '../management/tree.contract.js';
 import { users } from '../management/users.contract.js';
@@ -45,6 +46,7 @@ export const subjects = {
   workflows,
   calendar,
   translations,
+  tasks,
   audit,
   locales,
   tenants,

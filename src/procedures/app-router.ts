@@ -21,6 +21,7 @@ import { schema } from './schema.procedures.js';
 import { sessions } from './sessions.procedures.js';
 import { sites } from './sites.procedures.js';
 import { tenants } from './tenants.procedures.js';
+import { tasks } from './tasks.procedures.js';
 import { translations } from './translations.procedures.js';
 import { tree } from './tree.procedures.js';
 import { users } from './users.procedures.js';
@@ -49,6 +50,7 @@ const procedures = {
   workflows,
   calendar,
   translations,
+  tasks,
   audit,
   webhooks,
   schema,

@@ -48,9 +48,11 @@ describe('MCP tools', () => {
       'list_media',
       'list_schedules',
       'list_sites',
+      'list_tasks',
       'list_versions',
       'publish_entry',
       'search_content',
+      'transition_workflow',
       'unpublish_entry',
       'update_entry',
       'update_media',
@@ -94,6 +96,12 @@ describe('MCP tools', () => {
     ['validate_entry', ['id', 'locale'], ['id']],
     ['find_references', ['id', 'limit', 'page'], ['id']],
     ['list_schedules', ['id', 'limit', 'page', 'status'], ['id']],
+    ['list_tasks', ['assigneeId', 'kind', 'limit', 'page'], []],
+    [
+      'transition_workflow',
+      ['assigneeId', 'comment', 'dryRun', 'dueAt', 'id', 'locale', 'to', 'version'],
+      ['id', 'to'],
+    ],
     ['cancel_schedule', ['confirmToken', 'dryRun', 'id', 'jobId'], ['id', 'jobId']],
   ])('%s accepts %j and requires %j', (name, keys, required) => {
     const { inputSchema } = tool(name);
@@ -111,24 +119,18 @@ describe('MCP tools', () => {
   });
 
   test.each([
-    ['get_entry', true, false, true],
-    ['create_entry', false, false, false],
-    ['update_entry', false, true, false],
-    ['publish_entry', false, true, true],
-    ['unpublish_entry', false, true, true],
-    ['delete_entry', false, true, true],
-  ])(
-    '%s is annotated read-only %j, destructive %j, idempotent %j',
-    (name, ...[readOnlyHint, destructiveHint, idempotentHint]) => {
-      expect(tool(name).annotations).toEqual({
-        title: tool(name).title,
-        readOnlyHint,
-        destructiveHint,
-        idempotentHint,
-        openWorldHint: false,
-      });
-    },
-  );
+    ['get_entry', { readOnlyHint: true, openWorldHint: false }],
+    ['create_entry', { destructiveHint: false, openWorldHint: false }],
+    ['update_entry', { openWorldHint: false }],
+    ['publish_entry', { idempotentHint: true, openWorldHint: false }],
+    ['unpublish_entry', { idempotentHint: true, openWorldHint: false }],
+    ['delete_entry', { idempotentHint: true, openWorldHint: false }],
+    ['update_media', { destructiveHint: false, openWorldHint: false }],
+    ['update_translation', { destructiveHint: false, idempotentHint: true, openWorldHint: false }],
+    ['upload_media_from_url', { destructiveHint: false }],
+  ])('%s has the hints that differ from the defaults of the protocol', (name, hints) => {
+    expect(tool(name).annotations).toEqual(hints);
+  });
 
   test('name no keys of a result that another tool names', () => {
     const named = fakeOperations().flatMap(({ meta }) => meta.mcp?.sameResultAs ?? []);
@@ -137,7 +139,7 @@ describe('MCP tools', () => {
   });
 
   test('say whether they reach other systems', () => {
-    const open = tools.filter(({ annotations }) => annotations?.openWorldHint === true);
+    const open = tools.filter(({ annotations }) => annotations?.openWorldHint !== false);
     expect(open.map(({ name }) => name)).toEqual(['upload_media_from_url']);
   });
 

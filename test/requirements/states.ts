@@ -42,6 +42,10 @@ export const states = {
     source: '3.4',
     text: 'A comment is anchored to a field or a part of its text, which it follows; what is deleted leaves an orphaned anchor.',
   },
+  'dec-3.4-tasks': {
+    source: '3.4',
+    text: 'Tasks are assigned entries and translations, approvals of a role and open mentions, listed at the cost of an index.',
+  },
   'dec-2.6-workflow-state': {
     source: '2.6',
     text: 'Entries are listed by workflow state and assignee, and counted by state.',

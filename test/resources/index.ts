@@ -19,6 +19,7 @@ import { schema } from './schema.js';
 import { sessions } from './sessions.js';
 import { sites } from './sites.js';
 import { tenants } from './tenants.js';
+import { tasks } from './tasks.js';
 import { translations } from './translations.js';
 import { tree } from './tree.js';
 import { users } from './users.js';
@@ -47,6 +48,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   workflows,
   calendar,
   translations,
+  tasks,
   ipAllowlist,
   audit,
   locales,

@@ -29,6 +29,12 @@ export const entryWorkflow = {
         'Moves the entry to another state. If the transition needs approvals, the call counts as the approval of the caller, and the state changes with the last one. Fails with 409 `invalid_transition` and the possible states if there is no such transition.',
       tags,
     }),
+    mcp: {
+      tool: 'transition_workflow',
+      title: 'Transition workflow',
+      description:
+        'Moves an entry to another workflow state, or assigns it along. An impossible state lists the possible ones.',
+    },
     resource: 'entries',
     action: 'transition',
     events: ['entry.workflow_changed', 'entry.approved', 'entry.assigned'],

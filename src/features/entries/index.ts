@@ -21,3 +21,4 @@ export { scheduleLocales } from './publication/schedule-locales.js';
 export { entryJobs } from './publication/job-handlers.js';
 export { unpublishLocales } from './publication/unpublish-locales.js';
 export type { RichTextConverter } from './drafts/rich-text-input.js';
+export { lapsedSql } from './workflow/lapsed-sql.js';

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import type { OperationMeta } from '../../../contracts/metadata.js';
 
-const dryRun = z
-  .boolean()
-  .optional()
-  .meta({ description: 'Return what would change; change nothing.', example: true });
+const dryRun = z.boolean().optional().meta({ description: 'Only return what would change.', example: true });
 
 const confirmToken = z
   .string()
   .max(4096)
   .optional()
-  .meta({ description: 'The token of a `confirmation_required` reply; every other argument as before.' });
+  .meta({ description: 'Token of a `confirmation_required` reply; keep the other arguments.' });
 
 /** Control arguments of a tool: writing tools allow dry runs, some allow confirmation. */
 export function controlsOf({ mcp, confirmation }: OperationMeta): z.ZodRawShape {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { invalidInput, type InputIssue } from '../../../contracts/errors.js';
 import { issuesOf } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
 import type { ToolMeta } from '../../../contracts/metadata.js';
+import { separatedByCommas } from '../../../contracts/primitives.js';
 import { toAppError } from '../../../contracts/procedure.js';
 import type { BoundOperation } from '../../procedures/index.js';
 import { compactProperties, pickItemKeys } from './compact-schema.js';
@@ -73,14 +75,29 @@ export function argumentsOf(operation: BoundOperation, tool: ToolMeta): ToolArgu
 /** Every agent reads every schema, so inputs have only what helps to write a call; the service checks the rest. */
 const noise = (part: Record<string, unknown>): string[] => [
   ...['example', 'pattern', 'propertyNames', 'minLength', 'maxLength', 'maxItems', 'format'],
-  ...(Number(part.maximum) >= 2_147_483_647 ? ['maximum'] : []),
+  ...(Number(part.maximum) >= limits.pageMaximum ? ['maximum'] : []),
   ...(part.minimum === Number.MIN_SAFE_INTEGER ? ['minimum'] : []),
 ];
+
+const plainKeys: ReadonlySet<string> = new Set(['type', 'description']);
 
 /** Alternatives need no description where the whole has one. */
 function describeOnce({ description, anyOf }: Record<string, unknown>): void {
   if (description === undefined || !Array.isArray(anyOf)) return;
   for (const alternative of anyOf as Record<string, unknown>[]) delete alternative.description;
+}
+
+/** Commas separate values in a query string only; alternatives of plain types are one list of types. */
+function shorten(part: Record<string, unknown>): void {
+  if (typeof part.description === 'string')
+    part.description = part.description.replace(separatedByCommas, '');
+  const { anyOf } = part;
+  if (!Array.isArray(anyOf)) return;
+  const alternatives = anyOf as Record<string, unknown>[];
+  const isPlain = alternatives.every((one) => Object.keys(one).every((key) => plainKeys.has(key)));
+  if (!isPlain) return;
+  delete part.anyOf;
+  Object.assign(part, ...alternatives.toReversed(), part, { type: alternatives.map(({ type }) => type) });
 }
 
 /** Without `$schema`: the protocol implies it, and some clients cannot load it. */
@@ -91,6 +108,7 @@ export function inputSchemaOf({ schema }: ToolArguments): ObjectSchema {
     override: ({ jsonSchema: part }) => {
       for (const key of noise(part)) delete part[key];
       describeOnce(part);
+      shorten(part);
     },
   });
   return { ...json, type: 'object' };

@@ -11,14 +11,17 @@ export interface AgentTool {
   readonly meta: ToolMeta;
 }
 
+/**
+ * Hints that differ from the defaults of the protocol: tools write, destroy, are not idempotent and reach other systems.
+ * The title is that of the tool.
+ */
 function annotationsOf(tool: ToolMeta): Tool['annotations'] {
   const isReadOnly = tool.readOnly === true;
   return {
-    title: tool.title,
-    readOnlyHint: isReadOnly,
-    destructiveHint: tool.destructive === true,
-    idempotentHint: isReadOnly || tool.idempotent === true,
-    openWorldHint: tool.openWorld === true,
+    ...(isReadOnly && { readOnlyHint: true }),
+    ...(!isReadOnly && tool.destructive !== true && { destructiveHint: false }),
+    ...(!isReadOnly && tool.idempotent === true && { idempotentHint: true }),
+    ...(tool.openWorld !== true && { openWorldHint: false }),
   };
 }
 

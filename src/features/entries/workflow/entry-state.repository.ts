@@ -1,5 +1,6 @@
 import type { Actor } from '../../../../contracts/resources/actor.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
+import { changesContent, lapsedSql } from './lapsed-sql.js';
 
 /** Where a workflow counts: one locale, or '' for the whole entry. */
 export interface StatePlace {
@@ -50,10 +51,6 @@ const places = (rows: readonly StatePlace[]): [string[], string[]] => [
   rows.map(({ entryId }) => entryId),
   rows.map(({ locale }) => locale),
 ];
-
-/** Version rows `v` that changed what an approval of `locale` covers, after a base row with `shared_fields`. */
-const changesContent = (locale: string, shared: string): string =>
-  `v.changed_fields <> '{}' AND (${locale} = '' OR v.locale = ${locale} OR v.shared_fields <> ${shared})`;
 
 /** States, assignments, approvals and history of entries. Each call is one statement, whatever the number of entries. */
 export class EntryStateRepository extends Repository {
@@ -139,13 +136,7 @@ export class EntryStateRepository extends Repository {
     if (given.length === 0) return [];
     return this.query<StoredApproval>(
       `SELECT a.entry_id AS "entryId", a.locale, a.from_state AS "from", a.to_state AS "to", a.user_id AS "userId", a.by, a.at,
-         a.comment, EXISTS (
-           SELECT FROM entry_versions v WHERE v.environment_id = a.environment_id AND v.entry_id = a.entry_id
-             AND v.version_num > a.version AND ${changesContent(
-               'a.locale',
-               `(SELECT s.shared_fields FROM entry_versions s WHERE s.environment_id = a.environment_id
-                 AND s.entry_id = a.entry_id AND s.version_num <= a.version ORDER BY s.version_num DESC LIMIT 1)`,
-             )}) AS "isLapsed"
+         a.comment, ${lapsedSql} AS "isLapsed"
        FROM unnest($2::uuid[], $3::text[]) AS g (entry_id, locale)
          JOIN workflow_approvals a ON a.environment_id = $1 AND a.entry_id = g.entry_id AND a.locale = g.locale
        ORDER BY a.at, a.user_id`,
