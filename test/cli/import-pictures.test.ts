@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AppError } from '../../contracts/errors.js';
+import { newLogin, openAdminSession } from '../../src/cli/client/admin-session.js';
 import type { OperationsClient } from '../../src/cli/client/operations-client.js';
 import { importPages, type ImportReport } from '../../src/cli/import/import-pages.js';
 import { summarize } from '../../src/cli/import/summary.js';
@@ -36,7 +38,13 @@ function line(locale: 'en' | 'de', more: object = {}): object {
   return { ...place, html, links: [], images: shown[locale], ...more };
 }
 
-async function run(project: string, ...lines: object[]): Promise<ImportReport> {
+const run = (project: string, ...lines: object[]) => runAs(client, project, lines);
+
+async function runAs(
+  client: OperationsClient,
+  project: string,
+  lines: readonly object[],
+): Promise<ImportReport> {
   const file = path.join(folder, `${project}.jsonl`);
   await writeFile(file, lines.map((one) => JSON.stringify(one)).join('\n'));
   const progress = { start: () => undefined, advance: () => undefined, stop: () => undefined };
@@ -79,6 +87,27 @@ afterAll(async () => {
   await host.close();
   await rm(folder, { recursive: true });
 });
+
+/** A client whose first calls of each of these operations fail, and the pauses that it makes. */
+async function busyClient(failures: readonly AppError[]) {
+  const { services, operations } = host.composition;
+  const busy = new Set(['media.upload', 'media.list', 'entries.create', 'entries.publish']);
+  const faulty = operations.map((operation) => {
+    const left = busy.has(operation.name) ? [...failures] : [];
+    const attempt: typeof operation.call = (...given) => {
+      const failure = left.shift();
+      return failure === undefined ? operation.call(...given) : Promise.reject(failure);
+    };
+    return { ...operation, call: attempt };
+  });
+  const pauses: number[] = [];
+  const keep = () => Promise.resolve();
+  const opened = await openAdminSession({
+    ...{ host: { services, operations: faulty }, command: 'test', login: newLogin(), keep },
+  });
+  const pause = (milliseconds: number) => Promise.resolve(pauses.push(milliseconds));
+  return { client: opened.client.retrying(pause), pauses };
+}
 
 describe('The import of pages with pictures', () => {
   it('shows the pictures of each locale with its alternative texts in delivered pages', async () => {
@@ -148,5 +177,32 @@ describe('The import of pages with pictures', () => {
     const report = await run('outside', ...lines);
     expect([...report.problems.keys()]).toEqual(outside.map((_, index) => index + 1));
     expect([...report.problems.values()].every((reason) => reason.startsWith('images.0.file'))).toBe(true);
+  });
+
+  it('repeats what fails with 503, or with 429 after the time that it names', async () => {
+    const failures = [
+      new AppError('service_unavailable'),
+      new AppError('storage_unavailable'),
+      new AppError('rate_limit_exceeded', { limit: 1, windowSeconds: 60, retryAfter: 7 }),
+    ];
+    const { client: patient, pauses } = await busyClient(failures);
+    const report = await runAs(patient, 'busy', [line('en'), line('de')]);
+    expect([report.problems, report.pictures.problems]).toEqual([new Map(), new Map()]);
+    expect(report.pictures).toMatchObject({ uploaded: 4, texts: 6 });
+    expect(report.versions).toMatchObject({ created: 2, published: 2 });
+    expect(pauses.filter((pause) => pause === 7000).length).toBeGreaterThan(1);
+    expect(Math.max(...pauses)).toBe(7000);
+  });
+
+  it('reports what keeps failing after a few attempts', async () => {
+    const attempts = 1000;
+    const { client: patient, pauses } = await busyClient(
+      Array.from({ length: attempts }, () => new AppError('service_unavailable')),
+    );
+    const report = await runAs(patient, 'down', [line('en', { images: [], html: '<p>Text</p>' })]);
+    expect([...report.problems.values()]).toEqual([expect.stringMatching(/^service_unavailable: /)]);
+    expect(pauses.length).toBeGreaterThan(1);
+    expect(pauses.length).toBeLessThan(50);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(60_000);
   });
 });

@@ -5,6 +5,7 @@ import { toAppError } from '../../../contracts/procedure.js';
 import type { Composition } from '../../process/compose.js';
 import { newId } from '../../infrastructure/ids.js';
 import { CallContext, type AppRouter } from '../../procedures/index.js';
+import { retryPassing, type Pause } from './retries.js';
 
 type Inputs = inferRouterInputs<AppRouter>;
 type Outputs = inferRouterOutputs<AppRouter>;
@@ -25,6 +26,7 @@ export interface Login {
  */
 export class OperationsClient {
   #login: Login | undefined;
+  #retry = <T>(call: () => Promise<T>): Promise<T> => call();
 
   /** @param credential an API key or session token; undefined for an anonymous caller */
   constructor(
@@ -42,6 +44,14 @@ export class OperationsClient {
     return client;
   }
 
+  /** A client with the same session that repeats calls while the service or its storage is busy or unavailable. */
+  retrying(pause?: Pause): OperationsClient {
+    const client = new OperationsClient(this.host, this.credential);
+    client.#login = this.#login;
+    client.#retry = (call) => retryPassing(call, pause);
+    return client;
+  }
+
   /**
    * @throws AppError for every failure; an unexpected one has the original error as `cause`
    */
@@ -52,12 +62,12 @@ export class OperationsClient {
   ): Promise<Outputs[G][V]> {
     const name = `${group}.${String(verb)}`;
     try {
-      return (await this.#attempt(name, input)) as Outputs[G][V];
+      return (await this.#retry(() => this.#attempt(name, input))) as Outputs[G][V];
     } catch (error) {
       if (this.#login === undefined || !isAppError(error, 'session_expired')) throw error;
     }
     await this.#renew(this.#login);
-    return (await this.#attempt(name, input)) as Outputs[G][V];
+    return (await this.#retry(() => this.#attempt(name, input))) as Outputs[G][V];
   }
 
   async #renew({ email, password }: Login): Promise<void> {

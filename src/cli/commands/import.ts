@@ -110,7 +110,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const runtime = await openRuntime({ config, logger: createLogger('warn'), whenInUse: 'share' });
   try {
-    const client = await openSession(runtime.composition, config);
+    const client = (await openSession(runtime.composition, config)).retrying();
     const progress = progressOn(process.stderr);
     const report = await importPages({ client, file, destination, isPublishing, concurrency, progress });
     process.stdout.write(summarize(report));
