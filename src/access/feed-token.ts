@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { deriveSecrets, type Secrets } from './derived-secret.js';
 import { SignedTokens } from './signed-token.js';
 
-/** Who reads a feed: a user or key, with the rights that they have when they read it. */
+/** Who reads the feed of an environment: a user or key, with the rights that they have when they read it. */
 export interface FeedReader {
-  readonly projectId: string;
+  readonly environmentId: string;
   readonly kind: 'user' | 'api_key';
   readonly id: string;
 }
 
 const Payload = z.strictObject({
-  prj: z.string(),
+  env: z.string(),
   knd: z.enum(['user', 'api_key']),
   sub: z.string(),
   exp: z.int(),
@@ -25,13 +25,13 @@ export class FeedTokens {
     this.#tokens = new SignedTokens('hw-feed+jwt', deriveSecrets(secrets, 'headwater feed tokens'));
   }
 
-  issue({ projectId, kind, id }: FeedReader, expiresAt: Date): Promise<string> {
-    return this.#tokens.issue({ prj: projectId, knd: kind, sub: id }, expiresAt);
+  issue({ environmentId, kind, id }: FeedReader, expiresAt: Date): Promise<string> {
+    return this.#tokens.issue({ env: environmentId, knd: kind, sub: id }, expiresAt);
   }
 
   /** @returns undefined for an unknown, altered or expired token */
   async verify(token: string, now: Date): Promise<FeedReader | undefined> {
     const { data } = Payload.safeParse(await this.#tokens.verify(token, now));
-    return data && { projectId: data.prj, kind: data.knd, id: data.sub };
+    return data && { environmentId: data.env, kind: data.knd, id: data.sub };
   }
 }

@@ -21,9 +21,11 @@ async function keyPrincipal(services: Services, { data }: Catalog, id: string): 
 export async function feedReader(services: Services, token: string, projectSlug: string): Promise<Principal> {
   const reader = await services.feedTokens.verify(token, services.clock());
   if (reader === undefined) throw new AppError('invalid_signature');
+  const { environmentId } = reader;
   const { catalogs } = services;
-  const catalog = catalogs.peek(projectSlug, null) ?? (await catalogs.find(projectSlug, null));
-  if (catalog?.data.project.id !== reader.projectId) throw new AppError('invalid_signature');
+  const catalog =
+    catalogs.peek(projectSlug, environmentId) ?? (await catalogs.find(projectSlug, environmentId));
+  if (catalog?.data.environment.id !== environmentId) throw new AppError('invalid_signature');
   return reader.kind === 'user'
     ? memberPrincipal(services, reader.id, projectSlug)
     : keyPrincipal(services, catalog, reader.id);

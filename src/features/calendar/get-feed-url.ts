@@ -23,11 +23,11 @@ export async function getFeedUrl(
   { projectSlug, ...filters }: InputOf<typeof calendar.feedUrl>,
   { feedTokens, baseUrl }: FeedServices,
 ): Promise<{ data: CalendarFeedUrl }> {
-  const { project } = (await work.use(CatalogRepository).current()).data;
+  const { environment } = (await work.use(CatalogRepository).current()).data;
   const expiresAt = expiryOf(work.now);
   const { type, id } = work.scope.actor;
   const kind = type === 'api_key' ? 'api_key' : 'user';
-  const token = await feedTokens.issue({ projectId: project.id, kind, id: id ?? '' }, expiresAt);
+  const token = await feedTokens.issue({ environmentId: environment.id, kind, id: id ?? '' }, expiresAt);
   const query = new URLSearchParams({ format: 'ics' });
   for (const [name, values] of Object.entries(filters))
     if (values !== undefined) query.set(name, values.join(','));
