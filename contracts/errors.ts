@@ -30,7 +30,7 @@ export const errorTable = {
   permission_denied: { status: 403, message: 'Permission denied.' },
   api_key_permission_denied: { status: 403, message: 'The API key does not permit this action.' },
   privilege_escalation: { status: 403, message: 'You cannot grant permissions you do not have.' },
-  environment_not_allowed: { status: 403, message: 'The key is bound to another environment.' },
+  environment_not_allowed: { status: 403, message: 'This environment is not open to the credential.' },
   ip_not_allowed: { status: 403, message: 'Requests from this address are not allowed.' },
   tenant_inactive: { status: 403, message: 'The tenant is deactivated.' },
   origin_not_allowed: { status: 403, message: 'Requests from this origin are not allowed.' },
@@ -116,6 +116,9 @@ export const errorTable = {
   folder_conflict: { status: 409, message: 'A folder with this name already exists here.' },
   folder_cycle: { status: 409, message: 'A folder cannot be moved below itself.' },
   folder_not_empty: { status: 409, message: 'The folder has assets or folders.' },
+  environment_is_default: { status: 409, message: 'The default environment cannot be deleted.' },
+  environment_is_protected: { status: 409, message: 'The environment is protected.' },
+  environment_not_ready: { status: 409, message: 'The environment is not ready.' },
   workflow_in_use: { status: 409, message: 'The workflow is in use.' },
   workflow_state_in_use: {
     status: 409,

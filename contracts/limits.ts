@@ -94,6 +94,7 @@ export const limits = {
   /** An imported XLIFF file. */
   xliffImportBytes: 8_388_608,
   viewsPerProject: 2000,
+  environmentsPerProject: 100,
   /** Workflows, and their parts. */
   workflowsPerProject: 100,
   statesPerWorkflow: 50,

@@ -86,7 +86,7 @@ export interface ToolMeta {
   readonly sameResultAs?: string;
 }
 
-/** Calls that a key with `requireConfirmation` confirms: all, or those with one of the values in a key of the input. */
+/** Calls that keys confirm if they or the environment require it: all, or those with one of the values in a key of the input. */
 export type ConfirmationMeta = 'always' | { readonly key: string; readonly values: readonly string[] };
 
 type SecretKind =
@@ -140,6 +140,8 @@ export interface OperationMeta {
   readonly cacheable?: true;
   /** Set if the effect is public or a deletion (decisions 3.13). */
   readonly confirmation?: ConfirmationMeta;
+  /** Input key with the slug of the environment that is changed, by default the default one. Absent: that of the call. */
+  readonly confirmsTarget?: string;
   /** What it emits, and jobs that it schedules. Webhooks can name the events of all operations (decisions 3.11). */
   readonly events?: readonly EventName[];
   /** Secrets of the input and of the successful response. They must not appear anywhere else. */

@@ -5,6 +5,7 @@ import { calendar } from '../management/calendar.contract.js';
 import { contentTypes } from '../management/content-types.contract.js';
 import { customFieldTypes } from '../management/custom-field-types.contract.js';
 import { entries } from '../management/entries.contract.js';
+import { environments } from '../management/environments.contract.js';
 import { fields } from '../management/fields.contract.js';
 import { ipAllowlist } from '../management/ip-allowlist.contract.js';
 import { locales } from '../management/locales.contract.js';
@@ -44,6 +45,7 @@ export const subjects = {
   ipAllowlist,
   views,
   workflows,
+  environments,
   calendar,
   translations,
   tasks,

@@ -7,6 +7,7 @@ import { SignedTokens } from './signed-token.js';
 export interface ConfirmedCall {
   readonly keyId: string;
   readonly projectId: string;
+  readonly environmentId: string;
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
@@ -21,9 +22,9 @@ function canonical(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
 }
 
-const digestOf = ({ keyId, projectId, operation, input }: ConfirmedCall): string =>
+const digestOf = ({ keyId, projectId, environmentId, operation, input }: ConfirmedCall): string =>
   createHash('sha256')
-    .update(canonical([projectId, keyId, operation, input]))
+    .update(canonical([projectId, environmentId, keyId, operation, input]))
     .digest('base64url');
 
 /** Tokens with which keys confirm public or irreversible calls. */

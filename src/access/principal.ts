@@ -18,7 +18,10 @@ export interface KeyPrincipal {
   readonly permissions: readonly KeyAction[];
   /** Writable sites; empty means all. */
   readonly siteIds: readonly string[];
+  /** The only one it may use. */
   readonly environmentId: string | null;
+  /** The one it uses unless a call names another. */
+  readonly selectedEnvironmentId: string | null;
   readonly expiresAt: Date | null;
   /** Requests per minute; null: the default of the type. */
   readonly rateLimit: number | null;
@@ -39,6 +42,8 @@ export interface UserPrincipal {
   readonly projectId: string | null;
   /** In that project; null permits everything. */
   readonly grants: readonly Grant[] | null;
+  /** In that project: the environment of calls that name none. */
+  readonly selectedEnvironmentId: string | null;
   /** In that project. */
   readonly roleIds: readonly string[];
 }
@@ -52,6 +57,14 @@ export function seesDrafts(principal: Principal): boolean {
   return principal.kind === 'api_key' && principal.type !== 'delivery';
 }
 
-/** The only choice of an environment, by id; null: the project's default. */
-export const environmentOfCall = (principal: Principal): string | null =>
+/** The environment that a key is bound to, by id. */
+export const boundEnvironment = (principal: Principal): string | null =>
   principal.kind === 'api_key' ? principal.environmentId : null;
+
+/** The environment of management calls that name none, by id; null: the project's default. */
+export const selectedEnvironment = (principal: Principal): string | null =>
+  principal.kind === 'anonymous' ? null : principal.selectedEnvironmentId;
+
+/** Whether a call to delivery may name an environment: what others read is public and cached. */
+export const choosesEnvironment = (principal: Principal): boolean =>
+  principal.kind === 'user' || seesDrafts(principal);

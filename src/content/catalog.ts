@@ -49,7 +49,7 @@ export interface CatalogData {
     readonly dataRegion: string | null;
   };
   readonly project: { readonly id: string; readonly slug: string; readonly name: string };
-  readonly environment: { readonly id: string; readonly slug: string };
+  readonly environment: { readonly id: string; readonly slug: string; readonly isProtected: boolean };
   readonly addressRules: AddressRules;
   readonly locales: readonly Locale[];
   readonly sites: readonly SiteDefinition[];

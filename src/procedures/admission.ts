@@ -1,11 +1,12 @@
 import { AppError } from '../../contracts/errors.js';
 import { assertAccepted, assertPermitted } from '../access/authorize.js';
-import { environmentOfCall, type Principal } from '../access/principal.js';
+import type { Principal } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import { DeliveryTrace } from '../features/delivery/index.js';
 import type { WorkScope } from '../persistence/work/unit-of-work.js';
 import type { AdmissionRequest, Call, IdentifiedCaller, OperationScope, RunMode } from './call.js';
 import { authenticate } from './credentials.js';
+import { assertNamed, catalogOfCall } from './environment-choice.js';
 import { mapDatabaseErrors } from './failures.js';
 import { isAddressAdmitted, isAddressRestricted, projectRefusal } from './project-access.js';
 import { spendRate } from './rate.js';
@@ -64,12 +65,12 @@ function identify(
   return chain(authenticate(services, call, admission), (principal) => {
     assertAccepted(principal, operation, call.surface);
     if (audience !== 'management' && audience !== 'delivery') return { principal, catalog: null };
-    const { catalogs } = services;
-    const environment = environmentOfCall(principal);
-    const found = catalogs.peek(projectSlug, environment) ?? catalogs.find(projectSlug, environment);
+    const named = call.environment;
+    const found = catalogOfCall(services.catalogs, principal, { projectSlug, audience, named });
     return chain(found, (catalog) => {
       const refusal = projectRefusal(principal, catalog);
       if (refusal !== undefined || catalog === undefined) throw new AppError(refusal ?? 'project_not_found');
+      assertNamed(principal, catalog, named);
       if (isAddressRestricted(principal, catalog)) {
         const request = { address: call.ip, audience, surface: call.surface, now: services.clock() };
         if (!isAddressAdmitted(principal, catalog, request)) throw new AppError('ip_not_allowed');

@@ -7,6 +7,7 @@ import { contentTypes } from './content-types.procedures.js';
 import { customFieldTypes } from './custom-field-types.procedures.js';
 import { delivery } from './delivery.procedures.js';
 import { entries } from './entries.procedures.js';
+import { environments } from './environments.procedures.js';
 import { fields } from './fields.procedures.js';
 import { graphql } from './graphql.procedures.js';
 import { ipAllowlist } from './ip-allowlist.procedures.js';
@@ -48,6 +49,7 @@ const procedures = {
   ipAllowlist,
   views,
   workflows,
+  environments,
   calendar,
   translations,
   tasks,

@@ -24,6 +24,8 @@ export interface Call {
   readonly userAgent: string | null;
   /** Token in the URL of an operation that accepts one in place of `authorization`. */
   readonly urlToken?: string | undefined;
+  /** The header `X-Environment`, with the slug of an environment. */
+  readonly environment?: string | undefined;
   /** Token of a `confirmation_required` reply. */
   readonly confirmToken?: string | undefined;
   /** Whether the caller is a CLI command. */

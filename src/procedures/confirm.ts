@@ -4,6 +4,7 @@ import { limits } from '../../contracts/limits.js';
 import type { ConfirmationMeta, OperationMeta } from '../../contracts/metadata.js';
 import type { Admission } from '../../contracts/procedure.js';
 import type { ConfirmedCall } from '../access/confirm-token.js';
+import type { Catalog } from '../content/catalog.js';
 import { Rehearsal } from '../persistence/work/unit-of-work.js';
 import type { OperationScope } from './call.js';
 import { rehearsedReply, type RehearsedReply } from './rehearsed-reply.js';
@@ -26,10 +27,34 @@ export interface ConfirmableContract {
 const isCovered = (confirmation: ConfirmationMeta, input: Input): boolean =>
   confirmation === 'always' || confirmation.values.includes(String(input[confirmation.key]));
 
+interface Confirmable {
+  readonly operation: string;
+  readonly target: string | undefined;
+  readonly input: Input;
+}
+
+/** Whether the environment that the call changes is protected (decisions 3.14). */
+async function changesProtected(
+  { services }: OperationScope,
+  catalog: Catalog,
+  { target, input }: Confirmable,
+): Promise<boolean> {
+  if (target === undefined) return catalog.data.environment.isProtected;
+  const slug = input[target];
+  const name = typeof slug === 'string' ? { slug } : null;
+  const changed = await services.catalogs.find(catalog.data.project.slug, name);
+  return changed?.data.environment.isProtected === true;
+}
+
 /** The call to confirm; undefined if the caller need not confirm. */
-function confirmedCall({ principal, catalog }: OperationScope, operation: string, input: Input) {
-  if (principal.kind !== 'api_key' || !principal.requireConfirmation || catalog === null) return undefined;
-  return { keyId: principal.id, projectId: catalog.data.project.id, operation, input };
+async function confirmedCall(scope: OperationScope, confirmable: Confirmable) {
+  const { principal, catalog } = scope;
+  if (principal.kind !== 'api_key' || catalog === null) return undefined;
+  const isNeeded = principal.requireConfirmation || (await changesProtected(scope, catalog, confirmable));
+  if (!isNeeded) return undefined;
+  const { operation, input } = confirmable;
+  const { project, environment } = catalog.data;
+  return { keyId: principal.id, projectId: project.id, environmentId: environment.id, operation, input };
 }
 
 /** The same call in a unit of work that is rolled back. Other calls of a tRPC batch share the scope's mode. */
@@ -62,8 +87,8 @@ async function confirmationRequired(
 }
 
 /**
- * Adds confirmation to the resolver of an operation whose contract declares it (decisions 3.12, 3.13): a key with
- * `requireConfirmation` runs it only with the token of a preview of the same call. If the preview named an entry's
+ * Adds confirmation to the resolver of an operation whose contract declares it (decisions 3.12, 3.13, 3.14): a key with
+ * `requireConfirmation`, or in a protected environment, runs it only with the token of a preview of the same call. If the preview named an entry's
  * version, the call must find that version. Every surface runs operations through the result.
  * @throws AppError `confirmation_required`, and what the call itself would throw
  */
@@ -79,7 +104,9 @@ export function withConfirmation(
   const hasVersion = inputs.some(({ shape }) => 'version' in shape);
   return async ({ ctx, input }) => {
     const scope = ctx.admission as OperationScope;
-    const confirmed = isCovered(confirmation, input) ? confirmedCall(scope, operation, input) : undefined;
+    const confirmed = isCovered(confirmation, input)
+      ? await confirmedCall(scope, { operation, target: meta.confirmsTarget, input })
+      : undefined;
     if (confirmed === undefined || scope.mode.rehearsal !== undefined) return resolver({ ctx, input });
     const { services, call } = scope;
     const known =

@@ -14,7 +14,7 @@ export async function memberPrincipal(
 ): Promise<UserPrincipal> {
   const user = await members.find(userId, { projectSlug: projectSlug ?? '', now: clock() });
   if (user?.status !== 'active') throw new AppError('invalid_session');
-  const { id, name, tenantId, isSuperAdmin, projectId, roles } = user;
+  const { id, name, tenantId, isSuperAdmin, projectId, roles, selectedEnvironmentId } = user;
   return {
     kind: 'user',
     id,
@@ -22,6 +22,7 @@ export async function memberPrincipal(
     tenantId,
     isSuperAdmin,
     projectId,
+    selectedEnvironmentId,
     roleIds: roles.map((role) => role.id),
     grants: isSuperAdmin
       ? null

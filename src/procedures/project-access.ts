@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../contracts/errors.js';
 import type { Audience } from '../../contracts/metadata.js';
 import { guardedInterface, isAddressAllowed } from '../access/address-rules.js';
 import { isWithin } from '../access/networks.js';
-import { environmentOfCall, type Principal, type Surface } from '../access/principal.js';
+import { boundEnvironment, type Principal, type Surface } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 
 /** Undefined if access is allowed. A key gets `wrong_project` for any other project, existing or not. */
@@ -14,7 +14,7 @@ export function projectRefusal(principal: Principal, catalog: Catalog | undefine
     return 'wrong_project';
   if (catalog === undefined) return 'project_not_found';
   if (!catalog.data.tenant.isActive) return 'tenant_inactive';
-  const boundTo = environmentOfCall(principal);
+  const boundTo = boundEnvironment(principal);
   if (boundTo !== null && boundTo !== catalog.data.environment.id) return 'environment_not_allowed';
   return undefined;
 }

@@ -4,6 +4,7 @@ import type { PreviewTokens } from '../access/preview-token.js';
 import type { SessionTokens } from '../access/session-token.js';
 import type { ApiKeyUses } from '../features/api-keys/index.js';
 import type { CatalogStore } from '../features/catalog/index.js';
+import type { EnvironmentWork } from '../features/environments/index.js';
 import type { RichTextConverter } from '../features/entries/index.js';
 import type { DocumentSource, RouteSource, SitemapSource, TreeSource } from '../features/delivery/index.js';
 import type { MediaServices, MediaSource } from '../features/media/index.js';
@@ -31,6 +32,7 @@ export interface Services {
   readonly previewTokens: PreviewTokens;
   readonly confirmTokens: ConfirmTokens;
   readonly feedTokens: FeedTokens;
+  readonly environments: EnvironmentWork;
   readonly webhooks: WebhookServices;
   readonly media: MediaServices;
   readonly markup: RichTextConverter;

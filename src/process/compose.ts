@@ -20,6 +20,7 @@ import {
 import { ApiKeyLookup, ApiKeyUses, ApiKeyCache } from '../features/api-keys/index.js';
 import { CatalogStore, EnvironmentHeads } from '../features/catalog/index.js';
 import { openMedia, type MediaOptions } from './parts/media.js';
+import { EnvironmentWork } from '../features/environments/index.js';
 import { RedirectHits } from '../features/redirects/index.js';
 import { MemberLookup } from '../features/users/index.js';
 import { openDispatcher, openWebhooks, type WebhookOptions } from '../features/webhooks/index.js';
@@ -94,6 +95,28 @@ const downloadOptions = ({ webhooks = {} }: CompositionOptions) => ({
   userAgent: `Headwater/${version}`,
 });
 
+const openHits = (
+  units: UnitOfWorkFactory,
+  { logger, clock }: Pick<CompositionOptions, 'logger'> & { clock: Clock },
+): RedirectHits =>
+  new RedirectHits({
+    ...{ units, clock, newId },
+    onError: (error) => {
+      logger.warn({ err: error }, 'writing redirect hits failed; they are kept for the next attempt');
+    },
+  });
+
+const openEnvironments = (
+  units: UnitOfWorkFactory,
+  { logger, clock }: Pick<CompositionOptions, 'logger'> & { clock: Clock },
+): EnvironmentWork =>
+  new EnvironmentWork({
+    ...{ units, clock, newId },
+    onError: (error) => {
+      logger.error({ err: error }, 'a job of an environment failed; it is tried again');
+    },
+  });
+
 function createServices(
   connections: Connections,
   options: CompositionOptions,
@@ -112,10 +135,7 @@ function createServices(
     ...callbacks,
     changes: coherence,
   });
-  const onError = (error: unknown): void => {
-    options.logger.warn({ err: error }, 'writing redirect hits failed; they are kept for the next attempt');
-  };
-  const redirectHits = new RedirectHits({ units, clock, newId, onError });
+  const redirectHits = openHits(units, { ...options, clock });
   const keys = new ApiKeyLookup(keyPool);
   return {
     redirectHits,
@@ -127,6 +147,7 @@ function createServices(
     keyUses: new ApiKeyUses(keys),
     rates: createRates(connections, options),
     sessions: new SessionLookup(keyPool),
+    environments: openEnvironments(units, { ...options, clock }),
     ...createSigning(options),
     webhooks: openWebhooks(options.webhooks ?? {}, {
       sharedSecret: 'secret' in tokens ? tokens.secret : randomSecretBytes(),

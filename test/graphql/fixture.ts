@@ -117,7 +117,7 @@ export function catalogOf(
     revision: '1',
     tenant: { id: 'tenant-1', slug: 'tenant', isActive: true, dataRegion: null },
     project: { id: 'project-1', slug: 'demo', name: 'Demo' },
-    environment: { id: 'environment-1', slug: 'main' },
+    environment: { id: 'environment-1', slug: 'main', isProtected: false },
     addressRules: { isEnabled: false, appliesTo: [], networks: [] },
     locales: [locale('en'), locale('de', 'en'), locale('fr'), locale('it', null, false)],
     sites: [

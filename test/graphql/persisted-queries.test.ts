@@ -62,7 +62,7 @@ describe('Automatic persisted queries', () => {
     expect((await sendByHash(hashOf(heroes))).body.error).toBe('graphql_validation_failed');
     endpoint.catalog = catalogOf(sampleTypes, {
       revision: '3',
-      environment: { id: 'environment-2', slug: 'two' },
+      environment: { id: 'environment-2', slug: 'two', isProtected: false },
     });
     expect((await sendByHash(hashOf(heroes))).body.error).toBe('persisted_query_not_found');
     endpoint.catalog = catalog;

@@ -160,7 +160,7 @@ describe('SchemaCache', () => {
     const first = cache.of(catalogOf());
     expect(cache.of(catalogOf())).toBe(first);
     expect(cache.of(catalogOf(sampleTypes, { revision: '2' }))).not.toBe(first);
-    expect(cache.of(catalogOf(sampleTypes, { environment: { id: 'environment-2', slug: 'two' } }))).not.toBe(
+    expect(cache.of(catalogOf(sampleTypes, { environment: { id: 'environment-2', slug: 'two', isProtected: false } }))).not.toBe(
       first,
     );
   });

@@ -1,6 +1,7 @@
 import { agents } from './agents.js';
 import { authentication } from './authentication.js';
 import { delivery } from './delivery.js';
+import { environments } from './environments.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import { graphql } from './graphql.js';
@@ -27,6 +28,7 @@ export const requirements = {
   ...treesAndRedirects,
   ...agents,
   ...authentication,
+  ...environments,
   ...events,
   ...errors,
   ...limits,

@@ -6,6 +6,7 @@ import { contentTypes } from './content-types.js';
 import { customFieldTypes } from './custom-field-types.js';
 import { delivery } from './delivery.js';
 import { entries } from './entries.js';
+import { environments } from './environments.js';
 import { fields } from './fields.js';
 import { ipAllowlist } from './ip-allowlist.js';
 import { locales } from './locales.js';
@@ -46,6 +47,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   users,
   views,
   workflows,
+  environments,
   calendar,
   translations,
   tasks,

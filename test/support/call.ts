@@ -7,13 +7,16 @@ export interface RestCall {
   readonly body?: unknown;
   /** Sent as a bearer credential. */
   readonly key?: string | undefined;
+  /** `X-Environment`. */
+  readonly environment?: string | undefined;
 }
 
 /** Sends a call and parses the JSON response. */
-export function send(app: TestApp, { method, path, body, key }: RestCall): Promise<Response> {
+export function send(app: TestApp, { method, path, body, key, environment }: RestCall): Promise<Response> {
   const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
   let call = app.request[verb](path);
   if (key !== undefined) call = call.set('Authorization', `Bearer ${key}`);
+  if (environment !== undefined) call = call.set('X-Environment', environment);
   return Promise.resolve(body === undefined ? call : call.send(body as object));
 }
 

@@ -21,11 +21,17 @@ export class Desk {
     readonly app: TestApp,
     readonly project: TestProject,
     private readonly key: string | undefined = project.keys.management,
+    private readonly environment?: string,
   ) {}
 
   /** The same project with another credential, or none. */
   as(key: string | undefined): Desk {
-    return new Desk(this.app, this.project, key ?? '');
+    return new Desk(this.app, this.project, key ?? '', this.environment);
+  }
+
+  /** The same credential, whose calls name an environment. */
+  in(environment: string): Desk {
+    return new Desk(this.app, this.project, this.key, environment);
   }
 
   get(path: string): Promise<Response> {
@@ -51,7 +57,13 @@ export class Desk {
 
   #call({ method, path, body }: RestCall): Promise<Response> {
     const key = this.key === '' ? undefined : this.key;
-    return send(this.app, { method, path: `${this.project.management}${path}`, body, key });
+    return send(this.app, {
+      method,
+      path: `${this.project.management}${path}`,
+      body,
+      key,
+      environment: this.environment,
+    });
   }
 }
 

@@ -11,6 +11,7 @@ export interface KnownKey {
   readonly permissions: KeyAction[];
   readonly siteIds: string[];
   readonly environmentId: string | null;
+  readonly selectedEnvironmentId: string | null;
   readonly rateLimit: number | null;
   readonly ipAllowlist: string[];
   readonly isDraftOnly: boolean;
@@ -31,7 +32,7 @@ export interface KeyUse {
 const findKey = {
   name: 'find_api_key',
   text: `SELECT id, name, type, tenant_id AS "tenantId", project_id AS "projectId", permissions, site_ids AS "siteIds",
-    environment_id AS "environmentId", rate_limit AS "rateLimit", ip_allowlist AS "ipAllowlist", draft_only AS "isDraftOnly",
+    environment_id AS "environmentId", selected_environment_id AS "selectedEnvironmentId", rate_limit AS "rateLimit", ip_allowlist AS "ipAllowlist", draft_only AS "isDraftOnly",
     secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash",
     previous_secret_expires_at AS "previousSecretExpiresAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
     require_confirmation AS "requireConfirmation"

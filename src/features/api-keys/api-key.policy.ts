@@ -1,6 +1,7 @@
 import { AppError, invalidInput } from '../../../contracts/errors.js';
 import { grantsOfKey, mayGiveActions } from '../../access/escalation.js';
 import { isWithin, networkIssues } from '../../access/networks.js';
+import { EnvironmentRepository } from '../environments/index.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { assertMayGiveGrants } from '../roles/index.js';
 import type { ApiKeyRow } from './api-key.repository.js';
@@ -60,10 +61,12 @@ export async function assertNoEscalation(
   const message = 'You cannot create, change, rotate or revoke a key that has more rights than you.';
   if (exceedsCaller(work, key))
     throw new AppError('permission_denied', { resource: 'apiKeys', action }, message);
-  const { actor, environmentId, environmentSlug } = work.scope;
-  if (actor.type !== 'user') return;
+  if (work.scope.actor.type !== 'user') return;
   const { type, permissions, siteIds } = key;
-  const environment = key.environmentId === environmentId ? environmentSlug : null;
+  const { environmentId } = key;
+  const slugs = await work.use(EnvironmentRepository).slugs(environmentId === null ? [] : [environmentId]);
+  // One that is gone is as good as none here: the key must then be within everything.
+  const environment = environmentId === null ? null : (slugs.get(environmentId) ?? null);
   await assertMayGiveGrants(work, grantsOfKey({ type, permissions, siteIds, environment }));
 }
 

@@ -1,6 +1,7 @@
 import type { ApiKey } from '../../../contracts/resources/api-key.js';
 import type { Actor } from '../../../contracts/resources/actor.js';
 import { effectivePermissions } from '../../access/key-grants.js';
+import { EnvironmentRepository } from '../environments/index.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import type { ApiKeyRow } from './api-key.repository.js';
 
@@ -16,16 +17,20 @@ const isOverlapping = ({ previousSecretExpiresAt: end }: ApiKeyRow, now: Date): 
 
 interface PresentationContext {
   readonly now: Date;
-  /** The only environment that keys of this project can be bound to. */
-  readonly environment: { readonly id: string | null; readonly slug: string | null };
+  /** Slugs of the environments that the keys are bound to. */
+  readonly slugs: ReadonlyMap<string, string>;
 }
 
-export function presentationContext({ now, scope }: UnitOfWork): PresentationContext {
-  return { now, environment: { id: scope.environmentId, slug: scope.environmentSlug } };
+export async function presentationContext(
+  work: UnitOfWork,
+  keys: readonly ApiKeyRow[],
+): Promise<PresentationContext> {
+  const ids = keys.flatMap(({ environmentId }) => environmentId ?? []);
+  return { now: work.now, slugs: await work.use(EnvironmentRepository).slugs(ids) };
 }
 
 /** Never contains the hash. */
-export function presentApiKey(row: ApiKeyRow, { now, environment }: PresentationContext): ApiKey {
+export function presentApiKey(row: ApiKeyRow, { now, slugs }: PresentationContext): ApiKey {
   const permissions = row.permissions as ApiKey['permissions'];
   return {
     id: row.id,
@@ -37,7 +42,7 @@ export function presentApiKey(row: ApiKeyRow, { now, environment }: Presentation
       ...effectivePermissions({ permissions, type: row.type, isDraftOnly: row.draftOnly }),
     ],
     siteIds: row.siteIds,
-    environment: row.environmentId === environment.id ? environment.slug : null,
+    environment: row.environmentId && (slugs.get(row.environmentId) ?? row.environmentId),
     prefix: row.prefix,
     lastFour: row.lastFour,
     rateLimit: row.rateLimit,

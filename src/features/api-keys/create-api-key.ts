@@ -7,6 +7,7 @@ import type { ApiKey, KeyAction, KeyType } from '../../../contracts/resources/ap
 import type { Catalog } from '../../content/catalog.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { randomSecretBytes } from '../../infrastructure/random.js';
+import { EnvironmentRepository } from '../environments/index.js';
 import { CatalogRepository } from '../catalog/index.js';
 import { assertNetworks, assertNoEscalation, parseExpiry } from './api-key.policy.js';
 import { presentApiKey, presentationContext } from './api-key.presenter.js';
@@ -27,15 +28,23 @@ const defaultPermissions: Readonly<Record<KeyType, KeyAction[]>> = {
 function assertReferences(catalog: Catalog, input: Input, siteIds: readonly string[]): void {
   const unknown = siteIds.findIndex((id) => catalog.site(id) === undefined);
   if (unknown >= 0) throw new AppError('site_not_found', { path: ['siteIds', unknown] });
-  const { environment } = input;
-  if (environment !== undefined && environment !== null && environment !== catalog.data.environment.slug) {
-    throw new AppError('environment_not_found', { path: ['environment'] });
-  }
+}
+
+/** @throws AppError 404 `environment_not_found` */
+async function boundId(work: UnitOfWork, slug: string | null | undefined): Promise<string | null> {
+  if (typeof slug !== 'string') return null;
+  const [found] = await work.use(EnvironmentRepository).reachable([slug]);
+  if (found === undefined) throw new AppError('environment_not_found', { path: ['environment'] });
+  return found.id;
 }
 
 /** The row holds only a hash of the secret. */
-function newKey(work: UnitOfWork, catalog: Catalog, input: Input): { secret: string; row: ApiKeyRow } {
-  const { environment, tenant, project } = catalog.data;
+async function newKey(
+  work: UnitOfWork,
+  catalog: Catalog,
+  input: Input,
+): Promise<{ secret: string; row: ApiKeyRow }> {
+  const { tenant, project } = catalog.data;
   const secret = formatSecret(input.type, randomSecretBytes());
   const row: ApiKeyRow = {
     tenantId: tenant.id,
@@ -46,7 +55,8 @@ function newKey(work: UnitOfWork, catalog: Catalog, input: Input): { secret: str
     type: input.type,
     permissions: [...new Set(input.permissions ?? defaultPermissions[input.type])],
     siteIds: [...new Set(input.siteIds)],
-    environmentId: typeof input.environment === 'string' ? environment.id : null,
+    environmentId: await boundId(work, input.environment),
+    selectedEnvironmentId: null,
     ...describeSecret(secret),
     secretHash: hashSecret(secret),
     previousSecretHash: null,
@@ -77,9 +87,9 @@ export async function createApiKey(
   const keys = work.use(ApiKeyRepository);
   if ((await keys.countUnrevoked()) >= limits.apiKeysPerProject)
     throw new AppError('limit_reached', { limit: limits.apiKeysPerProject });
-  const { secret, row } = newKey(work, catalog, { ...input, siteIds: given });
+  const { secret, row } = await newKey(work, catalog, { ...input, siteIds: given });
   await assertNoEscalation(work, row, 'create');
   await keys.insert(row);
   work.emit({ type: 'api_key.created', data: { apiKeyId: row.id, name: row.name, type: row.type } });
-  return { data: { ...presentApiKey(row, presentationContext(work)), secret } };
+  return { data: { ...presentApiKey(row, await presentationContext(work, [row])), secret } };
 }

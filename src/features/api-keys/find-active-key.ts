@@ -12,12 +12,22 @@ export async function findActiveKey(work: UnitOfWork, id: string): Promise<KeyPr
   const key = await work.use(ApiKeyRepository).find(id);
   if (key.revokedAt !== null) throw new AppError('api_key_revoked');
   if (key.expiresAt !== null && key.expiresAt <= work.now) throw new AppError('api_key_expired');
-  const { name, type, tenantId, projectId, siteIds, environmentId } = key;
+  const { name, type, tenantId, projectId, siteIds, environmentId, selectedEnvironmentId } = key;
   const { expiresAt, rateLimit, ipAllowlist, draftOnly: isDraftOnly, requireConfirmation } = key;
   const permissions = key.permissions as KeyAction[];
   return {
     kind: 'api_key',
-    ...{ id: key.id, name, type, tenantId, projectId, permissions, siteIds, environmentId },
+    ...{
+      id: key.id,
+      name,
+      type,
+      tenantId,
+      projectId,
+      permissions,
+      siteIds,
+      environmentId,
+      selectedEnvironmentId,
+    },
     ...{ expiresAt, rateLimit, ipAllowlist, isDraftOnly, requireConfirmation },
   };
 }

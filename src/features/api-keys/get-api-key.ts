@@ -10,5 +10,5 @@ export async function getApiKey(
   input: InputOf<typeof apiKeys.get>,
 ): Promise<{ data: ApiKey }> {
   const key = await work.use(ApiKeyRepository).find(input.id);
-  return { data: presentApiKey(key, presentationContext(work)) };
+  return { data: presentApiKey(key, await presentationContext(work, [key])) };
 }

@@ -12,6 +12,6 @@ export async function listApiKeys(
   input: InputOf<typeof apiKeys.list>,
 ): Promise<{ data: ApiKey[]; meta: PageMeta }> {
   const { items, total } = await work.use(ApiKeyRepository).list(input);
-  const context = presentationContext(work);
+  const context = await presentationContext(work, [...items]);
   return listEnvelope({ items: items.map((row) => presentApiKey(row, context)), total }, input);
 }

@@ -31,5 +31,5 @@ export async function rotateApiKey(
     updatedAt: work.now,
   };
   await keys.save(before, after, 'rotate');
-  return { data: { ...presentApiKey(after, presentationContext(work)), secret } };
+  return { data: { ...presentApiKey(after, await presentationContext(work, [after])), secret } };
 }

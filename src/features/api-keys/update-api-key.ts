@@ -26,7 +26,8 @@ export async function updateApiKey(
   await assertNoEscalation(work, before, 'update');
   const after = { ...before, ...changes, updatedAt: work.now };
   await assertNoEscalation(work, after, 'update');
-  if (!hasChanges(before, changes)) return { data: presentApiKey(before, presentationContext(work)) };
+  const context = await presentationContext(work, [after]);
+  if (!hasChanges(before, changes)) return { data: presentApiKey(before, context) };
   await keys.save(before, after);
-  return { data: presentApiKey(after, presentationContext(work)) };
+  return { data: presentApiKey(after, context) };
 }

@@ -9,7 +9,7 @@ import {
   type UnitOfWorkFactory,
 } from '../../persistence/work/unit-of-work.js';
 import { CatalogRepository, memoryKey } from './catalog.repository.js';
-import type { EnvironmentHeads } from './environment-head.repository.js';
+import type { EnvironmentHeads, EnvironmentName } from './environment-head.repository.js';
 
 export interface CatalogStoreParts {
   readonly heads: EnvironmentHeads;
@@ -21,8 +21,13 @@ export interface CatalogStoreParts {
 const MAXIMUM_BYTES = 256 * 1024 * 1024;
 const CATALOG_BYTES = 256 * 1024;
 
-const keyOf = (projectSlug: string, environmentId: string | null): string =>
-  environmentId === null ? projectSlug : `${projectSlug} ${environmentId}`;
+/** Slugs have no slash and no space. */
+function keyOf(projectSlug: string, environment: EnvironmentName): string {
+  if (environment === null) return projectSlug;
+  return typeof environment === 'string'
+    ? `${projectSlug} ${environment}`
+    : `${projectSlug}/${environment.slug}`;
+}
 
 /**
  * Every lookup reads the revision unless change notifications arrive. Own changes are visible before they are
@@ -35,22 +40,20 @@ export class CatalogStore {
     this.#known = new TaggedCache(parts.coherence, MAXIMUM_BYTES);
   }
 
-  /** @param environmentId null for the project's default environment */
-  peek(projectSlug: string, environmentId: string | null): Catalog | undefined {
-    return this.parts.coherence.isFresh ? this.#known.get(keyOf(projectSlug, environmentId)) : undefined;
+  peek(projectSlug: string, environment: EnvironmentName): Catalog | undefined {
+    return this.parts.coherence.isFresh ? this.#known.get(keyOf(projectSlug, environment)) : undefined;
   }
 
-  /** @param environmentId null for the default environment */
-  async find(projectSlug: string, environmentId: string | null): Promise<Catalog | undefined> {
+  async find(projectSlug: string, environment: EnvironmentName): Promise<Catalog | undefined> {
     const { coherence } = this.parts;
-    const known = this.peek(projectSlug, environmentId);
+    const known = this.peek(projectSlug, environment);
     if (known !== undefined) return known;
     const fill = coherence.begin();
     try {
-      const catalog = await this.#read(projectSlug, environmentId);
+      const catalog = await this.#read(projectSlug, environment);
       if (catalog !== undefined && fill !== undefined) {
         const tags = [purgeTags.environment(catalog.data.environment.id)];
-        this.#known.store(keyOf(projectSlug, environmentId), catalog, { fill, tags, bytes: CATALOG_BYTES });
+        this.#known.store(keyOf(projectSlug, environment), catalog, { fill, tags, bytes: CATALOG_BYTES });
       }
       return catalog;
     } finally {
@@ -58,9 +61,9 @@ export class CatalogStore {
     }
   }
 
-  async #read(projectSlug: string, environmentId: string | null): Promise<Catalog | undefined> {
+  async #read(projectSlug: string, environment: EnvironmentName): Promise<Catalog | undefined> {
     const { heads, memory, units } = this.parts;
-    const head = await heads.find(projectSlug, environmentId);
+    const head = await heads.find(projectSlug, environment);
     if (head === undefined) return undefined;
     const known = memory.get(memoryKey(head.environmentId));
     if (known instanceof Catalog && known.data.revision === head.revision) return known;

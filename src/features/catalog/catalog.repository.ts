@@ -8,6 +8,7 @@ import {
   type SiteDefinition,
 } from '../../content/catalog.js';
 import type { WorkflowDefinition } from '../../content/workflow/workflow-definition.js';
+import { AppError } from '../../../contracts/errors.js';
 import type { AddressRules } from '../../../contracts/resources/ip-allowlist.js';
 import type { Locale } from '../../../contracts/resources/tenant.js';
 import { Repository } from '../../persistence/repositories/repository.js';
@@ -18,13 +19,14 @@ export interface EnvironmentHead extends AddressRow {
   readonly tenantActive: boolean;
   readonly dataRegion: string | null;
   readonly projectName: string;
+  readonly isProtected: boolean;
   readonly revision: string;
 }
 
 /** Columns of {@link EnvironmentHead}. */
 export const headColumns = `environment_id AS "environmentId", environment_slug AS "environmentSlug",
   tenant_id AS "tenantId", tenant_slug AS "tenantSlug", tenant_active AS "tenantActive", data_region AS "dataRegion",
-  project_id AS "projectId", project_slug AS "projectSlug", project_name AS "projectName", revision::text AS revision`;
+  project_id AS "projectId", project_slug AS "projectSlug", project_name AS "projectName", is_protected AS "isProtected", revision::text AS revision`;
 
 interface StoredRules extends Pick<AddressRules, 'isEnabled' | 'appliesTo'> {
   readonly networks: readonly { readonly cidr: string; readonly expiresAt: string | null }[];
@@ -58,7 +60,8 @@ export class CatalogRepository extends Repository {
 
   async #head(): Promise<EnvironmentHead> {
     const [head] = await this.query<EnvironmentHead>(readHead, [this.environmentId]);
-    if (head === undefined) throw new Error('Environment has no head');
+    // Deleted since the call was admitted.
+    if (head === undefined) throw new AppError('environment_not_found');
     return head;
   }
 
@@ -80,7 +83,11 @@ export class CatalogRepository extends Repository {
         dataRegion: head.dataRegion,
       },
       project: { id: head.projectId, slug: head.projectSlug, name: head.projectName },
-      environment: { id: head.environmentId, slug: head.environmentSlug },
+      environment: {
+        id: head.environmentId,
+        slug: head.environmentSlug,
+        isProtected: head.isProtected,
+      },
       addressRules: await this.#addressRules(),
       locales: await this.#locales(),
       sites: await this.#sites(),

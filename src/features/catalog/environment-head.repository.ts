@@ -10,15 +10,27 @@ const findById = {
   text: `SELECT ${headColumns} FROM environment_heads WHERE project_slug = $1 AND environment_id = $2`,
 };
 
+const findBySlug = {
+  name: 'find_environment_head_by_slug',
+  text: `SELECT ${headColumns} FROM environment_heads WHERE project_slug = $1 AND environment_slug = $2`,
+};
+
+/** The id or slug of an environment; null: the default one of the project. */
+export type EnvironmentName = string | null | { readonly slug: string };
+
 /** Read before the tenant is known. */
 export class EnvironmentHeads {
   constructor(private readonly pool: ReadPool) {}
 
-  /** @param environmentId null for the project's default environment */
-  async find(projectSlug: string, environmentId: string | null): Promise<EnvironmentHead | undefined> {
-    const [head] = await (environmentId === null
-      ? this.pool.run<EnvironmentHead>(findDefault, [projectSlug])
-      : this.pool.run<EnvironmentHead>(findById, [projectSlug, environmentId]));
+  async find(projectSlug: string, environment: EnvironmentName): Promise<EnvironmentHead | undefined> {
+    const [head] = await this.#read(projectSlug, environment);
     return head;
+  }
+
+  #read(projectSlug: string, environment: EnvironmentName): Promise<EnvironmentHead[]> {
+    if (environment === null) return this.pool.run(findDefault, [projectSlug]);
+    return typeof environment === 'string'
+      ? this.pool.run(findById, [projectSlug, environment])
+      : this.pool.run(findBySlug, [projectSlug, environment.slug]);
   }
 }

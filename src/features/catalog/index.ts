@@ -1,5 +1,5 @@
 export { CatalogRepository } from './catalog.repository.js';
 export { CatalogStore } from './catalog-store.js';
-export { EnvironmentHeads } from './environment-head.repository.js';
+export { EnvironmentHeads, type EnvironmentName } from './environment-head.repository.js';
 export type { EnvironmentHead } from './catalog.repository.js';
 export { EnvironmentListRepository } from './environment-list.repository.js';

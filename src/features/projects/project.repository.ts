@@ -51,8 +51,12 @@ export class ProjectRepository extends TableRepository<ProjectRow> {
       id: environmentId,
       slug: 'main',
       name: 'Main',
+      description: null,
       isDefault: true,
       isProtected: false,
+      status: 'ready' as const,
+      baseEnvironmentId: null,
+      createdBy: this.bound.scope.actor,
     };
     await this.bound.models.environments.create({ ...environment, createdAt, updatedAt }, this.options);
   }

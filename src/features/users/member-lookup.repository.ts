@@ -16,13 +16,15 @@ export interface KnownMember {
   readonly status: 'active' | 'invited' | 'suspended';
   /** The requested project, if the user is a member of it. */
   readonly projectId: string | null;
+  readonly selectedEnvironmentId: string | null;
   /** Empty while the membership is suspended. */
   readonly roles: readonly KnownRole[];
 }
 
 const findMember = {
   name: 'find_member',
-  text: `SELECT id, tenant_id AS "tenantId", name, is_super_admin AS "isSuperAdmin", status, project_id AS "projectId", roles
+  text: `SELECT id, tenant_id AS "tenantId", name, is_super_admin AS "isSuperAdmin", status, project_id AS "projectId", roles,
+      selected_environment(id, $2) AS "selectedEnvironmentId"
     FROM find_member($1, $2, $3)`,
 };
 

@@ -38,9 +38,14 @@ export interface EnvironmentRow {
   id: string;
   slug: string;
   name: string;
+  description: string | null;
   isDefault: boolean;
   isProtected: boolean;
+  status: 'creating' | 'ready' | 'promoting' | 'failed' | 'deleting';
+  /** The one it was copied from, which may be gone. */
+  baseEnvironmentId: string | null;
   createdAt: Date;
+  createdBy: object;
   updatedAt: Date;
 }
 
@@ -82,6 +87,7 @@ export interface ApiKeyRow {
   permissions: string[];
   siteIds: string[];
   environmentId: string | null;
+  selectedEnvironmentId: string | null;
   prefix: string;
   lastFour: string;
   secretHash: Buffer;
@@ -136,8 +142,12 @@ const environments = (): Attributes<EnvironmentRow> => ({
   id: c.key(c.id()),
   slug: c.text(),
   name: c.text(),
+  description: c.nullable(c.text()),
   isDefault: c.boolean(),
   isProtected: c.boolean(),
+  status: c.text(),
+  baseEnvironmentId: c.nullable(c.id()),
+  createdBy: c.json(),
   ...times(),
 });
 
@@ -176,6 +186,7 @@ const apiKeys = (): Attributes<ApiKeyRow> => ({
   permissions: c.texts(),
   siteIds: c.ids(),
   environmentId: c.nullable(c.id()),
+  selectedEnvironmentId: c.nullable(c.id()),
   prefix: c.text(),
   lastFour: c.text(),
   secretHash: c.bytes(),

@@ -73,6 +73,8 @@ export interface WorkRequest {
    * type changes while entries are checked.
    */
   readonly lock: WorkLock;
+  /** A write whose statements all see the moment of the first one. */
+  readonly isSnapshot?: true;
   /** Set for a dry run: rolled back, with the changes collected here. */
   readonly rehearsal?: Rehearsal | undefined;
 }
@@ -119,7 +121,7 @@ const BY_KEYS = [
  * Opens the transaction with its settings and lock in one round trip. A read sees one snapshot; a write (read
  * committed) sees what was committed while it waited for its lock.
  */
-function beginSql({ scope, isReadOnly, lock }: WorkRequest, mark: string): string {
+function beginSql({ scope, isReadOnly, isSnapshot, lock }: WorkRequest, mark: string): string {
   const { tenantId, projectId, isPlatform } = scope;
   const settings = [
     `set_config('headwater.tenant_id', ${pg.escapeLiteral(tenantId ?? '')}, true)`,
@@ -130,7 +132,8 @@ function beginSql({ scope, isReadOnly, lock }: WorkRequest, mark: string): strin
   const held = pg.escapeLiteral(`project:${projectId ?? tenantId ?? 'platform'}`);
   if (lock === 'content') settings.push(...BY_KEYS);
   if (lock !== 'none') settings.push(`${lockCalls[lock]}(hashtextextended(${held}, 0))`);
-  const mode = isReadOnly ? ' ISOLATION LEVEL REPEATABLE READ READ ONLY' : '';
+  const isolation = isReadOnly || isSnapshot === true ? ' ISOLATION LEVEL REPEATABLE READ' : '';
+  const mode = `${isolation}${isReadOnly ? ' READ ONLY' : ''}`;
   return `BEGIN${mode}; SELECT ${settings.join(', ')}`;
 }
 

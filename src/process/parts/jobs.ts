@@ -27,6 +27,8 @@ export interface Jobs {
   flushKeyUses(): Promise<void>;
   /** Returns how many deliveries were attempted. */
   deliverWebhooks(): Promise<number>;
+  /** Copies and deletes environments; returns how many jobs were attempted. */
+  workOnEnvironments(): Promise<number>;
   /** Deletes expired data. */
   prune(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export interface BackgroundParts {
 
 const SEAL_SECONDS = 10;
 const USES_SECONDS = 5;
+const ENVIRONMENT_SECONDS = 2;
 const PRUNE_SECONDS = 3600;
 
 export const createJobRunner = (
@@ -61,7 +64,7 @@ export const createJobRunner = (
 /** Registers all background work. The role `api` runs only what concerns its own requests. */
 export function createBackground(parts: BackgroundParts): Background {
   const { connections, runner, services, redirectHits, dispatcher, role, onError } = parts;
-  const { units, clock, keyUses, media } = services;
+  const { units, clock, keyUses, media, environments } = services;
   const sealer = new AuditSealer({ units, newId, pause });
   const prune = async (): Promise<void> => {
     await connections.counter?.prune();
@@ -73,6 +76,12 @@ export function createBackground(parts: BackgroundParts): Background {
     .handle(entryJobs)
     .repeat({ name: 'key-uses', seconds: USES_SECONDS, level: 'process', run: () => keyUses.flush() })
     .repeat({ name: 'audit-seal', seconds: SEAL_SECONDS, level: 'service', run: () => sealer.seal() })
+    .repeat({
+      name: 'environments',
+      seconds: ENVIRONMENT_SECONDS,
+      level: 'service',
+      run: () => environments.runDue(),
+    })
     .repeat({ name: 'prune', seconds: PRUNE_SECONDS, level: 'service', run: prune })
     .repeat({ name: 'audit-prune', seconds: PRUNE_SECONDS, level: 'service', run: () => sealer.prune() });
   const runsJobs = role !== 'api';
@@ -84,6 +93,7 @@ export function createBackground(parts: BackgroundParts): Background {
       if (runsJobs) dispatcher.start();
     },
     stop: async () => {
+      environments.stop();
       await Promise.all([jobs.stop(), dispatcher.stop()]);
     },
     runDue: () => jobs.runDue(),
@@ -91,6 +101,7 @@ export function createBackground(parts: BackgroundParts): Background {
     sealAudit: () => sealer.seal(),
     flushKeyUses: () => keyUses.flush(),
     deliverWebhooks: () => dispatcher.runDue(),
+    workOnEnvironments: () => environments.runDue(),
     prune,
   };
 }

@@ -100,6 +100,7 @@ export function callOf(exchange: Exchange, surface: Surface): Call {
     ip: exchange.ip,
     origin: () => requestOrigin(request, exchange.settings.trustedProxies),
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+    environment: request.headers['x-environment']?.toString(),
     confirmToken: request.headers['x-confirm-token']?.toString(),
     onIdentified: ({ principal, catalog, tool }) => {
       if (tool !== undefined) record.operation = tool;

@@ -41,6 +41,7 @@ import { mediaLists } from './0040-media-lists.js';
 import { comments } from './0041-comments.js';
 import { translationSets } from './0042-translation-sets.js';
 import { schemaApplies } from './0043-schema-applies.js';
+import { environments } from './0044-environments.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -87,4 +88,5 @@ export const migrations = [
   comments,
   translationSets,
   schemaApplies,
+  environments,
 ] as const;

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Coherence, Fill } from '../../../infrastructure/coherence.js';
 import { TaggedCache } from '../../../infrastructure/tagged-cache.js';
-import { environmentOfCall, type Principal } from '../../../access/principal.js';
+import { boundEnvironment, type Principal } from '../../../access/principal.js';
 import type { PublishedReaders } from '../../../procedures/index.js';
 import { Exchange, type ExchangeSettings } from '../exchange.js';
 import type { Pipeline } from '../pipeline.js';
@@ -48,7 +48,7 @@ const FLIGHTS_JOINED = 3;
 
 /** Principals bound to an environment have separate keys. */
 function keyFor(reader: Principal, key: string): string {
-  const environment = environmentOfCall(reader);
+  const environment = boundEnvironment(reader);
   return environment === null ? key : `${environment} ${key}`;
 }
 
@@ -78,7 +78,8 @@ export class ResponseCache {
     const { method, url = '' } = request;
     const exchange = new Exchange(request, response, this.parts.settings);
     const isRead = method === 'GET' || method === 'HEAD';
-    if (!this.parts.coherence.isFresh) this.#bypass(exchange);
+    if (!this.parts.coherence.isFresh || request.headers['x-environment'] !== undefined)
+      this.#bypass(exchange);
     else if (isRead && url.startsWith(DELIVERY)) this.#handleRead(exchange, url);
     else if (isRead && url.startsWith(MEDIA)) this.#handleFile(exchange, url);
     else if (method === 'POST' && url.startsWith(GRAPHQL)) this.#handleQuery(exchange);

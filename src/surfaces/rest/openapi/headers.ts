@@ -65,11 +65,20 @@ export const idempotencyKey: ParameterObject = {
   example: '5f3a0c1e-order-42',
 };
 
+export const environment: ParameterObject = {
+  name: 'X-Environment',
+  in: 'header',
+  description:
+    'Slug of the environment for this request, instead of the selected or default one. Anonymous callers and delivery keys cannot choose.',
+  schema: { type: 'string' },
+  example: 'staging',
+};
+
 export const confirmToken: ParameterObject = {
   name: 'X-Confirm-Token',
   in: 'header',
   description:
-    'Token of a `confirmation_required` response to the same request. Needed by keys with `requireConfirmation`.',
+    'Token of a `confirmation_required` response to the same request. Needed by keys with `requireConfirmation`, and in protected environments.',
   schema: { type: 'string' },
   example: 'eyJhbGciOiJIUzI1NiIsInR5cCI6Imh3LWNvbmZpcm0rand0In0.eyJjYWwiOiJrSjlRIn0.c2lnbmF0dXJl',
 };

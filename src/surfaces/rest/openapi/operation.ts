@@ -4,7 +4,7 @@ import type { BoundOperation } from '../../../procedures/index.js';
 import { sampleBody, sampleOf } from './examples.js';
 import { failureResponses, failuresOf, idempotencyFailures } from './failures.js';
 import { takesIdempotencyKey } from '../idempotency.js';
-import { confirmToken, headers, ifMatch, idempotencyKey } from './headers.js';
+import { confirmToken, environment, headers, ifMatch, idempotencyKey } from './headers.js';
 import { inputSchema, outputSchema } from './schemas.js';
 import { tusBodyOf, tusHeaders, tusParameters, tusResponses } from './tus-content.js';
 import { queryParameters, textBodyOf, textResponseOf, uploadBodyOf } from './text-content.js';
@@ -186,6 +186,7 @@ export function correctOperation(
     ...parameters.map((parameter) => parameterOf(parameter, operation)),
     ...(rest.versioned && operation.kind === 'mutation' ? [ifMatch] : []),
     ...(isIdempotent ? [idempotencyKey] : []),
+    ...(meta.audience === 'management' || meta.audience === 'delivery' ? [environment] : []),
     ...(meta.confirmation === undefined ? [] : [confirmToken]),
     ...(rest.tus === true ? tusParameters(requestBody !== undefined) : []),
   ];

@@ -1,0 +1,64 @@
+/** In an order in which every row follows those that it names. */
+export const schemaTables = [
+  'content_types',
+  'fields',
+  'custom_field_types',
+  'workflows',
+  'renames',
+] as const;
+
+/** In an order in which every row follows those that it names. */
+export const contentTables = [
+  'media_folders',
+  'media_assets',
+  'media_asset_locales',
+  'media_asset_versions',
+  'entries',
+  'entry_locales',
+  'entry_versions',
+  'entry_publications',
+  'entry_links',
+  'published_entries',
+  'published_media',
+  'unique_values',
+  'tree_nodes',
+  'routes',
+  'redirects',
+  'translation_sources',
+  'translations',
+  'workflow_history',
+  'workflow_approvals',
+] as const;
+
+export type CopiedTable = (typeof schemaTables)[number] | (typeof contentTables)[number];
+
+/** Kept by triggers of the others. */
+export const derivedTables = [
+  'environment_heads',
+  'entry_counts',
+  'published_counts',
+  'media_counts',
+  'media_asset_tags',
+  'media_set_counts',
+  'media_tag_counts',
+  'media_search',
+  'translation_counts',
+] as const;
+
+/** Belong to one environment and do not follow into its copies: running work, selections, talk, records of what happened. */
+export const leftTables = [
+  'api_keys',
+  'audit_events',
+  'comment_mentions',
+  'entry_comments',
+  'environment_jobs',
+  'environment_selections',
+  'media_uploads',
+  'media_upload_parts',
+  'outbox_events',
+  'scheduled_jobs',
+  'schema_applies',
+] as const;
+
+/** Outlive their environment: a bound key reaches no other one, and records are never deleted with what they name. */
+export const lastingTables = ['api_keys', 'audit_events', 'outbox_events'] as const;

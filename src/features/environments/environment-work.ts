@@ -1,0 +1,110 @@
+import type { Clock } from '../../infrastructure/clock.js';
+import {
+  addressOf,
+  systemScope,
+  type UnitOfWorkFactory,
+  type WorkScope,
+} from '../../persistence/work/unit-of-work.js';
+import { copyEnvironment } from './copy/copy-environment.js';
+import { DeletionRepository } from './deletion/deletion.repository.js';
+import { EnvironmentJobRepository, type EnvironmentJob } from './environment-job.repository.js';
+import { EnvironmentRepository } from './environment.repository.js';
+
+interface WorkParts {
+  readonly units: UnitOfWorkFactory;
+  readonly clock: Clock;
+  newId(): string;
+  /** Receives failures; the job is tried again. */
+  onError(error: unknown): void;
+}
+
+const LIST = 20;
+/** Pauses before the second, third and fourth attempt. */
+const retrySeconds = [10, 60, 600] as const;
+
+/** Copies and deletes environments. Any number of processes may: each job is claimed in the database. */
+export class EnvironmentWork {
+  #isStopping = false;
+
+  constructor(private readonly parts: WorkParts) {}
+
+  /** Ends deletions after the running batch. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  /** Runs every job that is due now, of any tenant; returns how many were tried. */
+  async runDue(): Promise<number> {
+    const { units, clock } = this.parts;
+    const jobs = await units.run({ scope: systemScope(), isReadOnly: true, lock: 'none' }, (work) =>
+      work.use(EnvironmentJobRepository).due(clock(), LIST),
+    );
+    for (const job of jobs) await this.run(job);
+    return jobs.length;
+  }
+
+  /**
+   * Runs a job that may run elsewhere. A failure is noted, and the job put off.
+   * @param requestId of the request that waits for it
+   */
+  async run(job: EnvironmentJob, requestId = this.parts.newId()): Promise<void> {
+    const scope = this.#scopeOf(job, requestId);
+    try {
+      await (job.kind === 'copy' ? this.#copy(scope, job) : this.#delete(scope));
+    } catch (error) {
+      this.parts.onError(error);
+      await this.#noteFailure(scope, job).catch(this.parts.onError);
+    }
+  }
+
+  /** A job's actor is its creator, whose permissions were checked. */
+  #scopeOf(job: EnvironmentJob, requestId: string): WorkScope {
+    return {
+      ...systemScope({ requestId, address: addressOf(job) }),
+      actor: job.createdBy,
+    };
+  }
+
+  #inJob<T>(scope: WorkScope, run: (jobs: EnvironmentJobRepository) => Promise<T>): Promise<T> {
+    return this.parts.units.run({ scope, isReadOnly: false, lock: 'none' }, (work) =>
+      run(work.use(EnvironmentJobRepository)),
+    );
+  }
+
+  async #copy(scope: WorkScope, { copiesContent }: EnvironmentJob): Promise<void> {
+    const onProgress = (done: number, total: number): Promise<void> =>
+      this.#inJob(scope, (jobs) => jobs.noteProgress(done, total)).catch(this.parts.onError);
+    const request = { scope, isReadOnly: false, isSnapshot: true, lock: 'none' } as const;
+    const isOver = await this.parts.units.run(request, (work) =>
+      copyEnvironment(work, { copiesContent, onProgress }),
+    );
+    if (isOver) await this.#inJob(scope, (jobs) => jobs.end());
+  }
+
+  /** In batches, each committed by itself: nobody can reach the rows. */
+  async #delete(scope: WorkScope): Promise<void> {
+    const request = { scope, isReadOnly: false, lock: 'none' } as const;
+    for (let hasMore = true; hasMore && !this.#isStopping;)
+      hasMore = await this.parts.units.run(request, async (work) => {
+        if (!(await work.use(EnvironmentJobRepository).claim())) return false;
+        const deletions = work.use(DeletionRepository);
+        if (await deletions.deleteBatch()) return true;
+        await deletions.forget();
+        return false;
+      });
+  }
+
+  async #noteFailure(scope: WorkScope, { attempts, kind, environmentId }: EnvironmentJob): Promise<void> {
+    const { units, clock } = this.parts;
+    const seconds = retrySeconds[attempts];
+    await units.run({ scope, isReadOnly: false, lock: 'none' }, async (work) => {
+      const jobs = work.use(EnvironmentJobRepository);
+      if (seconds !== undefined || kind === 'delete') {
+        await jobs.putOff(new Date(clock().getTime() + (seconds ?? retrySeconds[2]) * 1000));
+        return;
+      }
+      await work.use(EnvironmentRepository).setStatus(environmentId, 'failed');
+      await jobs.end();
+    });
+  }
+}

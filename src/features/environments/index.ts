@@ -1,0 +1,2 @@
+export { EnvironmentRepository } from './environment.repository.js';
+export { EnvironmentWork } from './environment-work.js';

@@ -1,0 +1,213 @@
+import { describe, expect, it } from '@jest/globals';
+import { lastingTables } from '../../../src/features/environments/environment-tables.js';
+import { send } from '../../support/call.js';
+import { column, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { createEntry, publish } from '../../support/factories/content.js';
+import { superAdmin, unique } from '../../support/factories/project.js';
+import { createMember, systemRoleId } from '../../support/members.js';
+import { verifies } from '../../support/verifies.js';
+import { rowsOf } from './copied-rows.js';
+
+const app = useApp();
+
+const editorToken = async ({ project }: Desk): Promise<string> =>
+  (await createMember(app(), project, [await systemRoleId(app(), project, 'editor')])).token;
+
+async function branched(): Promise<{ desk: Desk; slug: string; id: string; entryId: string }> {
+  const desk = await openDesk(app());
+  const body = { contentTypeApiName: 'article', fields: { title: 'Main' } };
+  const { id: entryId } = await createEntry(app(), desk.project, body);
+  await publish(app(), desk.project, entryId);
+  const made = await desk.post('/environments', { slug: `e-${unique()}`, name: 'Branch' });
+  const { slug, id } = made.body.data as { slug: string; id: string };
+  const branch = desk.in(slug);
+  await branch.put(`/entries/${entryId}`, { version: 1, locale: 'en', fields: { title: 'Branch' } });
+  await branch.post(`/entries/${entryId}/publish`, {});
+  return { desk, slug, id, entryId };
+}
+
+const title = async (desk: Desk, entryId: string) =>
+  (await desk.get(`/entries/${entryId}`)).body.data?.fields.title;
+
+const delivered = async ({ project }: Desk, key: string | undefined, environment?: string) => {
+  const path = `${project.delivery}/content/article`;
+  const response = await send(app(), { method: 'GET', path, key, environment });
+  return response.status === 200 ? response.body.data[0].fields.title : outcome(response);
+};
+
+const graphql = async ({ project }: Desk, key: string, environment?: string) => {
+  const response = await send(app(), {
+    method: 'POST',
+    path: `/api/graphql/${project.slug}`,
+    key,
+    environment,
+    body: { query: '{ articleCollection { items { title } } }' },
+  });
+  return response.body.data?.articleCollection.items[0].title ?? outcome(response);
+};
+
+describe('X-Environment', () => {
+  verifies('dec-3.6-address', 'dec-2.16-select');
+
+  it('decides for one management call, over REST and tRPC', async () => {
+    const { desk, slug, entryId } = await branched();
+    expect([await title(desk, entryId), await title(desk.in(slug), entryId)]).toEqual(['Main', 'Branch']);
+    expect(outcome(await desk.in('nothing').get('/entries'))).toEqual([404, 'environment_not_found']);
+    expect(outcome(await desk.in('x'.repeat(5000)).get('/entries'))).toEqual([404, 'environment_not_found']);
+    const input = encodeURIComponent(JSON.stringify({ projectSlug: desk.project.slug, id: entryId }));
+    const response = await send(app(), {
+      method: 'GET',
+      path: `/api/trpc/entries.get?input=${input}`,
+      key: desk.project.keys.management,
+      environment: slug,
+    });
+    expect(response.body.result.data.data.environment).toBe(slug);
+  });
+
+  it('decides for preview and management keys on delivery and GraphQL, and is refused for the public', async () => {
+    const { desk, slug } = await branched();
+    const { keys } = desk.project;
+    expect(await delivered(desk, keys.preview, slug)).toBe('Branch');
+    expect(await delivered(desk, keys.preview)).toBe('Main');
+    expect(await graphql(desk, keys.preview, slug)).toBe('Branch');
+    expect(await graphql(desk, keys.preview)).toBe('Main');
+    for (const key of [undefined, keys.delivery]) {
+      expect(await delivered(desk, key, slug)).toEqual([403, 'environment_not_allowed']);
+      expect(await delivered(desk, key, 'nothing')).toEqual([403, 'environment_not_allowed']);
+      expect(await delivered(desk, key, 'main')).toBe('Main');
+      expect(await delivered(desk, key)).toBe('Main');
+    }
+  });
+
+  it('is refused to keys that are bound to another environment', async () => {
+    const { desk, slug, entryId } = await branched();
+    const bound = desk.as((await desk.newKey({ type: 'management', environment: slug })).secret);
+    expect(await title(bound, entryId)).toBe('Branch');
+    expect(await title(bound.in(slug), entryId)).toBe('Branch');
+    expect(outcome(await bound.in('main').get('/entries'))).toEqual([403, 'environment_not_allowed']);
+    expect(outcome(await bound.in('nothing').get('/entries'))).toEqual([403, 'environment_not_allowed']);
+    expect(outcome(await bound.post('/environments/select', { slug: 'main' }))).toEqual([
+      403,
+      'environment_not_allowed',
+    ]);
+    const delivery = await desk.newKey({ type: 'delivery', environment: slug });
+    expect(await delivered(desk, delivery.secret)).toBe('Branch');
+    expect(await graphql(desk, delivery.secret)).toBe('Branch');
+    const created = await bound.post('/environments', { slug: `e-${unique()}`, name: 'Branch' });
+    expect(outcome(created)).toEqual([403, 'permission_denied']);
+  });
+});
+
+describe('POST environments/select', () => {
+  verifies('dec-2.16-select');
+
+  it('holds for one key, not for others, and not for delivery', async () => {
+    const { desk, slug, entryId } = await branched();
+    const other = desk.as((await desk.newKey({ type: 'management' })).secret);
+    const selected = await desk.post('/environments/select', { slug });
+    expect(selected.body.data).toMatchObject({ slug, isSelected: true });
+    expect([await title(desk, entryId), await title(other, entryId)]).toEqual(['Branch', 'Main']);
+    expect(await title(desk.in('main'), entryId)).toBe('Main');
+    expect(await delivered(desk, desk.project.keys.management)).toBe('Main');
+    const shown = (await desk.get('/environments')).body.data as { slug: string; isSelected: boolean }[];
+    expect(shown.filter(({ isSelected }) => isSelected).map((one) => one.slug)).toEqual([slug]);
+    await desk.post('/environments/select', { slug: 'main' });
+    expect(await title(desk, entryId)).toBe('Main');
+  });
+
+  it('holds for a user in one project', async () => {
+    const { desk, slug, entryId } = await branched();
+    const user = desk.as(await editorToken(desk));
+    expect((await user.post('/environments/select', { slug })).status).toBe(200);
+    expect([await title(user, entryId), await title(desk, entryId)]).toEqual(['Branch', 'Main']);
+  });
+});
+
+describe('DELETE environments/{slug}', () => {
+  verifies('dec-3.14-environment-gone');
+
+  it('is gone at once, then with every row; selections fall back and bound keys are refused', async () => {
+    const { desk, slug, id, entryId } = await branched();
+    const selecting = desk.as((await desk.newKey({ type: 'management' })).secret);
+    const bound = desk.as((await desk.newKey({ type: 'management', environment: slug })).secret);
+    const editor = desk.as(await editorToken(desk));
+    await selecting.post('/environments/select', { slug });
+    await editor.post('/environments/select', { slug });
+    await desk.in(slug).post(`/entries/${entryId}/unpublish`, { scheduledAt: '2099-01-01T00:00:00Z' });
+    const main = (await desk.get('/environments/main')).body.data.id as string;
+    const before = await rowsOf(app(), desk.project, main);
+    expect((await desk.delete(`/environments/${slug}`)).body.data).toEqual({ id, deleted: true });
+    expect(outcome(await desk.get(`/environments/${slug}`))).toEqual([404, 'environment_not_found']);
+    expect(outcome(await desk.in(slug).get('/entries'))).toEqual([404, 'environment_not_found']);
+    expect(await title(selecting, entryId)).toBe('Main');
+    expect(await title(editor, entryId)).toBe('Main');
+    expect(outcome(await bound.get('/entries'))).toEqual([403, 'environment_not_allowed']);
+    const jobs = await app().rows(
+      desk.project.tenantId,
+      'SELECT status FROM scheduled_jobs WHERE environment_id = $1',
+      [id],
+    );
+    expect(jobs).toEqual([{ status: 'canceled' }]);
+    const again = await desk.post('/environments', { slug, name: 'Again' });
+    expect(again.status).toBe(201);
+    expect(outcome(await bound.get('/entries'))).toEqual([403, 'environment_not_allowed']);
+    await app().composition.jobs.workOnEnvironments();
+    await expectNothingOf(desk, id);
+    expect(await rowsOf(app(), desk.project, main)).toEqual(before);
+    expect(column(await desk.get('/environments'), 'slug')).toEqual(['main', slug]);
+  });
+});
+
+async function expectNothingOf(desk: Desk, id: string): Promise<void> {
+  const tables = await app().rows<{ name: string }>(
+    null,
+    `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'environment_id'
+       AND table_name <> ALL ($1::text[])`,
+    [[...lastingTables]],
+  );
+  for (const { name } of tables) {
+    const left = await app().rows(desk.project.tenantId, `SELECT 1 FROM ${name} WHERE environment_id = $1`, [
+      id,
+    ]);
+    expect([name, left.length]).toEqual([name, 0]);
+  }
+}
+
+describe('A protected environment', () => {
+  verifies('dec-3.14-protected');
+
+  it('asks keys to confirm what is public or irreversible there, and to unprotect it', async () => {
+    const { desk, slug, entryId } = await branched();
+    const path = `/environments/${slug}`;
+    expect((await desk.put(path, { isProtected: true })).body.data.isProtected).toBe(true);
+    const branch = desk.in(slug);
+    const asked = await branch.post(`/entries/${entryId}/unpublish`, {});
+    expect(outcome(asked)).toEqual([409, 'confirmation_required']);
+    const { confirmToken } = asked.body.details;
+    const confirm = (environment: string) =>
+      app()
+        .request.post(`${desk.project.management}/entries/${entryId}/unpublish`)
+        .set('Authorization', `Bearer ${desk.project.keys.management}`)
+        .set('X-Environment', environment)
+        .set('X-Confirm-Token', confirmToken)
+        .send({});
+    expect((await branch.put(`/entries/${entryId}`, { version: 2, locale: 'en', fields: {} })).status).toBe(
+      200,
+    );
+    expect(
+      (
+        await desk
+          .as(await editorToken(desk))
+          .in(slug)
+          .post(`/entries/${entryId}/publish`, {})
+      ).status,
+    ).toBe(200);
+    expect((await confirm(slug)).status).toBe(200);
+    expect((await desk.post(`/entries/${entryId}/unpublish`, {})).status).toBe(200);
+    expect(outcome(await desk.put(path, { isProtected: false }))).toEqual([409, 'confirmation_required']);
+    const owner = desk.as(await superAdmin(app()));
+    expect(outcome(await owner.delete(path))).toEqual([409, 'environment_is_protected']);
+    expect((await owner.put(path, { isProtected: false })).status).toBe(200);
+    expect((await branch.post(`/entries/${entryId}/publish`, {})).status).toBe(200);
+  });
+});
