@@ -59,6 +59,7 @@ export const schema = {
     }),
     resource: 'contentTypes',
     action: 'read',
+    errors: ['limit_reached'],
   })
     .input(
       inProject({

@@ -1,3 +1,4 @@
+import { kindOf } from '../field-kinds/index.js';
 import type { NameChange } from './find-renames.js';
 import type { ContentTypeModel, FieldModel, SchemaModel } from './schema-model.js';
 
@@ -16,7 +17,7 @@ function renameLinkTypes(value: unknown, rename: Rename): unknown {
 }
 
 function renameTargets(field: FieldModel, rename: Rename): FieldModel {
-  if (field.type !== 'reference' && field.type !== 'blocks') return field;
+  if (!kindOf(field).isLink) return field;
   const { contentTypes } = field.settings as { contentTypes?: readonly string[] };
   return {
     ...field,

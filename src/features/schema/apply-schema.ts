@@ -6,7 +6,7 @@ import { sections, type SchemaModel } from '../../content/schema/index.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { runSteps } from './apply/run-steps.js';
 import { makePlan, targetOf } from './plan/make-plan.js';
-import { SchemaApplyRepository } from './schema-apply.repository.js';
+import { SchemaApplyRepository } from './store/schema-apply.repository.js';
 
 /** The sections that another model has. */
 export function sectionsOf(model: SchemaModel, other: SchemaModel): SchemaModel {

@@ -1,11 +1,13 @@
 import { stringify } from 'yaml';
+import { AppError } from '../../../contracts/errors.js';
+import { limits } from '../../../contracts/limits.js';
 import type { SchemaDocument } from '../../../contracts/vocabulary/schema-document.js';
 import type { schema } from '../../../contracts/vocabulary/schema.contract.js';
 import type { InputOf } from '../../../contracts/procedure.js';
 import { compactDocument } from '../../content/schema/index.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
-import { readSchema } from './read-schema.js';
-import { readableSections } from './schema.policy.js';
+import { readSchema } from './store/read-schema.js';
+import { readableSections } from './store/schema.policy.js';
 
 interface SchemaExport {
   schema: SchemaDocument;
@@ -19,6 +21,8 @@ export async function exportSchema(
   { format, projectSlug }: InputOf<typeof schema.export>,
 ): Promise<{ data: SchemaExport }> {
   const { model } = await readSchema(work);
+  const limit = limits.schemaContentTypes;
+  if (model.contentTypes.length > limit) throw new AppError('limit_reached', { limit });
   const document = compactDocument(readableSections(work, model));
   if (format === 'json') return { data: { schema: document } };
   // Anchors would make a change of one place look like a change of another.

@@ -7,9 +7,9 @@ import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { sectionsOf } from './apply-schema.js';
 import { runSteps } from './apply/run-steps.js';
 import { makePlan } from './plan/make-plan.js';
-import { readSchema } from './read-schema.js';
-import { assertReadable } from './schema.policy.js';
-import { SchemaApplyRepository, type SchemaApplyRecord } from './schema-apply.repository.js';
+import { readSchema } from './store/read-schema.js';
+import { assertReadable } from './store/schema.policy.js';
+import { SchemaApplyRepository, type SchemaApplyRecord } from './store/schema-apply.repository.js';
 
 const noRenames: DeclaredRenames = { contentTypes: new Map(), fields: new Map() };
 

@@ -134,6 +134,42 @@ describe('Invalid documents', () => {
   });
 });
 
+describe('An apply', () => {
+  it('names the place in the document where an operation fails', async () => {
+    const states = [
+      { key: 'draft', name: 'Draft', isInitial: true },
+      { key: 'lost', name: 'Lost' },
+    ];
+    const { body } = await schema.send('POST', '/schema/apply', {
+      schema: { workflows: [{ slug: 'default', name: 'Default', isDefault: true, states }] },
+    });
+    expect(body).toMatchObject({
+      error: 'validation_failed',
+      details: { issues: [{ path: ['schema', 'workflows', 'default', 'states', 1] }] },
+    });
+  });
+});
+
+describe('An export', () => {
+  it('of more content types than a document may have is refused', async () => {
+    const large = new SchemaProject(app, await createProject(app));
+    const { projectId, tenantId } = large.project;
+    await app.rows(
+      tenantId,
+      `INSERT INTO content_types (tenant_id, environment_id, id, api_name, type_name, name, is_page, is_block, is_singleton,
+         is_localized, created_at, updated_at)
+       SELECT tenant_id, environment_id, gen_random_uuid(), 't' || n, 'T' || n, 'T', false, false, false, true, now(), now()
+       FROM environment_heads, generate_series(1, 1001) AS n WHERE project_id = $1`,
+      [projectId],
+    );
+    const refused = await large.send('GET', '/schema/export');
+    expect([refused.status, refused.body]).toMatchObject([
+      422,
+      { error: 'limit_reached', details: { limit: 1000 } },
+    ]);
+  });
+});
+
 describe('Cost', () => {
   it('an unchanged document is applied without a statement that writes', async () => {
     const document = await schema.export();

@@ -3,7 +3,7 @@ import {
   deleteCustomFieldType,
   updateCustomFieldType,
 } from '../../custom-field-types/index.js';
-import { changedValues, stepsOf, type ApplyContext } from './apply-context.js';
+import { changedValues, inDocument, stepsOf, type ApplyContext } from './apply-context.js';
 
 export async function writeCustomTypes(context: ApplyContext): Promise<void> {
   const { work, projectSlug, target } = context;
@@ -11,8 +11,12 @@ export async function writeCustomTypes(context: ApplyContext): Promise<void> {
   for (const step of stepsOf(context, 'customFieldType', 'create', 'update')) {
     const type = wanted.get(step.name);
     if (type === undefined) continue;
-    if (step.action === 'create') await createCustomFieldType(work, { projectSlug, ...type });
-    else await updateCustomFieldType(work, { projectSlug, apiName: type.apiName, ...changedValues(step) });
+    const { apiName } = type;
+    await inDocument('customFieldTypes', apiName, () =>
+      step.action === 'create'
+        ? createCustomFieldType(work, { projectSlug, ...type })
+        : updateCustomFieldType(work, { projectSlug, apiName, ...changedValues(step) }),
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../../../../contracts/errors.js';
 import { canonicalJson } from '../../../content/exact-json/canonical-json.js';
 import type { RoleModel } from '../../../content/schema/index.js';
 import { createGrant, createRole, deleteGrant, deleteRole, updateRole } from '../../roles/index.js';
-import { readSchema } from '../read-schema.js';
+import { readSchema } from '../store/read-schema.js';
 import { changedValues, stepsOf, type ApplyContext } from './apply-context.js';
 
 type Grant = RoleModel['grants'][number];

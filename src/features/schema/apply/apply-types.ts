@@ -7,7 +7,7 @@ import {
 } from '../../content-types/index.js';
 import { deleteField } from '../../fields/index.js';
 import { renameContentType, renameField } from '../../renames/index.js';
-import { changedValues, stepsOf, type ApplyContext } from './apply-context.js';
+import { changedValues, inDocument, stepsOf, type ApplyContext } from './apply-context.js';
 
 export async function renameTypes(context: ApplyContext): Promise<void> {
   const { work, projectSlug } = context;
@@ -21,7 +21,9 @@ export async function updateTypes(context: ApplyContext): Promise<void> {
   for (const step of stepsOf(context, 'contentType', 'update')) {
     const changes = changedValues(step, 'displayField', 'workflowSlug');
     if (Object.keys(changes).length > 0)
-      await updateContentType(work, { projectSlug, apiName: step.name, ...changes });
+      await inDocument('contentTypes', step.name, () =>
+        updateContentType(work, { projectSlug, apiName: step.name, ...changes }),
+      );
   }
 }
 
@@ -97,7 +99,9 @@ export async function createTypes(context: ApplyContext): Promise<void> {
   const types = wantedTypes(context).filter(({ apiName }) => created.has(apiName));
   for (const { type, fields } of creationOrder(types, known)) {
     const { displayField: _display, workflowSlug: _workflow, ...properties } = type;
-    await createContentType(work, { projectSlug, ...properties, fields });
+    await inDocument('contentTypes', type.apiName, () =>
+      createContentType(work, { projectSlug, ...properties, fields }),
+    );
   }
 }
 
@@ -112,7 +116,9 @@ export async function completeTypes(context: ApplyContext): Promise<void> {
     const { type: held } = await work.use(ContentTypeRepository).find(type.apiName, 'update');
     const { displayField, workflowSlug } = type;
     if (held.displayField !== displayField || held.workflowSlug !== workflowSlug)
-      await updateContentType(work, { projectSlug, apiName: type.apiName, displayField, workflowSlug });
+      await inDocument('contentTypes', type.apiName, () =>
+        updateContentType(work, { projectSlug, apiName: type.apiName, displayField, workflowSlug }),
+      );
   }
 }
 

@@ -1,8 +1,8 @@
 import { AppError } from '../../../../contracts/errors.js';
 import type { WorkflowModel } from '../../../content/schema/index.js';
 import { createWorkflow, deleteWorkflow, updateWorkflow } from '../../workflows/index.js';
-import { SchemaRepository } from '../schema.repository.js';
-import { stepsOf, type ApplyContext } from './apply-context.js';
+import { SchemaRepository } from '../store/schema.repository.js';
+import { inDocument, stepsOf, type ApplyContext } from './apply-context.js';
 
 type Ids = ReadonlyMap<string, string>;
 
@@ -61,8 +61,11 @@ export async function writeWorkflows(context: ApplyContext): Promise<void> {
     const { slug, isDefault } = workflow;
     // The previous default one gives way to the new one.
     const input = { projectSlug, ...workflowInput(workflow, ids), ...(isDefault && { isDefault }) };
-    if (actions.get(slug) === 'create') await createWorkflow(work, { ...input, slug });
-    else await updateWorkflow(work, { ...input, workflowSlug: slug });
+    await inDocument('workflows', slug, () =>
+      actions.get(slug) === 'create'
+        ? createWorkflow(work, { ...input, slug })
+        : updateWorkflow(work, { ...input, workflowSlug: slug }),
+    );
   }
 }
 

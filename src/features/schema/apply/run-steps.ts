@@ -1,9 +1,9 @@
 import { AppError } from '../../../../contracts/errors.js';
 import { diffModels } from '../../../content/schema/index.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { readSchema, type StoredSchema } from '../read-schema.js';
+import { readSchema, type StoredSchema } from '../store/read-schema.js';
 import type { PreparedPlan } from '../plan/make-plan.js';
-import { authorizeSteps } from '../schema.policy.js';
+import { authorizeSteps } from '../store/schema.policy.js';
 import { alignFields } from './align-fields.js';
 import type { ApplyContext } from './apply-context.js';
 import { deleteCustomTypes, writeCustomTypes } from './apply-custom-types.js';

@@ -4,7 +4,7 @@ import { isReservedTypeName } from '../../../content/model/api-names.js';
 import type { ContentTypeModel, SchemaChange, SchemaModel } from '../../../content/schema/index.js';
 import { Turns } from '../../../infrastructure/turns.js';
 import { assertDefinition, fieldRow } from '../../content-types/index.js';
-import type { StoredSchema } from '../read-schema.js';
+import type { StoredSchema } from '../store/read-schema.js';
 
 const noFrame = {
   tenantId: '',

@@ -3,7 +3,7 @@ import type { SchemaChange } from '../../../content/schema/index.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import { DeleteReportRepository } from '../../content-types/index.js';
 import { FieldValueRepository } from '../../fields/index.js';
-import type { StoredSchema } from '../read-schema.js';
+import type { StoredSchema } from '../store/read-schema.js';
 
 type Context = {
   readonly work: UnitOfWork;

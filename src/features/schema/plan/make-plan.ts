@@ -11,8 +11,8 @@ import {
   type SchemaModel,
 } from '../../../content/schema/index.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { readSchema, type StoredSchema } from '../read-schema.js';
-import { assertReadable } from '../schema.policy.js';
+import { readSchema, type StoredSchema } from '../store/read-schema.js';
+import { assertReadable } from '../store/schema.policy.js';
 import { assertDefinitions } from './check-definitions.js';
 import { withLosses } from './find-losses.js';
 

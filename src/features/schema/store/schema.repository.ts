@@ -1,7 +1,7 @@
-import type { Workflow } from '../../../contracts/resources/workflow.js';
-import type { Scope } from '../../access/grants.js';
-import type { ContentTypeModel, CustomFieldTypeModel, FieldModel } from '../../content/schema/index.js';
-import { Repository } from '../../persistence/repositories/repository.js';
+import type { Workflow } from '../../../../contracts/resources/workflow.js';
+import type { Scope } from '../../../access/grants.js';
+import type { ContentTypeModel, CustomFieldTypeModel, FieldModel } from '../../../content/schema/index.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
 
 interface StoredType extends Omit<ContentTypeModel, 'fields'> {
   readonly id: string;

@@ -5,8 +5,8 @@ import {
   type ContentTypeModel,
   type RoleModel,
   type SchemaModel,
-} from '../../content/schema/index.js';
-import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+} from '../../../content/schema/index.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
 import {
   SchemaRepository,
   type StoredGrant,

@@ -1,7 +1,7 @@
-import { AppError } from '../../../contracts/errors.js';
-import type { SchemaChange, SchemaModel } from '../../content/schema/index.js';
-import { isUuid } from '../../infrastructure/ids.js';
-import { Repository } from '../../persistence/repositories/repository.js';
+import { AppError } from '../../../../contracts/errors.js';
+import type { SchemaChange, SchemaModel } from '../../../content/schema/index.js';
+import { isUuid } from '../../../infrastructure/ids.js';
+import { Repository } from '../../../persistence/repositories/repository.js';
 
 export interface SchemaApplyRecord {
   readonly id: string;
