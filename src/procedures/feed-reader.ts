@@ -26,7 +26,9 @@ export async function feedReader(services: Services, token: string, projectSlug:
   const catalog =
     catalogs.peek(projectSlug, environmentId) ?? (await catalogs.find(projectSlug, environmentId));
   if (catalog?.data.environment.id !== environmentId) throw new AppError('invalid_signature');
-  return reader.kind === 'user'
-    ? memberPrincipal(services, reader.id, projectSlug)
-    : keyPrincipal(services, catalog, reader.id);
+  const principal =
+    reader.kind === 'user'
+      ? await memberPrincipal(services, reader.id, projectSlug)
+      : await keyPrincipal(services, catalog, reader.id);
+  return { ...principal, selectedEnvironmentId: environmentId };
 }

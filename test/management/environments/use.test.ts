@@ -96,6 +96,24 @@ describe('X-Environment', () => {
     const created = await bound.post('/environments', { slug: `e-${unique()}`, name: 'Branch' });
     expect(outcome(created)).toEqual([403, 'permission_denied']);
   });
+
+  it('decides what a calendar feed shows, whatever is selected when it is read', async () => {
+    const { desk, slug } = await branched();
+    const urlIn = async (where: Desk): Promise<string> => {
+      const { body } = await where.get('/calendar/feed-url');
+      return (body as { data: { url: string } }).data.url;
+    };
+    const feed = async (url: string): Promise<string> =>
+      String((await app().request.get(url).responseType('text')).body);
+    const [main, branch] = [await urlIn(desk), await urlIn(desk.in(slug))];
+    expect([await feed(main), await feed(branch)]).toEqual([
+      expect.stringContaining('Published Main (en)'),
+      expect.stringContaining('Published Branch (en)'),
+    ]);
+    const editor = await editorToken(desk);
+    const ofUser = await urlIn(desk.as(editor).in(slug));
+    expect(await feed(ofUser)).toContain('Published Branch (en)');
+  });
 });
 
 describe('POST environments/select', () => {
