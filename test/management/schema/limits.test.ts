@@ -71,6 +71,26 @@ describe('Rights', () => {
   });
 });
 
+describe('Environments', () => {
+  it('have separate schemas, and a protected one asks every key for confirmation', async () => {
+    const whole = new SchemaProject(app, await createProject(app));
+    await createArticleTypes(app, whole.project);
+    await whole.must('POST', '/environments', { slug: 'next', name: 'Next', copyContent: false });
+    const next = new SchemaProject(app, whole.project, whole.key, 'next');
+    const before = await whole.export();
+    expect(await next.export()).toEqual(before);
+    const changed = { contentTypes: [...(before.contentTypes ?? []), kind('note', text('x'))] };
+    const { applyId } = await next.apply(changed);
+    expect(await whole.export()).toEqual(before);
+    expect((await whole.send('POST', '/schema/undo', { applyId })).status).toBe(404);
+    await next.must('POST', '/schema/undo', { applyId });
+    await whole.must('PUT', '/environments/next', { isProtected: true });
+    const refused = await next.send('POST', '/schema/apply', { schema: changed });
+    expect([refused.status, refused.body.error]).toEqual([409, 'confirmation_required']);
+    expect(await next.export()).toEqual(before);
+  });
+});
+
 describe('Invalid documents', () => {
   const types = (...contentTypes: object[]) => ({ contentTypes });
 

@@ -16,14 +16,21 @@ export class SchemaProject {
     readonly app: TestApp,
     readonly project: TestProject,
     readonly key = project.keys.management,
+    /** By default that of the key. */
+    readonly environment?: string,
   ) {}
 
   send(method: Method, path: string, body?: object): Promise<Response> {
-    return send(this.app, { method, path: `${this.project.management}${path}`, key: this.key, body });
+    return send(this.app, this.#call(method, path, body));
   }
 
   must<T>(method: Method, path: string, body?: object): Promise<T> {
-    return must<T>(this.app, { method, path: `${this.project.management}${path}`, key: this.key, body });
+    return must<T>(this.app, this.#call(method, path, body));
+  }
+
+  #call(method: Method, path: string, body?: object) {
+    const { project, key, environment } = this;
+    return { method, path: `${project.management}${path}`, key, body, environment };
   }
 
   async export(): Promise<SchemaDocument> {
