@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { median } from '../growth/median.js';
 import { load } from '../load.js';
-import type { Measured } from '../processes.js';
+import { cpuMs, type Measured } from '../processes.js';
 import type { Stage } from './stage.js';
 
 const WIDTH = 800;
@@ -19,23 +20,63 @@ async function fetchAll(url: string): Promise<void> {
   if (!response.ok) throw new Error(`${url}: ${response.status} ${Buffer.from(bytes).toString()}`);
 }
 
-/** Milliseconds of a first rendition by the service and by bare sharp, in turn. */
+/** Of the service and the process that renders its pictures. */
+async function cpuOf({ pid }: Measured): Promise<number> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const pids = [pid, ...children.split(' ').filter(Boolean).map(Number)];
+  return (await Promise.all(pids.map(cpuMs))).reduce((sum, spent) => sum + spent, 0);
+}
+
+const ownCpu = (): Promise<number> => {
+  const { user, system } = process.cpuUsage();
+  return Promise.resolve((user + system) / 1000);
+};
+
+/** Medians in ms. */
+export interface Cost {
+  readonly elapsed: number;
+  readonly cpu: number;
+}
+
+/** What runs of a piece of work cost. */
+class Costs {
+  readonly #elapsed: number[] = [];
+  readonly #cpu: number[] = [];
+
+  constructor(private readonly cpuOfAll: () => Promise<number>) {}
+
+  async add(work: () => Promise<unknown>): Promise<void> {
+    const before = await this.cpuOfAll();
+    this.#elapsed.push(await timed(work));
+    this.#cpu.push((await this.cpuOfAll()) - before);
+  }
+
+  get medians(): Cost {
+    return { elapsed: median(this.#elapsed), cpu: median(this.#cpu) };
+  }
+}
+
+/** A first rendition by the service and by bare sharp, in turn. CPU time does not depend on other work. */
 export async function firstRenditions(
   service: Measured,
   { large }: Stage,
   rounds: number,
-): Promise<{ readonly own: number; readonly bare: number }> {
+): Promise<{ readonly own: Cost; readonly bare: Cost }> {
   sharp.concurrency(1);
   sharp.cache(false);
-  const own: number[] = [];
-  const bare: number[] = [];
+  const own = new Costs(() => cpuOf(service));
+  const bare = new Costs(ownCpu);
+  const fetchAt = (width: number) => fetchAll(service.url + large.signed({ w: width, fm: 'webp' }));
+  // Starts the process that renders.
+  await fetchAt(WIDTH - 1);
   for (let round = 0; round < rounds; round += 1) {
     const width = WIDTH + round;
-    own.push(await timed(() => fetchAll(service.url + large.signed({ w: width, fm: 'webp' }))));
-    const make = () => sharp(large.file).autoOrient().resize({ width }).webp({ quality: QUALITY }).toBuffer();
-    bare.push(await timed(make));
+    await own.add(() => fetchAt(width));
+    await bare.add(() =>
+      sharp(large.file).autoOrient().resize({ width }).webp({ quality: QUALITY }).toBuffer(),
+    );
   }
-  return { own: median(own), bare: median(bare) };
+  return { own: own.medians, bare: bare.medians };
 }
 
 /** Milliseconds of 100 simultaneous requests for one new rendition. */
@@ -67,9 +108,14 @@ export async function besideRenditions(
   await load(service.url, request, { ...options, seconds: 1 });
   const alone = await load(service.url, request, options);
   let isOver = false;
-  let renditions = 0;
+  let [width, renditions] = [0, 0];
   const makers = Array.from({ length: 4 }, async () => {
-    while (!isOver) await fetchAll(service.url + large.signed({ w: 1000 + renditions++, fm: 'webp' }));
+    while (!isOver) {
+      const response = await fetch(service.url + large.signed({ w: 1000 + width++, fm: 'webp' }));
+      await response.arrayBuffer();
+      // Under other load some wait for too long and are refused.
+      if (response.ok) renditions += 1;
+    }
   });
   const beside = await load(service.url, request, options);
   isOver = true;

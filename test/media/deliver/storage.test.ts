@@ -84,6 +84,7 @@ interface CorpusImage {
       // EXIF holds the orientation and nothing else.
       expect([exif === undefined || exif.length === 32, xmp, iptc]).toEqual([true, undefined, undefined]);
       const rendition = await bytesOf(await library.get(`${asset.url}?w=96&fm=png`));
+      expect((await sharp(rendition).metadata()).exif).toBeUndefined();
       const small = { width: 96, height: Math.round((96 * height) / width) };
       const expected = await sharp(original)
         .autoOrient()

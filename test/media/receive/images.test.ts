@@ -11,6 +11,15 @@ const secrets = ['Ada Example', 'Camera Works', 'GPS', 'http://ns.adobe.com'];
 
 const pixels = (bytes: Buffer): Promise<Buffer> => sharp(bytes).autoOrient().removeAlpha().raw().toBuffer();
 
+/** An animation of one pixel on a large canvas: a few bytes per frame. */
+function animation(frames: number, side: number): Buffer {
+  const header = Buffer.from('GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
+  header.writeUInt16LE(side, 6);
+  header.writeUInt16LE(side, 8);
+  const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]);
+  return Buffer.concat([header, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])]);
+}
+
 describe('Received pictures', () => {
   verifies('dec-3.2-metadata', 'dec-3.13-hashes');
 
@@ -124,6 +133,12 @@ describe('Received pictures', () => {
       .toBuffer();
     expect(bomb.length).toBeLessThan(500_000);
     expect(await receiver.refusal(bomb)).toMatchObject({ code: 'file_damaged' });
+  });
+
+  it('decodes one of 300 frames that have 1,200 megapixels, and refuses more than 1,000 frames', async () => {
+    const file = await receiver.receive(animation(300, 2000));
+    expect(file).toMatchObject({ mimeType: 'image/gif', frames: 300, width: 2000, height: 2000 });
+    expect(await receiver.refusal(animation(1001, 10))).toMatchObject({ code: 'file_damaged' });
   });
 
   it('refuses a header of 65,500 pixels', async () => {
