@@ -185,6 +185,7 @@ export const errorTable = {
   },
   translation_timeout: { status: 504, message: 'The translation engine took too long. Try again later.' },
   service_unavailable: { status: 503, message: 'The service is temporarily unavailable. Try again later.' },
+  search_unavailable: { status: 503, message: 'The search index is unavailable. Try again later.' },
   storage_unavailable: { status: 503, message: 'The storage of files is unavailable. Try again later.' },
   storage_full: { status: 507, message: 'The storage of files is full.' },
 } as const satisfies Record<string, { status: number; message: string }>;

@@ -12,6 +12,9 @@ export const limits = {
   searchToolLimitDefault: 10,
   /** Items that MCP tools without pages return (decisions 3.1). */
   toolListMaximum: 1000,
+  /** Search: characters of a query, facets of one call. */
+  searchQueryLength: 1000,
+  searchFacets: 10,
   /** Number of conditions and length of values of a delivery filter. */
   filterConditions: 10,
   filterValueLength: 1000,

@@ -13,6 +13,7 @@ import { mediaFolders } from '../management/media-folders.contract.js';
 import { mediaUploads } from '../management/media-uploads.contract.js';
 import { media } from '../management/media.contract.js';
 import { redirects } from '../management/redirects.contract.js';
+import { search } from '../management/search.contract.js';
 import { sites } from '../management/sites.contract.js';
 import { tasks } from '../management/tasks.contract.js';
 import { translations } from '../management/translations.contract.js';
@@ -47,6 +48,7 @@ export const subjects = {
   workflows,
   environments,
   calendar,
+  search,
   translations,
   tasks,
   audit,

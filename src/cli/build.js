@@ -22,6 +22,7 @@ const entries = {
   media: 'src/cli/commands/media.ts',
   migrate: 'src/cli/commands/migrate.ts',
   rebuild: 'src/cli/commands/rebuild.ts',
+  reindex: 'src/cli/commands/reindex.ts',
   'rich-text-thread': 'src/process/rich-text-thread.ts',
   restore: 'src/cli/commands/restore.ts',
   seed: 'src/cli/commands/seed.ts',

@@ -19,6 +19,7 @@ export const purgeTags = {
   environment: (id: string) => `c:${id}`,
   apiKey: (id: string) => `k:${id}`,
   media: (id: string) => `a:${id}`,
+  search: (siteId: string) => `q:${siteId}`,
 };
 
 export const purgeTagSql: typeof purgeTags = {
@@ -35,6 +36,7 @@ export const purgeTagSql: typeof purgeTags = {
   environment: (id) => `'c:' || ${id}`,
   apiKey: (id) => `'k:' || ${id}`,
   media: (id) => `'a:' || ${id}`,
+  search: (siteId) => `'q:' || ${siteId}`,
 };
 
 const WRITE_MARK = 'w:';

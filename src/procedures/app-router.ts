@@ -19,6 +19,7 @@ import { projects } from './projects.procedures.js';
 import { redirects } from './redirects.procedures.js';
 import { roles } from './roles.procedures.js';
 import { schema } from './schema.procedures.js';
+import { search } from './search.procedures.js';
 import { sessions } from './sessions.procedures.js';
 import { sites } from './sites.procedures.js';
 import { tenants } from './tenants.procedures.js';
@@ -51,6 +52,7 @@ const procedures = {
   workflows,
   environments,
   calendar,
+  search,
   translations,
   tasks,
   audit,

@@ -20,7 +20,7 @@ import { listEntryVersions } from '../features/entries/history/list-entry-versio
 import { restoreEntry, restoreEntryVersion } from '../features/entries/history/restore-entry.js';
 import { listEntries } from '../features/entries/lists/list-entries.js';
 import { listEntryReferences } from '../features/entries/lists/list-entry-references.js';
-import { searchContent } from '../features/entries/lists/search-content.js';
+import { searchContent } from '../features/search/search-content.js';
 import { publishEntry } from '../features/entries/publication/publish-entry.js';
 import { unpublishEntry } from '../features/entries/publication/unpublish-entry.js';
 import { validateEntry } from '../features/entries/publication/validate-entry.js';
@@ -64,5 +64,5 @@ export const entries = bind(contracts, {
   reopenComment: mutation(reopenComment),
   bulk: mutation(bulkEntries),
   getValues: query(getEntryValues),
-  search: query(searchContent),
+  search: query(searchContent, { with: ({ search }) => search }),
 });

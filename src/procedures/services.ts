@@ -10,6 +10,7 @@ import type { DocumentSource, RouteSource, SitemapSource, TreeSource } from '../
 import type { MediaServices, MediaSource } from '../features/media/index.js';
 import type { MemberLookup } from '../features/users/index.js';
 import type { WebhookServices } from '../features/webhooks/index.js';
+import type { SearchServices } from '../features/search/index.js';
 import type { SessionLookup } from '../features/sessions/index.js';
 import type { Clock } from '../infrastructure/clock.js';
 import type { SealedBox } from '../access/sealed-box.js';
@@ -38,6 +39,7 @@ export interface Services {
   readonly markup: RichTextConverter;
   /** Undefined if the operator has configured none. */
   readonly translator: Translator | undefined;
+  readonly search: SearchServices;
   /** Encrypts stored replies. */
   readonly replies: SealedBox;
   /** Public URL without trailing slash, otherwise the address it listens on; empty if unknown. */

@@ -34,6 +34,7 @@ import { randomSecretBytes } from '../infrastructure/random.js';
 import { createBackground, createJobRunner, type Background, type Jobs, type Role } from './parts/jobs.js';
 import { createReadiness, registerDepthGauges, watchWrites } from './parts/monitoring.js';
 import { openRichText } from './parts/rich-text.js';
+import { openSearch } from './parts/search.js';
 import { defineModels } from '../persistence/models/index.js';
 import type { WriteHealth } from '../persistence/connections/write-health.js';
 import { assertBoundRole } from '../persistence/connections/write-pool.js';
@@ -155,6 +156,7 @@ function createServices(
       version,
     }),
     markup: openRichText(),
+    search: openSearch(),
     media: openMedia(options.media, {
       ...{ readPool, keyPool, coherence, serviceUrl: baseUrl },
       downloads: downloadOptions(options),

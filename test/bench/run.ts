@@ -12,6 +12,7 @@ import { hasWrk } from './load.js';
 import { measure, type Result } from './measure.js';
 import { loadAverage, memoryMb, pinning, start, leaveServerCore, type Measured } from './processes.js';
 import { report } from './report.js';
+import { benchSearch } from './search/run.js';
 import { growth } from './sizes/run.js';
 import { fill, readScenarios, type Scenario, type Values } from './scenarios.js';
 import { ARTICLES, idOf, seedContent } from './seed-content.js';
@@ -29,6 +30,8 @@ const { values: flags } = parseArgs({
     write: { type: 'boolean', default: false },
     /** Compares databases of different sizes instead of service and floors. */
     growth: { type: 'boolean', default: false },
+    /** Measures the quality and speed of search over the corpus instead. */
+    search: { type: 'boolean', default: false },
     sizes: { type: 'string', default: '1000,100000,1000000' },
   },
 });
@@ -163,6 +166,7 @@ async function bench(ownerUrl: string): Promise<void> {
 }
 
 leaveServerCore();
-if (flags.growth) await growth({ sizes: flags.sizes.split(',').map(Number), rounds, only: flags.only ?? '' });
+if (flags.search) await benchSearch();
+else if (flags.growth) await growth({ sizes: flags.sizes.split(',').map(Number), rounds, only: flags.only ?? '' });
 else await withDatabase(bench);
 process.exit(0);

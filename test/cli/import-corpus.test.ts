@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importPages } from '../../src/cli/import/import-pages.js';
+import type { OperationsClient } from '../../src/cli/client/operations-client.js';
+import { searchQuality } from '../bench/search/quality.js';
 import { adminOf, openCliHost, type CliHost } from './cli-host.js';
 import { linesOf, routesIn, routesOf, sitemapOf } from './page-routes.js';
 
@@ -67,11 +69,12 @@ function textOf(html: string): string {
 
 let host: CliHost;
 let key: string;
+let client: OperationsClient;
 
 beforeAll(async () => {
   if (!hasCorpus) return;
   host = await openCliHost();
-  const client = await adminOf(host);
+  client = await adminOf(host);
   const options = { isPublishing: true, concurrency: 6, progress: noProgress };
   const report = await importPages({
     client,
@@ -165,3 +168,11 @@ testWithCorpus(`lists each of the 1,620 corpus URLs with its ten alternates${ski
   expect(hrefs).toEqual(new Set(urls.map(({ loc }) => loc)));
   expect(urls.every(({ alternates }) => alternates.length === 11)).toBe(true);
 });
+
+testWithCorpus(`finds what the labelled queries of ten languages expect${skipReason}`, async () => {
+  await host.composition.jobs.indexSearch();
+  const { queries, first, firstFive, missed } = await searchQuality(client, projectSlug);
+  expect(queries).toBeGreaterThanOrEqual(120);
+  const isGood = first >= 0.85 && firstFive >= 0.95;
+  expect({ isGood, first, firstFive, missed }).toEqual({ isGood: true, first, firstFive, missed });
+}, 180_000);

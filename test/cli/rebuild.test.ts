@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import { checkEnvironment, rebuildEnvironment } from '../../src/cli/rebuild/visit-environment.js';
 import { EnvironmentListRepository } from '../../src/features/catalog/index.js';
+import { SearchIndexer } from '../../src/features/search/index.js';
 import { must } from '../support/call.js';
 import { useApp } from '../support/desk.js';
 import { uploadAsset } from '../support/factories/media.js';
@@ -49,6 +50,26 @@ describe('The rebuild command', () => {
       );
     }
     expect((await rebuildEnvironment(units, head)).isOk).toBe(true);
+    expect((await checkEnvironment(units, head)).isOk).toBe(true);
+  });
+
+  it('names documents of the search index that differ, and a reindex repairs them', async () => {
+    const { head, units, child, tamper } = await scene();
+    const { jobs, services } = app().composition;
+    await jobs.indexSearch();
+    expect((await checkEnvironment(units, head)).isOk).toBe(true);
+    await tamper("DELETE FROM search_documents WHERE entry_id = $1 AND stage = 'live'");
+    await tamper("UPDATE search_documents SET hash = 'x' WHERE entry_id = $1 AND stage = 'draft'");
+    const { lines } = await checkEnvironment(units, head);
+    expect(lines.slice(0, 2).sort()).toEqual([
+      `  search document draft ${child.id} en: differs from the content`,
+      `  search document live ${child.id} en: missing`,
+    ]);
+    const indexer = new SearchIndexer({ units, index: services.search.index, onError: () => undefined });
+    const steps: number[] = [];
+    const progress = { start: (total: number) => steps.push(total), advance: () => steps.push(1) };
+    expect(await indexer.rebuild(head, progress)).toBe(2);
+    expect(steps).toEqual([2, 1, 1]);
     expect((await checkEnvironment(units, head)).isOk).toBe(true);
   });
 

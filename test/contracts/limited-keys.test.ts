@@ -123,6 +123,7 @@ const inEnvironment: ReadonlySet<string> = new Set([
   'media',
   'redirects',
   'calendar',
+  'search',
   'workflows',
   'translations',
 ]);

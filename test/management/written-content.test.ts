@@ -95,6 +95,7 @@ describe('An entry', () => {
       body: { slug: 'other', name: 'Other' },
     });
     const elsewhere = await article('A lock elsewhere', { siteId: other.id });
+    await app().composition.jobs.indexSearch();
     const found = (await useTool('search_content', { query: 'lock' })).data;
     expect(found.map(({ id }) => id).sort()).toEqual([lock.id, keeper.id, elsewhere.id].sort());
     expect(found.find(({ id }) => id === lock.id)).toMatchObject({

@@ -76,6 +76,7 @@ describe('An agent with a management key', () => {
     expect((await useTool(client, 'get_entry', { id })).structuredContent.data).toMatchObject({ version: 2 });
     const values = await useTool(client, 'get_entry_values', { id, locale: 'en', fields: ['title'] });
     expect(values.structuredContent.data).toEqual({ id, locale: 'en', fields: { title: 'A lock' } });
+    await app.composition.jobs.indexSearch();
     const found = await useTool(client, 'search_content', {
       contentTypeApiName: 'article',
       status: 'published',

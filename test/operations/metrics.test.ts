@@ -52,6 +52,8 @@ describe('GET /metrics', () => {
     for (const queue of ['jobs', 'webhooks'])
       expect(text).toContain(`headwater_queue_depth{queue="${queue}"} 0`);
     expect(text).toMatch(/headwater_queue_depth\{queue="outbox"\} \d/);
+    expect(text).toMatch(/headwater_queue_depth\{queue="search"\} \d/);
+    expect(text).toMatch(/headwater_search_lag_seconds\{index="entries"\} \d/);
     expect(text).toMatch(/headwater_queue_depth\{queue="audit"\} [1-9]/);
   });
 

@@ -62,8 +62,26 @@ export const management = {
   'spec-4.3-audit-logs': { source: 'spec 4.3', text: 'audit-logs is a stub.' },
   'spec-4.3-search': {
     source: 'spec 4.3',
-    text: 'Search, reports, governance.',
-    deferred: later('search and reports'),
+    text: 'Search finds, filters, sorts and counts entries.',
+  },
+  'spec-4.3-reports': {
+    source: 'spec 4.3',
+    text: 'Reports and governance.',
+    deferred: later('reports'),
+  },
+  'dec-2.22-search': {
+    source: '2.22',
+    text: 'Drafts are found by text and fields, with facets and highlights.',
+  },
+  'dec-2.22-reindex': { source: '2.22', text: 'A reindex of the database provider has no effect.' },
+  'dec-3.7-text': {
+    source: '3.7',
+    text: 'Every language is found by its own words: stems, accents, pairs of characters, typing errors.',
+  },
+  'dec-3.7-rights': { source: '3.7', text: 'Totals and facets count only what the caller may read.' },
+  'dec-3.7-input': {
+    source: '3.7',
+    text: 'Any text is a query; unknown fields, facets and orders are refused.',
   },
   'spec-4.3-calendar': { source: 'spec 4.3', text: 'The calendar lists and moves scheduled jobs.' },
   'dec-2.11-list': { source: '2.11', text: 'The calendar lists jobs and publications, soonest first.' },

@@ -17,6 +17,7 @@ import { projects } from './projects.js';
 import { redirects } from './redirects.js';
 import { roles } from './roles.js';
 import { schema } from './schema.js';
+import { search } from './search.js';
 import { sessions } from './sessions.js';
 import { sites } from './sites.js';
 import { tenants } from './tenants.js';
@@ -49,6 +50,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   workflows,
   environments,
   calendar,
+  search,
   translations,
   tasks,
   ipAllowlist,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dataOf, listOf } from '../../envelopes.js';
 import { limits } from '../../limits.js';
-import { inPath, LocaleCode, nameContains, paging } from '../../primitives.js';
+import { inPath, LocaleCode, paging } from '../../primitives.js';
 import { management } from '../../procedure.js';
 import { EntryStatus, FoundEntry } from '../../resources/entry.js';
 import { inProject } from '../../routes.js';
@@ -48,12 +48,12 @@ export const entryTools = {
     mcp: {
       tool: 'search_content',
       title: 'Search content',
-      description: `Lists entries by content type, site, locale, status and title. ${untrusted}`,
+      description: `Finds entries by text, content type, site, locale and status. ${untrusted}`,
       readOnly: true,
     },
     resource: 'entries',
     action: 'read',
-    errors: ['content_type_not_found', 'site_not_found', 'locale_not_found'],
+    errors: ['content_type_not_found', 'site_not_found', 'locale_not_found', 'search_unavailable'],
   })
     .input(
       inProject({
@@ -65,7 +65,12 @@ export const entryTools = {
         siteId: z.uuid().optional().meta({ description: 'Filter by site. list_sites returns the ids.' }),
         locale: LocaleCode.optional(),
         status: EntryStatus.optional(),
-        query: nameContains,
+        query: z
+          .string()
+          .min(1)
+          .max(limits.searchQueryLength)
+          .optional()
+          .meta({ description: 'Words in any field.', example: 'river' }),
         page: paging.page,
         limit: z
           .int()

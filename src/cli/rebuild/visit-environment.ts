@@ -7,6 +7,7 @@ import {
   StateCheckRepository,
 } from '../../features/entries/index.js';
 import { MediaListCheckRepository } from '../../features/media/index.js';
+import { checkIndex } from '../../features/search/index.js';
 import { TranslationCheckRepository } from '../../features/translations/index.js';
 import { EntryTreeRepository, RouteCheckRepository } from '../../features/tree/index.js';
 import { addressOf, systemScope, type WorkScope } from '../../persistence/work/unit-of-work.js';
@@ -39,6 +40,7 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
     const states = await work.use(StateCheckRepository).differences(catalog, SHOWN);
     const translations = await work.use(TranslationCheckRepository).differences(SHOWN);
     const assets = await work.use(MediaListCheckRepository).differences(SHOWN);
+    const indexed = await checkIndex(work, catalog, SHOWN);
     const { checked, older } = documents;
     const found = [
       ...routes.map(
@@ -49,7 +51,9 @@ export async function checkEnvironment(units: Units, head: EnvironmentHead): Pro
         ({ locale, entryId, problem }) => `  document ${locale} of ${entryId}: ${problem}`,
       ),
       ...links.map(({ entryId, problem }) => `  link of ${entryId}: ${problem}`),
-      ...[...marks, ...states, ...translations, ...assets].map(({ of, problem }) => `  ${of}: ${problem}`),
+      ...[...marks, ...states, ...translations, ...assets, ...indexed].map(
+        ({ of, problem }) => `  ${of}: ${problem}`,
+      ),
     ];
     const verdict = found.length === 0 ? 'no differences' : `${String(found.length)} differences`;
     const compared = `${String(checked)} documents compared, ${String(older)} of them with newer drafts.`;

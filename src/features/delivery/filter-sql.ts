@@ -4,7 +4,7 @@ import { systemKeys, type SystemKey } from './system-keys.js';
 const like = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** SQL of the compared value of a JSON value. */
-const casts: Readonly<Record<FieldCondition['comparison'], (of: string) => string>> = {
+export const casts: Readonly<Record<FieldCondition['comparison'], (of: string) => string>> = {
   string: (of) => `(${of} #>> '{}')`,
   link: (of) => `(${of} ->> '_ref')`,
   number: (of) => `(CASE WHEN jsonb_typeof(${of}) = 'number' THEN (${of})::numeric END)`,

@@ -1,5 +1,7 @@
 export { ActiveDocuments } from './active-documents.js';
 export { openSitemap, type OpenSitemap } from './build-sitemap.js';
+export { assertFields, conditionsOf, type Condition } from './content-filter.js';
+export { casts, filterSql } from './filter-sql.js';
 export type { DeliveryRead, PreviewScope } from './delivery-read.js';
 export { DeliveryTrace } from './delivery-trace.js';
 export { DocumentCheckRepository } from './document-check.repository.js';

@@ -1,4 +1,12 @@
-export { resolveLocale, resolveSiteIds, resolveTypeIds } from './lists/entry-filters.js';
+export {
+  resolveLocale,
+  resolveSiteIds,
+  resolveStates,
+  resolveTypeIds,
+  type StateFilter,
+} from './lists/entry-filters.js';
+export { EntryListRepository } from './lists/entry-list.repository.js';
+export { stateCondition } from './lists/state-sql.js';
 export { deleteEntries } from './deletion/delete-entries.js';
 export { makeDuplicate } from './copies/duplicate-entry.js';
 export { localeFor, siteOf } from './access/entry.policy.js';

@@ -42,6 +42,9 @@ export const derivedTables = [
   'media_set_counts',
   'media_tag_counts',
   'media_search',
+  'search_documents',
+  'search_queue',
+  'search_words',
   'translation_counts',
 ] as const;
 

@@ -6,6 +6,7 @@ import { BackgroundJobs, JobRegistry } from '../../features/jobs/index.js';
 import { sweepAbandoned } from '../../features/media/index.js';
 import type { RedirectHits } from '../../features/redirects/index.js';
 import type { WebhookDispatcher } from '../../features/webhooks/index.js';
+import { SearchIndexer } from '../../features/search/index.js';
 import { pruneExpired } from './retention.js';
 import { newId } from '../../infrastructure/ids.js';
 import { JobRunner } from '../../infrastructure/job-runner.js';
@@ -25,6 +26,8 @@ export interface Jobs {
   /** Returns how many records were sealed. */
   sealAudit(): Promise<number>;
   flushKeyUses(): Promise<void>;
+  /** Returns how many noted entries were indexed. */
+  indexSearch(): Promise<number>;
   /** Returns how many deliveries were attempted. */
   deliverWebhooks(): Promise<number>;
   /** Copies and deletes environments; returns how many jobs were attempted. */
@@ -54,6 +57,7 @@ export interface BackgroundParts {
 const SEAL_SECONDS = 10;
 const USES_SECONDS = 5;
 const ENVIRONMENT_SECONDS = 2;
+const SEARCH_SECONDS = 1;
 const PRUNE_SECONDS = 3600;
 
 export const createJobRunner = (
@@ -64,8 +68,9 @@ export const createJobRunner = (
 /** Registers all background work. The role `api` runs only what concerns its own requests. */
 export function createBackground(parts: BackgroundParts): Background {
   const { connections, runner, services, redirectHits, dispatcher, role, onError } = parts;
-  const { units, clock, keyUses, media, environments } = services;
+  const { units, clock, keyUses, media, search, environments } = services;
   const sealer = new AuditSealer({ units, newId, pause });
+  const indexer = new SearchIndexer({ units, index: search.index, onError });
   const prune = async (): Promise<void> => {
     await connections.counter?.prune();
     await dispatcher.prune();
@@ -82,6 +87,7 @@ export function createBackground(parts: BackgroundParts): Background {
       level: 'service',
       run: () => environments.runDue(),
     })
+    .repeat({ name: 'search-index', seconds: SEARCH_SECONDS, level: 'service', run: () => indexer.run() })
     .repeat({ name: 'prune', seconds: PRUNE_SECONDS, level: 'service', run: prune })
     .repeat({ name: 'audit-prune', seconds: PRUNE_SECONDS, level: 'service', run: () => sealer.prune() });
   const runsJobs = role !== 'api';
@@ -94,12 +100,14 @@ export function createBackground(parts: BackgroundParts): Background {
     },
     stop: async () => {
       environments.stop();
+      indexer.stop();
       await Promise.all([jobs.stop(), dispatcher.stop()]);
     },
     runDue: () => jobs.runDue(),
     flushRedirectHits: () => redirectHits.flush(),
     sealAudit: () => sealer.seal(),
     flushKeyUses: () => keyUses.flush(),
+    indexSearch: () => indexer.run(),
     deliverWebhooks: () => dispatcher.runDue(),
     workOnEnvironments: () => environments.runDue(),
     prune,

@@ -1,4 +1,5 @@
 import { QueueDepthRepository } from '../../features/queue-depth/index.js';
+import { SearchQueueRepository } from '../../features/search/index.js';
 import type { JobRunner } from '../../infrastructure/job-runner.js';
 import type { Logger } from '../../infrastructure/logger.js';
 import type { Metrics } from '../../infrastructure/metrics.js';
@@ -79,6 +80,20 @@ export function registerDepthGauges(
   metrics.gauge(depth, () =>
     units.run({ scope: systemScope({ command: 'metrics' }), isReadOnly: true, lock: 'none' }, (work) =>
       work.use(QueueDepthRepository).depths(),
+    ),
+  );
+  const lag = {
+    name: 'headwater_search_lag_seconds',
+    help: 'How long the oldest change has waited to be indexed, by index.',
+    label: 'index',
+    isShared: true,
+  };
+  metrics.gauge(lag, () =>
+    units.run(
+      { scope: systemScope({ command: 'metrics' }), isReadOnly: true, lock: 'none' },
+      async (work) => ({
+        entries: await work.use(SearchQueueRepository).lag(),
+      }),
     ),
   );
 }

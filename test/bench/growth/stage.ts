@@ -24,7 +24,8 @@ export interface Stage {
 
 const project = 'growth';
 
-const options = (url: string) => ({
+/** Of a service over a database. */
+export const options = (url: string) => ({
   serviceUrl: url,
   readUrl: url,
   poolSize: 8,

@@ -4,6 +4,7 @@ import { containing, Repository } from '../../../persistence/repositories/reposi
 import { pageWindow, readableEntries, readsEveryEntry } from '../../shared/index.js';
 import { isHomeSql, placeSql } from '../place-sql.js';
 import type { StateFilter } from './entry-filters.js';
+import { stateCondition } from './state-sql.js';
 import { scheduledSql } from '../scheduled-sql.js';
 import type { StoredEntry, StoredLocale } from '../stored-entry.js';
 
@@ -44,32 +45,6 @@ export interface ListGroup {
 interface Bound {
   readonly where: string;
   readonly bind: unknown[];
-}
-
-interface StateSql {
-  /** Test of the stored state for the base state. */
-  readonly base: string;
-  /** Alias of the row with type and site. */
-  readonly place: string;
-  readonly value: (given: unknown) => string;
-}
-
-function stateCondition(
-  { keys, based }: StateFilter,
-  alias: string,
-  { base, place, value }: StateSql,
-): string {
-  const stored = `${alias}.workflow_state`;
-  const entered =
-    keys.length === 1 ? `${stored} = ${value(keys[0])}` : `${stored} = ANY(${value(keys)}::text[])`;
-  if (based !== 'all' && based.length === 0) return entered;
-  const types = () => value(based === 'all' ? [] : based.map(({ contentTypeId }) => contentTypeId));
-  const sites = () => value(based === 'all' ? [] : based.map(({ siteId }) => siteId));
-  const isPlaced =
-    based === 'all'
-      ? ''
-      : `AND (${place}.content_type_id, ${place}.site_id) IN (SELECT * FROM unnest(${types()}::uuid[], ${sites()}::uuid[]))`;
-  return `(${entered} OR (${stored} ${base} ${isPlaced}))`;
 }
 
 export interface ListedEntry extends StoredEntry {

@@ -42,6 +42,7 @@ import { comments } from './0041-comments.js';
 import { translationSets } from './0042-translation-sets.js';
 import { schemaApplies } from './0043-schema-applies.js';
 import { environments } from './0044-environments.js';
+import { search } from './0045-search.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   translationSets,
   schemaApplies,
   environments,
+  search,
 ] as const;

@@ -27,6 +27,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'Redirects', description: 'Redirects from paths of a site.' },
   { name: 'API keys', description: 'Credentials for programs.' },
   { name: 'Calendar', description: 'What was and will be published.' },
+  { name: 'Search', description: 'Entries by their words and fields.' },
   { name: 'Translations', description: 'Status of entries per locale, and who translates them.' },
   { name: 'Workflows', description: 'States of entries and the transitions between them.' },
   { name: 'Views', description: 'Saved filters, columns and order of a list.' },

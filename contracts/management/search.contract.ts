@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { contentFilter } from '../delivery/filters.js';
+import { dataOf } from '../envelopes.js';
+import { limits } from '../limits.js';
+import { anyOf, Id, InstantInput, LocaleCode, paging } from '../primitives.js';
+import { management } from '../procedure.js';
+import { EntryStatus } from '../resources/entry.js';
+import { Reindex, SearchMeta, SearchResult } from '../resources/search.js';
+import { inProject, managementRoute } from '../routes.js';
+
+const tags = ['Search'];
+const resource = 'search';
+const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
+
+const searchText = z.string().max(limits.searchQueryLength).optional().meta({
+  description:
+    'Words to find in all fields. The last word may be unfinished. Typing errors are tolerated if nothing has the words as written, and if nothing has all of them, any suffices.',
+  example: 'river lock',
+});
+
+const searchSort = (keys: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_.]*:(?:asc|desc)$/, 'must be a key and asc or desc, such as updatedAt:desc')
+    .max(limits.apiNameLength + 20)
+    .optional()
+    .meta({
+      description: `Sort key and direction: ${keys} or \`fields.{apiName}\`. Defaults to the best results first, then the last updated.`,
+      example: 'updatedAt:desc',
+    });
+
+const searchFacets = (names: string) =>
+  z
+    .array(z.string().max(limits.apiNameLength + 10))
+    .max(limits.searchFacets)
+    .optional()
+    .meta({
+      description: `Count results by these, separated by commas: ${names} or \`fields.{apiName}\`.`,
+      example: ['locale'],
+    });
+
+const highlight = z
+  .boolean()
+  .default(false)
+  .meta({ description: 'Return the parts of the values that were found.', example: true });
+
+export const search = {
+  find: management({
+    openapi: managementRoute('GET', '/search', {
+      summary: 'Search entries',
+      description:
+        'Finds drafts by words in all their fields, in every language, and filters, sorts and counts them. Each result is one locale of an entry. Without `q`, lists what the filters match. Filters, sorting and facets by field require one `contentTypeApiName`. Changes are found within seconds.',
+      tags,
+    }),
+    resource,
+    action: 'read',
+    errors: ['content_type_not_found', 'site_not_found', 'locale_not_found', 'search_unavailable'],
+  })
+    .input(
+      inProject({
+        q: searchText,
+        ...paging,
+        contentTypeApiName: anyOf(z.string(), 'Filter by content type.', 'article'),
+        siteId: anyOf(z.uuid(), 'Filter by site.', sampleId),
+        locale: anyOf(LocaleCode, 'Filter by locale.', 'de'),
+        status: anyOf(EntryStatus, 'Filter by status.', 'draft'),
+        workflowState: anyOf(z.string().max(63), 'Filter by workflow state.', 'in_review'),
+        assigneeId: anyOf(z.uuid(), 'Filter by assignee.', sampleId),
+        createdBy: anyOf(z.string().max(200), 'Filter by the id of the creator.', sampleId),
+        updatedBy: anyOf(z.string().max(200), 'Filter by the id of who changed it last.', sampleId),
+        updatedAfter: InstantInput.optional().meta({
+          description: 'Filter by entries updated after this time.',
+          example: '2026-01-01T00:00:00Z',
+        }),
+        updatedBefore: InstantInput.optional().meta({
+          description: 'Filter by entries updated before this time.',
+          example: '2027-01-01T00:00:00Z',
+        }),
+        filter: contentFilter,
+        sort: searchSort('title, createdAt, updatedAt, publishedAt'),
+        facets: searchFacets('contentType, site, locale, status, workflowState, assignee'),
+        highlight,
+        fields: z
+          .array(z.string())
+          .min(1)
+          .max(limits.fieldsPerContentType)
+          .optional()
+          .meta({
+            description: 'Return the values of these fields, separated by commas.',
+            example: ['title'],
+          }),
+      }),
+    )
+    .output(z.object({ data: z.array(SearchResult), meta: SearchMeta })),
+
+  reindex: management({
+    openapi: managementRoute('POST', '/search/reindex', {
+      summary: 'Rebuild the search index',
+      description: 'Has no effect with the provider `database`, whose index is kept with every write.',
+      tags,
+    }),
+    resource,
+    action: 'manage',
+    errors: ['content_type_not_found', 'site_not_found'],
+  })
+    .input(
+      inProject({
+        contentTypes: z
+          .array(z.string().max(limits.apiNameLength))
+          .max(100)
+          .optional()
+          .meta({ description: 'Rebuild entries of these content types.', example: ['article'] }),
+        siteIds: z
+          .array(Id)
+          .max(100)
+          .optional()
+          .meta({ description: 'Rebuild entries of these sites.', example: [sampleId] }),
+      }),
+    )
+    .output(dataOf(Reindex)),
+};

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { PageMeta } from '../envelopes.js';
+import { Timestamp } from '../primitives.js';
+import { EntryStatus } from './entry.js';
+
+export const SearchProvider = z
+  .enum(['database'])
+  .meta({ description: 'Where the index is.', example: 'database' });
+export type SearchProvider = z.infer<typeof SearchProvider>;
+
+const highlights = z.record(z.string(), z.array(z.string())).optional().meta({
+  description:
+    'Parts of the values by field, as HTML: what was found is in `<em>`, all else is escaped. `title` is the title.',
+});
+
+const facetCounts = z
+  .record(z.string(), z.record(z.string(), z.int()))
+  .optional()
+  .meta({ description: 'Number of results of the whole list by facet and value, the largest 100 of each.' });
+
+/** Decisions 2.22. */
+export const SearchResult = z
+  .object({
+    entryId: z.string(),
+    contentTypeApiName: z.string(),
+    siteId: z.string(),
+    locale: z.string(),
+    title: z.string(),
+    slug: z.string(),
+    status: EntryStatus,
+    score: z
+      .number()
+      .meta({ description: 'Higher is better; 0 without a query. Comparable within one list.' }),
+    highlights,
+    updatedAt: Timestamp,
+    fields: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'SearchResult', description: 'One locale of an entry that was found.' });
+export type SearchResult = z.infer<typeof SearchResult>;
+
+export const SearchMeta = PageMeta.extend({
+  facets: facetCounts,
+  provider: SearchProvider,
+  tookMs: z.number().meta({ description: 'Milliseconds that the search took.' }),
+}).meta({ id: 'SearchMeta', description: 'Pagination of search results, with the requested facets.' });
+export type SearchMeta = z.infer<typeof SearchMeta>;
+
+/** With the database provider there is nothing to rebuild: the index is kept with every write. */
+export const Reindex = z
+  .object({ status: z.enum(['noop']), provider: SearchProvider })
+  .meta({ id: 'Reindex', description: 'What a reindex did.' });
+export type Reindex = z.infer<typeof Reindex>;

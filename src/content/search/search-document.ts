@@ -1,0 +1,77 @@
+import { kindOf } from '../field-kinds/index.js';
+import type { FieldDefinition } from '../model/field-definition.js';
+import { toText } from '../rich-text/to-text.js';
+import type { RichTextNode } from '../../../contracts/resources/rich-text.js';
+
+/** A: title; B: other text; C: rich text; D: assets (decisions 3.7). */
+export type TextWeight = 'A' | 'B' | 'C' | 'D';
+
+export interface SearchText {
+  readonly text: string;
+  readonly weight: TextWeight;
+}
+
+/** What is being searched: drafts, or what is published. */
+export type SearchStage = 'draft' | 'live';
+
+/** One locale of an entry, as text. */
+export interface SearchDocument {
+  readonly entryId: string;
+  readonly siteId: string;
+  readonly locale: string;
+  readonly stage: SearchStage;
+  readonly title: string;
+  readonly texts: readonly SearchText[];
+}
+
+/** The text of a field. */
+export interface FieldText extends SearchText {
+  readonly field: string;
+}
+
+/** Characters of one value that count. */
+const VALUE_CHARACTERS = 200_000;
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(stringsIn);
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(stringsIn);
+  return [];
+}
+
+/** Stored, or delivered with its text. */
+function richTextOf(value: unknown): string {
+  const given = value as { text?: unknown; type?: unknown };
+  if (typeof given.text === 'string' && given.type === undefined) return given.text;
+  return toText(value as RichTextNode);
+}
+
+function textOf(value: unknown, field: FieldDefinition): string {
+  const { isLink, graphqlType } = kindOf(field);
+  if (value === null || value === undefined || isLink) return '';
+  if (graphqlType === 'MediaAsset' || graphqlType === 'Location' || graphqlType === 'Boolean') return '';
+  if (graphqlType === 'RichText') return richTextOf(value);
+  return stringsIn(value).join('\n');
+}
+
+/** Text of every field with text, in the order of the fields; the title's is left out. */
+export function fieldTexts(
+  fields: readonly FieldDefinition[],
+  values: Readonly<Record<string, unknown>>,
+  titleField: string | null,
+): FieldText[] {
+  return fields.flatMap((field): FieldText[] => {
+    if (field.apiName === titleField) return [];
+    const value = values[field.apiName];
+    const items = field.isList && Array.isArray(value) ? (value as unknown[]) : [value];
+    const text = items
+      .map((item) => textOf(item, field))
+      .filter((part) => part !== '')
+      .join('\n')
+      .slice(0, VALUE_CHARACTERS)
+      .toWellFormed();
+    const weight = kindOf(field).graphqlType === 'RichText' ? 'C' : 'B';
+    return text === '' ? [] : [{ field: field.apiName, text, weight }];
+  });
+}

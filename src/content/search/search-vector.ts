@@ -1,0 +1,105 @@
+import { dictionaryOf, type Stems } from './dictionaries.js';
+import type { SearchText, TextWeight } from './search-document.js';
+import { pairsOf, tokensOf, type Token } from './words.js';
+
+/** PostgreSQL keeps no position beyond this one. */
+const LAST_POSITION = 16_383;
+const POSITIONS_PER_WORD = 100;
+/** A vector is limited to 1 MB. */
+const VECTOR_CHARACTERS = 300_000;
+/** Words of a document that are indexed. */
+const WORDS = 60_000;
+/** Between texts, so that no phrase spans two. */
+const GAP = 5;
+
+/** The literal of a `tsvector`: words, their stems at the same place, and pairs of characters of runs. */
+export class SearchVector {
+  readonly #positions = new Map<string, string[]>();
+  readonly #words = new Set<string>();
+  #place = 0;
+  #characters = 0;
+
+  constructor(
+    private readonly locale: string,
+    private readonly stems: Stems,
+  ) {}
+
+  /** Words that may be misspelt. */
+  get words(): ReadonlySet<string> {
+    return this.#words;
+  }
+
+  /** A word that no text contains. */
+  mark(lexeme: string): void {
+    this.#add(lexeme, 'D');
+  }
+
+  add({ tokens, weight }: TokenizedText): void {
+    const dictionary = dictionaryOf(this.locale);
+    for (const token of tokens) {
+      if (this.#characters > VECTOR_CHARACTERS) return;
+      if (token.isRun) this.#addRun(token.text, weight);
+      else this.#addWord(token, dictionary, weight);
+    }
+    this.#place += GAP;
+  }
+
+  toString(): string {
+    const lexemes: string[] = [];
+    for (const [lexeme, positions] of this.#positions) lexemes.push(`'${lexeme}':${positions.join(',')}`);
+    return lexemes.join(' ');
+  }
+
+  #addWord({ text, folded }: Token, dictionary: string | undefined, weight: TextWeight): void {
+    this.#place += 1;
+    this.#words.add(folded);
+    this.#add(folded, weight);
+    const stem = dictionary === undefined ? undefined : this.stems.of(dictionary, text);
+    if (typeof stem === 'string' && stem !== folded) this.#add(stem, weight);
+  }
+
+  #addRun(run: string, weight: TextWeight): void {
+    for (const pair of pairsOf(run)) {
+      this.#place += 1;
+      this.#add(pair, weight);
+    }
+    const last = Array.from(run).at(-1) ?? '';
+    this.#place += 1;
+    this.#add(last, weight);
+  }
+
+  #add(lexeme: string, weight: TextWeight): void {
+    const position = `${Math.min(Math.max(this.#place, 1), LAST_POSITION)}${weight}`;
+    const known = this.#positions.get(lexeme);
+    if (known === undefined) {
+      this.#characters += lexeme.length + 8;
+      this.#positions.set(lexeme, [position]);
+    } else if (known.length < POSITIONS_PER_WORD && known.at(-1) !== position) known.push(position);
+  }
+}
+
+/** Words of texts, whose stems a vector needs. */
+export function wordsOf(texts: readonly TokenizedText[]): Set<string> {
+  const words = new Set<string>();
+  for (const { tokens } of texts) for (const { isRun, text } of tokens) if (!isRun) words.add(text);
+  return words;
+}
+
+export interface TokenizedText {
+  readonly tokens: readonly Token[];
+  readonly weight: TextWeight;
+}
+
+/** The texts of a document, up to a number of words. */
+export function tokenize(texts: readonly SearchText[], locale: string): TokenizedText[] {
+  let left = WORDS;
+  return texts.map(({ text, weight }) => {
+    const tokens: Token[] = [];
+    for (const token of tokensOf(text.normalize('NFC'), locale)) {
+      if (left === 0) break;
+      left -= 1;
+      tokens.push(token);
+    }
+    return { tokens, weight };
+  });
+}

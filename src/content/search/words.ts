@@ -1,0 +1,98 @@
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+/** Scripts written without spaces between words, and Hangul, whose words carry particles. */
+const RUN =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu;
+const ASCII = /^[\x20-\x7e]*$/;
+/** Languages whose letters have other small forms than Unicode's. */
+const OWN_CASE: ReadonlySet<string> = new Set(['tr', 'az', 'lt']);
+
+/** Marks that only accent a letter; those of other scripts are vowels. */
+const ACCENTS = /(?<=[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Hebrew}])[\p{Mn}\u0640]+/gu;
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+  ى: 'ي',
+  ة: 'ه',
+};
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+const NOT_A_WORD = /[^\p{L}\p{N}\p{M}]+/gu;
+
+/** Characters of a word that count. */
+const WORD_LENGTH = 64;
+
+/** A word, or a run of a script without spaces. */
+export interface Token {
+  readonly text: string;
+  /** Without accents. */
+  readonly folded: string;
+  readonly isRun: boolean;
+  /** Place in the text, which is in NFC. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The word without accents and with one spelling of each letter. */
+export const foldWord = (word: string): string =>
+  ASCII.test(word)
+    ? word
+    : word
+        .normalize('NFD')
+        .replace(ACCENTS, '')
+        .normalize('NFC')
+        .replace(LETTER, (letter) => LETTERS[letter] ?? letter);
+
+const lowered = (text: string, locale: string): string =>
+  OWN_CASE.has(locale.split('-', 1)[0] ?? '') ? text.toLocaleLowerCase(locale) : text.toLowerCase();
+
+function wordAt(text: string, start: number, locale: string): Token | undefined {
+  const end = start + text.length;
+  const normal = ASCII.test(text) ? text : text.normalize('NFKC').replace(NOT_A_WORD, '');
+  const small = lowered(normal, locale);
+  const word = small.length > WORD_LENGTH ? small.slice(0, WORD_LENGTH).toWellFormed() : small;
+  return word === '' ? undefined : { text: word, folded: foldWord(word), isRun: false, start, end };
+}
+
+/** Words and runs of a stretch without punctuation. */
+function* partsOf(stretch: string, at: number, locale: string): Generator<Token> {
+  let place = 0;
+  const word = (end: number) =>
+    end > place ? wordAt(stretch.slice(place, end), at + place, locale) : undefined;
+  for (const run of stretch.matchAll(RUN)) {
+    const before = word(run.index);
+    if (before !== undefined) yield before;
+    place = run.index + run[0].length;
+    const text = run[0].normalize('NFKC').replace(NOT_A_WORD, '');
+    if (text !== '') yield { text, folded: text, isRun: true, start: at + run.index, end: at + place };
+  }
+  const last = word(stretch.length);
+  if (last !== undefined) yield last;
+}
+
+/** Words of a text in NFC, in lower case by the locale. Punctuation separates them. */
+export function* tokensOf(text: string, locale: string): Generator<Token> {
+  for (const { 0: stretch, index } of text.matchAll(WORD)) {
+    if (ASCII.test(stretch)) {
+      const token = wordAt(stretch, index, locale);
+      if (token !== undefined) yield token;
+    } else yield* partsOf(stretch, index, locale);
+  }
+}
+
+/** Pairs of neighbouring characters; of a single one, itself. */
+export function pairsOf(run: string): string[] {
+  const characters = Array.from(run);
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((next, index) => `${characters[index] ?? ''}${next}`);
+}
+
+/** What two texts with the same words have in common. */
+export const foldText = (text: string, locale: string): string =>
+  [...tokensOf(text.normalize('NFC'), locale)].map(({ folded }) => folded).join(' ');

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { dictionaryOf } from '../../content/search/dictionaries.js';
+import { SearchVector, tokenize, wordsOf, type TokenizedText } from '../../content/search/search-vector.js';
+import type { SearchDocument, SearchStage } from '../../content/search/search-document.js';
+import { foldText } from '../../content/search/words.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { SearchDocumentRepository, type DocumentRow } from './document.repository.js';
+import type { Lexicon } from './lexicon.js';
+
+/** Raised when the same text is indexed differently. */
+const FORM = 1;
+const TITLE_CHARACTERS = 300;
+/** The database ends a transaction that is idle for ten seconds. */
+const OPEN_MS = 1000;
+
+/** A lexeme of every document of a stage, and of a locale: the index finds those of one environment by it. */
+export const placeMark = (environmentId: string, stage: SearchStage, locale = ''): string =>
+  `=${environmentId.replaceAll('-', '')}${stage}${locale}`;
+
+export const hashOf = ({ siteId, title, texts }: SearchDocument): string =>
+  createHash('md5')
+    .update(JSON.stringify([FORM, siteId, title, texts]))
+    .digest('hex');
+
+/** Names a document in its environment. */
+export const keyOf = ({
+  stage,
+  entryId,
+  locale,
+}: Pick<SearchDocument, 'stage' | 'entryId' | 'locale'>): string => `${stage} ${entryId} ${locale}`;
+
+export interface IndexedRows {
+  readonly rows: DocumentRow[];
+  readonly words: ReadonlySet<string>;
+}
+
+/** Requests of the process are served between long texts, and the transaction is not idle for long. */
+function keeper(work: UnitOfWork): () => Promise<void> {
+  let last = performance.now();
+  return async () => {
+    await turn();
+    if (performance.now() - last < OPEN_MS) return;
+    await work.use(SearchDocumentRepository).keepOpen();
+    last = performance.now();
+  };
+}
+
+/** Rows of the index with the words of their texts. */
+export async function rowsOf(
+  work: UnitOfWork,
+  documents: readonly SearchDocument[],
+  { lexicon, environmentId }: { readonly lexicon: Lexicon; readonly environmentId: string },
+): Promise<IndexedRows> {
+  const keepOpen = keeper(work);
+  const byDictionary = new Map<string, Set<string>>();
+  const tokenized: TokenizedText[][] = [];
+  for (const { texts, locale } of documents) {
+    const tokens = tokenize(texts, locale);
+    tokenized.push(tokens);
+    const dictionary = dictionaryOf(locale);
+    if (dictionary !== undefined) {
+      const words = byDictionary.get(dictionary) ?? new Set();
+      for (const word of wordsOf(tokens)) words.add(word);
+      byDictionary.set(dictionary, words);
+    }
+    await keepOpen();
+  }
+  const stems = await lexicon.read(work, byDictionary);
+  const words = new Set<string>();
+  const rows: DocumentRow[] = [];
+  for (const [index, document] of documents.entries()) {
+    const { entryId, locale, stage, siteId, title } = document;
+    const vector = new SearchVector(locale, stems);
+    vector.mark(placeMark(environmentId, stage));
+    vector.mark(placeMark(environmentId, stage, locale));
+    for (const text of tokenized[index] ?? []) vector.add(text);
+    for (const word of vector.words) words.add(word);
+    const folded = foldText(title, locale).slice(0, TITLE_CHARACTERS);
+    const hash = hashOf(document);
+    rows.push({ entryId, locale, stage, siteId, title: folded, vector: vector.toString(), hash });
+    await keepOpen();
+  }
+  return { rows, words };
+}

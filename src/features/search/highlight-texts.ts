@@ -1,0 +1,49 @@
+import { dictionariesOf, dictionaryOf } from '../../content/search/dictionaries.js';
+import { highlightsOf } from '../../content/search/highlight.js';
+import { tokenize, wordsOf } from '../../content/search/search-vector.js';
+import type { SearchText } from '../../content/search/search-document.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import type { Lexicon } from './lexicon.js';
+import { planQuery, tolerant } from './query-plan.js';
+
+/** Texts of one result, by field. */
+export interface HighlightedTexts {
+  readonly locale: string;
+  readonly texts: readonly (SearchText & { readonly field: string })[];
+}
+
+interface Asked {
+  readonly q: string;
+  readonly languages: readonly string[];
+  readonly environmentId: string;
+}
+
+type Highlights = Record<string, string[]>;
+
+/** Parts of texts that have words of the query, or words that it may be a misspelling of. */
+export async function highlightTexts(
+  work: UnitOfWork,
+  asked: Asked,
+  { lexicon, results }: { readonly lexicon: Lexicon; readonly results: readonly HighlightedTexts[] },
+): Promise<Highlights[]> {
+  const plan = await planQuery(work, asked, lexicon);
+  if (plan === null) return results.map(() => ({}));
+  const loose = await tolerant(work, plan, { lexicon, environmentId: asked.environmentId });
+  const words = new Map(
+    dictionariesOf(results.map(({ locale }) => locale)).map((name) => [name, new Set<string>()]),
+  );
+  for (const { locale, texts } of results) {
+    const known = words.get(dictionaryOf(locale) ?? '');
+    if (known !== undefined) for (const word of wordsOf(tokenize(texts, locale))) known.add(word);
+  }
+  const stems = await lexicon.read(work, words);
+  return results.map(({ locale, texts }) => {
+    const marked = (terms: typeof plan.terms): Highlights => {
+      const reading = { locale, terms, dictionary: dictionaryOf(locale), stems };
+      const found = texts.map(({ field, text }) => [field, highlightsOf(text, reading)] as const);
+      return Object.fromEntries(found.filter(([, parts]) => parts.length > 0));
+    };
+    const exact = marked(plan.terms);
+    return Object.keys(exact).length > 0 ? exact : marked(loose.terms);
+  });
+}

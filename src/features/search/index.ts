@@ -1,0 +1,6 @@
+export { checkIndex } from './check-index.js';
+export { DatabaseSearchIndex } from './database-index.js';
+export { Lexicon } from './lexicon.js';
+export { SearchQueueRepository } from './queue.repository.js';
+export { SearchIndexer } from './search-indexer.js';
+export type { SearchServices } from './search-services.js';

@@ -1,0 +1,66 @@
+import { allOf, anyOf, phraseOf, type QueryTerm } from '../../content/search/search-query.js';
+import type { Bind } from '../shared/index.js';
+import type { PlannedQuery } from './query-plan.js';
+
+/** How much a document must have of a query. */
+export type Demand = 'all' | 'any';
+
+/** What counts of text in rich text, other text and the title (decisions 3.7), in the order D, C, B, A. */
+const WEIGHTS = `'{0.05, 0.1, 0.4, 1}'`;
+
+/** SQL of what documents match, and of how well. */
+export interface Match {
+  readonly condition: string;
+  readonly score: string;
+}
+
+/** Exact titles, then phrases, then words. */
+function scoreOfAll({ tokens, terms, title }: PlannedQuery, bind: Bind): string {
+  const query = (text: string): string => `(d.vector @@ ${bind(text)}::tsquery)::int`;
+  return [
+    `8 * (d.title = ${bind(title)})::int`,
+    `4 * ${query(phraseOf(tokens, 'A'))}`,
+    `3 * ${query(allOf(terms, { weight: 'A' }))}`,
+    `2 * ${query(phraseOf(tokens))}`,
+    query(allOf(terms, { isExact: true })),
+    `ts_rank(${WEIGHTS}, d.vector, ${bind(anyOf(terms))}::tsquery, 1)`,
+  ].join(' + ');
+}
+
+/** Rare words tell more; those of a title twice. */
+function scoreOfAny(plan: PlannedQuery, rarity: readonly number[], bind: Bind): string {
+  const parts = plan.terms.map((term, index) => {
+    const weight = bind(rarity[index] ?? 0);
+    const found = `(d.vector @@ ${bind(allOf([term]))}::tsquery)::int`;
+    const titled = `(d.vector @@ ${bind(allOf([term], { weight: 'A' }))}::tsquery)::int`;
+    return `${weight}::float8 * (${found} + ${titled})`;
+  });
+  return `${parts.join(' + ')} + ts_rank(${WEIGHTS}, d.vector, ${bind(anyOf(plan.terms))}::tsquery, 1)`;
+}
+
+/** @param marks lexemes of the place, of which a document has one */
+export function matchSql(
+  plan: PlannedQuery,
+  {
+    demand,
+    marks,
+    rarity,
+  }: { readonly demand: Demand; readonly marks: readonly string[]; readonly rarity: readonly number[] },
+  bind: Bind,
+): Match {
+  const words = demand === 'all' ? allOf(plan.terms) : anyOf(plan.terms);
+  const place = marks.map((mark) => `'${mark}'`).join(' | ');
+  return {
+    condition: `d.vector @@ ${bind(`(${place}) & (${words})`)}::tsquery`,
+    score: demand === 'all' ? scoreOfAll(plan, bind) : scoreOfAny(plan, rarity, bind),
+  };
+}
+
+/** SQL of how many documents have each term. */
+export const frequenciesSql = (terms: readonly QueryTerm[], bind: Bind): string =>
+  terms
+    .map(
+      (term, index) =>
+        `count(*) FILTER (WHERE d.vector @@ ${bind(allOf([term]))}::tsquery)::int AS "${String(index)}"`,
+    )
+    .join(', ');

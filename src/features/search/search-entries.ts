@@ -1,0 +1,109 @@
+import { listEnvelope } from '../../../contracts/envelopes.js';
+import type { search } from '../../../contracts/management/search.contract.js';
+import type { InputOf } from '../../../contracts/procedure.js';
+import type { SearchMeta, SearchResult } from '../../../contracts/resources/search.js';
+import type { Catalog } from '../../content/catalog.js';
+import { fieldTexts } from '../../content/search/search-document.js';
+import { titleFieldOf } from '../../content/title-field.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { CatalogRepository } from '../catalog/index.js';
+import { assertFields, conditionsOf } from '../delivery/index.js';
+import { resolveLocale, resolveSiteIds, resolveStates, resolveTypeIds } from '../entries/index.js';
+import { presentFacets } from './facet-counts.js';
+import { FoundDraftRepository, type FoundDraft } from './found.repository.js';
+import { highlightTexts } from './highlight-texts.js';
+import type { SearchQuery } from './search-index.js';
+import { facetsOf, sortOf, typeOfFields } from './search-options.js';
+import type { SearchServices } from './search-services.js';
+
+type Input = InputOf<typeof search.find>;
+
+const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text));
+
+/** @throws AppError 404, 422 */
+function queryOf(catalog: Catalog, input: Input): SearchQuery {
+  const typeFor = (...path: string[]) => typeOfFields(catalog, input.contentTypeApiName, path);
+  const fieldOf = (at: string) => (name: string) =>
+    typeFor(at).fields.find(({ apiName }) => apiName === name);
+  const locales = input.locale?.map((locale) => resolveLocale(catalog, locale) ?? locale) ?? null;
+  const hasFilter = input.filter !== undefined && Object.keys(input.filter).length > 0;
+  if (input.fields !== undefined) assertFields(typeFor('fields'), input.fields);
+  return {
+    stage: 'draft',
+    q: input.q ?? '',
+    languages: locales ?? catalog.data.locales.map(({ code }) => code),
+    locales,
+    contentTypeIds: resolveTypeIds(catalog, input.contentTypeApiName),
+    siteIds: resolveSiteIds(catalog, input.siteId),
+    statuses: input.status ?? null,
+    states: resolveStates(catalog, input.workflowState),
+    assigneeIds: input.assigneeId ?? null,
+    createdBy: input.createdBy ?? null,
+    updatedBy: input.updatedBy ?? null,
+    updatedAfter: timeOf(input.updatedAfter),
+    updatedBefore: timeOf(input.updatedBefore),
+    conditions: hasFilter ? conditionsOf(typeFor('filter'), input.filter) : [],
+    sort: sortOf(input.sort, fieldOf('sort')),
+    facets: facetsOf(input.facets, fieldOf('facets')),
+    limit: input.limit,
+    offset: (input.page - 1) * input.limit,
+  };
+}
+
+function textsOf(draft: FoundDraft, catalog: Catalog) {
+  const type = catalog.contentTypeById(draft.contentTypeId);
+  const texts = type === undefined ? [] : fieldTexts(type.fields, draft.fields, titleFieldOf(type));
+  return {
+    locale: draft.locale,
+    texts: [{ field: 'title', text: draft.title, weight: 'A' as const }, ...texts],
+  };
+}
+
+function presentDraft(draft: FoundDraft, catalog: Catalog): Omit<SearchResult, 'score'> {
+  const { entryId, siteId, locale, title, slug, status, contentTypeId, updatedAt } = draft;
+  const contentTypeApiName = catalog.contentTypeById(contentTypeId)?.apiName ?? '';
+  return {
+    entryId,
+    contentTypeApiName,
+    siteId,
+    locale,
+    title,
+    slug,
+    status,
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** Finds drafts (decisions 2.22, 3.7). */
+export async function searchEntries(
+  work: UnitOfWork,
+  input: Input,
+  { index, lexicon, elapsed }: SearchServices,
+): Promise<{ data: SearchResult[]; meta: SearchMeta }> {
+  const took = elapsed();
+  const catalog = await work.use(CatalogRepository).current();
+  const query = queryOf(catalog, input);
+  const { hits, total, facets } = await index.search(work, query);
+  const isHighlighted = input.highlight && query.q !== '' && hits.length > 0;
+  const drafts = await work.use(FoundDraftRepository).of(hits, isHighlighted || input.fields !== undefined);
+  const environmentId = catalog.data.environment.id;
+  const highlights = isHighlighted
+    ? await highlightTexts(
+        work,
+        { q: query.q, languages: query.languages, environmentId },
+        { lexicon, results: drafts.map((draft) => textsOf(draft, catalog)) },
+      )
+    : [];
+  const scores = new Map(hits.map(({ entryId, locale, score }) => [`${entryId} ${locale}`, score]));
+  const items = drafts.map((draft, place): SearchResult => ({
+    ...presentDraft(draft, catalog),
+    score: scores.get(`${draft.entryId} ${draft.locale}`) ?? 0,
+    ...(isHighlighted && { highlights: highlights[place] ?? {} }),
+    ...(input.fields && {
+      fields: Object.fromEntries(input.fields.map((name) => [name, draft.fields[name] ?? null])),
+    }),
+  }));
+  const { data, meta } = listEnvelope({ items, total }, input);
+  const counted = query.facets.length > 0 && { facets: presentFacets(catalog, query.facets, facets) };
+  return { data, meta: { ...meta, ...counted, provider: index.provider, tookMs: took() } };
+}

@@ -1,0 +1,83 @@
+import type { SearchDocument, SearchStage } from '../../content/search/search-document.js';
+import type { Condition } from '../delivery/index.js';
+import type { EntryStatus } from '../../../contracts/resources/entry.js';
+import type { SearchProvider } from '../../../contracts/resources/search.js';
+import type { StateFilter } from '../entries/index.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+
+/** Null filters match all. Rights are those of the unit of work. */
+export interface SearchQuery {
+  readonly stage: SearchStage;
+  /** Empty: filters and order only. */
+  readonly q: string;
+  /** Locales whose words a query may contain. */
+  readonly languages: readonly string[];
+  readonly locales: readonly string[] | null;
+  readonly contentTypeIds: readonly string[] | null;
+  readonly siteIds: readonly string[] | null;
+  readonly statuses: readonly EntryStatus[] | null;
+  readonly states: StateFilter | null;
+  readonly assigneeIds: readonly string[] | null;
+  readonly createdBy: readonly string[] | null;
+  readonly updatedBy: readonly string[] | null;
+  readonly updatedAfter: Date | null;
+  readonly updatedBefore: Date | null;
+  readonly conditions: readonly Condition[];
+  /** Null: the best first, then the last updated. */
+  readonly sort: SearchSort | null;
+  readonly facets: readonly SearchFacet[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export const systemSortKeys = ['title', 'createdAt', 'updatedAt', 'publishedAt'] as const;
+export type SystemSortKey = (typeof systemSortKeys)[number];
+
+export type SearchSort = { readonly isAscending: boolean } & (
+  | { readonly key: SystemSortKey }
+  | { readonly apiName: string; readonly comparison: 'string' | 'number' | 'boolean' | 'time' | 'link' }
+);
+
+export const systemFacets = ['contentType', 'site', 'locale', 'status', 'workflowState', 'assignee'] as const;
+export type SystemFacet = (typeof systemFacets)[number];
+
+export type SearchFacet =
+  { readonly name: SystemFacet } | { readonly apiName: string; readonly isList: boolean };
+
+export interface SearchHit {
+  readonly entryId: string;
+  readonly locale: string;
+  readonly score: number;
+}
+
+export interface SearchFound {
+  readonly hits: readonly SearchHit[];
+  readonly total: number;
+  /** Counts by value, one for each facet; of states by type, site and state. */
+  readonly facets: readonly (readonly FacetCount[])[];
+}
+
+export interface FacetCount {
+  readonly value: string;
+  readonly count: number;
+  /** Of workflow states. */
+  readonly contentTypeId?: string;
+  readonly siteId?: string;
+}
+
+/** What is indexed of some entries: documents of theirs that are not among these are removed. */
+export interface IndexedEntries {
+  readonly entryIds: readonly string[];
+  readonly documents: readonly SearchDocument[];
+}
+
+/** One interface for every provider (decisions 3.7). */
+export interface SearchIndex {
+  readonly provider: SearchProvider;
+  index(work: UnitOfWork, entries: IndexedEntries): Promise<void>;
+  remove(work: UnitOfWork, entryIds: readonly string[]): Promise<void>;
+  /** @throws AppError 503 `search_unavailable` */
+  search(work: UnitOfWork, query: SearchQuery): Promise<SearchFound>;
+  /** Notes every entry of the environment, while the index keeps serving; returns how many. */
+  rebuild(work: UnitOfWork): Promise<number>;
+}

@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EnvironmentListRepository, CatalogRepository } from '../catalog/index.js';
+import {
+  addressOf,
+  DatabaseFailure,
+  systemScope,
+  type AddressRow,
+  type UnitOfWork,
+  type UnitOfWorkFactory,
+} from '../../persistence/work/unit-of-work.js';
+import { SearchQueueRepository } from './queue.repository.js';
+import { readDocuments } from './read-documents.js';
+import type { SearchIndex } from './search-index.js';
+
+/** Entries of one transaction. */
+const BATCH = 25;
+const BUSY_MS = 200;
+
+/** Told of each entry of a rebuild. */
+export interface RebuildProgress {
+  start(total: number): void;
+  advance(): void;
+}
+
+const isPassing = ({ kind }: DatabaseFailure): boolean => kind === 'unavailable' || kind === 'retry';
+
+export interface SearchIndexerParts {
+  readonly units: UnitOfWorkFactory;
+  readonly index: SearchIndex;
+  /** Receives entries that cannot be indexed. */
+  onError(error: unknown): void;
+}
+
+/** Indexes what writers noted. Any number of processes may run it: one at a time works on an environment. */
+export class SearchIndexer {
+  #isStopping = false;
+
+  constructor(private readonly parts: SearchIndexerParts) {}
+
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  /** Until nothing waits that another process does not index; returns how many entries were indexed. */
+  async run(): Promise<number> {
+    let total = 0;
+    for (let indexed = 1; indexed > 0 && !this.#isStopping; total += indexed) indexed = await this.#round();
+    return total;
+  }
+
+  /** Indexes every entry of an environment again, together with whoever else indexes; returns how many. */
+  async rebuild(head: AddressRow, progress: RebuildProgress): Promise<number> {
+    const total = await this.#run(head, (work) => this.parts.index.rebuild(work));
+    progress.start(total);
+    const last = await this.#run(head, (work) => work.use(SearchQueueRepository).last());
+    for (let done = 0; done < total;) {
+      const isBusy = (await this.#batch(head, BATCH)) === undefined;
+      const left = await this.#run(head, (work) => work.use(SearchQueueRepository).leftUpTo(last));
+      for (const now = left === 0 ? total : Math.min(total, total - left); done < now; done += 1)
+        progress.advance();
+      if (isBusy) await delay(BUSY_MS);
+    }
+    return total;
+  }
+
+  /** One batch of each environment with work. */
+  async #round(): Promise<number> {
+    const platform = { scope: systemScope(), isReadOnly: false, lock: 'none' } as const;
+    const ids = await this.parts.units.run(platform, (work) =>
+      work.use(SearchQueueRepository).environments(),
+    );
+    if (ids.length === 0) return 0;
+    const heads = await this.parts.units.run({ ...platform, isReadOnly: true }, (work) =>
+      work.use(EnvironmentListRepository).all(),
+    );
+    let total = 0;
+    for (const id of ids) {
+      const head = heads.find(({ environmentId }) => environmentId === id);
+      if (head === undefined)
+        await this.parts.units.run(platform, (work) => work.use(SearchQueueRepository).forget(id));
+      else total += (await this.#batch(head, BATCH)) ?? 0;
+    }
+    return total;
+  }
+
+  /** Undefined while another process indexes the environment. A batch that fails is repeated entry by entry. */
+  async #batch(head: AddressRow, size: number): Promise<number | undefined> {
+    try {
+      return await this.#run(head, (work) => this.#index(work, size));
+    } catch (error) {
+      if (error instanceof DatabaseFailure && isPassing(error)) throw error;
+      if (size > 1) return this.#batch(head, 1);
+      this.parts.onError(error);
+      return this.#run(head, async (work) => {
+        const queue = work.use(SearchQueueRepository);
+        const failing = await queue.claim(1);
+        if (failing !== undefined) await queue.finish(failing.flatMap(({ ids }) => ids));
+        return failing?.length;
+      });
+    }
+  }
+
+  #run<T>(head: AddressRow, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+    const scope = systemScope({ address: addressOf(head) });
+    return this.parts.units.run({ scope, isReadOnly: false, lock: 'none' }, work);
+  }
+
+  async #index(work: UnitOfWork, size: number): Promise<number | undefined> {
+    const queue = work.use(SearchQueueRepository);
+    const claimed = await queue.claim(size);
+    if (claimed === undefined || claimed.length === 0) return claimed?.length;
+    const entryIds = claimed.map(({ entryId }) => entryId);
+    const catalog = await work.use(CatalogRepository).current();
+    const documents = await readDocuments(work, catalog, entryIds);
+    await this.parts.index.index(work, { entryIds, documents });
+    await queue.finish(claimed.flatMap(({ ids }) => ids));
+    return claimed.length;
+  }
+}

@@ -1,0 +1,84 @@
+import { anyOf } from '../../content/search/search-query.js';
+import { Repository } from '../../persistence/repositories/repository.js';
+import type { Bind } from '../shared/index.js';
+import { placeMark } from './document-rows.js';
+import { frequenciesSql, matchSql, type Demand } from './match-sql.js';
+import type { PlannedQuery } from './query-plan.js';
+import type { FacetCount, SearchFound, SearchHit, SearchQuery } from './search-index.js';
+import { draftConditions, facetColumnsSql, facetSql, sortSql } from './search-sql.js';
+
+interface FoundRow {
+  readonly total: number;
+  readonly hits: SearchHit[];
+  readonly facets: FacetCount[][];
+}
+
+/** Searches drafts: the index finds documents, and the entries that they belong to pass the wall, rights and filters. */
+export class SearchRepository extends Repository {
+  /** @param plan null lists by filters only */
+  async find(query: SearchQuery, plan: PlannedQuery | null, demand: Demand): Promise<SearchFound> {
+    const bind: unknown[] = [this.environmentId];
+    const value: Bind = (given) => `$${String(bind.push(given))}`;
+    const rarity = plan !== null && demand === 'any' ? await this.#rarity(query, plan) : [];
+    const hits = plan === null ? '' : this.#hits({ query, plan, demand, rarity }, value);
+    const { sort, limit, offset } = query;
+    const sorted = sort === null ? '' : `, ${sortSql(sort, value)} AS sorted`;
+    const from =
+      plan === null
+        ? `FROM entries e JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = e.id`
+        : `FROM hits h JOIN entries e ON e.environment_id = $1 AND e.id = h.entry_id
+             JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = e.id AND l.locale = h.locale`;
+    const found = `SELECT e.id, l.locale, e.content_type_id, e.site_id, l.status, l.workflow_state, l.assignee_id, e.updated_at,
+        ${plan === null ? '0::float8' : 'h.score'} AS score${sorted}${facetColumnsSql(query.facets, value)}
+      ${from} WHERE e.environment_id = $1 AND e.deleted_at IS NULL${draftConditions(this.bound.scope, query, bind)}`;
+    const first = sort === null ? 'score DESC' : `sorted ${sort.isAscending ? 'ASC' : 'DESC'} NULLS LAST`;
+    const order = `${first}, updated_at DESC, id, locale`;
+    const facets = query.facets.map(facetSql);
+    const [row] = await this.query<FoundRow>(
+      `WITH ${hits}found AS MATERIALIZED (${found})
+       SELECT (SELECT count(*)::int FROM found) AS total,
+         (SELECT coalesce(jsonb_agg(jsonb_build_object('entryId', id, 'locale', locale, 'score', score) ORDER BY ${order}), '[]')
+            FROM (SELECT * FROM found ORDER BY ${order} LIMIT ${value(limit)} OFFSET ${value(offset)}) AS page) AS hits,
+         jsonb_build_array(${facets.join(', ')}) AS facets`,
+      bind,
+    );
+    return row ?? { total: 0, hits: [], facets: [] };
+  }
+
+  #marks({ stage, locales }: SearchQuery): string[] {
+    if (locales === null) return [placeMark(this.environmentId, stage)];
+    return locales.map((locale) => placeMark(this.environmentId, stage, locale));
+  }
+
+  #hits(
+    {
+      query,
+      plan,
+      demand,
+      rarity,
+    }: { query: SearchQuery; plan: PlannedQuery; demand: Demand; rarity: readonly number[] },
+    value: Bind,
+  ): string {
+    const { condition, score } = matchSql(plan, { demand, marks: this.#marks(query), rarity }, value);
+    return `hits AS MATERIALIZED (SELECT d.entry_id, d.locale, (${score})::float8 AS score FROM search_documents d
+      WHERE d.environment_id = $1 AND d.stage = ${value(query.stage)} AND ${condition}), `;
+  }
+
+  /** Of each term: more for a word that few documents have. */
+  async #rarity(query: SearchQuery, { terms }: PlannedQuery): Promise<number[]> {
+    const bind: unknown[] = [this.environmentId];
+    const value: Bind = (given) => `$${String(bind.push(given))}`;
+    const counts = frequenciesSql(terms, value);
+    const place = this.#marks(query)
+      .map((mark) => `'${mark}'`)
+      .join(' | ');
+    const [row = {}] = await this.query<Record<string, number>>(
+      `SELECT count(*)::int AS total, ${counts} FROM search_documents d
+       WHERE d.environment_id = $1 AND d.stage = ${value(query.stage)}
+         AND d.vector @@ ${value(`(${place}) & (${anyOf(terms)})`)}::tsquery`,
+      bind,
+    );
+    const total = row.total ?? 0;
+    return terms.map((_, index) => Math.log(1 + total / Math.max(1, row[String(index)] ?? 0)));
+  }
+}

@@ -1,0 +1,46 @@
+import { Repository } from '../../persistence/repositories/repository.js';
+
+/** Rows of one statement. */
+const AT_ONCE = 1000;
+/** Neighbours of a word that are compared with it. */
+const NEIGHBOURS = 200;
+
+/** Every word of the texts of an environment, to correct queries by. */
+export class SearchWordRepository extends Repository {
+  async unknown(words: readonly string[]): Promise<string[]> {
+    if (words.length === 0) return [];
+    const rows = await this.query<{ word: string }>(
+      `SELECT n.word FROM unnest($2::text[]) AS n (word)
+       WHERE NOT EXISTS (SELECT FROM search_words w WHERE w.environment_id = $1 AND w.word = n.word COLLATE "C")`,
+      [this.environmentId, words],
+    );
+    return rows.map(({ word }) => word);
+  }
+
+  async add(
+    words: readonly { readonly word: string; readonly spellings: readonly number[] }[],
+  ): Promise<void> {
+    for (let at = 0; at < words.length; at += AT_ONCE) {
+      const some = words.slice(at, at + AT_ONCE);
+      await this.query(
+        `INSERT INTO search_words (environment_id, word, spellings)
+         SELECT $1, word, spellings::integer[] FROM unnest($2::text[], $3::text[]) AS w (word, spellings)
+         ORDER BY word ON CONFLICT DO NOTHING`,
+        [
+          this.environmentId,
+          some.map(({ word }) => word),
+          some.map(({ spellings }) => `{${spellings.join(',')}}`),
+        ],
+      );
+    }
+  }
+
+  /** Words that share a spelling. */
+  async neighbours(spellings: readonly number[]): Promise<string[]> {
+    const rows = await this.query<{ word: string }>(
+      `SELECT word FROM search_words WHERE environment_id = $1 AND spellings && $2::integer[] LIMIT ${String(NEIGHBOURS)}`,
+      [this.environmentId, spellings],
+    );
+    return rows.map(({ word }) => word);
+  }
+}

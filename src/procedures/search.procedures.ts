@@ -1,0 +1,13 @@
+import { search as contracts } from '../../contracts/management/search.contract.js';
+import { reindexSearch } from '../features/search/reindex-search.js';
+import { searchEntries } from '../features/search/search-entries.js';
+import { bind } from './bind.js';
+import { mutation, query } from './run.js';
+import type { Services } from './services.js';
+
+const services = ({ search }: Services) => search;
+
+export const search = bind(contracts, {
+  find: query(searchEntries, { with: services }),
+  reindex: mutation(reindexSearch, { with: services }),
+});

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+
+/** A query with the pages that should come first. */
+export interface LabelledQuery {
+  readonly locale: string;
+  readonly q: string;
+  readonly expected: readonly string[];
+}
+
+/** Absent where the corpus is not beside the checkout. */
+export const corpusFile = new URL('../../../../shared/corpus/debian-faq.jsonl', import.meta.url);
+
+export async function readQueries(): Promise<LabelledQuery[]> {
+  const text = await readFile(new URL('queries.txt', import.meta.url), 'utf8');
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.map((line) => {
+    const [locale = '', q = '', keys = ''] = line.split('|').map((part) => part.trim());
+    return { locale, q, expected: keys.split(',').map((key) => key.trim()) };
+  });
+}
+
+export interface Quality {
+  readonly queries: number;
+  /** Share of queries whose first result, or one of the first five, is expected. */
+  readonly first: number;
+  readonly firstFive: number;
+  /** What was not first: query and place, 0 for none of the first five. */
+  readonly missed: readonly string[];
+}
+
+/** @param find keys of the first five results */
+export async function measureQuality(
+  queries: readonly LabelledQuery[],
+  find: (query: LabelledQuery) => Promise<readonly string[]>,
+): Promise<Quality> {
+  const places: number[] = [];
+  const missed: string[] = [];
+  for (const query of queries) {
+    const place = (await find(query)).findIndex((key) => query.expected.includes(key)) + 1;
+    places.push(place);
+    if (place !== 1) missed.push(`${query.locale} ${query.q}: ${String(place)}`);
+  }
+  const share = (isGood: (place: number) => boolean): number => places.filter(isGood).length / places.length;
+  return {
+    queries: places.length,
+    first: share((place) => place === 1),
+    firstFive: share((place) => place > 0),
+    missed,
+  };
+}
