@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { systemScope } from '../../src/persistence/work/unit-of-work.js';
 import type { Condition } from '../../src/features/delivery/content-filter.js';
 import { PublishedDocuments, RouteReader, SitemapReader } from '../../src/features/delivery/index.js';
 import {
   EntryListRepository,
   type EntryQuery,
 } from '../../src/features/entries/lists/entry-list.repository.js';
-import { TaskRepository, type TaskQuery } from '../../src/features/tasks/task.repository.js';
 import { ReferenceListRepository } from '../../src/features/entries/lists/reference-list.repository.js';
 import type { ReadPool, Statement } from '../../src/persistence/connections/read-pool.js';
 import { prefixes, seedPages, types } from '../bench/growth/content.js';
@@ -16,7 +14,7 @@ import { createType } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { useApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
-import { explaining, genericPlan, valuesPlan, type Touched } from './plans.js';
+import { explainedAt, genericPlan, valuesPlan, type RepositoryClass } from './plans.js';
 
 const app = useApp();
 /** Enough rows for PostgreSQL to prefer an index. */
@@ -47,24 +45,10 @@ beforeAll(async () => {
 });
 
 /** Runs a repository method and returns the plans of its statements. */
-async function explained<T extends object, R>(
-  repository: new (...given: ConstructorParameters<typeof EntryListRepository>) => T,
+const explained = <T extends object, R>(
+  repository: RepositoryClass<T>,
   call: (repository: T) => Promise<R>,
-): Promise<{ result: R; taken: Touched[] }> {
-  const taken: Touched[] = [];
-  const { tenantId, environmentId } = place;
-  const scope = {
-    ...systemScope({ command: 'test' }),
-    tenantId,
-    environmentId,
-    projectId: project.projectId,
-    isPlatform: false,
-  };
-  const request = { scope, isReadOnly: true, lock: 'none' } as const;
-  const { units } = app().composition.services;
-  const result = await units.run(request, (work) => call(work.use(explaining(repository, taken))));
-  return { result, taken };
-}
+) => explainedAt(app(), { ...place, projectId: project.projectId }, { repository, call });
 
 const everything = {
   contentTypeIds: null,
@@ -144,78 +128,6 @@ describe('Cost of a list of entries', () => {
     );
     expect(result.total).toBe(100);
     for (const { rows } of taken) expect(rows).toBeLessThan(BOUND);
-  });
-});
-
-describe('Cost of the tasks of a user', () => {
-  verifies('dec-3.4-tasks');
-
-  const [one, all] = [seededId(prefixes.author, 1), seededId(prefixes.author, 2)];
-  const tasks = (query: Partial<TaskQuery>) =>
-    explained(TaskRepository, (repository) =>
-      repository.list({
-        userId: one,
-        kinds: ['transition', 'approval', 'translation', 'mention'],
-        // Published entries wait, too.
-        rules: [{ typeId: pageTypeId, siteId: null, perLocale: false, done: [] }],
-        approvals: [],
-        isAscending: true,
-        limit: 25,
-        offset: 0,
-        ...query,
-      }),
-    );
-
-  beforeAll(async () => {
-    // Twenty entries of one user wait in a state that is rare; the others belong to another user.
-    await app().rows(
-      place.tenantId,
-      `WITH due AS (SELECT entry_id, row_number() OVER (ORDER BY entry_id) AS n FROM entry_locales
-         WHERE environment_id = $1 AND content_type_id = $2)
-       UPDATE entry_locales l SET assignee_id = CASE WHEN n % 200 = 0 THEN $3::uuid ELSE $4::uuid END,
-         workflow_state = CASE WHEN n % 200 = 0 THEN 'awaiting' END, due_at = '2030-01-01'::timestamptz - n * interval '1 hour'
-       FROM due WHERE l.environment_id = $1 AND l.entry_id = due.entry_id RETURNING l.entry_id`,
-      [place.environmentId, pageTypeId, one, all],
-    );
-    await app().rows(
-      place.tenantId,
-      `INSERT INTO entry_comments (tenant_id, environment_id, entry_id, id, text, mentions, created_by, created_at, updated_at)
-       SELECT $1, $2, entry_id, entry_id, 'x', '{}', '{}', now(), now() FROM entry_locales WHERE environment_id = $2 RETURNING id`,
-      [place.tenantId, place.environmentId],
-    );
-    await app().rows(
-      place.tenantId,
-      `INSERT INTO comment_mentions (tenant_id, environment_id, comment_id, user_id, is_open)
-       SELECT $1, $2, id, CASE WHEN row_number() OVER (ORDER BY id) % 200 = 0 THEN $3::uuid ELSE $4::uuid END, true
-       FROM entry_comments WHERE environment_id = $2 RETURNING comment_id`,
-      [place.tenantId, place.environmentId, one, all],
-    );
-  });
-
-  const approvals = () => [
-    {
-      typeId: pageTypeId,
-      siteId: null,
-      perLocale: false,
-      state: 'awaiting',
-      targets: ['approved'],
-      excludesAuthor: true,
-    },
-  ];
-
-  it('reads only the rows of the user', async () => {
-    const { result, taken } = await tasks({ approvals: approvals() });
-    expect(new Set(result.items.map(({ kind }) => kind))).toEqual(new Set(['transition', 'approval']));
-    expect(result.total).toBeGreaterThan(50);
-    expect(taken).toHaveLength(1);
-    for (const { rows } of taken) expect(rows).toBeLessThan(BOUND);
-  });
-
-  it('counts at most 1,000 tasks', async () => {
-    const { result } = await tasks({ userId: all });
-    expect(result.total).toBe(1000);
-    const last = await tasks({ userId: all, offset: 990 });
-    expect(last.result.items).toHaveLength(10);
   });
 });
 

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { EntryListRepository } from '../../src/features/entries/lists/entry-list.repository.js';
 import { sessionSettings } from '../../src/persistence/connections/session-settings.js';
+import { systemScope } from '../../src/persistence/work/unit-of-work.js';
+import type { TestApp } from '../support/app.js';
 
 /** What a statement read. */
 export interface Touched {
@@ -54,12 +56,12 @@ function touched([row]: readonly ExplainRow[]): Touched {
   };
 }
 
-type RepositoryOf<T> = new (...given: ConstructorParameters<typeof EntryListRepository>) => T;
+export type RepositoryClass<T> = new (...given: ConstructorParameters<typeof EntryListRepository>) => T;
 type Queryable = { query(sql: string, bind?: readonly unknown[]): Promise<object[]> };
 
 /** A repository that explains each of its statements before running it. */
-export function explaining<T extends object>(repository: RepositoryOf<T>, notes: Touched[]): RepositoryOf<T> {
-  const Base = repository as unknown as RepositoryOf<Queryable>;
+export function explaining<T extends object>(repository: RepositoryClass<T>, notes: Touched[]): RepositoryClass<T> {
+  const Base = repository as unknown as RepositoryClass<Queryable>;
   class Explaining extends Base {
     override async query(sql: string, bind: readonly unknown[] = []): Promise<object[]> {
       if (/^\s*(SELECT|WITH)/.test(sql))
@@ -67,7 +69,34 @@ export function explaining<T extends object>(repository: RepositoryOf<T>, notes:
       return super.query(sql, bind);
     }
   }
-  return Explaining as unknown as RepositoryOf<T>;
+  return Explaining as unknown as RepositoryClass<T>;
+}
+
+export interface ExplainedPlace {
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly environmentId: string;
+}
+
+/** Runs a repository method and returns the plans of its statements. */
+export async function explainedAt<T extends object, R>(
+  app: TestApp,
+  place: ExplainedPlace,
+  { repository, call }: { repository: RepositoryClass<T>; call: (repository: T) => Promise<R> },
+): Promise<{ result: R; taken: Touched[] }> {
+  const taken: Touched[] = [];
+  const { tenantId, projectId, environmentId } = place;
+  const scope = {
+    ...systemScope({ command: 'test' }),
+    tenantId,
+    environmentId,
+    projectId,
+    isPlatform: false,
+  };
+  const request = { scope, isReadOnly: true, lock: 'none' } as const;
+  const { units } = app.composition.services;
+  const result = await units.run(request, (work) => call(work.use(explaining(repository, taken))));
+  return { result, taken };
 }
 
 const literal = (value: unknown): string => {
