@@ -81,6 +81,10 @@ describe('Cost of the tasks of a user', () => {
        FROM entry_comments WHERE environment_id = $2 RETURNING comment_id`,
       [place.tenantId, place.environmentId, one, all],
     );
+    const client = new pg.Client({ connectionString: app().databaseUrl });
+    await client.connect();
+    await client.query('ANALYZE entries, entry_locales, translations, entry_comments, comment_mentions');
+    await client.end();
   });
 
   const approvals = () => [

@@ -3,7 +3,10 @@ import { isBreak, type AnchoredText } from './anchored-text.js';
 
 /** Edits that are found one by one, fewer in large parts; with more, the changed part counts as replaced. */
 const EDITS_MAXIMUM = 400;
-const STEPS_MAXIMUM = 2_000_000;
+const STEPS_MAXIMUM = 1_000_000;
+
+/** Units between the first and the last change that are compared. */
+const COMPARED_MAXIMUM = 20_000;
 
 /** Words of scripts with spaces; every other character, such as a CJK one, is compared alone. */
 const token =
@@ -15,8 +18,8 @@ interface Tokens {
   readonly starts: number[];
 }
 
-/** A word ends with its block. */
-function tokensOf(value: AnchoredText): Tokens {
+/** Of a part of the text. A word ends with its block. */
+function tokensOf(value: AnchoredText, from: number, to: number): Tokens {
   const { text, atoms } = value;
   const keys: string[] = [];
   const starts: number[] = [];
@@ -24,17 +27,36 @@ function tokensOf(value: AnchoredText): Tokens {
     keys.push(atoms.get(start) ?? text.slice(start, end));
     starts.push(start);
   };
-  for (const { 0: found, index } of text.matchAll(token)) {
-    let start = index;
-    for (let next = index + 1; next < index + found.length; next += 1) {
+  for (const { 0: found, index } of text.slice(from, to).matchAll(token)) {
+    const end = from + index + found.length;
+    let start = from + index;
+    for (let next = start + 1; next < end; next += 1) {
       if (!isBreak(value, next)) continue;
       add(start, next);
       start = next;
     }
-    add(start, index + found.length);
+    add(start, end);
   }
-  starts.push(text.length);
+  starts.push(to);
   return { keys, starts };
+}
+
+const separator = /^[\s\p{P}\p{S}]$/u;
+
+/** Units that two texts have in common at their start and end, up to a separator or the end of a block. */
+function commonEdges(a: AnchoredText, b: AnchoredText): { start: number; end: number } {
+  const isSame = (x: number, y: number): boolean =>
+    a.text.charCodeAt(x) === b.text.charCodeAt(y) && a.atoms.get(x) === b.atoms.get(y);
+  const length = Math.min(a.text.length, b.text.length);
+  let start = 0;
+  while (start < length && isSame(start, start)) start += 1;
+  if (start === a.text.length && start === b.text.length) return { start, end: 0 };
+  const isWhole = (): boolean => isBreak(a, start) && isBreak(b, start);
+  while (start > 0 && !separator.test(a.text.charAt(start - 1)) && !isWhole()) start -= 1;
+  let end = 0;
+  while (end < length - start && isSame(a.text.length - 1 - end, b.text.length - 1 - end)) end += 1;
+  while (end > 0 && !separator.test(a.text.charAt(a.text.length - end))) end -= 1;
+  return { start, end };
 }
 
 /** Where each unit of a text is in the other; -1 if it is gone. Ascending, since nothing is moved. */
@@ -67,18 +89,25 @@ class Comparison {
   replaced: TextDifference['replaced'] = null;
   readonly #before: Tokens;
   readonly #after: Tokens;
+  readonly #isTooLong: boolean;
 
   constructor(
     private readonly from: AnchoredText,
     private readonly to: AnchoredText,
   ) {
     this.kept = new Int32Array(from.text.length).fill(-1);
-    this.#before = tokensOf(from);
-    this.#after = tokensOf(to);
+    const { start, end } = commonEdges(from, to);
+    const [last, next] = [from.text.length - end, to.text.length - end];
+    this.#keepUnits(0, 0, start);
+    this.#keepUnits(last, next, end);
+    this.#isTooLong = Math.max(last, next) - start > COMPARED_MAXIMUM;
+    this.#before = this.#isTooLong ? { keys: [''], starts: [start, last] } : tokensOf(from, start, last);
+    this.#after = this.#isTooLong ? { keys: [''], starts: [start, next] } : tokensOf(to, start, next);
   }
 
   run(): void {
     const [before, after] = [this.#before.keys, this.#after.keys];
+    if (this.#isTooLong) return this.#replace(0, before.length, after.length);
     const start = commonStart(before, after);
     const end = commonEnd(before, after, start);
     this.#keep(0, 0, start);
