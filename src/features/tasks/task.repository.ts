@@ -74,7 +74,8 @@ const sources: Readonly<Record<TaskKind, (query: TaskQuery, source: Source) => s
     ${first('t.due_at', 't.entry_id', 't.locale')}`,
   mention: (_query, { readable, first }) => `
     SELECT 'mention', c.entry_id, e.content_type_id, e.site_id, c.locale, NULL, NULL::timestamptz, c.id, c.id, ''
-    FROM comment_mentions m JOIN entry_comments c ON c.environment_id = m.environment_id AND c.id = m.comment_id
+    FROM comment_mentions m CROSS JOIN LATERAL (SELECT * FROM entry_comments o
+        WHERE o.environment_id = m.environment_id AND o.id = m.comment_id OFFSET 0) AS c
       JOIN entries e ON e.environment_id = c.environment_id AND e.id = c.entry_id
     WHERE m.environment_id = $1 AND m.user_id = $2::uuid AND m.is_open AND e.deleted_at IS NULL${readable}
     ${first('m.comment_id')}`,
