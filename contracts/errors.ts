@@ -145,6 +145,22 @@ export const errorTable = {
     status: 409,
     message: 'A request with this Idempotency-Key is in progress. Try again later.',
   },
+  environment_conflict: {
+    status: 409,
+    message: 'Both environments changed the same values. Choose a conflictStrategy or resolve them first.',
+  },
+  promotion_incomplete: {
+    status: 409,
+    message: 'Items need others that the target lacks. Promote these too, or set includeDependencies.',
+  },
+  promotion_type_differs: {
+    status: 409,
+    message: 'A field of the content type differs in the target. Promote the content type first.',
+  },
+  environments_unrelated: {
+    status: 409,
+    message: 'Neither environment was created from the other, so they have no common base.',
+  },
   conflict: { status: 409, message: 'The change conflicts with a concurrent change. Try again.' },
   precondition_failed: { status: 412, message: 'The precondition failed.' },
   payload_too_large: { status: 413, message: 'The request body is too large.' },
@@ -163,6 +179,7 @@ export const errorTable = {
   source_locale: { status: 422, message: 'The locale is the source of the translations.' },
   bulk_failed: { status: 422, message: 'Nothing was changed because at least one entry failed.' },
   tenant_required: { status: 422, message: 'Several accounts match. Name the tenant in tenantSlug.' },
+  same_environment: { status: 422, message: 'Source and target are the same environment.' },
   schema_too_complex: { status: 422, message: 'A JSON Schema, or a check against it, takes too much work.' },
   entry_invalid: { status: 422, message: 'The entry is incomplete or invalid and cannot be published.' },
   reserved_api_name: { status: 422, message: 'This API name is reserved.' },

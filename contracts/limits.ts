@@ -98,6 +98,8 @@ export const limits = {
   xliffImportBytes: 8_388_608,
   viewsPerProject: 2000,
   environmentsPerProject: 100,
+  /** Items of one promotion. */
+  promotedItems: 10_000,
   /** Workflows, and their parts. */
   workflowsPerProject: 100,
   statesPerWorkflow: 50,

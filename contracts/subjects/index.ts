@@ -12,6 +12,7 @@ import { locales } from '../management/locales.contract.js';
 import { mediaFolders } from '../management/media-folders.contract.js';
 import { mediaUploads } from '../management/media-uploads.contract.js';
 import { media } from '../management/media.contract.js';
+import { promotions } from '../management/promotions.contract.js';
 import { redirects } from '../management/redirects.contract.js';
 import { search } from '../management/search.contract.js';
 import { sites } from '../management/sites.contract.js';
@@ -51,6 +52,7 @@ export const subjects = {
   search,
   translations,
   tasks,
+  promotions,
   audit,
   locales,
   tenants,

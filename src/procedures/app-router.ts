@@ -16,6 +16,7 @@ import { mediaFolders } from './media-folders.procedures.js';
 import { mediaUploads } from './media-uploads.procedures.js';
 import { media } from './media.procedures.js';
 import { projects } from './projects.procedures.js';
+import { promotions } from './promotions.procedures.js';
 import { redirects } from './redirects.procedures.js';
 import { roles } from './roles.procedures.js';
 import { schema } from './schema.procedures.js';
@@ -55,6 +56,7 @@ const procedures = {
   search,
   translations,
   tasks,
+  promotions,
   audit,
   webhooks,
   schema,

@@ -14,6 +14,7 @@ import { mediaFolders } from './media-folders.js';
 import { mediaUploads } from './media-uploads.js';
 import { media } from './media.js';
 import { projects } from './projects.js';
+import { promotions } from './promotions.js';
 import { redirects } from './redirects.js';
 import { roles } from './roles.js';
 import { schema } from './schema.js';
@@ -53,6 +54,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   search,
   translations,
   tasks,
+  promotions,
   ipAllowlist,
   audit,
   locales,

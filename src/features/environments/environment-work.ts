@@ -5,6 +5,7 @@ import {
   type UnitOfWorkFactory,
   type WorkScope,
 } from '../../persistence/work/unit-of-work.js';
+import { Branching } from './copy/branching.js';
 import { copyEnvironment } from './copy/copy-environment.js';
 import { DeletionRepository } from './deletion/deletion.repository.js';
 import { EnvironmentJobRepository, type EnvironmentJob } from './environment-job.repository.js';
@@ -75,8 +76,11 @@ export class EnvironmentWork {
     const onProgress = (done: number, total: number): Promise<void> =>
       this.#inJob(scope, (jobs) => jobs.noteProgress(done, total)).catch(this.parts.onError);
     const request = { scope, isReadOnly: false, isSnapshot: true, lock: 'none' } as const;
-    const isOver = await this.parts.units.run(request, (work) =>
-      copyEnvironment(work, { copiesContent, onProgress }),
+    const branching = new Branching(this.parts.units, scope);
+    const isOver = await branching.run((opened) =>
+      this.parts.units.run(request, (work) =>
+        copyEnvironment(work, { copiesContent, onProgress, open: (baseId) => opened(baseId) }),
+      ),
     );
     if (isOver) await this.#inJob(scope, (jobs) => jobs.end());
   }

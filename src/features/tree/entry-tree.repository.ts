@@ -1,3 +1,4 @@
+import { AppError } from '../../../contracts/errors.js';
 import type { SiteDefinition } from '../../content/catalog.js';
 import { authorizeLive } from '../../access/authorize.js';
 import { publicPath, type PathStyle } from '../../content/route-path.js';
@@ -104,6 +105,26 @@ export class EntryTreeRepository extends Repository {
     await this.#redirect(changes);
     for (const { siteId, id } of entries.filter(({ isHome }) => isHome)) await routes.dropHomeOf(siteId, id);
     return lifted;
+  }
+
+  /**
+   * After nodes were written by id. Requires the locks of all trees.
+   * @throws AppError 409 `slug_conflict`
+   */
+  async settleNodes(nodeIds: readonly string[], siteIds: readonly string[]): Promise<void> {
+    await this.query('SET CONSTRAINTS routes_path_key DEFERRED');
+    const routes = new RouteRepository(this.bound);
+    await this.query(
+      `DELETE FROM routes r USING tree_nodes n WHERE n.environment_id = $1 AND n.id = ANY ($2::uuid[])
+         AND r.environment_id = n.environment_id AND r.entry_id = n.entry_id AND r.site_id = n.site_id AND r.node_id IS NULL`,
+      [this.environmentId, nodeIds],
+    );
+    const changes = await routes.refresh(nodeIds);
+    for (const siteId of siteIds) await routes.refreshHome(siteId);
+    await this.mapViolations(this.query('SET CONSTRAINTS routes_path_key IMMEDIATE'), {
+      routes_path_key: () => new AppError('slug_conflict'),
+    });
+    await this.#redirect(changes);
   }
 
   /** For changes of a site's locales or home. */

@@ -1,5 +1,6 @@
 import { redactSecrets } from '../../infrastructure/redaction.js';
 import type { WorkConnection } from '../connections/work-connection.js';
+import type { Address } from './address.js';
 import type { WorkScope } from './work-scope.js';
 
 export type Snapshot = Readonly<Record<string, unknown>>;
@@ -19,8 +20,13 @@ export interface Change {
   readonly isAlong?: boolean | undefined;
 }
 
+/** The environment that was changed, if not that of the call. */
+interface Changed {
+  readonly environment?: Address['environment'];
+}
+
 /** With secrets redacted and the keys that differ. */
-export interface RecordedChange extends Change {
+export interface RecordedChange extends Change, Changed {
   readonly changedFields: readonly string[];
 }
 
@@ -57,14 +63,14 @@ interface Target {
 
 /** Collects the changes of a unit of work and writes audit records and outbox rows before the commit. */
 export class ChangeLog {
-  readonly #changes: Change[] = [];
-  readonly #events: OutboxEvent[] = [];
+  readonly #changes: (Change & Changed)[] = [];
+  readonly #events: (OutboxEvent & Changed)[] = [];
 
-  record(change: Change): void {
+  record(change: Change & Changed): void {
     this.#changes.push(change);
   }
 
-  emit(event: OutboxEvent): void {
+  emit(event: OutboxEvent & Changed): void {
     this.#events.push(event);
   }
 
@@ -83,8 +89,8 @@ export class ChangeLog {
 
   /** Moves everything to the log of the whole, as changed along with it. */
   moveTo(whole: ChangeLog): void {
-    whole.#changes.push(...this.#changes.map((change) => ({ ...change, isAlong: true })));
-    whole.#events.push(...this.#events);
+    for (const change of this.#changes) whole.record({ ...change, isAlong: true });
+    for (const event of this.#events) whole.emit(event);
   }
 
   /** Null if the call changed only what it names. */
@@ -125,8 +131,8 @@ export class ChangeLog {
       tenant_id: change.tenantId ?? scope.tenantId,
       project_id: scope.projectId,
       project_slug: scope.projectSlug,
-      environment_id: scope.environmentId,
-      environment: scope.environmentSlug,
+      environment_id: change.environment?.id ?? scope.environmentId,
+      environment: change.environment?.slug ?? scope.environmentSlug,
       site_id: change.siteId ?? null,
       locale: change.locale ?? null,
       at: now,
@@ -144,15 +150,15 @@ export class ChangeLog {
   #outboxRows(target: Target): object[] {
     const { scope, now, newId } = target;
     const cause = this.#causeOf(target);
-    return this.#events.map(({ type, data }) => ({
+    return this.#events.map(({ type, data, environment }) => ({
       id: newId(),
       tenant_id: scope.tenantId,
       project_id: scope.projectId,
-      environment_id: scope.environmentId,
+      environment_id: environment?.id ?? scope.environmentId,
       type,
       payload: {
         project: { slug: scope.projectSlug },
-        environment: scope.environmentSlug,
+        environment: environment?.slug ?? scope.environmentSlug,
         actor: scope.actor,
         timestamp: now,
         requestId: scope.origin.requestId,
@@ -161,5 +167,23 @@ export class ChangeLog {
       },
       created_at: now,
     }));
+  }
+}
+
+/** Part of a log: changes of another environment in the same unit of work. */
+export class EnvironmentLog extends ChangeLog {
+  constructor(
+    private readonly whole: ChangeLog,
+    private readonly environment: Address['environment'],
+  ) {
+    super();
+  }
+
+  override record(change: Change): void {
+    this.whole.record({ environment: this.environment, ...change });
+  }
+
+  override emit(event: OutboxEvent): void {
+    this.whole.emit({ environment: this.environment, ...event });
   }
 }

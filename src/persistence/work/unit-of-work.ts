@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Transaction } from 'sequelize';
-import { ChangeLog, type OutboxEvent } from './change-log.js';
+import type { Address } from './address.js';
+import { ChangeLog, EnvironmentLog, type OutboxEvent } from './change-log.js';
 import { DatabaseFailure, READ_ONLY, toDatabaseFailure } from '../connections/database-failure.js';
 import type { Models } from '../models/index.js';
 import { RolledBack, type Rehearsal } from './rehearsal.js';
@@ -55,6 +56,8 @@ export interface UnitOfWork {
   emit(event: OutboxEvent): void;
   /** Requests a look at the due jobs at this time, after the commit. */
   wake(at: Date): void;
+  /** The same transaction in another environment of the project; grants are not changed. */
+  at(environment: Address['environment']): UnitOfWork;
   /** Runs a part whose failure undoes only that part. What it records was changed along with the whole. */
   part<T>(run: (work: UnitOfWork) => Promise<T>): Promise<T>;
 }
@@ -215,6 +218,11 @@ function createUnit(bound: BoundWork, wakes: Set<number>): UnitOfWork {
       bound.log.emit(event);
     },
     wake: (at) => void wakes.add(at.getTime()),
+    at: (environment) => {
+      const { id: environmentId, slug: environmentSlug } = environment;
+      const scope = { ...bound.scope, environmentId, environmentSlug };
+      return createUnit({ ...bound, scope, log: new EnvironmentLog(bound.log, environment) }, wakes);
+    },
     part: async (run) => {
       const { connection } = bound;
       const log = new ChangeLog();

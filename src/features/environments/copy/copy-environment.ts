@@ -6,6 +6,8 @@ import { CopyRepository } from './copy.repository.js';
 
 interface CopyOptions {
   readonly copiesContent: boolean;
+  /** Journals the base from the moment of the copy on; once only. */
+  open(baseId: string): Promise<void>;
   /** Told in another transaction, since nothing of this one is visible before its end. */
   onProgress(done: number, total: number): Promise<void>;
 }
@@ -20,12 +22,14 @@ export async function copyEnvironment(work: UnitOfWork, options: CopyOptions): P
   const copies = work.use(CopyRepository);
   const source = await copies.begin();
   if (source === undefined) return true;
+  await options.open(source.baseId);
   const tables = options.copiesContent ? [...schemaTables, ...contentTables] : schemaTables;
   const columns = await copies.columns(tables);
   for (const [index, table] of tables.entries()) {
     await options.onProgress(index, tables.length);
     await copies.copy(table, columns.get(table) ?? [], source.baseId);
   }
+  await copies.journal();
   const { environmentId, environmentSlug } = work.scope;
   await work.use(EnvironmentRepository).setStatus(environmentId ?? '', 'ready');
   work.emit({ type: 'environment.created', data: { environmentId, slug: environmentSlug } });

@@ -43,6 +43,11 @@ export class CopyRepository extends Repository {
     return new Map(rows.map(({ table, columns }) => [table, columns]));
   }
 
+  /** What changes in the copy from here on is kept for comparisons. */
+  async journal(): Promise<void> {
+    await this.query('SELECT journal_branch($1, $2)', [this.tenantId, this.environmentId]);
+  }
+
   /** One statement: no row passes through this process. */
   async copy(table: CopiedTable, columns: readonly string[], baseId: string): Promise<void> {
     const values = columns.map((column) => own[table]?.[column] ?? column);

@@ -43,6 +43,8 @@ import { translationSets } from './0042-translation-sets.js';
 import { schemaApplies } from './0043-schema-applies.js';
 import { environments } from './0044-environments.js';
 import { search } from './0045-search.js';
+import { environmentChanges } from './0046-environment-changes.js';
+import { promotions } from './0047-promotions.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -91,4 +93,6 @@ export const migrations = [
   schemaApplies,
   environments,
   search,
+  environmentChanges,
+  promotions,
 ] as const;

@@ -29,6 +29,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'Calendar', description: 'What was and will be published.' },
   { name: 'Search', description: 'Entries by their words and fields.' },
   { name: 'Translations', description: 'Status of entries per locale, and who translates them.' },
+  { name: 'Environments', description: 'Copies of content and schema, and what differs between them.' },
   { name: 'Workflows', description: 'States of entries and the transitions between them.' },
   { name: 'Views', description: 'Saved filters, columns and order of a list.' },
   { name: 'IP allowlist', description: 'Networks that can send requests to a project.' },

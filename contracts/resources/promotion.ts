@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { limits } from '../limits.js';
+import { Id, LocaleCode } from '../primitives.js';
+import { DifferentValue, promotedKinds } from './environment-difference.js';
+
+export const promotionInput = {
+  target: z
+    .string()
+    .optional()
+    .meta({ description: 'Slug of the target. Default: the default environment.', example: 'main' }),
+  mode: z
+    .enum(['full', 'cherryPick'])
+    .meta({ description: 'Everything that changed, or the given items.', example: 'full' }),
+  items: z
+    .array(
+      z.strictObject({
+        kind: z.enum(promotedKinds),
+        id: Id,
+        locales: z.array(LocaleCode).min(1).optional().meta({
+          description:
+            'Locales of an entry to promote, with the values that all locales share. Default: all.',
+        }),
+      }),
+    )
+    .min(1)
+    .max(limits.promotedItems)
+    .optional()
+    .meta({ description: 'Items to promote; only with `cherryPick`.' }),
+  includeDependencies: z.boolean().default(true).meta({
+    description:
+      'Also promotes what the items need and the target lacks: their content types as they are, linked entries and assets, parents in the tree.',
+  }),
+  conflictStrategy: z
+    .enum(['fail', 'source', 'target'])
+    .default('fail')
+    .meta({ description: 'Whose value remains where both sides changed one. `fail` changes nothing.' }),
+  publish: z.boolean().default(false).meta({
+    description: 'Also publishes the promoted locales whose draft is published in the source.',
+  }),
+  dryRun: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Does everything and undoes it; conflicts are listed.' }),
+  comment: z
+    .string()
+    .max(limits.commentLength)
+    .optional()
+    .meta({ description: 'Comment for the history.', example: 'Redesign' }),
+};
+
+const Item = z.object({
+  kind: z.enum(promotedKinds),
+  id: z.string(),
+  name: z.string(),
+  change: z.enum(['created', 'updated', 'deleted']),
+});
+
+export const PromotionConflict = z
+  .object({ kind: z.enum(promotedKinds), id: z.string(), name: z.string(), values: z.array(DifferentValue) })
+  .meta({
+    id: 'PromotionConflict',
+    description: 'An item of which both environments changed the same values.',
+  });
+export type PromotionConflict = z.infer<typeof PromotionConflict>;
+
+/** Decisions 2.16. */
+export const Promotion = z
+  .object({
+    promotionId: z.string().nullable().meta({ description: 'Null for a dry run.' }),
+    source: z.string(),
+    target: z.string(),
+    status: z.enum(['planned', 'succeeded']),
+    summary: z.object({ created: z.int(), updated: z.int(), deleted: z.int(), unchanged: z.int() }),
+    items: z.array(Item).meta({ description: 'What changed in the target.' }),
+    conflicts: z.array(PromotionConflict).meta({ description: 'Resolved by the strategy, or in the way.' }),
+    rollbackAvailable: z.boolean(),
+  })
+  .meta({ id: 'Promotion', description: 'A promotion of one environment into another.' });
+export type Promotion = z.infer<typeof Promotion>;

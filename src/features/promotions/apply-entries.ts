@@ -1,0 +1,146 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { Catalog } from '../../content/catalog.js';
+import { ROOT } from '../../content/three-way.js';
+import { Turns } from '../../infrastructure/turns.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import {
+  deleteEntries,
+  entryEvent,
+  EntryRepository,
+  isAdmitted,
+  isRefusal,
+  presentEntry,
+  publishLocales,
+  shownLocale,
+  noteAlong,
+  type StoredEntry,
+} from '../entries/index.js';
+import { ofKind } from './apply-rows.js';
+import { EntryRowRepository } from './entry-row.repository.js';
+import { entryRows, type EntryContext, type EntryRows } from './entry-rows.js';
+import type { PromotionPlan } from './promotion-plan.js';
+
+/** Entries written by one statement. */
+const BATCH = 500;
+
+/** Entries that will have a node in the tree of their site. */
+async function entriesInTree(
+  work: UnitOfWork,
+  plan: PromotionPlan,
+  rows: readonly EntryRows[],
+): Promise<string[]> {
+  const ids = rows.map(({ id }) => id);
+  const known = new Set(await work.use(EntryRowRepository).inTree(ids));
+  for (const { sides } of ofKind(plan, 'treeNode', true))
+    known.delete(String(sides.target.get(ROOT)?.entry_id));
+  for (const { merged } of ofKind(plan, 'treeNode')) {
+    const node = merged.get(ROOT);
+    if (rows.some(({ id, siteId }) => id === node?.entry_id && siteId === node.site_id))
+      known.add(String(node?.entry_id));
+  }
+  return [...known];
+}
+
+const byId = (work: UnitOfWork, ids: readonly string[]): Promise<Map<string, StoredEntry>> =>
+  work.use(EntryRepository).readAll(ids);
+
+function noteWritten(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { row, before, after }: { row: EntryRows; before: StoredEntry | undefined; after: StoredEntry },
+): void {
+  const [locale = shownLocale(after, catalog)] = row.written;
+  const data = presentEntry(after, locale, catalog);
+  const was = before && presentEntry(before, locale, catalog);
+  const action = before === undefined ? 'entry.create' : 'entry.update';
+  work
+    .use(EntryRepository)
+    .note({ action, entry: after, locale, before: was ? { ...was } : null, after: { ...data } });
+  work.emit(entryEvent(before === undefined ? 'created' : 'updated', data, row.changedFields));
+}
+
+/** Creates and updates the entries of the plan. */
+export async function applyEntries(
+  work: UnitOfWork,
+  plan: PromotionPlan,
+  { context, comment }: { context: EntryContext; comment: string | null },
+): Promise<EntryRows[]> {
+  const turns = new Turns();
+  const rows: EntryRows[] = [];
+  for (const item of ofKind(plan, 'entry')) {
+    rows.push(entryRows(item, context));
+    await turns.pause();
+  }
+  const inTree = await entriesInTree(work, plan, rows);
+  const writer = work.use(EntryRowRepository);
+  await writer.removeLocales(rows);
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const some = rows.slice(start, start + BATCH);
+    const ids = some.map(({ id }) => id);
+    const before = await byId(work, ids);
+    await writer.write(some, { inTree, comment });
+    const after = await byId(work, ids);
+    for (const row of some) {
+      const written = after.get(row.id);
+      if (written !== undefined)
+        noteWritten(work, context.catalog, { row, before: before.get(row.id), after: written });
+    }
+    await turns.pause();
+  }
+  return rows;
+}
+
+/** @throws AppError of the first entry that cannot be deleted, with its id */
+export async function deletePlannedEntries(
+  work: UnitOfWork,
+  catalog: Catalog,
+  plan: PromotionPlan,
+): Promise<void> {
+  const ids = ofKind(plan, 'entry', true).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const outcomes = await deleteEntries(
+    work,
+    catalog,
+    ids.map((id) => ({ id })),
+  );
+  const refused = outcomes.find(isRefusal);
+  if (refused !== undefined)
+    throw new AppError(refused.error.code, { entryId: refused.id, reason: refused.error.details });
+  for (const { locale, before } of outcomes.filter(isAdmitted))
+    work.use(EntryRepository).note({
+      action: 'entry.delete',
+      entry: before,
+      locale,
+      before: { ...presentEntry(before, locale, catalog) },
+      after: null,
+    });
+}
+
+/** Publishes the promoted locales whose draft is published in the source. */
+export async function publishPromoted(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { plan, comment }: { plan: PromotionPlan; comment: string | undefined },
+): Promise<void> {
+  const live = ofKind(plan, 'entry').flatMap(({ id, stored }) =>
+    stored.source.flatMap(({ part, row }) => (row.status === 'published' ? [{ id, locale: part }] : [])),
+  );
+  const byLocale = Map.groupBy(live, ({ locale }) => locale);
+  for (const [, targets] of byLocale)
+    for (let start = 0; start < targets.length; start += BATCH) {
+      const some = targets.slice(start, start + BATCH);
+      const { outcomes, along } = await publishLocales(work, catalog, { targets: some, comment });
+      const refused = outcomes.filter(isRefusal);
+      const [first] = refused;
+      if (first !== undefined)
+        throw new AppError(first.error.code, {
+          entryId: first.id,
+          refused: refused.length,
+          reason: first.error.details,
+        });
+      noteAlong(work, catalog, [
+        ...outcomes.filter(isAdmitted).filter(({ isChanged }) => isChanged),
+        ...along,
+      ]);
+    }
+}

@@ -1,0 +1,94 @@
+import { promotedKinds } from '../../../contracts/resources/environment-difference.js';
+import { Repository } from '../../persistence/repositories/repository.js';
+import { keyText, type ItemKey, type ItemKind } from './item-kinds.js';
+import type { EnvironmentPair } from './pair.repository.js';
+
+/** A row as JSON. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A stored part of an item; null: it did not exist. */
+export interface StoredPart<R extends Row | null = Row> {
+  readonly kind: ItemKind;
+  readonly id: string;
+  readonly part: string;
+  readonly row: R;
+  /** Of a former row: the last rename before it was written. */
+  readonly renameNumber: number;
+  /** Of a former row: the environment whose names it uses. */
+  readonly environmentId?: string;
+}
+
+export const partsSql = promotedKinds
+  .map((kind) => {
+    const ids = `ANY ($2::uuid[]) AND '${kind}' = ANY ($3::text[])`;
+    const of = (table: string, item: string, [part, extra = '']: [string, string?]): string =>
+      `SELECT '${kind}' AS kind, r.${item} AS id, ${part} AS part, to_json(r) AS row, 0 AS "renameNumber" FROM ${table} r
+       WHERE r.environment_id = $1 AND r.${item} = ${ids}${extra}`;
+    return {
+      customFieldType: of('custom_field_types', 'id', ["''"]),
+      workflow: of('workflows', 'id', ["''"]),
+      contentType: `${of('content_types', 'id', ["''"])} UNION ALL ${of('fields', 'content_type_id', ['r.id::text'])}`,
+      entry: `${of('entries', 'id', ["''", ' AND r.deleted_at IS NULL'])}
+        UNION ALL ${of('entry_locales', 'entry_id', ['r.locale', ' AND NOT r.is_deleted'])}`,
+      mediaFolder: of('media_folders', 'id', ["''"]),
+      media: `${of('media_assets', 'id', ["''"])} UNION ALL ${of('media_asset_locales', 'asset_id', ['r.locale'])}`,
+      treeNode: of('tree_nodes', 'id', ["''"]),
+      redirect: of('redirects', 'id', ["''"]),
+    }[kind];
+  })
+  .join(' UNION ALL ');
+
+/** Null: the part did not exist. */
+export type FormerPart = StoredPart<Row | null>;
+
+const keyLists = (keys: readonly ItemKey[]): [string[], string[]] => [
+  [...new Set(keys.map(({ kind }) => kind))],
+  keys.map(({ id }) => id),
+];
+
+/** What changed in two environments since one was branched off the other, and its rows. */
+export class ItemRepository extends Repository {
+  /** Reads the journals by their indexes: the cost is that of the changes. */
+  async changed(pair: EnvironmentPair, kinds: readonly ItemKind[]): Promise<ItemKey[]> {
+    return this.query<ItemKey>(
+      `SELECT kind, id FROM (
+         SELECT kind, item_id AS id FROM environment_changes WHERE environment_id = $1 AND kind = ANY ($4::text[])
+         UNION
+         SELECT kind, item_id FROM environment_changes WHERE environment_id = $2 AND epoch >= $3 AND kind = ANY ($4::text[])
+       ) AS changed ORDER BY array_position($4::text[], kind), id`,
+      [pair.branchId, pair.baseId, pair.baseEpoch, [...kinds]],
+    );
+  }
+
+  /** Current parts in an environment by item. */
+  async parts(environmentId: string, keys: readonly ItemKey[]): Promise<Map<string, StoredPart[]>> {
+    const parts = await this.query<StoredPart>(partsSql, [
+      environmentId,
+      keys.map(({ id }) => id),
+      [...new Set(keys.map(({ kind }) => kind))],
+    ]);
+    return Map.groupBy(parts, keyText);
+  }
+
+  /** Parts that changed in the branch, as they were when it was made. */
+  async former(pair: EnvironmentPair, keys: readonly ItemKey[]): Promise<Map<string, FormerPart[]>> {
+    const parts = await this.query<FormerPart>(
+      `SELECT DISTINCT ON (kind, item_id, part) kind, item_id AS id, part, to_json(before) AS row,
+         environment_id AS "environmentId", rename_number::float8 AS "renameNumber"
+       FROM environment_changes WHERE environment_id = $1 AND kind = ANY ($2::text[]) AND item_id = ANY ($3::uuid[])
+       ORDER BY kind, item_id, part, epoch`,
+      [pair.branchId, ...keyLists(keys)],
+    );
+    return Map.groupBy(parts, keyText);
+  }
+
+  /** All parts of items that were promoted, as they were in the source then. */
+  async settled(pair: EnvironmentPair, keys: readonly ItemKey[]): Promise<Map<string, FormerPart[]>> {
+    const parts = await this.query<FormerPart>(
+      `SELECT kind, item_id AS id, part, row, environment_id AS "environmentId", rename_number::float8 AS "renameNumber"
+       FROM environment_bases WHERE branch_id = $1 AND kind = ANY ($2::text[]) AND item_id = ANY ($3::uuid[])`,
+      [pair.branchId, ...keyLists(keys)],
+    );
+    return Map.groupBy(parts, keyText);
+  }
+}

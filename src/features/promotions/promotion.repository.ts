@@ -1,0 +1,70 @@
+import { Repository } from '../../persistence/repositories/repository.js';
+import type { Snapshot } from '../../persistence/work/unit-of-work.js';
+import { promotedKinds } from '../../../contracts/resources/environment-difference.js';
+import type { ItemKey } from './item-kinds.js';
+import { partsSql } from './item.repository.js';
+import type { ComparedEnvironment, EnvironmentPair } from './pair.repository.js';
+
+export interface StoredPromotion {
+  readonly id: string;
+  readonly source: string;
+  readonly comment: string | null;
+  readonly summary: object;
+}
+
+export class PromotionRepository extends Repository {
+  /** Into the environment of the unit of work. */
+  async insert({ id, source, comment, summary }: StoredPromotion): Promise<void> {
+    const { now, scope } = this.bound;
+    await this.query(
+      `INSERT INTO promotions (tenant_id, project_id, id, source_environment, environment_id, comment, summary, created_at, created_by)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        ...[this.tenantId, this.projectId, id, source, this.environmentId, comment],
+        ...[JSON.stringify(summary), now, JSON.stringify(scope.actor)],
+      ],
+    );
+  }
+
+  note(target: ComparedEnvironment, after: Snapshot): void {
+    const { id, slug } = target;
+    this.record({
+      action: 'environment.promote',
+      target: { type: 'environment', id, name: slug },
+      before: null,
+      after,
+    });
+  }
+
+  /** Later comparisons of the items start from their present state in the source. */
+  async settle({ branchId, source }: EnvironmentPair, items: readonly ItemKey[]): Promise<void> {
+    if (items.length === 0) return;
+    const byKind = promotedKinds.map((kind) =>
+      items.filter((item) => item.kind === kind).map(({ id }) => id),
+    );
+    for (const [index, ids] of byKind.entries()) {
+      const kind = promotedKinds[index];
+      if (ids.length === 0 || kind === undefined) continue;
+      await this.query(
+        'DELETE FROM environment_bases WHERE branch_id = $1 AND kind = $2 AND item_id = ANY ($3::uuid[])',
+        [branchId, kind, ids],
+      );
+      // An absent item keeps a row, too: it is deleted in both environments.
+      await this.query(
+        `INSERT INTO environment_bases (tenant_id, branch_id, kind, item_id, part, environment_id, row)
+         SELECT $4, $5, $6, i.id, coalesce(p.part, ''), $1, p.row FROM unnest($2::uuid[]) AS i (id)
+           LEFT JOIN (${partsSql}) AS p ON p.id = i.id`,
+        [source.id, ids, [kind], this.tenantId, branchId, kind],
+      );
+    }
+  }
+
+  /** Constraints that would be checked at the commit. */
+  async checkConstraints(): Promise<void> {
+    await this.query('SET CONSTRAINTS ALL IMMEDIATE');
+  }
+
+  async allow(seconds: number): Promise<void> {
+    await this.allowTime(seconds);
+  }
+}

@@ -1,0 +1,88 @@
+import { linkKinds } from '../../content/field-kinds/index.js';
+import type { Rename } from '../../content/renames.js';
+import { Repository } from '../../persistence/repositories/repository.js';
+
+interface NamedType {
+  readonly id: string;
+  readonly apiName: string;
+}
+
+export interface NamedField extends NamedType {
+  readonly contentTypeId: string;
+  readonly type: string;
+  readonly isList: boolean;
+}
+
+export interface NumberedRename extends Rename {
+  readonly contentTypeId: string;
+}
+
+export interface VocabularyRows {
+  readonly types: readonly NamedType[];
+  readonly fields: readonly NamedField[];
+  /** In their order. */
+  readonly renames: readonly NumberedRename[];
+}
+
+/** Names of an environment and the ids behind them, which are the same in its branches. */
+export class Vocabulary {
+  readonly #typeIds: ReadonlyMap<string, string>;
+  readonly #typeNames: ReadonlyMap<string, string>;
+  readonly #fields: ReadonlyMap<string, ReadonlyMap<string, NamedField>>;
+  readonly #byId: ReadonlyMap<string, NamedField>;
+
+  constructor(private readonly rows: VocabularyRows) {
+    this.#typeIds = new Map(rows.types.map(({ id, apiName }) => [apiName, id]));
+    this.#typeNames = new Map(rows.types.map(({ id, apiName }) => [id, apiName]));
+    const byType = Map.groupBy(rows.fields, ({ contentTypeId }) => contentTypeId);
+    this.#fields = new Map(
+      [...byType].map(([typeId, fields]) => [typeId, new Map(fields.map((field) => [field.apiName, field]))]),
+    );
+    this.#byId = new Map(rows.fields.map((field) => [field.id, field]));
+  }
+
+  typeName = (id: string): string | undefined => this.#typeNames.get(id);
+  field = (id: string): NamedField | undefined => this.#byId.get(id);
+
+  /** The id of a type that had this name when `after` was the last rename; an unknown name is its own id. */
+  typeId(name: string, after = Infinity): string {
+    const current = this.rows.renames
+      .filter(({ kind, number }) => kind === 'contentType' && number > after)
+      .reduce((known, { from, to }) => (known === from ? to : known), name);
+    return this.#typeIds.get(current) ?? current;
+  }
+
+  fieldNamed(contentTypeId: string, name: string, after = Infinity): NamedField | undefined {
+    const current = this.rows.renames
+      .filter(
+        (rename) =>
+          rename.kind === 'field' && rename.contentTypeId === contentTypeId && rename.number > after,
+      )
+      .reduce((known, { from, to }) => (known === from ? to : known), name);
+    return this.#fields.get(contentTypeId)?.get(current);
+  }
+}
+
+export const isLink = ({ type }: Pick<NamedField, 'type'>): boolean =>
+  (linkKinds as readonly string[]).includes(type);
+
+export class VocabularyRepository extends Repository {
+  async of(environmentId: string): Promise<Vocabulary> {
+    const [types, fields, renames] = await Promise.all([
+      this.query<NamedType>('SELECT id, api_name AS "apiName" FROM content_types WHERE environment_id = $1', [
+        environmentId,
+      ]),
+      this.query<NamedField>(
+        'SELECT id, content_type_id AS "contentTypeId", api_name AS "apiName", type, is_list AS "isList" FROM fields WHERE environment_id = $1',
+        [environmentId],
+      ),
+      this.query<NumberedRename>(
+        `SELECT number::float8 AS number, CASE WHEN field_id IS NULL THEN 'contentType' ELSE 'field' END AS kind,
+           content_type_id AS "contentTypeId", from_name AS "from", to_name AS "to"
+         FROM renames WHERE environment_id = $1 ORDER BY renames.number`,
+        [environmentId],
+      ),
+    ]);
+    return new Vocabulary({ types, fields, renames });
+  }
+}

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { EnvironmentDifference } from '../../../contracts/resources/environment-difference.js';
+import { startTestApp, type TestApp } from '../../support/app.js';
+import { must, send } from '../../support/call.js';
+import { branchOf } from '../../support/factories/branch.js';
+import { createEntry, createType, type TestEntry } from '../../support/factories/content.js';
+import { createFolder } from '../../support/factories/tree.js';
+import { createProject, type TestProject } from '../../support/factories/project.js';
+
+let app: TestApp;
+let main: TestProject;
+let article: TestEntry;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+
+beforeEach(async () => {
+  main = await createProject(app);
+  await createType(app, main, { apiName: 'author', fields: [{ apiName: 'name', type: 'text' }] });
+  await createType(app, main, {
+    apiName: 'article',
+    fields: [
+      { apiName: 'title', type: 'text' },
+      { apiName: 'teaser', type: 'text' },
+      { apiName: 'code', type: 'text', localized: false },
+      { apiName: 'author', type: 'reference', settings: { contentTypes: ['author'] } },
+    ],
+  });
+  const author = await createEntry(app, main, { contentTypeApiName: 'author', fields: { name: 'Ann' } });
+  const fields = { title: 'One', teaser: 'T', code: 'c', author: { _ref: author.id } };
+  article = await createEntry(app, main, { contentTypeApiName: 'article', fields });
+});
+
+afterAll(() => app.close());
+
+const write = <T = { id: string }>(
+  at: TestProject,
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: object,
+) => must<T>(app, { method, path: `${at.management}${path}`, key: at.keys.management, body });
+
+const ask = (source: string, query = '') =>
+  send(app, {
+    method: 'GET',
+    path: `${main.management}/environments/${source}/diff${query}`,
+    key: main.keys.management,
+  });
+
+interface Answer {
+  data: EnvironmentDifference[];
+  meta: { total: number; counts: Record<string, number> };
+}
+
+async function diff(source: string, query = ''): Promise<Answer> {
+  const response = await ask(source, query);
+  expect(response.body).toMatchObject({ data: expect.anything() });
+  return response.body as Answer;
+}
+
+async function edit(
+  at: TestProject,
+  id: string,
+  fields: Record<string, unknown>,
+  locale = 'en',
+): Promise<void> {
+  const path = `${at.management}/entries/${id}`;
+  const { version } = await must<TestEntry>(app, { method: 'GET', path, key: at.keys.management });
+  await write(at, 'PUT', `/entries/${id}`, { version, fields, locale });
+}
+
+describe('comparison', () => {
+  it('finds nothing in a new branch and does not read the content', async () => {
+    const { environment } = await branchOf(app, main);
+    expect((await diff(environment)).data).toEqual([]);
+  });
+
+  it('shows base, source and target by field and locale', async () => {
+    const branch = await branchOf(app, main);
+    await edit(branch, article.id, { title: 'Two' });
+    await edit(main, article.id, { title: 'Three', teaser: 'U' });
+    await edit(branch, article.id, { title: 'Zwei' }, 'de');
+    await edit(branch, article.id, { code: 'd' });
+    const { data, meta } = await diff(branch.environment);
+    expect(data).toHaveLength(1);
+    expect(data[0]).toMatchObject({ kind: 'entry', id: article.id, change: 'updated', isConflict: true });
+    expect(new Set(data[0]?.values)).toEqual(
+      new Set([
+        { locale: null, field: 'code', changedIn: 'source', base: 'c', source: 'd', target: 'c' },
+        { locale: 'en', field: 'title', changedIn: 'both', base: 'One', source: 'Two', target: 'Three' },
+        { locale: 'en', field: 'teaser', changedIn: 'target', base: 'T', source: 'T', target: 'U' },
+        {
+          locale: 'de',
+          field: null,
+          changedIn: 'source',
+          base: null,
+          source: { slug: expect.any(String), title: 'Zwei' },
+          target: null,
+        },
+      ]),
+    );
+    expect(meta.counts).toEqual({ created: 0, updated: 1, deleted: 0, none: 0, conflicts: 1 });
+  });
+
+  it('compares renamed fields and types as the same', async () => {
+    const branch = await branchOf(app, main);
+    await edit(branch, article.id, { title: 'Two' });
+    await write(branch, 'POST', '/content-types/author/rename', { apiName: 'writer' });
+    await write(branch, 'POST', '/content-types/article/fields/title/rename', { apiName: 'headline' });
+    const { data } = await diff(branch.environment);
+    const values = data.flatMap(({ kind, values: all }) =>
+      all.map(({ field, base, source }) => [kind, field, base, source]),
+    );
+    expect(values).toEqual(
+      expect.arrayContaining([
+        ['contentType', 'apiName', 'author', 'writer'],
+        ['contentType', 'fields.headline.apiName', 'title', 'headline'],
+        ['entry', 'headline', 'One', 'Two'],
+      ]),
+    );
+    expect(values).toHaveLength(3);
+  });
+
+  it('shows created and deleted items of every kind', async () => {
+    const branch = await branchOf(app, main);
+    await write(branch, 'DELETE', `/entries/${article.id}`);
+    const folder = await createFolder(app, branch, { slug: 'news' });
+    const redirect = await write(branch, 'POST', '/redirects', {
+      siteId: main.siteId,
+      source: '/a',
+      target: '/b',
+    });
+    await createType(app, branch, { apiName: 'event', fields: [{ apiName: 'day', type: 'date' }] });
+    await write(branch, 'DELETE', '/content-types/article/fields/teaser?force=true');
+    const { data, meta } = await diff(branch.environment);
+    expect(data.map(({ kind, name, change }) => [kind, name, change])).toEqual(
+      expect.arrayContaining([
+        ['entry', 'One', 'deleted'],
+        ['treeNode', folder.name, 'created'],
+        ['redirect', '/a', 'created'],
+        ['contentType', 'Type', 'created'],
+        ['contentType', 'Type', 'updated'],
+      ]),
+    );
+    expect(meta.total).toBe(5);
+    expect(await diff(branch.environment, '?kind=redirect')).toMatchObject({ data: [{ id: redirect.id }] });
+    const page = await diff(branch.environment, '?limit=2&page=2');
+    expect(page.data).toEqual(data.slice(2, 4));
+  });
+
+  it('reverses with the direction and shows what only the target changed', async () => {
+    const branch = await branchOf(app, main);
+    await edit(main, article.id, { title: 'Three' });
+    expect((await diff(branch.environment)).data).toMatchObject([{ change: 'none' }]);
+    expect((await diff('main', `?target=${branch.environment}`)).data).toMatchObject([
+      { change: 'updated', values: [{ base: 'One', source: 'Three', target: 'One' }] },
+    ]);
+  });
+
+  it('journals nothing in an environment without branches', async () => {
+    await edit(main, article.id, { title: 'Two' });
+    const rows = await app.rows(main.tenantId, 'SELECT 1 FROM environment_changes WHERE tenant_id = $1', [
+      main.tenantId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('refusals', () => {
+  it('refuses unknown, equal and unrelated environments', async () => {
+    const [one, two] = [await branchOf(app, main), await branchOf(app, main)];
+    expect((await ask('main')).body).toMatchObject({ error: 'same_environment' });
+    expect((await ask('nowhere')).body).toMatchObject({ error: 'environment_not_found' });
+    expect((await ask(one.environment, '?target=nowhere')).body).toMatchObject({
+      error: 'environment_not_found',
+    });
+    expect((await ask(one.environment, `?target=${two.environment}`)).body).toMatchObject({
+      error: 'environments_unrelated',
+    });
+  });
+
+  it('refuses a key that is bound to one of them', async () => {
+    const branch = await branchOf(app, main);
+    const path = `${main.management}/environments/${branch.environment}/diff`;
+    const bound = await send(app, { method: 'GET', path, key: branch.keys.management });
+    expect(bound.body).toMatchObject({ error: 'environment_not_allowed' });
+  });
+});

@@ -1,0 +1,30 @@
+import type { TestApp } from '../app.js';
+import { must } from '../call.js';
+import type { Scene } from '../scene.js';
+import { unique, type TestProject } from './project.js';
+
+/** Branches off the default environment; returns the slug of the branch. */
+export async function branch({ app, project }: Scene): Promise<string> {
+  const { management, keys } = project;
+  const slug = `b-${unique()}`;
+  const body = { slug, name: 'Branch' };
+  await must(app, { method: 'POST', path: `${management}/environments`, key: keys.management, body });
+  return slug;
+}
+
+/** The project as its branch: its management key is bound to it. */
+export async function branchOf(
+  app: TestApp,
+  project: TestProject,
+): Promise<TestProject & { environment: string }> {
+  const { management, keys } = project;
+  const environment = await branch({ app, project });
+  const key = await must<{ secret: string }>(app, {
+    method: 'POST',
+    path: `${management}/api-keys`,
+    key: keys.management,
+    environment,
+    body: { name: 'branch', type: 'management', environment },
+  });
+  return { ...project, environment, keys: { ...keys, management: key.secret } };
+}
