@@ -63,9 +63,6 @@ export function compareParts(sides: Sides<Parts>): Difference[] {
   return [...new Set([...source.keys(), ...target.keys()])].flatMap((part) => comparePart(part, at(part)));
 }
 
-/** The side that a conflict takes its value from. */
-export type Preference = 'source' | 'target';
-
 /** The target with the changes of the source. A part without keys that the source took away is removed. */
 export function mergeParts(
   { source, target }: Omit<Sides<Parts>, 'base'>,

@@ -124,7 +124,7 @@ const readers: Readonly<Record<ItemKind, (row: Row, part: string, naming: Naming
 const isPresent = (row: Row): boolean => (row.deleted_at ?? null) === null && row.is_deleted !== true;
 
 /** Undefined: the part did not exist. */
-export function propertiesOf(
+function propertiesOf(
   { kind, part, row, renameNumber }: StoredPart<Row | null>,
   { names, isFormer }: { readonly names: Vocabulary; readonly isFormer: boolean },
 ): Properties | undefined {

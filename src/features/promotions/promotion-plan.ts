@@ -11,7 +11,7 @@ import { ItemRepository } from './item.repository.js';
 import { nameOf, presentValue } from './difference.presenter.js';
 import type { EnvironmentPair } from './pair.repository.js';
 
-export interface Selected extends ItemKey {
+interface Selected extends ItemKey {
   readonly locales?: readonly string[] | undefined;
 }
 

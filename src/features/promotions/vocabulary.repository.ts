@@ -13,7 +13,7 @@ export interface NamedField extends NamedType {
   readonly isList: boolean;
 }
 
-export interface NumberedRename extends Rename {
+interface NumberedRename extends Rename {
   readonly contentTypeId: string;
 }
 
