@@ -21,8 +21,7 @@ export const contentTypes = {
     mcp: {
       tool: 'list_content_types',
       title: 'List content types',
-      description:
-        'Lists every content type with its apiName, name, flags and number of fields, oldest first. Start here to find out what content exists.',
+      description: 'Lists every content type with its flags. Start here to find out what content exists.',
       readOnly: true,
       listsAll: true,
       itemKeys: ['apiName', 'name', 'isPage', 'isBlock', 'isSingleton', 'isLocalized', 'fieldCount'],

@@ -18,10 +18,10 @@ export const environments = {
     mcp: {
       tool: 'list_environments',
       title: 'List environments',
-      description: 'Lists the environments of the project. `isSelected` marks the one that calls use.',
+      description: 'Lists environments; `isSelected` marks the one in use.',
       readOnly: true,
       listsAll: true,
-      itemKeys: ['slug', 'name', 'status', 'isDefault', 'isProtected', 'isSelected', 'entryCount'],
+      itemKeys: ['slug', 'name', 'status', 'isSelected'],
     },
     resource: 'environments',
     action: 'read',

@@ -133,7 +133,7 @@ export const media = {
       openWorld: true,
       sameResultAs: 'get_media',
       description:
-        'Fetches a public https URL and creates an asset from the file. A file that exists already returns its asset. Set altText for images.',
+        'Creates an asset from a public https URL. A file that exists already returns its asset. Set altText for images.',
     },
     resource: 'media',
     action: 'create',
@@ -201,8 +201,7 @@ export const media = {
       tool: 'update_media',
       title: 'Update media',
       sameResultAs: 'get_media',
-      description:
-        'Updates an asset: file name, tags, folder, focal point, and alternative text, title and description in the default locale. Delivery changes at once.',
+      description: 'Updates an asset: file name, tags, folder, focal point, and texts in the default locale.',
     },
     resource: 'media',
     action: 'update',

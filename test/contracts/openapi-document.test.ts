@@ -214,7 +214,8 @@ describe('OpenAPI inputs', () => {
       'put',
       '/api/v1/projects/{projectSlug}/content-types/{apiName}/fields/{fieldApiName}',
     );
-    expect(parameters?.map(({ name }) => name)).toEqual(['projectSlug', 'apiName', 'fieldApiName']);
+    const inPath = parameters?.filter((parameter) => parameter.in === 'path');
+    expect(inPath?.map(({ name }) => name)).toEqual(['projectSlug', 'apiName', 'fieldApiName']);
     expect(
       Object.keys(document.paths).filter((path) =>
         /tenantSlug|contentTypeApiName\}\/fields|sites\/\{siteSlug\}$/.test(path),

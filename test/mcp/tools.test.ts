@@ -45,6 +45,7 @@ describe('MCP tools', () => {
       'get_translation_status',
       'get_tree',
       'list_content_types',
+      'list_environments',
       'list_media',
       'list_schedules',
       'list_sites',

@@ -5,7 +5,7 @@ import {
   lastingTables,
   leftTables,
   schemaTables,
-} from '../../src/features/environments/environment-tables.js';
+} from '../../src/features/environments/copy/environment-tables.js';
 import { useApp } from '../support/desk.js';
 import { verifies } from '../support/verifies.js';
 

@@ -112,7 +112,7 @@ export const entryDrafts = {
     mcp: {
       tool: 'create_entry',
       title: 'Create entry',
-      description: `Creates a draft entry. Read the content type first: \`fields\` must fit its kinds. Rich text is ${richTextExample}, {"html":"…"} or {"markdown":"…"}. A block is {"_type":"…","fields":{…}}, new, or {"_ref":"…"}, with \`fields\` to update it. Publish it with publish_entry.`,
+      description: `Creates a draft entry. Read the content type first: \`fields\` must fit its kinds. Rich text is ${richTextExample}, {"html":"…"} or {"markdown":"…"}. A block is {"_type":"…","fields":{…}}, new, or {"_ref":"…"}, with \`fields\` to update it.`,
     },
     resource: 'entries',
     action: 'create',

@@ -14,7 +14,7 @@ export const entryTools = {
     mcp: {
       tool: 'get_entry_values',
       title: 'Get entry values',
-      description: `Reads the resolved values of an entry in one locale. If the entry lacks that locale, returns the first of its fallbacks that it has; its locale is returned. Rich text is returned as tree, HTML and plain text. ${untrusted}`,
+      description: `Reads the resolved values of an entry in one locale, else in the first of its fallbacks; its locale is returned. Rich text comes as tree, HTML and plain text. ${untrusted}`,
       readOnly: true,
     },
     resource: 'entries',

@@ -16,7 +16,7 @@ export const entryValidation = {
       tool: 'validate_entry',
       title: 'Validate entry',
       description:
-        'Validates the draft of one locale with the same checks as publish_entry and lists every issue with its field. Changes nothing.',
+        'Validates the draft of one locale as publish_entry does and lists every issue with its field.',
       readOnly: true,
     },
     resource: 'entries',

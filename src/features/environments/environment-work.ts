@@ -6,7 +6,7 @@ import {
   type WorkScope,
 } from '../../persistence/work/unit-of-work.js';
 import { Branching } from './copy/branching.js';
-import { copyEnvironment } from './copy/copy-environment.js';
+import { copyEnvironment } from './copy-environment.js';
 import { DeletionRepository } from './deletion/deletion.repository.js';
 import { EnvironmentJobRepository, type EnvironmentJob } from './environment-job.repository.js';
 import { EnvironmentRepository } from './environment.repository.js';

@@ -3,6 +3,7 @@ import type { environments } from '../../../contracts/management/environments.co
 import type { InputOf } from '../../../contracts/procedure.js';
 import type { Environment } from '../../../contracts/resources/environment.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { definedKeys, hasChanges } from '../shared/index.js';
 import { assertReady } from './environment.policy.js';
 import { presentEnvironment } from './environment.presenter.js';
 import { EnvironmentRepository } from './environment.repository.js';
@@ -16,13 +17,9 @@ export async function updateEnvironment(
   const rows = work.use(EnvironmentRepository);
   const before = await rows.lock(environmentSlug);
   assertReady(before);
-  const after = {
-    ...before,
-    name: name ?? before.name,
-    description: description === undefined ? before.description : description,
-    isProtected: isProtected ?? before.isProtected,
-    updatedAt: work.now,
-  };
+  const changes = definedKeys({ name, description, isProtected });
+  if (!hasChanges(before, changes)) return presentEnvironment(work, before);
+  const after = { ...before, ...changes, updatedAt: work.now };
   await rows.save(before, after);
   return presentEnvironment(work, after);
 }

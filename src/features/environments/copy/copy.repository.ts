@@ -1,5 +1,5 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
-import type { CopiedTable } from '../environment-tables.js';
+import type { CopiedTable } from './environment-tables.js';
 
 /** Above any copy; a hung one must end some day. */
 const COPY_SECONDS = 6 * 3600;

@@ -1,8 +1,8 @@
-import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
-import { EnvironmentJobRepository } from '../environment-job.repository.js';
-import { contentTables, schemaTables } from '../environment-tables.js';
-import { EnvironmentRepository } from '../environment.repository.js';
-import { CopyRepository } from './copy.repository.js';
+import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
+import { EnvironmentJobRepository } from './environment-job.repository.js';
+import { contentTables, schemaTables } from './copy/environment-tables.js';
+import { EnvironmentRepository } from './environment.repository.js';
+import { CopyRepository } from './copy/copy.repository.js';
 
 interface CopyOptions {
   readonly copiesContent: boolean;
