@@ -5,15 +5,18 @@ import { Actor } from './actor.js';
 
 const position = z.int().min(0).max(2_147_483_647);
 const rangeNote =
-  'Position in the text: a ProseMirror position in rich text, else a number of UTF-16 units. Absent, with the other one, for the whole field.';
+  'Position: a ProseMirror position in rich text, else a number of UTF-16 units. Absent, with the other one, for the whole field.';
 
 const CommentAnchor = z.object({
   field: z.string(),
   locale: z.string(),
-  from: z.int().nullable().meta({ description: 'Null for the whole field, or if the text was deleted.' }),
+  from: z
+    .int()
+    .nullable()
+    .meta({ description: 'Null for the whole field, or if what it quotes was deleted.' }),
   to: z.int().nullable(),
-  quote: z.string().nullable().meta({ description: 'The text when it was commented on.' }),
-  orphaned: z.boolean().meta({ description: 'Whether the text, or the field, was deleted.' }),
+  quote: z.string().nullable().meta({ description: 'What was commented on.' }),
+  orphaned: z.boolean().meta({ description: 'Whether what it quotes, or the field, was deleted.' }),
 });
 
 /** Decisions 3.4. */
@@ -23,7 +26,7 @@ export const EntryComment = z
     entryId: z.string(),
     parentId: z.string().nullable().meta({ description: 'The first comment of the thread; null for it.' }),
     text: z.string(),
-    mentions: z.array(z.string()).meta({ description: 'Ids of the users that the text mentions.' }),
+    mentions: z.array(z.string()).meta({ description: 'Ids of the mentioned users.' }),
     anchor: CommentAnchor.nullable(),
     createdBy: Actor,
     createdAt: Timestamp,
@@ -46,7 +49,10 @@ export const commentInput = {
   parentId: z
     .uuid()
     .nullish()
-    .meta({ description: 'The comment to reply to: the first one of a thread.', example: null }),
+    .meta({
+      description: 'The comment to reply to: the first one of a thread.',
+      example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a71',
+    }),
   anchor: z
     .strictObject({
       field: ApiName,

@@ -36,7 +36,10 @@ export const entryComments = {
         parentId: z
           .uuid()
           .optional()
-          .meta({ description: 'Filter by thread: returns the replies in it.', example: null }),
+          .meta({
+            description: 'Filter by thread: returns the replies in it.',
+            example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a71',
+          }),
         resolved: z
           .boolean()
           .optional()
@@ -49,7 +52,7 @@ export const entryComments = {
     openapi: managementRoute('POST', '/entries/{entryId}/comments', {
       summary: 'Comment on an entry',
       description:
-        'Starts a thread on the entry, a field or a part of its text, or replies to one. A reply reopens a resolved thread. Fails with 422 for a mention of someone who is not a member of the project.',
+        'Starts a thread on the entry, a field or a part of one, or replies to one. A reply reopens a resolved thread. Fails with 422 for a mention of someone who is not a member of the project.',
       tags,
       pathAliases,
       success: { status: 201, location: '/entries/{entryId}/comments/{id}' },
@@ -79,7 +82,7 @@ export const entryComments = {
   updateComment: management({
     openapi: managementRoute('PUT', '/entries/{entryId}/comments/{commentId}', {
       summary: 'Update a comment',
-      description: `Changes the text, and with it the mentions. ${byAuthor}`,
+      description: `Changes the comment, and with it the mentions. ${byAuthor}`,
       tags,
       pathAliases,
     }),

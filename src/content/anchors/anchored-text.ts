@@ -1,4 +1,5 @@
 import { Node } from 'prosemirror-model';
+import { kindOf } from '../field-kinds/index.js';
 import type { FieldDefinition } from '../model/field-definition.js';
 import { richTextSchema } from '../rich-text/schema.js';
 import { baseName } from '../rich-text/vocabulary.js';
@@ -23,8 +24,8 @@ const ATOM = '\uFFFC';
 const none: ReadonlyMap<number, string> = new Map();
 
 /** Whether parts of its values can be anchored. */
-export const hasAnchoredText = ({ type, isList }: Pick<FieldDefinition, 'type' | 'isList'>): boolean =>
-  !isList && (type === 'text' || type === 'longText' || type === 'richText');
+export const hasAnchoredText = (field: Pick<FieldDefinition, 'type' | 'isList'>): boolean =>
+  !field.isList && kindOf(field).isTranslatable;
 
 function documentText(value: object): AnchoredText {
   let text = '';

@@ -5,7 +5,7 @@ import { Repository } from '../../persistence/repositories/repository.js';
 import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 import { EntryTreeRepository, type EntryPlace, type TreeLockMode } from '../tree/index.js';
 import { readableEntries } from '../shared/index.js';
-import type { AnchoredValues } from './anchors/move-anchors.js';
+import type { AnchoredValues } from './anchored-values.js';
 import { isHomeSql, placeSql } from './place-sql.js';
 import { scheduledSql } from './scheduled-sql.js';
 import { insertEntry, saveEntry } from './write-entry-sql.js';

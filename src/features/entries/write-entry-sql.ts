@@ -1,4 +1,4 @@
-import { anchoredSql } from './anchors/anchors-sql.js';
+import { anchoredSql } from './anchored-sql.js';
 
 /**
  * Parameters of both statements: `$1` tenant, `$2` environment, `$3` entry, `$4` type, `$5` site, `$6` version, `$7`

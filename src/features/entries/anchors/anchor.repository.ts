@@ -1,13 +1,6 @@
 import type { TextRange } from '../../../content/anchors/index.js';
 import { Repository } from '../../../persistence/repositories/repository.js';
 
-/** A comment that is anchored in the text of a field. */
-export interface StoredAnchor extends TextRange {
-  readonly id: string;
-  readonly fieldId: string;
-  readonly locale: string;
-}
-
 export interface MovedAnchor {
   readonly id: string;
   /** Null if its text was deleted. */

@@ -1,18 +1,10 @@
 import { hasAnchoredText, mapRanges } from '../../../content/anchors/index.js';
 import type { Catalog } from '../../../content/catalog.js';
 import { isEqualJson } from '../../../content/exact-json/canonical-json.js';
-import type { FieldValues } from '../../../content/validate-fields.js';
 import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import type { AnchoredValues } from '../anchored-values.js';
 import { localeOf, type StoredEntry } from '../stored-entry.js';
-import { AnchorRepository, type MovedAnchor, type StoredAnchor } from './anchor.repository.js';
-
-/** Comments anchored in the text of an entry, and its values before they were written. */
-export interface AnchoredValues {
-  readonly anchors: readonly StoredAnchor[];
-  readonly shared: FieldValues;
-  /** By locale. */
-  readonly locales: Readonly<Record<string, FieldValues>> | null;
-}
+import { AnchorRepository, type MovedAnchor } from './anchor.repository.js';
 
 /** Anchors of one value move together. */
 function movedAnchors(
