@@ -86,7 +86,7 @@ export const environments = {
     openapi: managementRoute('DELETE', '/environments/{environmentSlug}', {
       summary: 'Delete an environment',
       description:
-        'Deletes an environment with all its content; waiting schedules are canceled. It is gone at once for every caller, and its rows soon after. Keys bound to it are refused with 403 `environment_not_allowed`; selections of it end. The default environment and protected ones cannot be deleted.',
+        'Deletes an environment with all its content; waiting schedules are canceled. It cannot be used from then on, and its rows are deleted soon after. Keys bound to it are refused with 403 `environment_not_allowed`; selections of it end. The default environment and protected ones cannot be deleted.',
       tags,
       pathAliases,
     }),

@@ -3,23 +3,23 @@ import type { Requirement } from './requirement.js';
 /** Environments: creation, choice, protection and deletion. */
 export const environments = {
   'dec-2.16-select': {
-    source: 'decisions 2.16',
+    source: '2.16',
     text: 'A user or key selects an environment; a header names another for one call; a bound key uses no other.',
   },
   'dec-3.6-address': {
-    source: 'decisions 3.6',
+    source: '3.6',
     text: 'Every surface takes X-Environment; delivery to the public is always from the default environment.',
   },
   'dec-3.6-copy': {
-    source: 'decisions 3.6',
+    source: '3.6',
     text: 'An environment is copied under one snapshot, complete or not at all, and separate from its base.',
   },
   'dec-3.14-environment-gone': {
-    source: 'decisions 3.14',
+    source: '3.14',
     text: 'A deleted environment is gone at once, then with every row; selections fall back, bound keys are refused.',
   },
   'dec-3.14-protected': {
-    source: 'decisions 3.14',
+    source: '3.14',
     text: 'In a protected environment keys confirm what is public or irreversible.',
   },
 } as const satisfies Readonly<Record<string, Requirement>>;
