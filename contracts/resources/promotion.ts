@@ -73,7 +73,6 @@ export const Promotion = z
     summary: z.object({ created: z.int(), updated: z.int(), deleted: z.int(), unchanged: z.int() }),
     items: z.array(Item).meta({ description: 'What changed in the target.' }),
     conflicts: z.array(PromotionConflict).meta({ description: 'Resolved by the strategy, or in the way.' }),
-    rollbackAvailable: z.boolean(),
   })
   .meta({ id: 'Promotion', description: 'A promotion of one environment into another.' });
 export type Promotion = z.infer<typeof Promotion>;

@@ -54,7 +54,6 @@ function presentPromotion(
       change: item.change,
     })),
     conflicts: [...plan.conflicts],
-    rollbackAvailable: false,
   };
 }
 
