@@ -2,7 +2,7 @@ import type { TextRange } from '../../content/anchors/index.js';
 import type { FieldValues } from '../../content/validate-fields.js';
 
 /** A comment that is anchored in the text of a field. */
-export interface StoredAnchor extends TextRange {
+interface StoredAnchor extends TextRange {
   readonly id: string;
   readonly fieldId: string;
   readonly locale: string;
