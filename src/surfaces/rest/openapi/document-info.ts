@@ -31,6 +31,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'Translations', description: 'Status of entries per locale, and who translates them.' },
   { name: 'Environments', description: 'Copies of content and schema, and what differs between them.' },
   { name: 'Workflows', description: 'States of entries and the transitions between them.' },
+  { name: 'Schema', description: 'The schema of a project as one document: export, plan, apply, undo.' },
   { name: 'Comments', description: 'Discussion of entries, and who is mentioned in it.' },
   { name: 'Tasks', description: 'What waits for a user.' },
   { name: 'Views', description: 'Saved filters, columns and order of a list.' },
