@@ -147,7 +147,7 @@ export interface OperationMeta {
   /** Secrets of the input and of the successful response. They must not appear anywhere else. */
   readonly secrets?: { readonly input?: SecretPaths; readonly output?: SecretPaths };
   readonly graphql?: RootFieldMeta;
-  /** A POST that only reads, because its input is too large for a URL. It leaves no record. */
+  /** A POST that only reads, or whose work is none. It leaves no record. */
   readonly changesNothing?: true;
   /** API keys are refused, whatever their permissions. */
   readonly sessionOnly?: true;

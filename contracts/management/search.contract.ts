@@ -101,6 +101,7 @@ export const search = {
     }),
     resource,
     action: 'manage',
+    changesNothing: true,
     errors: ['content_type_not_found', 'site_not_found'],
   })
     .input(

@@ -111,13 +111,19 @@ interface InParts<S> extends ServiceOptions<S> {
 type MutationBinding<I, O> = Binding<'mutation', I, Exclude<O, AppError>>;
 type AnyOptions<I> = MutationOptions<I> & Partial<ServiceOptions<unknown>> & { readonly inParts?: true };
 
-/** Binds a use case that reads and whose input is too large for a query. */
-export const report = <I, O>(useCase: UseCase<UnitOfWork, I, O>): MutationBinding<I, O> => ({
+/** Binds a use case that changes nothing, but is a POST: `changesNothing` of its contract. */
+export const report = <I, O, S = unknown>(
+  useCase: ServiceUseCase<UnitOfWork, I, O, S>,
+  options?: ServiceOptions<S>,
+): MutationBinding<I, O> => ({
   kind: 'mutation',
-  resolver: ({ ctx, input }) =>
-    runInUnit(scopeOf(ctx.admission), { isReadOnly: true, lock: 'none' }, (unit) =>
-      useCase(unit, input),
-    ) as Promise<Exclude<O, AppError>>,
+  resolver: ({ ctx, input }) => {
+    const scope = scopeOf(ctx.admission);
+    const services = options?.with(scope.services) as S;
+    return runInUnit(scope, { isReadOnly: true, lock: 'none' }, (unit) =>
+      useCase(unit, input, services),
+    ) as Promise<Exclude<O, AppError>>;
+  },
 });
 
 function runInParts<O>(

@@ -2,12 +2,12 @@ import { search as contracts } from '../../contracts/management/search.contract.
 import { reindexSearch } from '../features/search/reindex-search.js';
 import { searchEntries } from '../features/search/search-entries.js';
 import { bind } from './bind.js';
-import { mutation, query } from './run.js';
+import { query, report } from './run.js';
 import type { Services } from './services.js';
 
 const services = ({ search }: Services) => search;
 
 export const search = bind(contracts, {
   find: query(searchEntries, { with: services }),
-  reindex: mutation(reindexSearch, { with: services }),
+  reindex: report(reindexSearch, { with: services }),
 });

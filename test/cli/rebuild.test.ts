@@ -245,7 +245,10 @@ describe('What lists of assets read', () => {
         'UPDATE media_counts SET assets = assets + 1',
         /^ {2}count of assets \S+ image\/png f: \d+, should be \d+$/,
       ],
-      ['UPDATE media_set_counts SET assets = assets + 1', /^ {2}count of assets by sites and texts image /],
+      [
+        'UPDATE media_set_counts SET assets = assets + 1',
+        /^ {2}count of assets by sites and alternative text image /,
+      ],
       [
         "UPDATE media_set_counts SET alt_locales = '{xx}'",
         /^ {2}sets \S+ \S+: do not stand for their members$/,

@@ -13,6 +13,7 @@ Commands of the installation, each with --help, such as npm run import -- --help
   npm run seed            loads the demo project
   npm run import          imports pages from a file
   npm run rebuild         checks or rebuilds the read model
+  npm run reindex         indexes every entry for search again
   npm run audit           verifies the audit chains
   npm run backup          backs up the database to a file
   npm run restore         restores a backup into an empty database

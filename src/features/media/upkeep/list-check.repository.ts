@@ -24,7 +24,7 @@ const checks = {
         LATERAL (VALUES (coalesce(a.folder_id, '${NO_FOLDER}')), ('${ALL_FOLDERS}'::uuid)) AS folder (folder_id)
       WHERE a.environment_id = $1 GROUP BY 1, 2, 3`,
   }),
-  sets: counter('count of assets by sites and texts', 'media_set_counts', {
+  sets: counter('count of assets by sites and alternative text', 'media_set_counts', {
     keys: 'mime_family, site_set, alt_set',
     truth: `SELECT mime_family, site_set, alt_set, count(*) AS n FROM media_assets WHERE environment_id = $1 GROUP BY 1, 2, 3`,
   }),
