@@ -71,14 +71,10 @@ export const calendar = {
           .enum(['ics'])
           .default('ics')
           .meta({ description: 'Format of the calendar.', example: 'ics' }),
-        token: z
-          .string()
-          .max(limits.urlLength)
-          .optional()
-          .meta({
-            description: 'Token of a feed URL, instead of a credential.',
-            example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
-          }),
+        token: z.string().max(limits.urlLength).optional().meta({
+          description: 'Token of a feed URL, instead of a credential.',
+          example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2ln',
+        }),
       }),
     )
     .output(dataOf(CalendarFeed)),

@@ -201,7 +201,8 @@ export const media = {
       tool: 'update_media',
       title: 'Update media',
       sameResultAs: 'get_media',
-      description: 'Updates an asset: file name, tags, folder, focal point, and overlay of the default locale.',
+      description:
+        'Updates an asset: file name, tags, folder, focal point, and overlay of the default locale.',
     },
     resource: 'media',
     action: 'update',

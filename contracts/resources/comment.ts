@@ -46,13 +46,10 @@ export const CommentText = z.string().trim().min(1).max(limits.commentTextLength
 
 export const commentInput = {
   text: CommentText,
-  parentId: z
-    .uuid()
-    .nullish()
-    .meta({
-      description: 'The comment to reply to: the first one of a thread.',
-      example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a71',
-    }),
+  parentId: z.uuid().nullish().meta({
+    description: 'The comment to reply to: the first one of a thread.',
+    example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a71',
+  }),
   anchor: z
     .strictObject({
       field: ApiName,

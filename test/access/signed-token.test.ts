@@ -7,7 +7,13 @@ import { SessionTokens } from '../../src/access/session-token.js';
 const secret = Buffer.alloc(32, 7);
 const now = new Date('2026-03-01T12:00:00Z');
 const expiresAt = new Date('2026-03-01T12:05:00Z');
-const call = { keyId: 'k', projectId: 'p', environmentId: 'e', operation: 'DELETE /entries/{id}', input: { id: 'e' } };
+const call = {
+  keyId: 'k',
+  projectId: 'p',
+  environmentId: 'e',
+  operation: 'DELETE /entries/{id}',
+  input: { id: 'e' },
+};
 const claims = { projectId: 'p', environmentId: 'v', entryId: 'e', locale: 'de', expiresAt, tokenId: 'j' };
 const confirmSecret = deriveSecret(secret, 'headwater confirm tokens');
 

@@ -167,6 +167,7 @@ async function bench(ownerUrl: string): Promise<void> {
 
 leaveServerCore();
 if (flags.search) await benchSearch();
-else if (flags.growth) await growth({ sizes: flags.sizes.split(',').map(Number), rounds, only: flags.only ?? '' });
+else if (flags.growth)
+  await growth({ sizes: flags.sizes.split(',').map(Number), rounds, only: flags.only ?? '' });
 else await withDatabase(bench);
 process.exit(0);

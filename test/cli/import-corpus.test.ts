@@ -169,10 +169,14 @@ testWithCorpus(`lists each of the 1,620 corpus URLs with its ten alternates${ski
   expect(urls.every(({ alternates }) => alternates.length === 11)).toBe(true);
 });
 
-testWithCorpus(`finds what the labelled queries of ten languages expect${skipReason}`, async () => {
-  await host.composition.jobs.indexSearch();
-  const { queries, first, firstFive, missed } = await searchQuality(client, projectSlug);
-  expect(queries).toBeGreaterThanOrEqual(120);
-  const isGood = first >= 0.85 && firstFive >= 0.95;
-  expect({ isGood, first, firstFive, missed }).toEqual({ isGood: true, first, firstFive, missed });
-}, 180_000);
+testWithCorpus(
+  `finds what the labelled queries of ten languages expect${skipReason}`,
+  async () => {
+    await host.composition.jobs.indexSearch();
+    const { queries, first, firstFive, missed } = await searchQuality(client, projectSlug);
+    expect(queries).toBeGreaterThanOrEqual(120);
+    const isGood = first >= 0.85 && firstFive >= 0.95;
+    expect({ isGood, first, firstFive, missed }).toEqual({ isGood: true, first, firstFive, missed });
+  },
+  180_000,
+);

@@ -46,7 +46,7 @@ function knownKeys(): KnownKey[] {
       permissions: [],
       siteIds: [],
       environmentId: null,
-    selectedEnvironmentId: null,
+      selectedEnvironmentId: null,
       rateLimit: null,
       ipAllowlist: [],
       isDraftOnly: false,

@@ -160,9 +160,11 @@ describe('SchemaCache', () => {
     const first = cache.of(catalogOf());
     expect(cache.of(catalogOf())).toBe(first);
     expect(cache.of(catalogOf(sampleTypes, { revision: '2' }))).not.toBe(first);
-    expect(cache.of(catalogOf(sampleTypes, { environment: { id: 'environment-2', slug: 'two', isProtected: false } }))).not.toBe(
-      first,
-    );
+    expect(
+      cache.of(
+        catalogOf(sampleTypes, { environment: { id: 'environment-2', slug: 'two', isProtected: false } }),
+      ),
+    ).not.toBe(first);
   });
 
   it('evicts the least recently used schema when the field limit is exceeded', () => {

@@ -60,7 +60,10 @@ export type RepositoryClass<T> = new (...given: ConstructorParameters<typeof Ent
 type Queryable = { query(sql: string, bind?: readonly unknown[]): Promise<object[]> };
 
 /** A repository that explains each of its statements before running it. */
-export function explaining<T extends object>(repository: RepositoryClass<T>, notes: Touched[]): RepositoryClass<T> {
+export function explaining<T extends object>(
+  repository: RepositoryClass<T>,
+  notes: Touched[],
+): RepositoryClass<T> {
   const Base = repository as unknown as RepositoryClass<Queryable>;
   class Explaining extends Base {
     override async query(sql: string, bind: readonly unknown[] = []): Promise<object[]> {

@@ -33,13 +33,10 @@ export const entryComments = {
         entryId,
         ...paging,
         orderBy: orderBy(['createdAt'], 'createdAt:asc'),
-        parentId: z
-          .uuid()
-          .optional()
-          .meta({
-            description: 'Filter by thread: returns the replies in it.',
-            example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a71',
-          }),
+        parentId: z.uuid().optional().meta({
+          description: 'Filter by thread: returns the replies in it.',
+          example: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a71',
+        }),
         resolved: z
           .boolean()
           .optional()

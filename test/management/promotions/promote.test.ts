@@ -188,6 +188,28 @@ describe('conflicts', () => {
     expect((await read(main, article.id)).fields).toMatchObject({ title: 'Four' });
   });
 
+  it('lists content types that both environments changed', async () => {
+    branch = await branchOf(app, main);
+    await call(branch, 'PUT', '/content-types/author', { name: 'Writers' });
+    await call(main, 'PUT', '/content-types/author', { name: 'People' });
+    const { status, body } = await ask({ mode: 'full' });
+    expect([status, body.details]).toMatchObject([
+      409,
+      {
+        total: 1,
+        conflicts: [
+          {
+            kind: 'contentType',
+            name: 'Writers',
+            values: [{ field: 'name', source: 'Writers', target: 'People' }],
+          },
+        ],
+      },
+    ]);
+    const planned = await promote({ mode: 'full', conflictStrategy: 'source', dryRun: true });
+    expect(planned.conflicts).toMatchObject([{ kind: 'contentType', name: 'Writers' }]);
+  });
+
   it('changes nothing in a dry run', async () => {
     branch = await branchOf(app, main);
     await edit(branch, article.id, { title: 'Two' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { issues, openDesk, outcome, useApp, type Desk } from '../../support/desk.js';
+import { createEntry } from '../../support/factories/content.js';
 import { createRole, systemRoleId } from '../../support/members.js';
 import { verifies } from '../../support/verifies.js';
 import { said } from '../comments/threads.js';
@@ -35,6 +36,19 @@ const reviewed = (reviewer: string, rest: object = {}) =>
 
 describe('The tasks of a user', () => {
   verifies('dec-3.4-tasks');
+
+  it('name the content type of their entry', async () => {
+    const desk = await openDesk(app());
+    const user = await member(desk, await editorRole(desk));
+    const author = await createEntry(app(), desk.project, {
+      contentTypeApiName: 'author',
+      fields: { name: 'Ann' },
+    });
+    await said(desk, author.id, `@[${user.id}], is this you?`);
+    expect((await user.desk.get('/tasks?assigneeId=me')).body.data).toMatchObject([
+      { kind: 'mention', contentTypeApiName: 'author' },
+    ]);
+  });
 
   it('are assigned entries and translations, approvals and mentions, soonest due first', async () => {
     const desk = await openDesk(app());

@@ -11,9 +11,6 @@ export const constantKeys: Readonly<Record<string, string>> = {
   'SiteMeta.warnings[].path[]': 'There is one warning, ambiguous_paths, which concerns one key.',
   'entries.delete meta.warnings[].path[]':
     'What the deletion of an entry leaves behind has no place in the input.',
-  'SearchMeta.provider': 'There is one provider, database.',
-  'Reindex.provider': 'There is one provider, database.',
-  'Reindex.status': 'The provider database has nothing to rebuild.',
   'redirects.create meta.warnings[].code': 'There is one warning, literal_source.',
   'redirects.create meta.warnings[].path[]':
     'The warning literal_source concerns two keys, so it has no path.',
