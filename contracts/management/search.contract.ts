@@ -100,7 +100,7 @@ export const search = {
       tags,
     }),
     resource,
-    action: 'manage',
+    action: 'update',
     changesNothing: true,
     errors: ['content_type_not_found', 'site_not_found'],
   })

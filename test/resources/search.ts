@@ -1,6 +1,6 @@
 import { createEntry } from '../support/factories/content.js';
 import { inProject } from '../support/scene.js';
-import { builders, members, type Table } from './row.js';
+import { editors, members, type Table } from './row.js';
 
 export const search: Table<'search'> = {
   find: {
@@ -11,5 +11,5 @@ export const search: Table<'search'> = {
       return { q: 'lock', facets: ['locale', 'status'], highlight: true };
     }),
   },
-  reindex: { access: builders('none'), example: inProject(() => ({ contentTypes: ['article'] })) },
+  reindex: { access: editors('update'), example: inProject(() => ({ contentTypes: ['article'] })) },
 };

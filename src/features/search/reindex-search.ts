@@ -13,7 +13,7 @@ export async function reindexSearch(
   input: InputOf<typeof search.reindex>,
   { index }: SearchServices,
 ): Promise<{ data: Reindex }> {
-  authorize(work, 'search.manage');
+  authorize(work, 'search.update');
   const catalog = await work.use(CatalogRepository).current();
   resolveTypeIds(catalog, input.contentTypes);
   resolveSiteIds(catalog, input.siteIds);
