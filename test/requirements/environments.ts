@@ -10,6 +10,10 @@ export const environments = {
     source: '3.6',
     text: 'Every surface takes X-Environment; delivery to the public is always from the default environment.',
   },
+  'dec-3.6-separate': {
+    source: '3.6',
+    text: 'An operation in one environment neither shows nor changes items of another one.',
+  },
   'dec-3.6-copy': {
     source: '3.6',
     text: 'An environment is copied under one snapshot, complete or not at all, and separate from its base.',
