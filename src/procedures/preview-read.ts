@@ -1,4 +1,6 @@
 import { AppError } from '../../contracts/errors.js';
+import type { PreviewClaims } from '../access/preview-token.js';
+import { boundEnvironment } from '../access/principal.js';
 import type { Catalog } from '../content/catalog.js';
 import {
   LoneDraft,
@@ -11,45 +13,79 @@ import { EntryTreeRepository } from '../features/tree/index.js';
 import type { OperationScope } from './call.js';
 import { mediaOf } from './media-read.js';
 import { draftsOf } from './draft-read.js';
+import { projectScope } from './scopes.js';
 import { serviceOrigin } from './service-origin.js';
 
 interface OpenPreview {
+  /** In the environment of the token. */
+  readonly scope: OperationScope;
+  readonly catalog: Catalog;
   readonly preview: PreviewScope;
   /** Other entries show drafts, too, unless the link's creator may not read every entry. */
   readonly source: DocumentSource;
   readonly drafts: DocumentSource;
 }
 
+/** Undefined if it is gone, or if the call names another one or its key is bound to another one. */
+function environmentOf(
+  { call, principal, services }: OperationScope,
+  { data }: Catalog,
+  environmentId: string,
+): Promise<Catalog | undefined> | undefined {
+  const isOpen = call.environment === undefined && boundEnvironment(principal) === null;
+  return isOpen ? services.catalogs.find(data.project.slug, environmentId) : undefined;
+}
+
+/**
+ * The call in the environment of the token.
+ * @throws AppError 403 `invalid_preview_token`, also for a token of another project
+ */
+async function scopeOf(
+  scope: OperationScope,
+  { projectId, environmentId }: PreviewClaims,
+): Promise<{ scope: OperationScope; catalog: Catalog }> {
+  const { catalog } = scope;
+  if (catalog === null) throw new Error('Delivery requires a project');
+  if (projectId !== catalog.data.project.id) throw new AppError('invalid_preview_token');
+  if (environmentId === catalog.data.environment.id) return { scope, catalog };
+  const own = await environmentOf(scope, catalog, environmentId);
+  if (own === undefined) throw new AppError('invalid_preview_token');
+  const { call, principal, principalId, mode, trace, services } = scope;
+  const work = projectScope(call, principal, own);
+  return {
+    scope: { call, principal, principalId, mode, trace, services, work, catalog: own },
+    catalog: own,
+  };
+}
+
 /**
  * Opens what a preview token permits.
- * @throws AppError 403 `invalid_preview_token`, also for a token of another project or environment
+ * @throws AppError 403 `invalid_preview_token`
  */
-async function openPreview(scope: OperationScope, catalog: Catalog, token: string): Promise<OpenPreview> {
-  const { services, trace, work } = scope;
+async function openPreview(admitted: OperationScope, token: string): Promise<OpenPreview> {
+  const { services, trace } = admitted;
   const claims = await services.previewTokens.verify(token, services.clock());
-  const { project, environment } = catalog.data;
-  if (claims.projectId !== project.id || claims.environmentId !== environment.id)
-    throw new AppError('invalid_preview_token');
+  const { scope, catalog } = await scopeOf(admitted, claims);
+  const { environment } = catalog.data;
   trace.markPreview();
   const { entryId, locale, version, isAlone } = claims;
   const current = draftsOf(scope, catalog);
   const drafts = version === undefined ? current : new PinnedDocuments(current, { entryId, version });
   const published = services.publishedDocuments(environment.id);
   const source = isAlone === true ? new LoneDraft({ entryId, drafts, published }) : drafts;
-  const request = { scope: work, isReadOnly: true, lock: 'none' } as const;
+  const request = { scope: scope.work, isReadOnly: true, lock: 'none' } as const;
   const draftPath = () =>
     services.units.run(request, (unit) => unit.use(EntryTreeRepository).draftPath(entryId, locale));
-  return { preview: { entryId, locale, draftPath }, source, drafts };
+  return { scope, catalog, preview: { entryId, locale, draftPath }, source, drafts };
 }
 
 /**
  * Reads the draft of the entry that a preview token was issued for.
  * @throws AppError 403 `invalid_preview_token`
  */
-export async function previewRead(scope: OperationScope, token: string): Promise<DeliveryRead> {
-  const { catalog, services, trace } = scope;
-  if (catalog === null) throw new Error('Delivery requires a project');
-  const { preview, source } = await openPreview(scope, catalog, token);
+export async function previewRead(admitted: OperationScope, token: string): Promise<DeliveryRead> {
+  const { scope, catalog, preview, source } = await openPreview(admitted, token);
+  const { services, trace } = scope;
   const { id } = catalog.data.environment;
   return {
     catalog,
@@ -66,10 +102,15 @@ export async function previewRead(scope: OperationScope, token: string): Promise
 }
 
 /**
- * Adds the draft of a preview token to the published content that a GraphQL request reads (decisions 3.10).
+ * Adds the draft of a preview token to the published content that a GraphQL request reads (decisions 3.10), in the
+ * environment of the token.
  * @throws AppError 403 `invalid_preview_token`
  */
-export async function previewInto(scope: OperationScope, catalog: Catalog, token: string): Promise<void> {
-  const { preview, drafts } = await openPreview(scope, catalog, token);
+export async function previewInto(
+  admitted: OperationScope,
+  token: string,
+): Promise<{ scope: OperationScope; catalog: Catalog }> {
+  const { scope, catalog, preview, drafts } = await openPreview(admitted, token);
   scope.mode.preview = { ...preview, drafts };
+  return { scope, catalog };
 }

@@ -14,6 +14,10 @@ export const environments = {
     source: '3.6',
     text: 'An operation in one environment neither shows nor changes items of another one.',
   },
+  'dec-3.6-preview-link': {
+    source: '3.6',
+    text: 'A preview link shows the environment that it was created in, without a key, until the environment is deleted.',
+  },
   'dec-3.6-copy': {
     source: '3.6',
     text: 'An environment is copied under one snapshot, complete or not at all, and separate from its base.',

@@ -83,15 +83,17 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
 
   const answer = async (exchange: Exchange, projectSlug: string): Promise<Answer> => {
     const call = callOf(exchange, 'graphql');
-    const scope = await admit(services, call, { operation: root.gate, projectSlug });
-    const { catalog } = scope;
-    if (catalog === null) throw new AppError('project_not_found');
+    const admitted = await admit(services, call, { operation: root.gate, projectSlug });
+    if (admitted.catalog === null) throw new AppError('project_not_found');
     const query = await readGraphqlRequest(exchange);
-    const isPrivileged = seesDrafts(scope.principal);
+    const isPrivileged = seesDrafts(admitted.principal);
     // Even a result without root fields depends on it.
-    if (isPrivileged) scope.trace.markPreview();
+    if (isPrivileged) admitted.trace.markPreview();
     const token = previewTokenOf(exchange, query);
-    if (token !== undefined) await previewInto(scope, catalog, token);
+    const { scope, catalog } =
+      token === undefined
+        ? { scope: admitted, catalog: admitted.catalog }
+        : await previewInto(admitted, token);
     const project = schemas.of(catalog);
     const log = { logger, requestId: call.requestId };
     const result = await executeRequest(query, {

@@ -141,6 +141,75 @@ describe('POST environments/select', () => {
   });
 });
 
+describe('A preview link of an entry in a branch', () => {
+  verifies('dec-3.6-preview-link');
+
+  async function linked() {
+    const { desk, slug, entryId } = await branched();
+    await desk.in(slug).put(`/entries/${entryId}`, { version: 2, locale: 'en', fields: { title: 'Draft' } });
+    const made = await desk.in(slug).post(`/entries/${entryId}/preview`, {});
+    const { url, token } = made.body.data as Record<'url' | 'token', string>;
+    const query = `{ entry(id: "${entryId}") { ... on Article { title } } }`;
+    const ask = (key: string, headers: object = { 'X-Preview-Token': token }) =>
+      app()
+        .request.post(`/api/graphql/${desk.project.slug}`)
+        .set('Authorization', `Bearer ${key}`)
+        .set(headers as Record<string, string>)
+        .send({ query });
+    return { desk, slug, entryId, url, ask };
+  }
+
+  it('shows its draft without a key and leaves the published answer of the default environment', async () => {
+    const { desk, slug, entryId, url } = await linked();
+    const path = `${desk.project.delivery}/entries/${entryId}`;
+    for (const key of [undefined, desk.project.keys.delivery, undefined]) {
+      const { status, body, headers } = await send(app(), { method: 'GET', path: url, key });
+      expect([status, body.data.fields.title]).toEqual([200, 'Draft']);
+      expect(headers['cache-control']).toBe('private, no-store');
+      const live = await send(app(), { method: 'GET', path, key });
+      expect(live.body.data.fields.title).toBe('Main');
+    }
+    const named = await send(app(), {
+      method: 'GET',
+      path: url,
+      key: desk.project.keys.preview,
+      environment: 'main',
+    });
+    expect(outcome(named)).toEqual([403, 'invalid_preview_token']);
+    const bound = (await desk.newKey({ type: 'delivery', environment: 'main' })).secret;
+    expect(outcome(await send(app(), { method: 'GET', path: url, key: bound }))).toEqual([
+      403,
+      'invalid_preview_token',
+    ]);
+    const own = (await desk.newKey({ type: 'delivery', environment: slug })).secret;
+    expect((await send(app(), { method: 'GET', path: url, key: own })).status).toBe(200);
+  });
+
+  it('shows its draft and the schema of the branch over GraphQL', async () => {
+    const { desk, slug, ask } = await linked();
+    const { delivery } = desk.project.keys;
+    const shown = await ask(delivery);
+    expect([shown.body.data.entry.title, shown.headers['cache-control']]).toEqual([
+      'Draft',
+      'private, no-store',
+    ]);
+    expect((await ask(delivery, {})).body.data.entry.title).toBe('Main');
+    await desk.in(slug).post('/content-types/article/fields/title/rename', { apiName: 'heading' });
+    expect((await ask(delivery)).body.errors?.[0].message).toContain('title');
+    expect((await ask(delivery, {})).body.data.entry.title).toBe('Main');
+  });
+
+  it('is refused once the environment is deleted', async () => {
+    const { desk, slug, url, ask } = await linked();
+    expect((await send(app(), { method: 'GET', path: url })).status).toBe(200);
+    await desk.delete(`/environments/${slug}`);
+    expect(outcome(await send(app(), { method: 'GET', path: url }))).toEqual([403, 'invalid_preview_token']);
+    expect(outcome(await ask(desk.project.keys.delivery))).toEqual([403, 'invalid_preview_token']);
+    await desk.post('/environments', { slug, name: 'Again' });
+    expect(outcome(await send(app(), { method: 'GET', path: url }))).toEqual([403, 'invalid_preview_token']);
+  });
+});
+
 describe('DELETE environments/{slug}', () => {
   verifies('dec-3.14-environment-gone');
 
