@@ -203,8 +203,14 @@ describe('A duplicate that is still being written', () => {
     const related = [first, second].map(({ id }) => ({ _ref: id }));
     const post = { contentTypeApiName: 'post', slug: 'post', fields: { title: 'Post', related } };
     const { id } = await createEntry(app, project, post);
+    // Entries of one content type may share a counter, and would wait for the duplicate.
+    await createType(app, project, {
+      apiName: 'note',
+      isPage: true,
+      fields: [{ apiName: 'title', type: 'text' }],
+    });
     const { status } = await duplicateDuring(id, { deep: true }, async () => {
-      await createEntry(app, project, { contentTypeApiName: 'post', slug: 'same-3' });
+      await createEntry(app, project, { contentTypeApiName: 'note', slug: 'same-3' });
     });
     expect(status).toBe(201);
     const nodes = await flatTree(app, project);
