@@ -50,6 +50,7 @@ export const errorTable = {
   version_not_found: { status: 404, message: 'Version not found.' },
   tree_node_not_found: { status: 404, message: 'Tree node not found.' },
   redirect_not_found: { status: 404, message: 'Redirect not found.' },
+  promotion_not_found: { status: 404, message: 'Promotion not found.' },
   workflow_not_found: { status: 404, message: 'Workflow not found.' },
   comment_not_found: { status: 404, message: 'Comment not found.' },
   schema_apply_not_found: {
@@ -157,6 +158,8 @@ export const errorTable = {
     status: 409,
     message: 'A field of the content type differs in the target. Promote the content type first.',
   },
+  promotion_rolled_back: { status: 409, message: 'The promotion was already rolled back.' },
+  rollback_conflict: { status: 409, message: 'Items that the promotion changed have changed since.' },
   environments_unrelated: {
     status: 409,
     message: 'Neither environment was created from the other, so they have no common base.',

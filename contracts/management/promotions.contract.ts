@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { dataOf } from '../envelopes.js';
-import { inPath, paging } from '../primitives.js';
+import { Id, inPath, paging } from '../primitives.js';
 import { management } from '../procedure.js';
 import { EnvironmentDifferences, promotedKinds } from '../resources/environment-difference.js';
-import { Promotion, promotionInput } from '../resources/promotion.js';
+import { Promotion, promotionInput, Rollback } from '../resources/promotion.js';
 import { inProject, managementRoute } from '../routes.js';
 
 const tags = ['Environments'];
@@ -87,4 +87,38 @@ export const promotions = {
   })
     .input(inProject({ slug: inPath('Slug of the source environment.', 'redesign'), ...promotionInput }))
     .output(dataOf(Promotion)),
+
+  rollback: management({
+    openapi: managementRoute('POST', '/environments/{slug}/rollback', {
+      summary: 'Roll back a promotion',
+      description:
+        'Puts back what a promotion into this environment replaced: content, published content, tree, paths, redirects, media and schema. Fails with 409 `rollback_conflict` and the items that changed since, or that use what the promotion created. A second rollback of it is 409 `promotion_rolled_back`. Canceled schedules and lapsed approvals are not restored; versions go on. Needs permission to change everything in the environment.',
+      tags,
+    }),
+    resource: 'environments',
+    action: 'promote',
+    confirmation: 'always',
+    confirmsTarget: 'slug',
+    events: ['environment.rolled_back'],
+    errors: [
+      'environment_not_found',
+      'environment_not_allowed',
+      'promotion_not_found',
+      'promotion_rolled_back',
+      'rollback_conflict',
+      'slug_conflict',
+      'api_name_conflict',
+      'redirect_conflict',
+      'folder_conflict',
+      'entry_in_tree',
+      'tree_cycle',
+    ],
+  })
+    .input(
+      inProject({
+        slug: inPath('Slug of the environment that was promoted into.', 'main'),
+        promotionId: Id,
+      }),
+    )
+    .output(dataOf(Rollback)),
 };

@@ -73,6 +73,19 @@ export const Promotion = z
     summary: z.object({ created: z.int(), updated: z.int(), deleted: z.int(), unchanged: z.int() }),
     items: z.array(Item).meta({ description: 'What changed in the target.' }),
     conflicts: z.array(PromotionConflict).meta({ description: 'Resolved by the strategy, or in the way.' }),
+    rollbackAvailable: z
+      .boolean()
+      .meta({ description: 'Whether it can be rolled back while its items remain as it left them.' }),
   })
   .meta({ id: 'Promotion', description: 'A promotion of one environment into another.' });
 export type Promotion = z.infer<typeof Promotion>;
+
+export const Rollback = z
+  .object({
+    promotionId: z.string(),
+    source: z.string(),
+    target: z.string(),
+    status: z.literal('rolled_back'),
+  })
+  .meta({ id: 'Rollback', description: 'A promotion that was rolled back.' });
+export type Rollback = z.infer<typeof Rollback>;

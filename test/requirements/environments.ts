@@ -6,6 +6,10 @@ export const environments = {
     source: '2.16',
     text: 'A user or key selects an environment; a header names another for one call; a bound key uses no other.',
   },
+  'dec-2.16-rollback': {
+    source: '2.16',
+    text: 'A rollback puts back every row that a promotion changed, or lists what changed since and changes nothing.',
+  },
   'dec-3.6-address': {
     source: '3.6',
     text: 'Every surface takes X-Environment; delivery to the public is always from the default environment.',

@@ -23,6 +23,17 @@ interface BranchRow {
 }
 
 export class PairRepository extends Repository {
+  /** @throws AppError 404 `environment_not_found` */
+  async environment(slug: string): Promise<ComparedEnvironment> {
+    const [found] = await this.query<ComparedEnvironment>(
+      `SELECT environment_id AS id, environment_slug AS slug FROM environment_heads
+       WHERE tenant_id = $1 AND project_id = $2 AND environment_slug = $3`,
+      [this.tenantId, this.projectId, slug],
+    );
+    if (found === undefined) throw new AppError('environment_not_found', { slug });
+    return found;
+  }
+
   /**
    * @param target the default environment if absent
    * @throws AppError 404 `environment_not_found`, 422 `same_environment`, 409 `environments_unrelated`

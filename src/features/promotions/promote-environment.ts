@@ -8,6 +8,7 @@ import { nameOf } from './difference.presenter.js';
 import { PairRepository, type EnvironmentPair } from './pair.repository.js';
 import { planPromotion, type PromotionPlan } from './promotion-plan.js';
 import { assertPromotable, assertReadable } from './promotion.policy.js';
+import { PromotedRowRepository } from './promoted-row.repository.js';
 import { PromotionRepository } from './promotion.repository.js';
 
 type Input = InputOf<typeof promotions.promote>;
@@ -54,6 +55,7 @@ function presentPromotion(
       change: item.change,
     })),
     conflicts: [...plan.conflicts],
+    rollbackAvailable: promotionId !== null,
   };
 }
 
@@ -64,11 +66,15 @@ async function writePromotion(
 ): Promise<void> {
   const { publish, comment } = input;
   const promotions = work.use(PromotionRepository);
+  const rows = work.use(PromotedRowRepository);
+  await rows.keepFor(promotionId);
   await applyPromotion(work, plan, { publish, comment });
+  await rows.keepBases(promotionId, plan.pair.branchId, plan.settled);
   await promotions.settle(plan.pair, plan.settled);
   const { slug } = plan.pair.source;
   const summary = summaryOf(plan);
   await promotions.insert({ id: promotionId, source: slug, comment: comment ?? null, summary });
+  await rows.finish(promotionId);
 }
 
 /** The same steps as a promotion, undone at the end. */
@@ -77,7 +83,6 @@ async function rehearse(target: UnitOfWork, plan: PromotionPlan, input: Input): 
   try {
     await target.part(async (part) => {
       await writePromotion(part, plan, { promotionId: target.newId(), input });
-      await part.use(PromotionRepository).checkConstraints();
       throw new Rehearsed(planned);
     });
   } catch (error) {
@@ -89,7 +94,7 @@ async function rehearse(target: UnitOfWork, plan: PromotionPlan, input: Input): 
 
 function noteWhole(target: UnitOfWork, plan: PromotionPlan, promotion: Promotion): void {
   const { source, summary, promotionId } = promotion;
-  target.use(PromotionRepository).note(plan.pair.target, { source, promotionId, summary });
+  target.use(PromotionRepository).note('promote', plan.pair.target, { source, promotionId, summary });
   const items = promotion.items.map(({ kind, id, change }) => ({ kind, id, change }));
   target.emit({
     type: 'environment.promoted',

@@ -1,3 +1,6 @@
+import { AppError } from '../../../contracts/errors.js';
+import type { Promotion } from '../../../contracts/resources/promotion.js';
+import { isUuid } from '../../infrastructure/ids.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 import { promotedKinds } from '../../../contracts/resources/environment-difference.js';
@@ -26,14 +29,48 @@ export class PromotionRepository extends Repository {
     );
   }
 
-  note(target: ComparedEnvironment, after: Snapshot): void {
+  note(verb: 'promote' | 'rollback', target: ComparedEnvironment, after: Snapshot): void {
     const { id, slug } = target;
     this.record({
-      action: 'environment.promote',
+      action: `environment.${verb}`,
       target: { type: 'environment', id, name: slug },
       before: null,
       after,
     });
+  }
+
+  /**
+   * Into the environment of the unit of work.
+   * @throws AppError 404 `promotion_not_found`, 409 `promotion_rolled_back`
+   */
+  async find(
+    id: string,
+  ): Promise<{ id: string; createdAt: Date; summary: Promotion['summary']; source: string }> {
+    const [found] = isUuid(id)
+      ? await this.query<{
+          id: string;
+          createdAt: Date;
+          rolledBackAt: Date | null;
+          summary: Promotion['summary'];
+          source: string;
+        }>(
+          `SELECT id, created_at AS "createdAt", rolled_back_at AS "rolledBackAt", summary, source_environment AS source FROM promotions
+           WHERE tenant_id = $1 AND id = $2 AND environment_id = $3`,
+          [this.tenantId, id, this.environmentId],
+        )
+      : [];
+    if (found === undefined) throw new AppError('promotion_not_found');
+    if (found.rolledBackAt !== null)
+      throw new AppError('promotion_rolled_back', { rolledBackAt: found.rolledBackAt.toISOString() });
+    return found;
+  }
+
+  async markRolledBack(id: string): Promise<void> {
+    await this.query('UPDATE promotions SET rolled_back_at = $3 WHERE tenant_id = $1 AND id = $2', [
+      this.tenantId,
+      id,
+      this.bound.now,
+    ]);
   }
 
   /** Later comparisons of the items start from their present state in the source. */
@@ -57,11 +94,6 @@ export class PromotionRepository extends Repository {
         [source.id, ids, [kind], this.tenantId, branchId, kind],
       );
     }
-  }
-
-  /** Constraints that would be checked at the commit. */
-  async checkConstraints(): Promise<void> {
-    await this.query('SET CONSTRAINTS ALL IMMEDIATE');
   }
 
   async allow(seconds: number): Promise<void> {

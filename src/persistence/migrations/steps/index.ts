@@ -45,6 +45,7 @@ import { environments } from './0044-environments.js';
 import { search } from './0045-search.js';
 import { environmentChanges } from './0046-environment-changes.js';
 import { promotions } from './0047-promotions.js';
+import { promotedRows } from './0048-promoted-rows.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -95,4 +96,5 @@ export const migrations = [
   search,
   environmentChanges,
   promotions,
+  promotedRows,
 ] as const;
