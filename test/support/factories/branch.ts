@@ -3,12 +3,18 @@ import { must } from '../call.js';
 import type { Scene } from '../scene.js';
 import { unique, type TestProject } from './project.js';
 
-/** Branches off the default environment; returns the slug of the branch. */
+/** Branches off the default environment and waits for a copy that takes longer; returns the slug of the branch. */
 export async function branch({ app, project }: Scene): Promise<string> {
   const { management, keys } = project;
   const slug = `b-${unique()}`;
+  const path = `${management}/environments`;
+  const key = keys.management;
   const body = { slug, name: 'Branch' };
-  await must(app, { method: 'POST', path: `${management}/environments`, key: keys.management, body });
+  let { status } = await must<{ status: string }>(app, { method: 'POST', path, key, body });
+  while (status === 'creating') {
+    await app.composition.jobs.workOnEnvironments();
+    ({ status } = await must<{ status: string }>(app, { method: 'GET', path: `${path}/${slug}`, key }));
+  }
   return slug;
 }
 
