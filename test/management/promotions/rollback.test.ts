@@ -238,6 +238,18 @@ describe('refusal', () => {
     });
   });
 
+  it('restores a branch that was brought up to date', async () => {
+    branch = await branchOf(app, main);
+    await edit(main, article.id, { title: 'Two' });
+    const { environment } = branch;
+    const body = { mode: 'full', target: environment };
+    const { promotionId } = await call<Promotion>(main, 'POST', '/environments/main/promote', body);
+    expect((await rollback(promotionId, environment)).body).toMatchObject({
+      data: { promotionId, source: 'main', target: environment },
+    });
+    expect(await differences()).toHaveLength(1);
+  });
+
   it('asks for confirmation in a protected environment', async () => {
     branch = await branchOf(app, main);
     await edit(branch, article.id, { title: 'Two' });
