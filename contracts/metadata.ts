@@ -39,7 +39,7 @@ export interface RestMeta {
   readonly tus?: true;
   /** A key of `data` that is returned as a file. */
   readonly textResponse?: TextResponse;
-  /** Query parameter whose signed token stands in for the `Authorization` header. */
+  /** Query parameter with a signed token that replaces the `Authorization` header. */
   readonly urlToken?: string;
   /** The use case receives the names of unknown query parameters, of which it may refuse some (decisions 3.10). */
   readonly passesUnknownParameters?: true;

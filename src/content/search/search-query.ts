@@ -107,7 +107,7 @@ export function corrected(
   return { ...term, lexemes: [...new Set(lexemes)] };
 }
 
-/** Each pair of a run as a term of its own. */
+/** Splits a run into pairs, one term each. */
 export const loosened = (terms: readonly QueryTerm[]): QueryTerm[] =>
   terms.flatMap((term) =>
     term.pairs === null ? [term] : term.pairs.map((pair) => ({ ...term, folded: pair, pairs: [pair] })),

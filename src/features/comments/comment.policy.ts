@@ -7,7 +7,7 @@ import { CatalogRepository } from '../catalog/index.js';
 import { authorizeChange, EntryRepository, entryTarget, typeOf, type StoredEntry } from '../entries/index.js';
 import type { StoredComment } from './stored-comment.js';
 
-/** An entry whose comments the caller may write; locked, so that its text does not move meanwhile. */
+/** Locks and returns an entry whose comments the caller may write, so that its values cannot change before the commit. */
 export interface DiscussedEntry {
   readonly catalog: Catalog;
   readonly entry: StoredEntry;

@@ -87,7 +87,7 @@ async function openEnvironment(work: UnitOfWork, input: Input): Promise<Opened> 
   return { requestId, ...(isShort && { job }) };
 }
 
-/** The copy has a transaction of its own. A long one, or one that fails, continues in the background. */
+/** The copy runs in a separate transaction. A long or failed copy continues in the background. */
 export async function createEnvironment(
   inPart: RunPart,
   input: Input,

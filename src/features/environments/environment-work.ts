@@ -85,7 +85,7 @@ export class EnvironmentWork {
     if (isOver) await this.#inJob(scope, (jobs) => jobs.end());
   }
 
-  /** In batches, each committed by itself: nobody can reach the rows. */
+  /** In batches, each in its own transaction: the rows are no longer visible to callers. */
   async #delete(scope: WorkScope): Promise<void> {
     const request = { scope, isReadOnly: false, lock: 'none' } as const;
     for (let hasMore = true; hasMore && !this.#isStopping;)

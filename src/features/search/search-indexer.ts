@@ -16,7 +16,7 @@ import type { SearchIndex } from './search-index.js';
 const BATCH = 25;
 const BUSY_MS = 200;
 
-/** Told of each entry of a rebuild. */
+/** Receives the progress of a rebuild, entry by entry. */
 export interface RebuildProgress {
   start(total: number): void;
   advance(): void;
@@ -48,7 +48,7 @@ export class SearchIndexer {
     return total;
   }
 
-  /** Indexes every entry of an environment again, together with whoever else indexes; returns how many. */
+  /** Indexes every entry of an environment again, which other processes may share; returns how many. */
   async rebuild(head: AddressRow, progress: RebuildProgress): Promise<number> {
     const total = await this.#run(head, (work) => this.parts.index.rebuild(work));
     progress.start(total);

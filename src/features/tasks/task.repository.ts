@@ -122,7 +122,7 @@ export class TaskRepository extends Repository {
     return member?.roleIds;
   }
 
-  /** What the caller may read, whoever the tasks belong to. */
+  /** What the caller may read, also of the tasks of another user. */
   #readable(kind: TaskKind, bind: (value: unknown) => string): string {
     const verbs =
       kind === 'translation' ? (['entries.read', 'translations.read'] as const) : (['entries.read'] as const);

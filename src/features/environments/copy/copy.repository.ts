@@ -8,7 +8,7 @@ interface Source {
   readonly baseId: string;
 }
 
-/** Columns that a copy has values of its own for. */
+/** Columns whose values are not copied. */
 const own: Partial<Record<CopiedTable, Readonly<Record<string, string>>>> = {
   redirects: { hit_count: '0', last_hit_at: 'NULL' },
 };

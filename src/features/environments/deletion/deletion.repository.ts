@@ -15,7 +15,7 @@ const batches = [
 
 const BATCH_SECONDS = 60;
 
-/** Rows of an environment that nobody can reach any more. */
+/** Deletes the rows of an environment that is no longer visible to callers. */
 export class DeletionRepository extends Repository {
   /** @returns whether there may be more */
   async deleteBatch(): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { grant, tenantWall, type Migration } from './migration.js';
 
-const nobody = '{"type": "system", "id": null, "name": "Headwater"}';
+const systemActor = '{"type": "system", "id": null, "name": "Headwater"}';
 
 /** Heads make an environment reachable; one that is being created or deleted has none. */
 const keepHeads = (
@@ -56,7 +56,7 @@ export const environments: Migration = {
       ADD COLUMN status text NOT NULL DEFAULT 'ready'
         CONSTRAINT environments_status CHECK (status IN ('creating', 'ready', 'promoting', 'failed', 'deleting')),
       ADD COLUMN base_environment_id uuid,
-      ADD COLUMN created_by jsonb NOT NULL DEFAULT '${nobody}';
+      ADD COLUMN created_by jsonb NOT NULL DEFAULT '${systemActor}';
     COMMENT ON COLUMN environments.base_environment_id IS 'The one it was copied from, which may be gone.';
 
     ALTER TABLE environment_heads ADD COLUMN is_protected boolean NOT NULL DEFAULT false;
