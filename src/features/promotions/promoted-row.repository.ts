@@ -1,7 +1,7 @@
-import { AppError } from '../../../contracts/errors.js';
 import { slugErrors } from '../entries/index.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { ItemKey, ItemKind } from './item-kinds.js';
+import { taken, takenValues } from './taken-values.js';
 
 interface PromotedTable {
   readonly table: string;
@@ -103,17 +103,7 @@ const orphanSql = references
   )
   .join(' UNION ');
 
-const violations = {
-  ...slugErrors,
-  custom_field_types_api_name_key: () => new AppError('api_name_conflict'),
-  content_types_api_name_key: () => new AppError('api_name_conflict'),
-  content_types_type_name_key: () => new AppError('api_name_conflict'),
-  workflows_slug_key: () => new AppError('slug_conflict'),
-  media_folders_name_key: () => new AppError('folder_conflict'),
-  tree_nodes_entry_key: () => new AppError('entry_in_tree'),
-  redirects_source_key: () => new AppError('redirect_conflict'),
-  routes_path_key: () => new AppError('slug_conflict'),
-};
+const violations = { ...slugErrors, ...takenValues, routes_path_key: taken('slug_conflict') };
 
 /** Only rows that were deleted come back. */
 const histories = ['entry_versions', 'media_asset_versions'];

@@ -1,6 +1,6 @@
-import { AppError } from '../../../contracts/errors.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { Row } from './item.repository.js';
+import { taken, takenValues } from './taken-values.js';
 
 /** Stored columns of the tables whose rows are written as they are. */
 const columns = {
@@ -33,18 +33,11 @@ const upsertSql = (table: RowTable): string => {
     ON CONFLICT (environment_id, ${keyOf(table)}) DO UPDATE SET ${changed.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 };
 
-const taken = (code: ConstructorParameters<typeof AppError>[0]) => () => new AppError(code);
 const violations = {
-  custom_field_types_api_name_key: taken('api_name_conflict'),
-  workflows_slug_key: taken('slug_conflict'),
-  content_types_api_name_key: taken('api_name_conflict'),
-  content_types_type_name_key: taken('api_name_conflict'),
+  ...takenValues,
   fields_api_name_key: taken('api_name_conflict'),
-  media_folders_name_key: taken('folder_conflict'),
   media_assets_folder_fkey: taken('folder_not_empty'),
   media_folders_parent_fkey: taken('folder_not_empty'),
-  tree_nodes_entry_key: taken('entry_in_tree'),
-  redirects_source_key: taken('redirect_conflict'),
 };
 
 /** Writes whole rows of an environment. */

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { EnvironmentDifference } from '../../../contracts/resources/environment-difference.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
-import { must, send } from '../../support/call.js';
+import { send } from '../../support/call.js';
 import { branchOf } from '../../support/factories/branch.js';
-import { createEntry, createType, type TestEntry } from '../../support/factories/content.js';
+import { createType, type TestEntry } from '../../support/factories/content.js';
 import { createFolder } from '../../support/factories/tree.js';
-import { createProject, type TestProject } from '../../support/factories/project.js';
+import type { TestProject } from '../../support/factories/project.js';
+import { Caller, projectWithArticle } from './articles.js';
 
 let app: TestApp;
 let main: TestProject;
@@ -16,30 +17,12 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  main = await createProject(app);
-  await createType(app, main, { apiName: 'author', fields: [{ apiName: 'name', type: 'text' }] });
-  await createType(app, main, {
-    apiName: 'article',
-    fields: [
-      { apiName: 'title', type: 'text' },
-      { apiName: 'teaser', type: 'text' },
-      { apiName: 'code', type: 'text', localized: false },
-      { apiName: 'author', type: 'reference', settings: { contentTypes: ['author'] } },
-    ],
-  });
-  const author = await createEntry(app, main, { contentTypeApiName: 'author', fields: { name: 'Ann' } });
-  const fields = { title: 'One', teaser: 'T', code: 'c', author: { _ref: author.id } };
-  article = await createEntry(app, main, { contentTypeApiName: 'article', fields });
+  ({ main, article } = await projectWithArticle(app));
 });
 
 afterAll(() => app.close());
 
-const write = <T = { id: string }>(
-  at: TestProject,
-  method: 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  body?: object,
-) => must<T>(app, { method, path: `${at.management}${path}`, key: at.keys.management, body });
+const by = new Caller(() => app);
 
 const ask = (source: string, query = '') =>
   send(app, {
@@ -59,17 +42,6 @@ async function diff(source: string, query = ''): Promise<Answer> {
   return response.body as Answer;
 }
 
-async function edit(
-  at: TestProject,
-  id: string,
-  fields: Record<string, unknown>,
-  locale = 'en',
-): Promise<void> {
-  const path = `${at.management}/entries/${id}`;
-  const { version } = await must<TestEntry>(app, { method: 'GET', path, key: at.keys.management });
-  await write(at, 'PUT', `/entries/${id}`, { version, fields, locale });
-}
-
 describe('comparison', () => {
   it('finds nothing in a new branch and does not read the content', async () => {
     const { environment } = await branchOf(app, main);
@@ -78,10 +50,10 @@ describe('comparison', () => {
 
   it('shows base, source and target by field and locale', async () => {
     const branch = await branchOf(app, main);
-    await edit(branch, article.id, { title: 'Two' });
-    await edit(main, article.id, { title: 'Three', teaser: 'U' });
-    await edit(branch, article.id, { title: 'Zwei' }, 'de');
-    await edit(branch, article.id, { code: 'd' });
+    await by.edit(branch, article.id, { title: 'Two' });
+    await by.edit(main, article.id, { title: 'Three', teaser: 'U' });
+    await by.edit(branch, article.id, { title: 'Zwei' }, 'de');
+    await by.edit(branch, article.id, { code: 'd' });
     const { data, meta } = await diff(branch.environment);
     expect(data).toHaveLength(1);
     expect(data[0]).toMatchObject({ kind: 'entry', id: article.id, change: 'updated', isConflict: true });
@@ -105,9 +77,9 @@ describe('comparison', () => {
 
   it('compares renamed fields and types as the same', async () => {
     const branch = await branchOf(app, main);
-    await edit(branch, article.id, { title: 'Two' });
-    await write(branch, 'POST', '/content-types/author/rename', { apiName: 'writer' });
-    await write(branch, 'POST', '/content-types/article/fields/title/rename', { apiName: 'headline' });
+    await by.edit(branch, article.id, { title: 'Two' });
+    await by.call(branch, 'POST', '/content-types/author/rename', { apiName: 'writer' });
+    await by.call(branch, 'POST', '/content-types/article/fields/title/rename', { apiName: 'headline' });
     const { data } = await diff(branch.environment);
     const values = data.flatMap(({ kind, values: all }) =>
       all.map(({ field, base, source }) => [kind, field, base, source]),
@@ -124,15 +96,15 @@ describe('comparison', () => {
 
   it('shows created and deleted items of every kind', async () => {
     const branch = await branchOf(app, main);
-    await write(branch, 'DELETE', `/entries/${article.id}`);
+    await by.call(branch, 'DELETE', `/entries/${article.id}`);
     const folder = await createFolder(app, branch, { slug: 'news' });
-    const redirect = await write(branch, 'POST', '/redirects', {
+    const redirect = await by.call(branch, 'POST', '/redirects', {
       siteId: main.siteId,
       source: '/a',
       target: '/b',
     });
     await createType(app, branch, { apiName: 'event', fields: [{ apiName: 'day', type: 'date' }] });
-    await write(branch, 'DELETE', '/content-types/article/fields/teaser?force=true');
+    await by.call(branch, 'DELETE', '/content-types/article/fields/teaser?force=true');
     const { data, meta } = await diff(branch.environment);
     expect(data.map(({ kind, name, change }) => [kind, name, change])).toEqual(
       expect.arrayContaining([
@@ -151,7 +123,7 @@ describe('comparison', () => {
 
   it('reverses with the direction and shows what only the target changed', async () => {
     const branch = await branchOf(app, main);
-    await edit(main, article.id, { title: 'Three' });
+    await by.edit(main, article.id, { title: 'Three' });
     expect((await diff(branch.environment)).data).toMatchObject([{ change: 'none' }]);
     expect((await diff('main', `?target=${branch.environment}`)).data).toMatchObject([
       { change: 'updated', values: [{ base: 'One', source: 'Three', target: 'One' }] },
@@ -159,7 +131,7 @@ describe('comparison', () => {
   });
 
   it('journals nothing in an environment without branches', async () => {
-    await edit(main, article.id, { title: 'Two' });
+    await by.edit(main, article.id, { title: 'Two' });
     const rows = await app.rows(main.tenantId, 'SELECT 1 FROM environment_changes WHERE tenant_id = $1', [
       main.tenantId,
     ]);

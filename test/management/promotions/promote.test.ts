@@ -11,7 +11,8 @@ import {
   createPageType,
   flatTree,
 } from '../../support/factories/tree.js';
-import { createProject, type TestProject } from '../../support/factories/project.js';
+import type { TestProject } from '../../support/factories/project.js';
+import { Caller, projectWithArticle } from './articles.js';
 
 let app: TestApp;
 let main: TestProject;
@@ -23,42 +24,14 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  main = await createProject(app);
-  await createType(app, main, { apiName: 'author', fields: [{ apiName: 'name', type: 'text' }] });
-  await createType(app, main, {
-    apiName: 'article',
-    fields: [
-      { apiName: 'title', type: 'text' },
-      { apiName: 'teaser', type: 'text' },
-      { apiName: 'code', type: 'text', localized: false },
-      { apiName: 'author', type: 'reference', settings: { contentTypes: ['author'] } },
-    ],
-  });
+  ({ main, article } = await projectWithArticle(app));
   await createPageType(app, main);
-  const author = await createEntry(app, main, { contentTypeApiName: 'author', fields: { name: 'Ann' } });
-  const fields = { title: 'One', teaser: 'T', code: 'c', author: { _ref: author.id } };
-  article = await createEntry(app, main, { contentTypeApiName: 'article', fields });
   await publish(app, main, article.id);
 });
 
 afterAll(() => app.close());
 
-type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE';
-const call = <T = { id: string }>(at: TestProject, method: Verb, path: string, body?: object) =>
-  must<T>(app, { method, path: `${at.management}${path}`, key: at.keys.management, body });
-
-const read = (at: TestProject, id: string, locale = 'en') =>
-  call<TestEntry>(at, 'GET', `/entries/${id}?locale=${locale}`);
-
-async function edit(
-  at: TestProject,
-  id: string,
-  fields: Record<string, unknown>,
-  locale = 'en',
-): Promise<void> {
-  const { version } = await read(at, id);
-  await call(at, 'PUT', `/entries/${id}`, { version, fields, locale });
-}
+const by = new Caller(() => app);
 
 const ask = (body: object, source = branch.environment) =>
   send(app, {
@@ -82,18 +55,18 @@ async function differences(): Promise<unknown[]> {
 describe('merge', () => {
   it('carries values by field and locale and keeps what only the target changed', async () => {
     branch = await branchOf(app, main);
-    await edit(branch, article.id, { title: 'Two', code: 'd' });
-    await edit(branch, article.id, { title: 'Zwei' }, 'de');
-    await edit(main, article.id, { teaser: 'U' });
+    await by.edit(branch, article.id, { title: 'Two', code: 'd' });
+    await by.edit(branch, article.id, { title: 'Zwei' }, 'de');
+    await by.edit(main, article.id, { teaser: 'U' });
     const promotion = await promote();
     expect(promotion).toMatchObject({
       status: 'succeeded',
       target: 'main',
       summary: { updated: 1, created: 0 },
     });
-    expect((await read(main, article.id)).fields).toMatchObject({ title: 'Two', teaser: 'U', code: 'd' });
-    expect((await read(main, article.id, 'de')).fields).toMatchObject({ title: 'Zwei' });
-    expect((await read(main, article.id)).status).toBe('changed');
+    expect((await by.read(main, article.id)).fields).toMatchObject({ title: 'Two', teaser: 'U', code: 'd' });
+    expect((await by.read(main, article.id, 'de')).fields).toMatchObject({ title: 'Zwei' });
+    expect((await by.read(main, article.id)).status).toBe('changed');
     expect(await differences()).toMatchObject([{ change: 'none', values: [{ field: 'teaser' }] }]);
     expect((await promote()).summary).toEqual({ created: 0, updated: 0, deleted: 0, unchanged: 1 });
     await promote({ mode: 'full', target: branch.environment }, 'main');
@@ -107,11 +80,15 @@ describe('merge', () => {
     ];
     branch = await branchOf(app, main);
     const folder = await createFolder(app, branch, { slug: 'company' });
-    await call(branch, 'POST', `/tree/nodes/${about.treeNodeId}/move`, { parentId: folder.id });
+    await by.call(branch, 'POST', `/tree/nodes/${about.treeNodeId}/move`, { parentId: folder.id });
     const fresh = await createPage(app, branch, { slug: 'team', treeParentId: folder.id });
     await publish(app, branch, fresh.id);
-    await call(branch, 'DELETE', `/entries/${old.id}`);
-    await call(branch, 'POST', '/redirects', { siteId: main.siteId, source: '/x', target: '/company/team' });
+    await by.call(branch, 'DELETE', `/entries/${old.id}`);
+    await by.call(branch, 'POST', '/redirects', {
+      siteId: main.siteId,
+      source: '/x',
+      target: '/company/team',
+    });
     await createType(app, branch, { apiName: 'event', fields: [{ apiName: 'day', type: 'date' }] });
     await createEntry(app, branch, { contentTypeApiName: 'event', fields: { day: '2026-01-01' } });
     await promote({ mode: 'full', publish: true });
@@ -136,20 +113,20 @@ describe('merge', () => {
 
   it('carries renames as renames', async () => {
     branch = await branchOf(app, main);
-    await call(branch, 'POST', '/content-types/author/rename', { apiName: 'writer' });
-    await call(branch, 'POST', '/content-types/article/fields/title/rename', { apiName: 'headline' });
-    await call(branch, 'DELETE', '/content-types/article/fields/code?force=true');
-    await edit(branch, article.id, { headline: 'Two' });
+    await by.call(branch, 'POST', '/content-types/author/rename', { apiName: 'writer' });
+    await by.call(branch, 'POST', '/content-types/article/fields/title/rename', { apiName: 'headline' });
+    await by.call(branch, 'DELETE', '/content-types/article/fields/code?force=true');
+    await by.edit(branch, article.id, { headline: 'Two' });
     const other = await createEntry(app, main, {
       contentTypeApiName: 'article',
       fields: { title: 'Only here' },
     });
     await promote();
-    expect((await read(main, article.id)).fields).toMatchObject({
+    expect((await by.read(main, article.id)).fields).toMatchObject({
       headline: 'Two',
       author: { _type: 'writer' },
     });
-    expect((await read(main, other.id)).fields).toEqual({ headline: 'Only here' });
+    expect((await by.read(main, other.id)).fields).toEqual({ headline: 'Only here' });
     expect(await differences()).toMatchObject([{ kind: 'entry', id: other.id, change: 'none' }]);
     const live = await send(app, {
       method: 'GET',
@@ -163,8 +140,8 @@ describe('merge', () => {
 describe('conflicts', () => {
   it('fails with base, source and target and resolves by strategy', async () => {
     branch = await branchOf(app, main);
-    await edit(branch, article.id, { title: 'Two' });
-    await edit(main, article.id, { title: 'Three' });
+    await by.edit(branch, article.id, { title: 'Two' });
+    await by.edit(main, article.id, { title: 'Three' });
     const refused = await ask({ mode: 'full' });
     expect(refused.body).toMatchObject({
       error: 'environment_conflict',
@@ -182,16 +159,16 @@ describe('conflicts', () => {
       conflicts: [{ id: article.id }],
     });
     expect((await promote({ mode: 'full', conflictStrategy: 'target' })).summary.updated).toBe(0);
-    expect((await read(main, article.id)).fields).toMatchObject({ title: 'Three' });
-    await edit(branch, article.id, { title: 'Four' });
+    expect((await by.read(main, article.id)).fields).toMatchObject({ title: 'Three' });
+    await by.edit(branch, article.id, { title: 'Four' });
     await promote({ mode: 'full', conflictStrategy: 'source' });
-    expect((await read(main, article.id)).fields).toMatchObject({ title: 'Four' });
+    expect((await by.read(main, article.id)).fields).toMatchObject({ title: 'Four' });
   });
 
   it('lists content types that both environments changed', async () => {
     branch = await branchOf(app, main);
-    await call(branch, 'PUT', '/content-types/author', { name: 'Writers' });
-    await call(main, 'PUT', '/content-types/author', { name: 'People' });
+    await by.call(branch, 'PUT', '/content-types/author', { name: 'Writers' });
+    await by.call(main, 'PUT', '/content-types/author', { name: 'People' });
     const { status, body } = await ask({ mode: 'full' });
     expect([status, body.details]).toMatchObject([
       409,
@@ -212,13 +189,13 @@ describe('conflicts', () => {
 
   it('changes nothing in a dry run', async () => {
     branch = await branchOf(app, main);
-    await edit(branch, article.id, { title: 'Two' });
+    await by.edit(branch, article.id, { title: 'Two' });
     const before = await differences();
     expect(await promote({ mode: 'full', dryRun: true })).toMatchObject({
       promotionId: null,
       summary: { updated: 1 },
     });
-    expect((await read(main, article.id)).fields).toMatchObject({ title: 'One' });
+    expect((await by.read(main, article.id)).fields).toMatchObject({ title: 'One' });
     expect(await differences()).toEqual(before);
   });
 });
@@ -227,7 +204,7 @@ describe('cherry-pick', () => {
   it('takes the items with what they need, and refuses without', async () => {
     branch = await branchOf(app, main);
     const author = await createEntry(app, branch, { contentTypeApiName: 'author', fields: { name: 'Bob' } });
-    await edit(branch, article.id, { title: 'Two', author: { _ref: author.id } });
+    await by.edit(branch, article.id, { title: 'Two', author: { _ref: author.id } });
     const other = await createEntry(app, branch, {
       contentTypeApiName: 'article',
       fields: { title: 'Left' },
@@ -239,7 +216,7 @@ describe('cherry-pick', () => {
       details: { missing: [{ kind: 'entry', id: author.id, neededBy: { id: article.id } }] },
     });
     expect((await promote({ mode: 'cherryPick', items })).summary).toMatchObject({ created: 1, updated: 1 });
-    expect((await read(main, article.id)).fields).toMatchObject({ author: { _ref: author.id } });
+    expect((await by.read(main, article.id)).fields).toMatchObject({ author: { _ref: author.id } });
     expect(await differences()).toMatchObject([{ id: other.id, change: 'created' }]);
   });
 
@@ -257,14 +234,14 @@ describe('cherry-pick', () => {
       slug: 'same',
     });
     expect((await ask({ mode: 'full' })).body).toMatchObject({ error: 'slug_conflict' });
-    await call(branch, 'DELETE', `/entries/${twin.id}`);
-    await call(branch, 'POST', '/content-types/article/fields', { apiName: 'note', type: 'text' });
-    await edit(branch, article.id, { note: 'new' });
+    await by.call(branch, 'DELETE', `/entries/${twin.id}`);
+    await by.call(branch, 'POST', '/content-types/article/fields', { apiName: 'note', type: 'text' });
+    await by.edit(branch, article.id, { note: 'new' });
     const items = [{ kind: 'entry', id: article.id }];
     expect((await ask({ mode: 'cherryPick', items, includeDependencies: false })).body).toMatchObject({
       error: 'promotion_type_differs',
     });
     await promote({ mode: 'cherryPick', items });
-    expect((await read(main, article.id)).fields).toMatchObject({ note: 'new' });
+    expect((await by.read(main, article.id)).fields).toMatchObject({ note: 'new' });
   });
 });

@@ -3,14 +3,15 @@ import type { Promotion } from '../../../contracts/resources/promotion.js';
 import { StoredFileRepository } from '../../../src/features/media/index.js';
 import { systemScope } from '../../../src/persistence/work/unit-of-work.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
-import { must, send } from '../../support/call.js';
+import { send } from '../../support/call.js';
 import { stateOf } from '../../support/environment-state.js';
 import { branchOf } from '../../support/factories/branch.js';
 import { createEntry, createType, publish, type TestEntry } from '../../support/factories/content.js';
 import { uploadAsset } from '../../support/factories/media.js';
-import { createProject, type TestProject } from '../../support/factories/project.js';
+import type { TestProject } from '../../support/factories/project.js';
 import { createFolder, createLivePage, createPage, createPageType } from '../../support/factories/tree.js';
 import { verifies } from '../../support/verifies.js';
+import { Caller, projectWithArticle } from './articles.js';
 
 let app: TestApp;
 let main: TestProject;
@@ -22,41 +23,20 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  main = await createProject(app);
-  await createType(app, main, { apiName: 'author', fields: [{ apiName: 'name', type: 'text' }] });
-  await createType(app, main, {
-    apiName: 'article',
-    fields: [
-      { apiName: 'title', type: 'text' },
-      { apiName: 'teaser', type: 'text' },
-      { apiName: 'code', type: 'text', localized: false, unique: true },
-      { apiName: 'author', type: 'reference', settings: { contentTypes: ['author'] } },
-    ],
-  });
+  ({ main, article } = await projectWithArticle(app, { unique: true }));
   await createPageType(app, main);
-  const author = await createEntry(app, main, { contentTypeApiName: 'author', fields: { name: 'Ann' } });
-  const fields = { title: 'One', teaser: 'T', code: 'c', author: { _ref: author.id } };
-  article = await createEntry(app, main, { contentTypeApiName: 'article', fields });
   await publish(app, main, article.id);
 });
 
 afterAll(() => app.close());
 
-type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE';
-const call = <T = { id: string }>(at: TestProject, method: Verb, path: string, body?: object) =>
-  must<T>(app, { method, path: `${at.management}${path}`, key: at.keys.management, body });
-
-const read = (id: string) => call<TestEntry>(main, 'GET', `/entries/${id}`);
-
-async function edit(at: TestProject, id: string, fields: Record<string, unknown>): Promise<void> {
-  const { version } = await call<TestEntry>(at, 'GET', `/entries/${id}`);
-  await call(at, 'PUT', `/entries/${id}`, { version, fields });
-}
+const by = new Caller(() => app);
+const read = (id: string) => by.read(main, id);
 
 const promote = (body: object = {}) =>
-  call<Promotion>(main, 'POST', `/environments/${branch.environment}/promote`, { mode: 'full', ...body });
+  by.call<Promotion>(main, 'POST', `/environments/${branch.environment}/promote`, { mode: 'full', ...body });
 
-const differences = () => call<unknown[]>(main, 'GET', `/environments/${branch.environment}/diff`);
+const differences = () => by.call<unknown[]>(main, 'GET', `/environments/${branch.environment}/diff`);
 
 const rollback = (promotionId: string | null, slug = 'main') =>
   send(app, {
@@ -97,28 +77,32 @@ async function redesign(): Promise<{ fileId: string }> {
   const about = await createLivePage(app, main, { slug: 'about' });
   const old = await createLivePage(app, main, { slug: 'old' });
   await createPage(app, main, { slug: 'team', treeParentId: about.treeNodeId });
-  const files = await call(main, 'POST', '/media/folders', { name: 'files' });
+  const files = await by.call(main, 'POST', '/media/folders', { name: 'files' });
   const file = await uploadAsset(app, main);
-  const gone = await call(main, 'POST', '/redirects', { siteId: main.siteId, source: '/g', target: '/old' });
+  const gone = await by.call(main, 'POST', '/redirects', {
+    siteId: main.siteId,
+    source: '/g',
+    target: '/old',
+  });
   branch = await branchOf(app, main);
   const folder = await createFolder(app, branch, { slug: 'company' });
-  await call(branch, 'POST', `/tree/nodes/${about.treeNodeId}/move`, { parentId: folder.id });
-  await call(branch, 'DELETE', `/entries/${old.id}`);
+  await by.call(branch, 'POST', `/tree/nodes/${about.treeNodeId}/move`, { parentId: folder.id });
+  await by.call(branch, 'DELETE', `/entries/${old.id}`);
   await createLivePage(app, branch, { slug: 'old' });
-  await call(branch, 'POST', '/redirects', { siteId: main.siteId, source: '/x', target: '/company/team' });
-  await call(branch, 'DELETE', `/redirects/${gone.id}`);
-  await call(branch, 'DELETE', `/media/${file.id}`);
-  const above = await call(branch, 'POST', '/media/folders', { name: 'above' });
-  await call(branch, 'PUT', `/media/folders/${files.id}`, { parentId: above.id });
-  await call(branch, 'POST', '/content-types/author/rename', { apiName: 'writer' });
-  await call(branch, 'POST', '/content-types/article/fields/title/rename', { apiName: 'headline' });
-  await call(branch, 'DELETE', '/content-types/article/fields/code?force=true');
+  await by.call(branch, 'POST', '/redirects', { siteId: main.siteId, source: '/x', target: '/company/team' });
+  await by.call(branch, 'DELETE', `/redirects/${gone.id}`);
+  await by.call(branch, 'DELETE', `/media/${file.id}`);
+  const above = await by.call(branch, 'POST', '/media/folders', { name: 'above' });
+  await by.call(branch, 'PUT', `/media/folders/${files.id}`, { parentId: above.id });
+  await by.call(branch, 'POST', '/content-types/author/rename', { apiName: 'writer' });
+  await by.call(branch, 'POST', '/content-types/article/fields/title/rename', { apiName: 'headline' });
+  await by.call(branch, 'DELETE', '/content-types/article/fields/code?force=true');
   await createType(app, branch, { apiName: 'event', fields: [{ apiName: 'day', type: 'date' }] });
   const event = await createEntry(app, branch, {
     contentTypeApiName: 'event',
     fields: { day: '2026-01-01' },
   });
-  await edit(branch, article.id, { headline: 'Two' });
+  await by.edit(branch, article.id, { headline: 'Two' });
   await publish(app, branch, article.id);
   await publish(app, branch, event.id);
   return { fileId: file.id };
@@ -140,9 +124,9 @@ describe('rollback', () => {
     expect(await delivered()).toEqual(shown);
     expect(await differences()).toEqual(ahead);
     expect((await rollback(promotionId)).body).toMatchObject({ error: 'promotion_rolled_back' });
-    await edit(main, article.id, { title: 'Later' });
+    await by.edit(main, article.id, { title: 'Later' });
     expect((await read(article.id)).fields).toMatchObject({ title: 'Later', code: 'c' });
-    await edit(main, article.id, { title: 'One' });
+    await by.edit(main, article.id, { title: 'One' });
     await promote({ publish: true });
     expect((await read(article.id)).fields).toMatchObject({ headline: 'Two' });
   });
@@ -150,9 +134,9 @@ describe('rollback', () => {
   it('goes back through several promotions, the last first', async () => {
     branch = await branchOf(app, main);
     const before = await stateOf(app, main, 'main');
-    await edit(branch, article.id, { title: 'Two' });
+    await by.edit(branch, article.id, { title: 'Two' });
     const first = await promote({ publish: true });
-    await edit(branch, article.id, { title: 'Three' });
+    await by.edit(branch, article.id, { title: 'Three' });
     const second = await promote();
     expect((await rollback(first.promotionId)).body).toMatchObject({
       error: 'rollback_conflict',
@@ -166,7 +150,7 @@ describe('rollback', () => {
 
   it('happens once if it is called twice at once', async () => {
     branch = await branchOf(app, main);
-    await edit(branch, article.id, { title: 'Two' });
+    await by.edit(branch, article.id, { title: 'Two' });
     const { promotionId } = await promote();
     const both = await Promise.all([rollback(promotionId), rollback(promotionId)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -175,7 +159,7 @@ describe('rollback', () => {
 
   it('leaves no way back after a dry run', async () => {
     branch = await branchOf(app, main);
-    await edit(branch, article.id, { title: 'Two' });
+    await by.edit(branch, article.id, { title: 'Two' });
     expect(await promote({ dryRun: true })).toMatchObject({ promotionId: null, rollbackAvailable: false });
     expect((await rollback('0195d0a0-0000-7000-8000-000000000000')).status).toBe(404);
   });
@@ -184,7 +168,7 @@ describe('rollback', () => {
 describe('refusal', () => {
   it('lists what changed since and what uses what was created, and changes nothing', async () => {
     branch = await branchOf(app, main);
-    await edit(branch, article.id, { title: 'Two' });
+    await by.edit(branch, article.id, { title: 'Two' });
     const author = await createEntry(app, branch, { contentTypeApiName: 'author', fields: { name: 'Bob' } });
     const { promotionId } = await promote();
     const user = await createEntry(app, main, {
@@ -195,7 +179,7 @@ describe('refusal', () => {
       error: 'rollback_conflict',
       details: { items: [{ kind: 'entry', id: user.id }], total: 1 },
     });
-    await edit(main, article.id, { teaser: 'Later' });
+    await by.edit(main, article.id, { teaser: 'Later' });
     const before = await stateOf(app, main, 'main');
     expect((await rollback(promotionId)).body).toMatchObject({ details: { total: 2 } });
     expect(await stateOf(app, main, 'main')).toEqual(before);
@@ -206,7 +190,7 @@ describe('refusal', () => {
 
   it('lists entries with values of fields that were renamed, and with values that became free', async () => {
     branch = await branchOf(app, main);
-    await call(branch, 'POST', '/content-types/article/fields/title/rename', { apiName: 'headline' });
+    await by.call(branch, 'POST', '/content-types/article/fields/title/rename', { apiName: 'headline' });
     const renamed = await promote();
     const since = await createEntry(app, main, {
       contentTypeApiName: 'article',
@@ -215,10 +199,10 @@ describe('refusal', () => {
     expect((await rollback(renamed.promotionId)).body).toMatchObject({
       details: { items: [{ kind: 'entry', id: since.id }], total: 1 },
     });
-    await edit(branch, article.id, { code: 'd' });
+    await by.edit(branch, article.id, { code: 'd' });
     await publish(app, branch, article.id);
     const freed = await promote({ publish: true });
-    await edit(main, since.id, { code: 'c' });
+    await by.edit(main, since.id, { code: 'c' });
     await publish(app, main, since.id);
     expect((await rollback(freed.promotionId)).body).toMatchObject({
       details: { items: [{ kind: 'entry', id: since.id }], total: 1 },
@@ -229,9 +213,9 @@ describe('refusal', () => {
     const parent = await createFolder(app, main, { slug: 'parent' });
     const page = await createPage(app, main, { slug: 'page', treeParentId: parent.id });
     branch = await branchOf(app, main);
-    await call(branch, 'POST', `/tree/nodes/${page.treeNodeId}/move`, { parentId: null });
+    await by.call(branch, 'POST', `/tree/nodes/${page.treeNodeId}/move`, { parentId: null });
     const { promotionId } = await promote();
-    await call(main, 'DELETE', `/tree/nodes/${parent.id}`);
+    await by.call(main, 'DELETE', `/tree/nodes/${parent.id}`);
     expect((await rollback(promotionId)).body).toMatchObject({
       error: 'rollback_conflict',
       details: { items: [{ kind: 'treeNode', id: page.treeNodeId }], total: 1 },
@@ -240,10 +224,10 @@ describe('refusal', () => {
 
   it('restores a branch that was brought up to date', async () => {
     branch = await branchOf(app, main);
-    await edit(main, article.id, { title: 'Two' });
+    await by.edit(main, article.id, { title: 'Two' });
     const { environment } = branch;
     const body = { mode: 'full', target: environment };
-    const { promotionId } = await call<Promotion>(main, 'POST', '/environments/main/promote', body);
+    const { promotionId } = await by.call<Promotion>(main, 'POST', '/environments/main/promote', body);
     expect((await rollback(promotionId, environment)).body).toMatchObject({
       data: { promotionId, source: 'main', target: environment },
     });
@@ -252,9 +236,9 @@ describe('refusal', () => {
 
   it('asks for confirmation in a protected environment', async () => {
     branch = await branchOf(app, main);
-    await edit(branch, article.id, { title: 'Two' });
+    await by.edit(branch, article.id, { title: 'Two' });
     const { promotionId } = await promote();
-    await call(main, 'PUT', '/environments/main', { isProtected: true });
+    await by.call(main, 'PUT', '/environments/main', { isProtected: true });
     expect((await rollback(promotionId)).body).toMatchObject({ error: 'confirmation_required' });
     expect((await read(article.id)).fields).toMatchObject({ title: 'Two' });
   });
