@@ -172,9 +172,10 @@ describe('A hostile request', () => {
   });
 });
 
-(isMeasured ? describe : describe.skip)('The event loop', () => {
-  it.each(cases)('is not kept from others by %s', async (_name, make) => {
-    const { turn, delayMs } = await longestTurn(make);
-    expect({ isShort: turn <= multiple, turn, delayMs }).toEqual({ isShort: true, turn, delayMs });
+if (isMeasured)
+  describe('The event loop', () => {
+    it.each(cases)('is not kept from others by %s', async (_name, make) => {
+      const { turn, delayMs } = await longestTurn(make);
+      expect({ isShort: turn <= multiple, turn, delayMs }).toEqual({ isShort: true, turn, delayMs });
+    });
   });
-});
