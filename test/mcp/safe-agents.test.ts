@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { send } from '../support/call.js';
+import { branchOf } from '../support/factories/branch.js';
 import { createArticleTypes, createEntry } from '../support/factories/content.js';
 import { createProject, type TestProject } from '../support/factories/project.js';
 import { verifies } from '../support/verifies.js';
@@ -204,5 +205,37 @@ describe('An agent that checks before it writes', () => {
     const { pathname, search } = new URL(url, app.baseUrl);
     const seen = await send(app, { method: 'GET', path: `${pathname}${search}` });
     expect(seen.body.data.fields.title).toBe('Two');
+  });
+});
+
+describe('An agent beside a branch', () => {
+  verifies('dec-3.14-protected');
+
+  it('lists and compares environments, and confirms deletions in a protected one', async () => {
+    const { id } = await newDraft({ title: 'Before' });
+    const branch = await branchOf(app, project);
+    const { environment: slug } = branch;
+    const inBranch = await agents.connect(branch.keys.management);
+    await useTool(inBranch, 'update_entry', { id, version: 1, fields: { title: 'After' } });
+    const listed = await useTool(client, 'list_environments');
+    const slugs = listed.structuredContent.data?.map((one) => one.slug);
+    expect(slugs).toEqual(expect.arrayContaining(['main', slug]));
+    const compared = await useTool(client, 'diff_environments', { slug, kind: ['entry'] });
+    expect(compared.structuredContent.data).toEqual([
+      expect.objectContaining({
+        kind: 'entry',
+        id,
+        change: 'updated',
+        values: [expect.objectContaining({ field: 'title', base: 'Before', source: 'After' })],
+      }),
+    ]);
+    const { management, keys } = project;
+    const path = `${management}/environments/${slug}`;
+    await send(app, { method: 'PUT', path, key: keys.management, body: { isProtected: true } });
+    const asked = await useTool(inBranch, 'delete_entry', { id });
+    expect(asked.structuredContent.error).toBe('confirmation_required');
+    const confirmToken = asked.structuredContent.details?.confirmToken;
+    const deleted = await useTool(inBranch, 'delete_entry', { id, confirmToken });
+    expect(deleted.structuredContent.data).toEqual({ id, deleted: true });
   });
 });

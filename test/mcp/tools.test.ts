@@ -34,6 +34,7 @@ describe('MCP tools', () => {
       'cancel_schedule',
       'create_entry',
       'delete_entry',
+      'diff_environments',
       'diff_versions',
       'find_references',
       'get_content_type',
@@ -134,9 +135,22 @@ describe('MCP tools', () => {
   });
 
   test('name no keys of a result that another tool names', () => {
-    const named = fakeOperations().flatMap(({ meta }) => meta.mcp?.sameResultAs ?? []);
-    expect(named).toEqual(['get_media', 'get_media']);
-    for (const name of named) expect(JSON.stringify(tool(name).outputSchema)).toContain('fileName');
+    const pairs = fakeOperations().flatMap(({ meta: { mcp } }) =>
+      mcp?.sameResultAs === undefined ? [] : [[mcp.tool, mcp.sameResultAs] as const],
+    );
+    expect(new Map(pairs)).toEqual(
+      new Map([
+        ['update_entry', 'get_entry'],
+        ['create_entry', 'get_entry'],
+        ['unpublish_entry', 'publish_entry'],
+        ['update_media', 'get_media'],
+        ['upload_media_from_url', 'get_media'],
+      ]),
+    );
+    for (const [name, same] of pairs) {
+      expect(tool(name).outputSchema).toHaveProperty('properties.data', { type: 'object' });
+      expect(JSON.stringify(tool(same).outputSchema)).toContain('"required":["id"');
+    }
   });
 
   test('say whether they reach other systems', () => {

@@ -113,6 +113,7 @@ export const entryDrafts = {
       tool: 'create_entry',
       title: 'Create entry',
       description: `Creates a draft entry. Read the content type first: \`fields\` must fit its kinds. Rich text is ${richTextExample}, {"html":"…"} or {"markdown":"…"}. A block is {"_type":"…","fields":{…}}, new, or {"_ref":"…"}, with \`fields\` to update it.`,
+      sameResultAs: 'get_entry',
     },
     resource: 'entries',
     action: 'create',
@@ -179,6 +180,7 @@ export const entryDrafts = {
       description:
         'Updates the draft of one locale. Send the `version` returned by get_entry. Omitted fields do not change. To translate an entry, send its localized fields with another `locale`.',
       destructive: true,
+      sameResultAs: 'get_entry',
     },
     resource: 'entries',
     action: 'update',

@@ -91,6 +91,7 @@ export const entryPublication = {
       description: 'Unpublishes one locale and keeps its draft.',
       destructive: true,
       idempotent: true,
+      sameResultAs: 'publish_entry',
     },
     confirmation: 'always',
     resource: 'entries',

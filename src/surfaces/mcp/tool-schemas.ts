@@ -81,6 +81,12 @@ const noise = (part: Record<string, unknown>): string[] => [
 
 const plainKeys: ReadonlySet<string> = new Set(['type', 'description']);
 
+/** Their names, defaults and limits say what they are. */
+function describeNoPaging(properties: unknown): void {
+  for (const [name, part] of Object.entries((properties ?? {}) as Record<string, Record<string, unknown>>))
+    if (pagingKeys.has(name)) delete part.description;
+}
+
 /** Alternatives need no description where the whole has one. */
 function describeOnce({ description, anyOf }: Record<string, unknown>): void {
   if (description === undefined || !Array.isArray(anyOf)) return;
@@ -111,6 +117,7 @@ export function inputSchemaOf({ schema }: ToolArguments): ObjectSchema {
       shorten(part);
     },
   });
+  describeNoPaging(json.properties);
   return { ...json, type: 'object' };
 }
 
