@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { dataOf, listOf, PageMeta } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { inPath, orderBy, paging } from '../primitives.js';
+import { anyOf, inPath, orderBy, paging } from '../primitives.js';
 import { delivery } from '../procedure.js';
 import { DeliveryEntry } from '../resources/delivery-entry.js';
 import { DeliveryMedia } from '../resources/media-asset.js';
 import { RoutePath, RouteResult } from '../resources/route.js';
+import { SearchHit, SiteSearchMeta } from '../resources/search-hit.js';
 import { SiteRedirect } from '../resources/site-redirect.js';
 import { SiteTreeNode } from '../resources/site-tree-node.js';
 import { SitemapUrl } from '../resources/sitemap-url.js';
 import { deliveryRoute, inSite } from '../routes.js';
 import { contentFilter, fieldSelection } from './filters.js';
 import { deliveryLocale, include, paths, previewToken, redirectLocale } from './parameters.js';
+import { highlight, searchText, siteFacets, siteSort } from './search-parameters.js';
 import { treeView } from './tree-view.js';
 
 export const deliveryReads = {
@@ -64,6 +66,36 @@ export const deliveryReads = {
       }),
     )
     .output(listOf(DeliveryEntry)),
+
+  searchContent: delivery({
+    openapi: deliveryRoute('/search', {
+      summary: 'Search published entries',
+      description:
+        'Finds the published entries of a site by words in all their fields, and filters, sorts and counts them. An entry is found in the locale in which the site serves it. Without `q`, lists what the filters match. Filters, sorting, facets and selection by field require one `contentTypeApiName`. A publication is found within seconds. With a preview or management key, searches drafts.',
+      tags: ['Delivery'],
+      passesUnknownParameters: true,
+    }),
+    resource: 'entries',
+    action: 'read',
+    cacheable: true,
+    errors: ['site_not_found', 'locale_not_found', 'content_type_not_found', 'search_unavailable'],
+  })
+    .input(
+      inSite({
+        q: searchText,
+        ...paging,
+        contentTypeApiName: anyOf(z.string(), 'Filter by content type.', 'article'),
+        locale: deliveryLocale,
+        filter: contentFilter,
+        sort: siteSort,
+        facets: siteFacets,
+        highlight,
+        include,
+        paths,
+        fields: fieldSelection,
+      }),
+    )
+    .output(z.object({ data: z.array(SearchHit), meta: SiteSearchMeta })),
 
   getMedia: delivery({
     openapi: deliveryRoute('/media/{assetId}', {

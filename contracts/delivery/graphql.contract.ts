@@ -7,10 +7,13 @@ import { delivery } from '../procedure.js';
 import { EntryContent, ReadOrigin } from '../resources/content-entry.js';
 import { DeliveryMedia } from '../resources/media-asset.js';
 import { RouteResolution } from '../resources/route.js';
+import { FoundContent, searchCounts } from '../resources/search-hit.js';
 import { SiteRedirect } from '../resources/site-redirect.js';
 import { SiteTreeNode } from '../resources/site-tree-node.js';
 import { inProject } from '../routes.js';
+import { contentFilter } from './filters.js';
 import { redirectLocale } from './parameters.js';
+import { highlight, searchText, siteFacets, siteSort } from './search-parameters.js';
 import { treeView } from './tree-view.js';
 
 const rootField = (graphql: RootFieldMeta, errors: readonly ErrorCode[]) =>
@@ -164,6 +167,49 @@ export const graphqlReads = {
   )
     .input(inProject({ siteSlug, ...treeView }))
     .output(z.object({ data: z.array(SiteTreeNode).nullable() })),
+
+  search: rootField(
+    {
+      field: 'search',
+      description:
+        'Search the entries of a site, as delivery search over REST does. `filter`, `sort` and `facets` by field require `type`.',
+      complexity: 100,
+      argumentAliases: { siteSlug: 'site', contentTypeApiName: 'type' },
+    },
+    [
+      'site_not_found',
+      'locale_not_found',
+      'content_type_not_found',
+      'preview_not_allowed',
+      'search_unavailable',
+      'validation_failed',
+    ],
+  )
+    .input(
+      inProject({
+        siteSlug,
+        locale: locale.optional().meta({
+          description: 'Locale. Its fallbacks apply. Defaults to the default locale of the site.',
+        }),
+        contentTypeApiName: z.string().optional().meta({ description: 'Filter by content type.' }),
+        preview,
+        q: searchText,
+        filter: contentFilter.meta({
+          description:
+            'Filter by field values and by `_slug`, `_id` and `_publishedAt`: `{field: {operator: "value"}}` with the operators of REST. Values are strings.',
+        }),
+        sort: siteSort,
+        facets: siteFacets,
+        highlight,
+        ...page,
+      }),
+    )
+    .output(
+      z.object({
+        data: z.array(FoundContent),
+        meta: ReadOrigin.extend({ ...pageMeta, ...searchCounts }),
+      }),
+    ),
 
   redirects: rootField(
     {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contentFilter } from '../delivery/filters.js';
+import { highlight, searchFacets, searchSort, searchText } from '../delivery/search-parameters.js';
 import { dataOf } from '../envelopes.js';
 import { limits } from '../limits.js';
 import { anyOf, Id, InstantInput, LocaleCode, paging } from '../primitives.js';
@@ -11,38 +12,6 @@ import { inProject, managementRoute } from '../routes.js';
 const tags = ['Search'];
 const resource = 'search';
 const sampleId = '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a69';
-
-const searchText = z.string().max(limits.searchQueryLength).optional().meta({
-  description:
-    'Words to find in all fields. The last word may be unfinished. Typing errors are tolerated if nothing has the words as written, and if nothing has all of them, any suffices.',
-  example: 'river lock',
-});
-
-const searchSort = (keys: string) =>
-  z
-    .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_.]*:(?:asc|desc)$/, 'must be a key and asc or desc, such as updatedAt:desc')
-    .max(limits.apiNameLength + 20)
-    .optional()
-    .meta({
-      description: `Sort key and direction: ${keys} or \`fields.{apiName}\`. Defaults to the best results first, then the last updated.`,
-      example: 'updatedAt:desc',
-    });
-
-const searchFacets = (names: string) =>
-  z
-    .array(z.string().max(limits.apiNameLength + 10))
-    .max(limits.searchFacets)
-    .optional()
-    .meta({
-      description: `Count results by these, separated by commas: ${names} or \`fields.{apiName}\`.`,
-      example: ['locale'],
-    });
-
-const highlight = z
-  .boolean()
-  .default(false)
-  .meta({ description: 'Return the parts of the values that were found.', example: true });
 
 export const search = {
   find: management({

@@ -8,15 +8,19 @@ export const SearchProvider = z
   .meta({ description: 'Where the index is.', example: 'database' });
 export type SearchProvider = z.infer<typeof SearchProvider>;
 
-const highlights = z.record(z.string(), z.array(z.string())).optional().meta({
+export const highlights = z.record(z.string(), z.array(z.string())).optional().meta({
   description:
     'Parts of the values by field, as HTML: what was found is in `<em>`, all else is escaped. `title` is the title.',
 });
 
-const facetCounts = z
+export const facetCounts = z
   .record(z.string(), z.record(z.string(), z.int()))
   .optional()
   .meta({ description: 'Number of results of the whole list by facet and value, the largest 100 of each.' });
+
+export const score = z
+  .number()
+  .meta({ description: 'Higher is better; 0 without a query. Comparable within one list.' });
 
 /** Decisions 2.22. */
 export const SearchResult = z
@@ -28,9 +32,7 @@ export const SearchResult = z
     title: z.string(),
     slug: z.string(),
     status: EntryStatus,
-    score: z
-      .number()
-      .meta({ description: 'Higher is better; 0 without a query. Comparable within one list.' }),
+    score,
     highlights,
     updatedAt: Timestamp,
     fields: z.record(z.string(), z.unknown()).optional(),

@@ -17,6 +17,7 @@ import {
   type SitemapSource,
   type TreeSource,
 } from '../features/delivery/index.js';
+import type { SiteSearch } from '../features/search/index.js';
 import type { OperationScope } from './call.js';
 import { draftsOf } from './draft-read.js';
 import { mediaOf } from './media-read.js';
@@ -125,3 +126,10 @@ export function deliveryReadWithPreview(
   if (preview === true && !seesDrafts(scope.principal)) throw new AppError('preview_not_allowed');
   return deliveryRead(scope, preview);
 }
+
+/** Adds the index to a delivery read. Each of its reads has its own unit of work. */
+export const siteSearch = ({ services, work }: OperationScope, read: DeliveryRead): SiteSearch => ({
+  read,
+  services: services.search,
+  inUnit: (run) => services.units.run({ scope: work, isReadOnly: true, lock: 'none' }, run),
+});

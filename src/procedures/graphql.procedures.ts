@@ -6,8 +6,9 @@ import { readEntry } from '../features/delivery/read-entry.js';
 import { readRedirects } from '../features/delivery/read-redirects.js';
 import { readTree } from '../features/delivery/read-tree.js';
 import { readRoute } from '../features/delivery/read-route.js';
+import { searchForGraphql } from '../features/search/search-delivery.js';
 import { bind } from './bind.js';
-import { deliveryReadWithPreview, deliveryRead } from './delivery-read.js';
+import { deliveryReadWithPreview, deliveryRead, siteSearch } from './delivery-read.js';
 import { query } from './run.js';
 
 export const graphql = bind(graphqlReads, {
@@ -17,5 +18,8 @@ export const graphql = bind(graphqlReads, {
   asset: query(readAsset, { read: (scope) => deliveryRead(scope) }),
   resolveRoute: query(readRoute, { read: (scope) => deliveryRead(scope) }),
   tree: query(readTree, { read: (scope) => deliveryRead(scope) }),
+  search: query(searchForGraphql, {
+    read: (scope, input) => siteSearch(scope, deliveryReadWithPreview(scope, input)),
+  }),
   redirects: query(readRedirects, { read: (scope) => deliveryRead(scope) }),
 });

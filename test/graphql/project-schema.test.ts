@@ -36,6 +36,7 @@ describe('Project schema', () => {
       'entryBySlug',
       'redirects',
       'resolveRoute',
+      'search',
       'tree',
     ]);
   });
@@ -92,6 +93,7 @@ describe('Project schema', () => {
       'entryBySlug',
       'redirects',
       'resolveRoute',
+      'search',
       'tree',
       'authorCollection',
       'bareCollection',

@@ -49,6 +49,7 @@ const selections: Readonly<Record<string, () => string>> = {
   'graphql.collection': () => 'articleCollection { items { _id } }',
   'graphql.resolveRoute': () => 'resolveRoute(site: "main", locale: "en", path: "/theirs") { kind }',
   'graphql.redirects': () => 'redirects(site: "main") { items { source } }',
+  'graphql.search': () => 'search(site: "main") { items { entry { _id } } }',
   'graphql.tree': () => `tree(site: "main", root: "${foreignNode.id}") { id }`,
 };
 

@@ -26,6 +26,10 @@ export const siteDelivery = {
     source: '3.10, 3.13',
     text: 'Delivery and GraphQL read the published tree of a site in one statement, from a root, to a depth, as a menu; it is cached and purged.',
   },
+  'dec-3.7-delivery': {
+    source: '3.7',
+    text: 'Delivery and GraphQL search what a site publishes, in the locale served; it is cached and purged.',
+  },
   'dec-3.10-redirects': {
     source: '3.10',
     text: 'Delivery and GraphQL list the active redirects of a site in the order in which they apply; the list is cached and purged.',

@@ -19,6 +19,13 @@ export const delivery: Table<'delivery'> = {
       return { contentTypeApiName: 'article' };
     }),
   },
+  searchContent: {
+    access: readers,
+    example: inSite(async (scene) => {
+      await live(scene);
+      return { contentTypeApiName: ['article'] };
+    }),
+  },
   getMedia: {
     access: readers,
     example: inSite(async ({ app, project }) => ({ assetId: (await uploadAsset(app, project)).id })),

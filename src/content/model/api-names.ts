@@ -6,6 +6,7 @@ const systemTypeNames: ReadonlySet<string> = new Set([
   'ContentEntry',
   'MediaAsset',
   'RouteResolution',
+  'SearchHit',
   'SiteRedirect',
   'SiteTreeNode',
   'RichText',

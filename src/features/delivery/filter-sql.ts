@@ -96,6 +96,17 @@ export interface FilteredRow {
 }
 
 /**
+ * Published documents `p` of one type.
+ * @param contentTypeId SQL of its id; the index has values below their environment, `$1`, and type
+ */
+export const liveRow = (contentTypeId: string): FilteredRow => ({
+  fields: 'p.fields',
+  columns: { _slug: 'p.slug', _id: 'p.entry_id', _publishedAt: 'p.published_at' },
+  indexed: (fields) =>
+    `p.filter_values @> jsonb_build_object($1::uuid::text, jsonb_build_object(${contentTypeId}::text, ${fields}))`,
+});
+
+/**
  * SQL of a filter that continues a WHERE clause.
  * @param bind values bound so far; more are appended
  */

@@ -10,7 +10,7 @@ import { expandDocuments } from './expand-references.js';
 import { listDocuments } from './list-documents.js';
 
 /** The entry with the values asked for only. */
-function selected(entry: DeliveryEntry, names: readonly string[] | undefined): DeliveryEntry {
+export function selectFields(entry: DeliveryEntry, names: readonly string[] | undefined): DeliveryEntry {
   if (names === undefined) return entry;
   const fields = Object.entries(entry.fields).filter(([name]) => names.includes(name));
   return { ...entry, fields: Object.fromEntries(fields) };
@@ -37,6 +37,6 @@ export async function listDeliveryContent(
     readPaths: input.paths ? pathReader(read, locales) : undefined,
   });
   trace.addDocuments(expanded.documents, catalog);
-  const entries = expanded.entries.map((entry) => selected(entry, input.fields));
+  const entries = expanded.entries.map((entry) => selectFields(entry, input.fields));
   return listEnvelope({ items: entries, total }, input);
 }

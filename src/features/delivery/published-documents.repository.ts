@@ -8,7 +8,7 @@ import {
   type SlugQuery,
   type StoredDocument,
 } from './document.js';
-import { filterSql, type FilteredRow } from './filter-sql.js';
+import { filterSql, liveRow } from './filter-sql.js';
 
 const columns = `p.entry_id AS id, p.content_type_id AS "contentTypeId", p.site_id AS "siteId", p.slug, p.locale, p.fields,
   p.published_at AS "publishedAt", p.created_at AS "createdAt"`;
@@ -65,13 +65,7 @@ function scopeSql(query: DocumentQuery): string {
       AND array_position($3::text[], better.locale) < array_position($3::text[], p.locale))`;
 }
 
-/** The index has values below their environment, `$1`, and type, `$2`. */
-const filtered: FilteredRow = {
-  fields: 'p.fields',
-  columns: { _slug: 'p.slug', _id: 'p.entry_id', _publishedAt: 'p.published_at' },
-  indexed: (fields) =>
-    `p.filter_values @> jsonb_build_object($1::uuid::text, jsonb_build_object($2::uuid::text, ${fields}))`,
-};
+const filtered = liveRow('$2::uuid');
 
 /** Deeper pages are reached from the nearer end, and only their documents are read. */
 const DEEP = 1000;

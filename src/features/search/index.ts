@@ -4,3 +4,4 @@ export { Lexicon } from './lexicon.js';
 export { SearchQueueRepository } from './queue.repository.js';
 export { SearchIndexer } from './search-indexer.js';
 export type { SearchServices } from './search-services.js';
+export type { SiteSearch } from './site-search.js';

@@ -75,6 +75,7 @@ async function searched(
   const { hits, total } = await services.index.search(work, {
     ...filtersOf(catalog, input),
     stage: 'draft',
+    isChain: false,
     q: input.query ?? '',
     languages: locale === null ? catalog.data.locales.map(({ code }) => code) : [locale],
     locales: locale === null ? null : [locale],

@@ -30,6 +30,7 @@ function queryOf(catalog: Catalog, input: Input): SearchQuery {
   if (input.fields !== undefined) assertFields(typeFor('fields'), input.fields);
   return {
     stage: 'draft',
+    isChain: false,
     q: input.q ?? '',
     languages: locales ?? catalog.data.locales.map(({ code }) => code),
     locales,

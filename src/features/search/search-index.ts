@@ -5,7 +5,10 @@ import type { SearchProvider } from '../../../contracts/resources/search.js';
 import type { StateFilter } from '../entries/index.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 
-/** Null filters match all. Rights are those of the unit of work. */
+/**
+ * Null filters match all. Rights are those of the unit of work on drafts; what is live has none. The search of what is
+ * live filters by types, sites, locales and conditions only.
+ */
 export interface SearchQuery {
   readonly stage: SearchStage;
   /** Empty: filters and order only. */
@@ -13,6 +16,8 @@ export interface SearchQuery {
   /** Locales whose words a query may contain. */
   readonly languages: readonly string[];
   readonly locales: readonly string[] | null;
+  /** `locales` is a fallback chain: an entry is found only in the first of them that it has at this stage. */
+  readonly isChain: boolean;
   readonly contentTypeIds: readonly string[] | null;
   readonly siteIds: readonly string[] | null;
   readonly statuses: readonly EntryStatus[] | null;

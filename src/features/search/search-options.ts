@@ -57,11 +57,15 @@ export function sortOf(sort: string | undefined, fieldOf: FieldOf): SearchSort |
 }
 
 /** @throws AppError 422 */
-export function facetsOf(names: readonly string[] | undefined, fieldOf: FieldOf): SearchFacet[] {
+export function facetsOf(
+  names: readonly string[] | undefined,
+  fieldOf: FieldOf,
+  known: readonly SystemFacet[] = systemFacets,
+): SearchFacet[] {
   return (names ?? []).map((name, index) => {
-    if (isSystemKey<SystemFacet>(systemFacets, name)) return { name };
+    if (isSystemKey(known, name)) return { name };
     const path = ['facets', index];
-    const unknown = `Unknown facet. Use ${systemFacets.join(', ')} or fields.{apiName}.`;
+    const unknown = `Unknown facet. Use ${known.join(', ')} or fields.{apiName}.`;
     if (!name.startsWith(FIELD)) return refuse(path, 'unknown_facet', unknown);
     const apiName = name.slice(FIELD.length);
     const field = fieldOf(apiName);

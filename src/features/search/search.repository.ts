@@ -2,10 +2,11 @@ import { anyOf } from '../../content/search/search-query.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { Bind } from '../shared/index.js';
 import { placeMark } from './document-rows.js';
+import { facetColumnsSql, facetSql } from './facet-sql.js';
 import { frequenciesSql, matchSql, type Demand } from './match-sql.js';
 import type { PlannedQuery } from './query-plan.js';
 import type { FacetCount, SearchFound, SearchHit, SearchQuery } from './search-index.js';
-import { draftConditions, facetColumnsSql, facetSql, sortSql } from './search-sql.js';
+import { conditionsSql, sortSql, stageSql } from './stage-sql.js';
 
 interface FoundRow {
   readonly total: number;
@@ -13,7 +14,7 @@ interface FoundRow {
   readonly facets: FacetCount[][];
 }
 
-/** Searches drafts: the index finds documents, and the entries that they belong to pass the wall, rights and filters. */
+/** The index finds documents, and the content that they belong to passes the wall, rights and filters. */
 export class SearchRepository extends Repository {
   /** @param plan null lists by filters only */
   async find(query: SearchQuery, plan: PlannedQuery | null, demand: Demand): Promise<SearchFound> {
@@ -22,15 +23,12 @@ export class SearchRepository extends Repository {
     const rarity = plan !== null && demand === 'any' ? await this.#rarity(query, plan) : [];
     const hits = plan === null ? '' : this.#hits({ query, plan, demand, rarity }, value);
     const { sort, limit, offset } = query;
-    const sorted = sort === null ? '' : `, ${sortSql(sort, value)} AS sorted`;
-    const from =
-      plan === null
-        ? `FROM entries e JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = e.id`
-        : `FROM hits h JOIN entries e ON e.environment_id = $1 AND e.id = h.entry_id
-             JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = e.id AND l.locale = h.locale`;
-    const found = `SELECT e.id, l.locale, e.content_type_id, e.site_id, l.status, l.workflow_state, l.assignee_id, e.updated_at,
-        ${plan === null ? '0::float8' : 'h.score'} AS score${sorted}${facetColumnsSql(query.facets, value)}
-      ${from} WHERE e.environment_id = $1 AND e.deleted_at IS NULL${draftConditions(this.bound.scope, query, bind)}`;
+    const stage = stageSql(query.stage);
+    const sorted = sort === null ? '' : `, ${sortSql(sort, stage, value)} AS sorted`;
+    const facetColumns = facetColumnsSql(query.facets, stage.fields, value);
+    const found = `SELECT ${stage.columns}, ${plan === null ? '0::float8' : 'h.score'} AS score${sorted}${facetColumns}
+      FROM ${plan === null ? stage.all : stage.ofHits}
+      WHERE ${stage.where}${conditionsSql(this.bound.scope, query, bind)}`;
     const first = sort === null ? 'score DESC' : `sorted ${sort.isAscending ? 'ASC' : 'DESC'} NULLS LAST`;
     const order = `${first}, updated_at DESC, id, locale`;
     const facets = query.facets.map(facetSql);
@@ -60,8 +58,9 @@ export class SearchRepository extends Repository {
     value: Bind,
   ): string {
     const { condition, score } = matchSql(plan, { demand, marks: this.#marks(query), rarity }, value);
+    const sites = query.siteIds === null ? '' : ` AND d.site_id = ANY(${value(query.siteIds)}::uuid[])`;
     return `hits AS MATERIALIZED (SELECT d.entry_id, d.locale, (${score})::float8 AS score FROM search_documents d
-      WHERE d.environment_id = $1 AND d.stage = ${value(query.stage)} AND ${condition}), `;
+      WHERE d.environment_id = $1 AND d.stage = ${value(query.stage)}${sites} AND ${condition}), `;
   }
 
   /** Of each term: more for a word that few documents have. */

@@ -1,4 +1,5 @@
 import type { EntryContent, ReadOrigin } from '../../../../contracts/resources/content-entry.js';
+import type { FoundContent } from '../../../../contracts/resources/search-hit.js';
 import type { SiteRedirect } from '../../../../contracts/resources/site-redirect.js';
 import type { SiteTreeNode } from '../../../../contracts/resources/site-tree-node.js';
 import type { EntryNode } from '../reads/entry-node.js';
@@ -20,6 +21,11 @@ interface RedirectsResult {
   readonly meta: { readonly total: number; readonly skip: number; readonly limit: number };
 }
 
+interface SearchResult {
+  readonly data: readonly FoundContent[];
+  readonly meta: CollectionResult['meta'] & { readonly facets?: unknown };
+}
+
 interface RouteResult {
   readonly data: { readonly entry: EntryContent | null } | null;
   readonly meta: ReadOrigin;
@@ -32,6 +38,16 @@ function entry({ data, meta }: EntryResult, context: RequestReads): EntryNode | 
 function collection({ data, meta }: CollectionResult, context: RequestReads) {
   const { total, skip, limit } = meta;
   return { items: context.rootNodes(data, meta), total, skip, limit };
+}
+
+/** Omits entries whose type the schema lacks. */
+function search({ data, meta }: SearchResult, context: RequestReads) {
+  const { total, skip, limit, facets } = meta;
+  const items = data.flatMap(({ entry: content, ...hit }) => {
+    const node = entry({ data: content, meta }, context);
+    return node === null ? [] : [{ ...hit, entry: node }];
+  });
+  return { items, total, skip, limit, facets };
 }
 
 const asset = ({ data }: { readonly data: unknown }): unknown => data;
@@ -56,5 +72,6 @@ export const presentRoot = {
   asset,
   resolveRoute: route,
   tree,
+  search,
   redirects,
 } satisfies Record<RootVerb, (result: never, context: RequestReads) => unknown>;

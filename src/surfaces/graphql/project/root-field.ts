@@ -1,7 +1,7 @@
 import { GraphQLNonNull, type GraphQLFieldConfig, type GraphQLOutputType } from 'graphql';
 import type { RequestReads } from '../reads/request-reads.js';
 import { rootContracts, type RootArgument, type RootVerb } from '../system/root-contracts.js';
-import { descriptionOf, scalarOf, unwrap } from '../system/zod-type.js';
+import { descriptionOf, inputTypeOf, unwrap } from '../system/zod-type.js';
 import { presentRoot } from './present-root.js';
 
 /** Input contained in the field name. */
@@ -9,9 +9,9 @@ type Given = Readonly<Record<string, string>>;
 
 function argumentConfig({ inputKey, schema: declared }: RootArgument) {
   const { schema, isNullable, defaultValue } = unwrap(declared);
-  const scalar = scalarOf(inputKey, schema);
+  const type = inputTypeOf(inputKey, schema);
   return {
-    type: isNullable ? scalar : new GraphQLNonNull(scalar),
+    type: isNullable ? type : new GraphQLNonNull(type),
     description: descriptionOf(declared),
     ...(defaultValue !== undefined && { defaultValue }),
   };

@@ -18,12 +18,15 @@ import {
 } from '../system/system-schema.js';
 import { collectionType } from './collection-type.js';
 import { rootField, rootFieldName } from './root-field.js';
+import { searchHitsType, searchHitType } from './search-type.js';
 
 const siteRedirects = collectionType(
   siteRedirectType.name,
   siteRedirectType,
   'A page of the active redirects of a site.',
 );
+
+const searchHits = searchHitsType();
 
 /** Root fields of every project. */
 export const systemRootFields = (): GraphQLFieldConfigMap<unknown, RequestReads> => ({
@@ -32,6 +35,7 @@ export const systemRootFields = (): GraphQLFieldConfigMap<unknown, RequestReads>
   [rootFieldName('entryBySlug')]: rootField('entryBySlug', contentEntryType),
   [rootFieldName('redirects')]: rootField('redirects', new GraphQLNonNull(siteRedirects)),
   [rootFieldName('resolveRoute')]: rootField('resolveRoute', routeResolutionType),
+  [rootFieldName('search')]: rootField('search', new GraphQLNonNull(searchHits)),
   [rootFieldName('tree')]: rootField('tree', new GraphQLList(new GraphQLNonNull(siteTreeNodeType))),
 });
 
@@ -46,6 +50,8 @@ export function systemSdl(): string {
     query,
     richTextType,
     routeResolutionType,
+    searchHits,
+    searchHitType,
     siteRedirectType,
     siteRedirects,
     siteTreeNodeType,

@@ -4,7 +4,10 @@ import {
   GraphQLFloat,
   GraphQLID,
   GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
   GraphQLString,
+  type GraphQLInputType,
   type GraphQLScalarType,
 } from 'graphql';
 import { GraphQLJSON } from 'graphql-scalars';
@@ -47,6 +50,12 @@ export function scalarOf(key: string, schema: z.ZodType): GraphQLScalarType {
   if (schema instanceof z.ZodEnum) return GraphQLString;
   if (schema.def.type === 'string') return isIdKey(key) ? GraphQLID : GraphQLString;
   return GraphQLJSON;
+}
+
+/** As {@link scalarOf}, with lists. */
+export function inputTypeOf(key: string, schema: z.ZodType): GraphQLInputType {
+  if (!(schema instanceof z.ZodArray)) return scalarOf(key, schema);
+  return new GraphQLList(new GraphQLNonNull(scalarOf(key, schema.element as z.ZodType)));
 }
 
 export type SystemClass = new () => object;
