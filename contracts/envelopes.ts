@@ -23,7 +23,7 @@ export interface Warned<T> {
 export const withWarnings = <T>(data: T, warnings: readonly Warning[]): Warned<T> =>
   warnings.length === 0 ? { data } : { data, meta: { warnings: [...warnings] } };
 
-const warning = z.object({
+export const warningShape = z.object({
   code: z.string(),
   message: z.string(),
   path: z.array(z.union([z.string(), z.number()])).optional(),
@@ -33,7 +33,7 @@ export const dataWithWarnings = <S extends z.ZodType>(schema: S) =>
   z.object({
     data: schema,
     meta: z
-      .object({ warnings: z.array(warning) })
+      .object({ warnings: z.array(warningShape) })
       .optional()
       .meta({ description: 'Warnings about the result.' }),
   });

@@ -78,6 +78,10 @@ export const errorTable = {
       'Confirmation required. Repeat the call with the confirmToken: header X-Confirm-Token, or argument of the tool.',
   },
   version_conflict: { status: 409, message: 'The entry has changed since the version you sent.' },
+  external_id_conflict: {
+    status: 409,
+    message: 'Another entry of the content type has this external id.',
+  },
   slug_conflict: { status: 409, message: 'The slug is already in use. Choose another one.' },
   api_name_conflict: {
     status: 409,

@@ -45,6 +45,7 @@ export const limits = {
   textLength: 512,
   longTextLength: 200_000,
   apiNameLength: 63,
+  externalIdLength: 255,
   slugLength: 200,
   nameLength: 200,
   descriptionLength: 2000,
@@ -79,8 +80,9 @@ export const limits = {
   customFieldTypesPerProject: 200,
   /** Content types of a schema document. */
   schemaContentTypes: 1000,
-  /** Entries of one bulk call, and pending jobs of one entry. */
+  /** Entries of one bulk call, items of a batch, and pending jobs of one entry. */
   bulkEntries: 100,
+  batchItems: 100,
   schedulesPerEntry: 50,
   /** Retention of stored responses, and length of an `Idempotency-Key`. */
   idempotencyHours: 24,

@@ -86,8 +86,14 @@ export interface ToolMeta {
   readonly sameResultAs?: string;
 }
 
-/** Calls that keys confirm if they or the environment require it: all, or those with one of the values in a key of the input. */
-export type ConfirmationMeta = 'always' | { readonly key: string; readonly values: readonly string[] };
+/**
+ * Calls that keys confirm if they or the environment require it: all, or those with one of the values in a key of the
+ * input, or of an item of the list `each`.
+ */
+export type ConfirmationMeta =
+  | 'always'
+  | { readonly key: string; readonly values: readonly string[] }
+  | { readonly each: string; readonly keys: Readonly<Record<string, readonly unknown[]>> };
 
 type SecretKind =
   | 'API key'

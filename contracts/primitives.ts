@@ -47,6 +47,14 @@ export const EntrySlug = z
   .refine((slug) => slug !== '.' && slug !== '..', 'must not be a dot segment')
   .meta({ description: 'One path segment.', example: 'the-upper-lock' });
 
+/** Id of an entry in another system; unique within its type and environment. */
+export const ExternalId = z
+  .string()
+  .min(1)
+  .max(limits.externalIdLength)
+  .regex(/^[^\p{Cc}]+$/u, 'must not contain control characters')
+  .meta({ description: 'Id in another system, unique within the type.', example: 'erp-4711' });
+
 /** BCP 47 code such as `en`, `de-CH` or `zh-Hans-CN`, in its canonical case. */
 export const LocaleCode = z
   .string()

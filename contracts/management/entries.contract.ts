@@ -1,3 +1,4 @@
+import { entryBatch } from './entries/batch.contract.js';
 import { entryBulk } from './entries/bulk.contract.js';
 import { entryComments } from './entries/comments.contract.js';
 import { entryCopies } from './entries/copies.contract.js';
@@ -23,5 +24,6 @@ export const entries = {
   ...entryWorkflow,
   ...entryComments,
   ...entryBulk,
+  ...entryBatch,
   ...entryTools,
 };

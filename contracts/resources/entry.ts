@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PageMeta } from '../envelopes.js';
 import { limits } from '../limits.js';
-import { EntrySlug, expectedVersion, Id, LocaleCode, Timestamp, Version } from '../primitives.js';
+import { EntrySlug, expectedVersion, ExternalId, Id, LocaleCode, Timestamp, Version } from '../primitives.js';
 import { Actor } from './actor.js';
 import { PendingSchedule, schedule } from './schedule.js';
 
@@ -30,6 +30,7 @@ export const Entry = z
     contentTypeApiName: z.string(),
     siteId: z.string(),
     environment: z.string(),
+    externalId: z.string().nullable(),
     slug: z.string(),
     locale: z.string(),
     fields: z.record(z.string(), z.unknown()),
@@ -76,6 +77,7 @@ export const entryInput = {
   locale: LocaleCode.optional().meta({ description: 'Locale of the values. Defaults to the site default.' }),
   treeParentId: Id.nullish().meta({ description: 'Tree node to place the entry under.' }),
   slug: EntrySlug.optional(),
+  externalId: ExternalId.optional(),
   fields: FieldValues.default({}),
 };
 
@@ -84,6 +86,7 @@ export const entryChange = {
   version: Version,
   locale: LocaleCode.optional(),
   slug: EntrySlug.optional(),
+  externalId: ExternalId.nullish(),
   fields: FieldValues.optional(),
   treeParentId: Id.nullish(),
   assigneeId: Id.nullish(),

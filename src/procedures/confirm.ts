@@ -24,8 +24,14 @@ export interface ConfirmableContract {
   };
 }
 
-const isCovered = (confirmation: ConfirmationMeta, input: Input): boolean =>
-  confirmation === 'always' || confirmation.values.includes(String(input[confirmation.key]));
+function isCovered(confirmation: ConfirmationMeta, input: Input): boolean {
+  if (confirmation === 'always') return true;
+  if ('key' in confirmation) return confirmation.values.includes(String(input[confirmation.key]));
+  const { each, keys } = confirmation;
+  return (input[each] as readonly Input[]).some((item) =>
+    Object.entries(keys).some(([key, values]) => values.includes(item[key])),
+  );
+}
 
 interface Confirmable {
   readonly operation: string;

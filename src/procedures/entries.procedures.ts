@@ -1,4 +1,5 @@
 import { entries as contracts } from '../../contracts/management/entries.contract.js';
+import { batchEntries } from '../features/entries/batch/batch-entries.js';
 import { bulkEntries } from '../features/bulk/bulk-entries.js';
 import { createComment } from '../features/comments/create-comment.js';
 import { deleteComment } from '../features/comments/delete-comment.js';
@@ -63,6 +64,7 @@ export const entries = bind(contracts, {
   resolveComment: mutation(resolveComment),
   reopenComment: mutation(reopenComment),
   bulk: mutation(bulkEntries),
+  batch: mutation(batchEntries, { with: ({ markup }) => markup }),
   getValues: query(getEntryValues),
   search: query(searchContent, { with: ({ search }) => search }),
 });

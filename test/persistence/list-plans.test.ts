@@ -54,6 +54,7 @@ const everything = {
   contentTypeIds: null,
   siteIds: null,
   treeParentIds: null,
+  externalIds: null,
   locale: null,
   statuses: null,
   states: null,

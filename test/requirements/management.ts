@@ -210,4 +210,12 @@ export const management = {
     text: 'A slug made by the service steps aside; one given and taken is 409.',
   },
   'dec-2.29-equal': { source: '2.29', text: 'Writing equal values changes nothing and raises no version.' },
+  'add-batch': {
+    source: 'additive',
+    text: 'A batch writes up to 100 entries by the rules of single calls, with an outcome per item and constantly many statements.',
+  },
+  'add-external-id': {
+    source: 'additive',
+    text: 'An external id is unique within type and environment among entries that are not deleted.',
+  },
 } as const satisfies Readonly<Record<string, Requirement>>;

@@ -211,6 +211,19 @@ export const entries: Table<'entries'> = {
     example: inProject(async (scene) => ({ id: (await changed(scene)).id, versionNum: 1 })),
     event: 'entry.restored',
   },
+  batch: {
+    access: membersAndScoped('any'),
+    example: inProject(({ project: { siteId } }) => ({
+      items: [
+        {
+          action: 'upsert',
+          ...{ contentTypeApiName: 'article', siteId, externalId: unique(), fields: { title: 'New' } },
+        },
+      ],
+    })),
+    event: 'entry.created',
+    quietPositions: ['items.0.siteId'],
+  },
   bulk: {
     access: membersAndScoped('any'),
     example: inProject(async (scene) => ({ action: 'publish', entryIds: [(await draft(scene)).id] })),

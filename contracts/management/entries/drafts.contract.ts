@@ -3,6 +3,7 @@ import { dataOf, dataWithWarnings, Deleted } from '../../envelopes.js';
 import { limits } from '../../limits.js';
 import {
   anyOf,
+  ExternalId,
   inPath,
   InstantInput,
   LocaleCode,
@@ -60,6 +61,7 @@ export const entryFilters = {
     description: 'Filter by entries last updated before this time.',
     example: '2027-01-01T00:00:00Z',
   }),
+  externalId: anyOf(ExternalId, 'Filter by external id.', 'erp-4711'),
   q: nameContains,
 };
 
@@ -127,6 +129,7 @@ export const entryDrafts = {
       'locale_not_found',
       'tree_node_not_found',
       'slug_conflict',
+      'external_id_conflict',
       'unknown_field',
       'limit_reached',
     ],
@@ -196,6 +199,7 @@ export const entryDrafts = {
       'version_conflict',
       'precondition_failed',
       'slug_conflict',
+      'external_id_conflict',
       'unknown_field',
       'no_update_fields',
     ],

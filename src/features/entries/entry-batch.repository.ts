@@ -2,7 +2,7 @@ import { Repository } from '../../persistence/repositories/repository.js';
 import { EntryTreeRepository } from '../tree/index.js';
 import {
   isInTree,
-  slugErrors,
+  keyErrors,
   writtenLocale,
   type ContentChange,
   type LinkRow,
@@ -30,14 +30,14 @@ export class EntryBatchRepository extends Repository {
   insertAll(changes: readonly ContentChange[]): void {
     if (changes.length === 0) return;
     const written = this.query(insertEntries, this.#valuesOfAll(changes));
-    this.defer(this.mapViolations(written, slugErrors));
+    this.defer(this.mapViolations(written, keyErrors));
   }
 
   /** As `EntryRepository.save`, for changes of one locale each, in one statement. By id. */
   async saveAll(changes: readonly ContentChange[]): Promise<Map<string, SavedEntry>> {
     if (changes.length === 0) return new Map();
     const saved = this.query<SavedMarks>(saveEntries, this.#valuesOfAll(changes));
-    const marks = new Map((await this.mapViolations(saved, slugErrors)).map((row) => [row.id, row]));
+    const marks = new Map((await this.mapViolations(saved, keyErrors)).map((row) => [row.id, row]));
     const written = changes.map(({ entry, locales: [written] }) => {
       const { sharedHash, contentHash, anchored } = marks.get(entry.id) ?? notSaved();
       const locales = entry.locales.map((state) =>
@@ -55,8 +55,17 @@ export class EntryBatchRepository extends Repository {
     const rows = changes.map(({ entry, locales, changedFields, comment }) => {
       const [state, ...others] = entry.locales.filter(({ locale }) => locales.includes(locale));
       if (state === undefined || others.length > 0) throw new Error('A change of one locale was expected');
-      const { id, contentTypeId: type, siteId: site, version, sharedFields: shared } = entry;
-      const row = { id, type, site, version, shared, ...writtenLocale(state), inTree: isInTree(entry) };
+      const { id, contentTypeId: type, siteId: site, version, sharedFields: shared, externalId } = entry;
+      const row = {
+        id,
+        type,
+        site,
+        version,
+        shared,
+        externalId,
+        ...writtenLocale(state),
+        inTree: isInTree(entry),
+      };
       return { ...row, changedFields, comment };
     });
     const links = changes.flatMap(({ entry, links: own }) =>

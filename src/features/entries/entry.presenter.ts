@@ -37,6 +37,7 @@ export function presentEntry(entry: StoredEntry, locale: string, catalog: Catalo
     contentTypeApiName: catalog.contentTypeById(entry.contentTypeId)?.apiName ?? '',
     siteId: entry.siteId,
     environment: catalog.data.environment.slug,
+    externalId: entry.externalId,
     slug: (shown ?? localeOf(entry, shownLocale(entry, catalog)))?.slug ?? entry.id,
     locale,
     fields: orderFields(entry, locale, catalog),

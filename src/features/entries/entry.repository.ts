@@ -52,7 +52,7 @@ export interface EntryRecord {
   readonly isAlong?: boolean;
 }
 
-const entryColumns = `id, content_type_id AS "contentTypeId", site_id AS "siteId", version, shared_fields AS "sharedFields",
+const entryColumns = `id, content_type_id AS "contentTypeId", site_id AS "siteId", version, external_id AS "externalId", shared_fields AS "sharedFields",
   shared_hash AS "sharedHash", created_at AS "createdAt", created_by AS "createdBy", updated_at AS "updatedAt",
   updated_by AS "updatedBy", deleted_at AS "deletedAt", ${isHomeSql('entries')} AS "isHome"`;
 const localeColumns = `locale, slug, title, fields, content_hash AS "contentHash", published_content_hash AS "publishedContentHash",
@@ -94,7 +94,11 @@ export const writtenLocale = ({
   dueAt,
 });
 
-export const slugErrors = { entry_locales_slug_key: () => new AppError('slug_conflict') };
+/** Of slugs and external ids, which are looked up before. */
+export const keyErrors = {
+  entry_locales_slug_key: () => new AppError('slug_conflict'),
+  entries_external_id_key: () => new AppError('external_id_conflict'),
+};
 
 /** With `EntryBatchRepository` the only place that writes entries, their locales, versions and links. */
 export class EntryRepository extends Repository {
@@ -182,7 +186,7 @@ export class EntryRepository extends Repository {
        UPDATE entries SET deleted_at = NULL, updated_at = $3, updated_by = $4 WHERE environment_id = $1 AND id = $2`,
       [this.environmentId, id, updatedAt, JSON.stringify(updatedBy), isInTree(entry)],
     );
-    await this.mapViolations(written, slugErrors);
+    await this.mapViolations(written, keyErrors);
     await this.#insertNode(entry);
   }
 
@@ -210,8 +214,9 @@ export class EntryRepository extends Repository {
   /** Without its tree node. Does not wait for the write; a new draft has no published state to compare. */
   insertRows(change: ContentChange): void {
     const { entry } = change;
-    const written = this.query(insertEntry, this.#valuesOf(change, [entry.createdAt, entry.createdBy]));
-    this.defer(this.mapViolations(written, slugErrors));
+    const values = this.#valuesOf(change, [entry.createdAt, entry.createdBy]);
+    const written = this.query(insertEntry, [...values, entry.externalId]);
+    this.defer(this.mapViolations(written, keyErrors));
   }
 
   /** Writes locales, shared fields, version and links, and refreshes paths. */
@@ -221,7 +226,7 @@ export class EntryRepository extends Repository {
       saveEntry,
       this.#valuesOf(change, [entry.updatedAt, entry.updatedBy]),
     );
-    const [marks] = await this.mapViolations(saved, slugErrors);
+    const [marks] = await this.mapViolations(saved, keyErrors);
     if (marks === undefined) throw new Error('Entry was not saved');
     const locales = entry.locales.map((state) => ({
       ...state,

@@ -32,5 +32,5 @@ export type { RichTextConverter } from './drafts/rich-text-input.js';
 export { lapsedSql } from './workflow/lapsed-sql.js';
 export { entryEvent } from './entry.events.js';
 export { linkRows } from './link-rows.js';
-export { slugErrors, type LinkRow } from './entry.repository.js';
+export { keyErrors, type LinkRow } from './entry.repository.js';
 export { titleOf } from './drafts/entry-slug.js';

@@ -28,6 +28,8 @@ export interface StoredEntry {
   readonly contentTypeId: string;
   readonly siteId: string;
   readonly version: number;
+  /** Of another system. */
+  readonly externalId: string | null;
   /** Values shared by all locales. */
   readonly sharedFields: FieldValues;
   readonly sharedHash: string;

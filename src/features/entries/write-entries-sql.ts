@@ -6,7 +6,8 @@ import { anchoredSql } from './anchored-sql.js';
  */
 const given = `given AS (
     SELECT * FROM jsonb_to_recordset($5::jsonb) AS g(id uuid, type uuid, site uuid, version integer, shared jsonb, locale text,
-      slug text, title text, fields jsonb, "workflowState" text, "assigneeId" uuid, "dueAt" timestamptz, "inTree" boolean, "changedFields" jsonb, comment text))`;
+      slug text, title text, fields jsonb, "workflowState" text, "assigneeId" uuid, "dueAt" timestamptz, "inTree" boolean, "changedFields" jsonb, comment text,
+      "externalId" text))`;
 const links = `links AS (
     SELECT "entryId" AS entry_id, "fieldId" AS field_id, locale, "targetId" AS target_id, "isMedia" AS is_media
     FROM jsonb_to_recordset($6::jsonb) AS k("entryId" uuid, "fieldId" uuid, locale text, "targetId" uuid, "isMedia" boolean))`;
@@ -31,8 +32,8 @@ export const insertEntries = {
   text: `WITH ${given},
   entry AS (
     INSERT INTO entries (tenant_id, environment_id, id, content_type_id, site_id, version, shared_fields, created_at,
-      created_by, updated_at, updated_by)
-    SELECT $1, $2, id, type, site, version, shared, $3, $4, $3, $4 FROM given),
+      created_by, updated_at, updated_by, external_id)
+    SELECT $1, $2, id, type, site, version, shared, $3, $4, $3, $4, "externalId" FROM given),
   state AS (${state('true')}),
   ${version('create')},
   ${links}

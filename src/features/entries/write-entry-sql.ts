@@ -3,7 +3,7 @@ import { anchoredSql } from './anchored-sql.js';
 /**
  * Parameters of both statements: `$1` tenant, `$2` environment, `$3` entry, `$4` type, `$5` site, `$6` version, `$7`
  * shared fields, `$8` time, `$9` actor, `$10` locales, `$11` change type, `$12` changed fields, `$13` comment, `$14`
- * links, `$15` in its site's tree.
+ * links, `$15` in its site's tree. The first also has `$16` external id.
  */
 const given = `given AS (
     SELECT locale, slug, title, fields, "workflowState" AS workflow_state, "assigneeId" AS assignee_id, "dueAt" AS due_at
@@ -31,8 +31,8 @@ export const insertEntry = {
   text: `WITH ${given},
   entry AS (
     INSERT INTO entries (tenant_id, environment_id, id, content_type_id, site_id, version, shared_fields, created_at,
-      created_by, updated_at, updated_by)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $9)),
+      created_by, updated_at, updated_by, external_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $8, $9, $16)),
   shown AS (SELECT locale FROM given ORDER BY ${shownFirst}, locale LIMIT 1),
   state AS (${state}),
   ${version},

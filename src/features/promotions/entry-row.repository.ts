@@ -1,19 +1,19 @@
-import { slugErrors } from '../entries/index.js';
+import { keyErrors } from '../entries/index.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { EntryRows } from './entry-rows.js';
 
 const writeSql = `WITH given AS (
-    SELECT * FROM jsonb_to_recordset($5::jsonb) AS g (id uuid, "contentTypeId" uuid, "siteId" uuid, "sharedFields" jsonb,
+    SELECT * FROM jsonb_to_recordset($5::jsonb) AS g (id uuid, "contentTypeId" uuid, "siteId" uuid, "externalId" text, "sharedFields" jsonb,
       "changedFields" jsonb, "isNew" boolean)),
   locale AS (
     SELECT * FROM jsonb_to_recordset($6::jsonb) AS l ("entryId" uuid, locale text, slug text, title text, fields jsonb,
       "workflowState" text, "isWritten" boolean)),
   entry AS (
     INSERT INTO entries AS e (tenant_id, environment_id, id, content_type_id, site_id, version, shared_fields, created_at, created_by,
-      updated_at, updated_by)
-    SELECT $1, $2, id, "contentTypeId", "siteId", 1, "sharedFields", $3, $4, $3, $4 FROM given ORDER BY id
+      updated_at, updated_by, external_id)
+    SELECT $1, $2, id, "contentTypeId", "siteId", 1, "sharedFields", $3, $4, $3, $4, "externalId" FROM given ORDER BY id
     ON CONFLICT (environment_id, id) DO UPDATE SET version = e.version + 1, shared_fields = excluded.shared_fields, deleted_at = NULL,
-      updated_at = excluded.updated_at, updated_by = excluded.updated_by
+      external_id = excluded.external_id, updated_at = excluded.updated_at, updated_by = excluded.updated_by
     RETURNING id, version),
   state AS (
     INSERT INTO entry_locales AS s (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, slug, title, fields, in_tree,
@@ -53,7 +53,7 @@ interface Written {
 
 /** Writes entries of a promotion by statements whose number does not depend on that of the entries. */
 export class EntryRowRepository extends Repository {
-  /** @throws AppError 409 `slug_conflict` */
+  /** @throws AppError 409 `slug_conflict`, `external_id_conflict` */
   async write(rows: readonly EntryRows[], { inTree, comment }: Written): Promise<void> {
     if (rows.length === 0) return;
     const ids = rows.map(({ id }) => id);
@@ -73,7 +73,7 @@ export class EntryRowRepository extends Repository {
       inTree,
       comment,
     ]);
-    await this.mapViolations(written, slugErrors);
+    await this.mapViolations(written, keyErrors);
     await this.query(showSql, [this.environmentId, ids]);
     const links = JSON.stringify(rows.flatMap((row) => row.links));
     await this.query(linkSql, [this.tenantId, this.environmentId, ids, links]);

@@ -24,6 +24,7 @@ export interface EntryRows {
   readonly id: string;
   readonly contentTypeId: string;
   readonly siteId: string;
+  readonly externalId: string | null;
   readonly sharedFields: FieldValues;
   readonly changedFields: readonly string[];
   readonly isNew: boolean;
@@ -40,7 +41,7 @@ export interface EntryContext {
   readonly pair: PairNames;
 }
 
-const systemKeys = new Set(['content_type_id', 'site_id', 'slug']);
+const systemKeys = new Set(['content_type_id', 'site_id', 'external_id', 'slug']);
 
 function differs(item: PlannedItem, fieldId: string): AppError {
   return new AppError('promotion_type_differs', { kind: item.kind, id: item.id, fieldId });
@@ -101,6 +102,7 @@ export function entryRows(item: PlannedItem, context: EntryContext): EntryRows {
     id: item.id,
     contentTypeId,
     siteId,
+    externalId: typeof root.external_id === 'string' ? root.external_id : null,
     sharedFields,
     changedFields: [...new Set(changed)],
     isNew: item.change === 'created',

@@ -94,7 +94,7 @@ const readers: Readonly<Record<ItemKind, (row: Row, part: string, naming: Naming
   entry: (row, part, naming) =>
     part === ROOT
       ? {
-          ...pick(row, 'content_type_id', 'site_id'),
+          ...pick(row, 'content_type_id', 'site_id', 'external_id'),
           ...valuesById(String(row.content_type_id), row.shared_fields, naming),
         }
       : { ...pick(row, 'slug'), ...valuesById(String(row.content_type_id), row.fields, naming) },

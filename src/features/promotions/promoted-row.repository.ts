@@ -1,4 +1,4 @@
-import { slugErrors } from '../entries/index.js';
+import { keyErrors } from '../entries/index.js';
 import { Repository } from '../../persistence/repositories/repository.js';
 import type { ItemKey, ItemKind } from './item-kinds.js';
 import { taken, takenValues } from './taken-values.js';
@@ -103,7 +103,7 @@ const orphanSql = references
   )
   .join(' UNION ');
 
-const violations = { ...slugErrors, ...takenValues, routes_path_key: taken('slug_conflict') };
+const violations = { ...keyErrors, ...takenValues, routes_path_key: taken('slug_conflict') };
 
 /** Only rows that were deleted come back. */
 const histories = ['entry_versions', 'media_asset_versions'];

@@ -44,6 +44,7 @@ async function listed(work: UnitOfWork, catalog: Catalog, input: Input): Promise
   const { items, total } = await work.use(EntryListRepository).list({
     ...filtersOf(catalog, input),
     treeParentIds: null,
+    externalIds: null,
     hasSchedule: null,
     titleContains: null,
     locale: resolveLocale(catalog, input.locale),

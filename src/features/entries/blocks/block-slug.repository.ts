@@ -37,22 +37,26 @@ export class BlockSlugRepository extends Repository {
    * @throws AppError 409 `slug_conflict` with the path of the block
    */
   async resolve(wanted: readonly WantedBlockSlug[]): Promise<Map<WantedBlockSlug, string>> {
+    const resolved = await this.resolveFree(wanted);
+    const refused = wanted.find((one) => !resolved.has(one));
+    if (refused !== undefined) throw atPath(refused.path, slugTaken(refused));
+    return resolved;
+  }
+
+  /** As {@link resolve}, without the chosen slugs that are taken. */
+  async resolveFree<W extends WantedSlug>(wanted: readonly W[]): Promise<Map<W, string>> {
     if (wanted.length === 0) return new Map();
     const [, taken] = await Promise.all([
       this.#lock(wanted),
       this.#findTaken(wanted.flatMap(candidatesIn(wanted))),
     ]);
-    const resolved = new Map<WantedBlockSlug, string>();
-    const take = (one: WantedBlockSlug, slug: string): void => {
+    const resolved = new Map<W, string>();
+    const take = (one: W, slug: string): void => {
       taken.set(keyOf({ ...one, slug }), one.scope.entryId);
       resolved.set(one, slug);
     };
-    for (const one of wanted.filter(({ isChosen }) => isChosen)) {
-      const { slug, scope } = one;
-      if (!isFree(taken, one, slug))
-        throw atPath(one.path, new AppError('slug_conflict', { slug, locale: scope.locale }));
-      take(one, slug);
-    }
+    for (const one of wanted.filter(({ isChosen }) => isChosen))
+      if (isFree(taken, one, one.slug)) take(one, one.slug);
     for (const one of wanted.filter(({ isChosen }) => !isChosen)) {
       const free = candidatesIn(wanted)(one).find(({ slug }) => isFree(taken, one, slug));
       take(one, free?.slug ?? numberedSlug(one.slug, one.scope.entryId));
@@ -62,7 +66,7 @@ export class BlockSlugRepository extends Repository {
   }
 
   /** Other transactions may be taking the numbered slugs. */
-  async #confirmNumbered(resolved: Map<WantedBlockSlug, string>): Promise<void> {
+  async #confirmNumbered(resolved: Map<WantedSlug, string>): Promise<void> {
     const numbered = [...resolved].filter(([{ slug }, found]) => slug !== found);
     if (numbered.length === 0) return;
     const slugs = numbered.map(([{ scope }, slug]) => ({ slug, scope }));
@@ -91,15 +95,18 @@ export class BlockSlugRepository extends Repository {
   }
 }
 
-function isFree(taken: ReadonlyMap<string, string>, { scope }: WantedBlockSlug, slug: string): boolean {
+export const slugTaken = ({ slug, scope }: WantedSlug): AppError =>
+  new AppError('slug_conflict', { slug, locale: scope.locale });
+
+function isFree(taken: ReadonlyMap<string, string>, { scope }: WantedSlug, slug: string): boolean {
   const holder = taken.get(keyOf({ slug, scope }));
   return holder === undefined || holder === scope.entryId;
 }
 
 /** The slug itself and, if it was generated, enough numbered ones for all that want it. */
 const candidatesIn =
-  (wanted: readonly WantedBlockSlug[]) =>
-  ({ slug, isChosen, scope }: WantedBlockSlug): Slug[] => {
+  (wanted: readonly WantedSlug[]) =>
+  ({ slug, isChosen, scope }: WantedSlug): Slug[] => {
     if (isChosen) return [{ slug, scope }];
     const count = CANDIDATES + wanted.filter((other) => other.slug === slug).length;
     return Array.from({ length: count }, (_, index) => ({

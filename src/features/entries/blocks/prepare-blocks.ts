@@ -20,6 +20,7 @@ export interface BlockChange {
   /** Of the locale, shared ones included. */
   readonly values: FieldValues;
   readonly changedFields: readonly string[];
+  readonly comment?: string | undefined;
 }
 
 interface Checked extends Located {

@@ -13,14 +13,14 @@ import type { BlockChange } from './prepare-blocks.js';
 
 function contentChange(
   catalog: Catalog,
-  { before, after, locale, values, changedFields }: BlockChange,
+  { before, after, locale, values, changedFields, comment }: BlockChange,
 ): ContentChange {
   return {
     entry: after,
     locales: [locale],
     changeType: before === null ? 'create' : 'update',
     changedFields,
-    comment: null,
+    comment: comment ?? null,
     links: linkRows(typeOf(catalog, after), values, locale),
   };
 }
@@ -40,22 +40,24 @@ function noteBlock(
   work.emit(entryEvent(before === null ? 'created' : 'updated', after, changedFields));
 }
 
-/** Writes prepared blocks, with one statement for the new and one for the changed ones. */
+/** Writes prepared blocks, with one statement for the new and one for the changed ones. Changed entries by id. */
 export async function writeBlocks(
   work: UnitOfWork,
   catalog: Catalog,
   changes: readonly BlockChange[],
-): Promise<void> {
-  if (changes.length === 0) return;
+): Promise<ReadonlyMap<string, StoredEntry>> {
+  const settled = new Map(changes.map(({ after }) => [after.id, after]));
+  if (changes.length === 0) return settled;
   const entries = work.use(EntryBatchRepository);
   const made = changes.filter(({ before }) => before === null);
   const changed = changes.filter(({ before }) => before !== null);
   const prepare = (change: BlockChange) => prepareContent(catalog, contentChange(catalog, change));
-  entries.insertAll(made.map((change) => prepare(change).change));
+  const inserted = made.map((change) => prepare(change).change);
+  entries.insertAll(inserted);
+  for (const { entry } of inserted) settled.set(entry.id, entry);
   const prepared = changed.map(prepare);
   const saved = await entries.saveAll(prepared.map(({ change }) => change));
   await work.use(EntryStateRepository).enter(prepared.flatMap(({ returning }) => returning));
-  const settled = new Map<string, StoredEntry>();
   for (const { change, returning } of prepared) {
     const written = saved.get(change.entry.id) ?? { entry: change.entry, anchored: null };
     settled.set(change.entry.id, settleContent(work, catalog, { saved: written, returning }));
@@ -63,4 +65,5 @@ export async function writeBlocks(
   // A block that is contained in another one is noted before it.
   for (const change of [...changes].reverse())
     noteBlock(work, catalog, { change, entry: settled.get(change.after.id) ?? change.after });
+  return settled;
 }

@@ -103,6 +103,9 @@ const createdNow = ({ now, scope: { actor } }: UnitOfWork) => ({
   createdBy: actor,
   updatedAt: now,
   updatedBy: actor,
+  deletedAt: null,
+  externalId: null,
+  version: 1,
 });
 
 /** Without the tree node, which `placeCopies` adds. Locales missing from the plan are not copied. */
@@ -136,9 +139,7 @@ export async function copyEntry(
     ...createdNow(work),
     id,
     siteId: site.id,
-    version: 1,
     sharedFields: shared,
-    deletedAt: null,
     place,
     isHome: false,
     locales,

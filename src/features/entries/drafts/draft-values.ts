@@ -117,22 +117,35 @@ export async function checkDraftShapes(drafts: readonly CheckedValues[]): Promis
   await assertShapes(drafts);
 }
 
+type LinkTargets = ReadonlyMap<string, LinkTarget>;
+
+/** What the values link to, with one statement. Unreadable targets count as missing, so that their type is not disclosed. */
+export async function linkTargets(work: UnitOfWork, drafts: readonly CheckedValues[]): Promise<LinkTargets> {
+  const ids = drafts.flatMap(({ type, values }) =>
+    linksOf(type.fields, values).map(({ id }) => id.toLowerCase()),
+  );
+  return work.use(LinkRepository).readableTargets([...new Set(ids)]);
+}
+
 /**
- * Completes the links of checked values with one statement. Unreadable targets count as missing, so that their type is
- * not disclosed.
+ * Reports the issues of all drafts.
+ * @throws AppError 422 `validation_failed`
+ */
+export function withTargets(drafts: readonly CheckedValues[], targets: LinkTargets): FieldValues[] {
+  const issues = drafts.flatMap((draft) => under(draft.path, targetIssues(draft, draft.values, targets)));
+  if (issues.length > 0) throw invalidInput(...issues);
+  return drafts.map((draft) => withLinkTypes(draft, draft.values, targets));
+}
+
+/**
+ * Completes the links of checked values with one statement.
  * @throws AppError 422 `validation_failed`
  */
 export async function completeLinks(
   work: UnitOfWork,
   drafts: readonly CheckedValues[],
 ): Promise<FieldValues[]> {
-  const ids = drafts.flatMap(({ type, values }) =>
-    linksOf(type.fields, values).map(({ id }) => id.toLowerCase()),
-  );
-  const targets = await work.use(LinkRepository).readableTargets([...new Set(ids)]);
-  const issues = drafts.flatMap((draft) => under(draft.path, targetIssues(draft, draft.values, targets)));
-  if (issues.length > 0) throw invalidInput(...issues);
-  return drafts.map((draft) => withLinkTypes(draft, draft.values, targets));
+  return withTargets(drafts, await linkTargets(work, drafts));
 }
 
 /**

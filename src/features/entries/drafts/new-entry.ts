@@ -25,12 +25,13 @@ export interface NewDraft {
   readonly place: EntryPlace | null;
   readonly values: FieldValues;
   readonly slug: string;
+  readonly externalId?: string | null | undefined;
 }
 
 /** At version 1 with one locale. */
 export function newEntry(
   { now, scope }: UnitOfWork,
-  { id, type, siteId, locale, place, values, slug }: NewDraft,
+  { id, type, siteId, locale, place, values, slug, externalId = null }: NewDraft,
 ): StoredEntry {
   const { localized, shared } = splitValues(type, values);
   const marks = { contentHash: '', publishedContentHash: null, publishedSharedHash: null };
@@ -41,6 +42,7 @@ export function newEntry(
     contentTypeId: type.id,
     siteId,
     version: 1,
+    externalId,
     sharedFields: shared,
     sharedHash: '',
     createdAt: now,

@@ -18,6 +18,7 @@ import { entryEvent } from '../entry.events.js';
 import { localeFor } from '../access/entry.policy.js';
 import { presentEntry } from '../entry.presenter.js';
 import { EntryRepository } from '../entry.repository.js';
+import { ExternalIdRepository } from '../drafts/external-id.repository.js';
 import { findPlace, lockPlaces } from '../drafts/entry-place.js';
 import { assertSlugPattern, slugFor } from '../drafts/entry-slug.js';
 import { newEntry, withDefaults } from '../drafts/new-entry.js';
@@ -27,7 +28,7 @@ import { inInitialState } from '../workflow/save-content.js';
 
 type Input = InputOf<typeof entries.create>;
 
-interface Context {
+export interface NewEntryContext {
   readonly catalog: Catalog;
   readonly type: ContentTypeDefinition;
   readonly site: SiteDefinition;
@@ -36,8 +37,11 @@ interface Context {
 }
 
 /** Resolves and authorizes type, site, locale and tree node (decisions 2.29). */
-async function resolveContext(work: UnitOfWork, input: Input): Promise<Context> {
-  const catalog = await work.use(CatalogRepository).current();
+export async function resolveContext(
+  work: UnitOfWork,
+  catalog: Catalog,
+  input: Input,
+): Promise<NewEntryContext> {
   const type = catalog.contentType(input.contentTypeApiName);
   if (type === undefined) throw new AppError('content_type_not_found', { path: ['contentTypeApiName'] });
   const site = catalog.site(input.siteId.toLowerCase());
@@ -50,7 +54,11 @@ async function resolveContext(work: UnitOfWork, input: Input): Promise<Context> 
     siteId: site.id,
     parentId: treeParentId?.toLowerCase() ?? null,
     locales: [locale],
-    fields: [...Object.keys(input.fields ?? {}), ...(input.slug === undefined ? [] : ['_slug'])],
+    fields: [
+      ...Object.keys(input.fields ?? {}),
+      ...(input.slug === undefined ? [] : ['_slug']),
+      ...(input.externalId === undefined ? [] : ['_externalId']),
+    ],
   });
   const treePlace = await findPlace(work, { type, siteId: site.id, treeParentId });
   if (treePlace?.siteId === null) authorize(work, 'entries.create', { ...target, treeSiteId: null });
@@ -76,7 +84,7 @@ interface Draft {
  */
 async function prepareDraft(
   work: UnitOfWork,
-  { catalog, type, site, locale, treePlace: place }: Context,
+  { catalog, type, site, locale, treePlace: place }: NewEntryContext,
   { id, slug, read }: { id: string; slug: string | undefined; read: ReadFields },
 ): Promise<Draft> {
   const given = withDefaults(type, read.fields);
@@ -105,13 +113,17 @@ export async function createEntry(
   input: Input,
   converter: RichTextConverter,
 ): Promise<Warned<Entry>> {
-  const place = await resolveContext(work, input);
-  const { catalog, type, site, locale, treePlace } = place;
+  const catalog = await work.use(CatalogRepository).current();
+  const place = await resolveContext(work, catalog, input);
+  const { type, site, locale, treePlace } = place;
   const entries = work.use(EntryRepository);
   const id = work.newId();
+  const { externalId } = input;
   const read = await readInput(work, { catalog, type, id, fields: input.fields ?? {} }, converter);
+  if (externalId !== undefined)
+    await work.use(ExternalIdRepository).assertFree({ contentTypeId: type.id, externalId });
   const { values, slug, blocks } = await prepareDraft(work, place, { id, slug: input.slug, read });
-  const draft = { id, type, siteId: site.id, locale, place: treePlace, values, slug };
+  const draft = { id, type, siteId: site.id, locale, place: treePlace, values, slug, externalId };
   const entry = inInitialState(catalog, newEntry(work, draft));
   await entries.insert({
     entry,

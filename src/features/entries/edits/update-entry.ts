@@ -23,6 +23,7 @@ import { linkRows } from '../link-rows.js';
 import type { StoredEntry } from '../stored-entry.js';
 import { typeOf, valuesOf } from '../drafts/draft-state.js';
 import { checkDraftValues, mergeValues } from '../drafts/draft-values.js';
+import { nameExternally } from '../drafts/external-id.js';
 import { lockMoveTarget, moveEntry } from '../drafts/entry-place.js';
 import { assertSlugPattern, slugFor } from '../drafts/entry-slug.js';
 import {
@@ -39,19 +40,22 @@ import { saveContent } from '../workflow/save-content.js';
 
 type Input = InputOf<typeof entries.update>;
 
-function assertHasChange({ slug, fields, treeParentId, assigneeId }: Input): void {
-  if ([slug, fields, treeParentId, assigneeId].every((value) => value === undefined))
+function assertHasChange({ slug, externalId, fields, treeParentId, assigneeId }: Input): void {
+  if ([slug, externalId, fields, treeParentId, assigneeId].every((value) => value === undefined))
     throw new AppError('no_update_fields');
 }
+
+/** A change with an outdated version. */
+type Outdated = Pick<Input, 'version' | 'fields' | 'slug' | 'mergeStrategy'> & { readonly locale: string };
 
 /**
  * Allows an outdated version with `mergeStrategy: "disjoint"` and no overlap.
  * @throws AppError 409 `version_conflict`
  */
-async function assertMergeable(
+export async function assertMergeable(
   work: UnitOfWork,
   before: StoredEntry,
-  { version, locale, fields = {}, slug, mergeStrategy }: Input & { locale: string },
+  { version, locale, fields = {}, slug, mergeStrategy }: Outdated,
 ): Promise<void> {
   const base = await work.use(HistoryRepository).snapshotAt(before.id, version);
   const wantedSlug = slug === undefined ? undefined : normalizeSlug(slug);
@@ -149,7 +153,8 @@ export async function updateEntry(
   // The caller must also have the permission at the new place.
   if (moved !== before) await authorizeChange(work, moved, { catalog, action: 'update', ...anyValue });
   const prepared = await prepareBlocks(work, { catalog, site, locale, blocks, locked });
-  const { after: written, changedFields } = await writeDraft(work, { catalog, entry: moved, locale }, input);
+  const named = await nameExternally(work, { catalog, entry: moved }, input.externalId);
+  const { after: written, changedFields } = await writeDraft(work, { catalog, entry: named, locale }, input);
   const after = await assignEntry(work, { catalog, entry: written, locale }, input.assigneeId);
   await writeBlocks(work, catalog, prepared);
   const data = presentEntry(after, locale, catalog);
@@ -157,6 +162,7 @@ export async function updateEntry(
   const was = presentEntry(before, locale, catalog);
   entries.note({ action: 'entry.update', entry: after, locale, before: { ...was }, after: { ...data } });
   if (moved !== before) work.emit(entryEvent('moved', data));
-  if (changedFields.length > 0) work.emit(entryEvent('updated', data, changedFields));
+  const changed = named === moved ? changedFields : [...changedFields, '_externalId'];
+  if (changed.length > 0) work.emit(entryEvent('updated', data, changed));
   return withWarnings(data, warnings);
 }

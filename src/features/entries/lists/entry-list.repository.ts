@@ -19,6 +19,7 @@ export interface EntryQuery {
   readonly statuses: readonly EntryStatus[] | null;
   readonly states: StateFilter | null;
   readonly assigneeIds: readonly string[] | null;
+  readonly externalIds: readonly string[] | null;
   readonly titleContains: string | null;
   readonly createdBy: readonly string[] | null;
   readonly updatedBy: readonly string[] | null;
@@ -58,6 +59,7 @@ const updatedColumn = ({ isDeleted }: EntryQuery): string => (isDeleted ? 'e.del
 const hasStoredTotal = (query: EntryQuery): boolean =>
   [
     query.treeParentIds,
+    query.externalIds,
     query.titleContains,
     query.assigneeIds,
     query.createdBy,
@@ -75,7 +77,7 @@ function parseTimes(state: Record<string, unknown>): StoredLocale {
   return { ...state, ...Object.fromEntries(dates) } as StoredLocale;
 }
 
-const columns = `e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteId", e.version, e.shared_fields AS "sharedFields",
+const columns = `e.id, e.content_type_id AS "contentTypeId", e.site_id AS "siteId", e.version, e.external_id AS "externalId", e.shared_fields AS "sharedFields",
   e.shared_hash AS "sharedHash", e.created_at AS "createdAt", e.created_by AS "createdBy", e.updated_at AS "updatedAt",
   e.updated_by AS "updatedBy", e.deleted_at AS "deletedAt", ${placeSql('e.environment_id', 'e.id')} AS place, ${isHomeSql('e')} AS "isHome",
   l.locale AS "shownLocale",
@@ -177,6 +179,7 @@ export class EntryListRepository extends Repository {
     if (query.treeParentIds !== null)
       conditions.push(`EXISTS (SELECT FROM tree_nodes n WHERE n.environment_id = e.environment_id AND n.entry_id = e.id
         AND n.parent_id = ANY(${value(query.treeParentIds)}::uuid[]))`);
+    if (query.externalIds !== null) conditions.push(isOneOf('e.external_id', query.externalIds, 'text'));
     if (query.statuses !== null)
       conditions.push(
         `l.is_deleted = ${String(query.isDeleted)} AND ${isOneOf('l.status', query.statuses, 'text')}`,

@@ -27,6 +27,7 @@ export async function listEntries(
     statuses: input.status ?? null,
     states: resolveStates(catalog, input.workflowState),
     assigneeIds: input.assigneeId ?? null,
+    externalIds: input.externalId ?? null,
     titleContains: input.q ?? null,
     createdBy: input.createdBy ?? null,
     updatedBy: input.updatedBy ?? null,

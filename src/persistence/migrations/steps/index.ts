@@ -46,6 +46,7 @@ import { search } from './0045-search.js';
 import { environmentChanges } from './0046-environment-changes.js';
 import { promotions } from './0047-promotions.js';
 import { promotedRows } from './0048-promoted-rows.js';
+import { externalIds } from './0049-external-ids.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -97,4 +98,5 @@ export const migrations = [
   environmentChanges,
   promotions,
   promotedRows,
+  externalIds,
 ] as const;

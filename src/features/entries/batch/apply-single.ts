@@ -1,0 +1,80 @@
+import { AppError } from '../../../../contracts/errors.js';
+import type { Warning } from '../../../../contracts/envelopes.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import { createEntry } from '../edits/create-entry.js';
+import { updateEntry } from '../edits/update-entry.js';
+import { EntryRepository } from '../entry.repository.js';
+import { publishNow } from '../publication/publish-entry.js';
+import { unpublishEntry } from '../publication/unpublish-entry.js';
+import { changeOf, type BatchContext, type DraftItem, type ItemOutcome, type Placed } from './batch-item.js';
+
+interface Written {
+  readonly id: string;
+  readonly locale: string;
+  readonly warnings: readonly Warning[];
+}
+
+async function writeDraft(
+  work: UnitOfWork,
+  { projectSlug, converter }: BatchContext,
+  { item, entryId }: Placed<DraftItem>,
+): Promise<Written> {
+  const { action: _action, publish: _publish, ...input } = item;
+  if (entryId === null) {
+    if (item.action === 'update') throw new AppError('entry_not_found');
+    const { treeParentId, siteId, contentTypeApiName, fields, slug, locale, externalId } = item;
+    const given = { treeParentId, siteId, contentTypeApiName, fields, slug, locale, externalId };
+    const { data, meta } = await createEntry(work, { projectSlug, ...given }, converter);
+    return { id: data.id, locale: data.locale, warnings: meta?.warnings ?? [] };
+  }
+  const { fields, slug, locale, treeParentId, comment } = { comment: undefined, ...input };
+  const { version: current } = await work.use(EntryRepository).lock(entryId);
+  const version = item.action === 'update' ? (item.version ?? current) : current;
+  const assigneeId = item.action === 'update' ? item.assigneeId : undefined;
+  const change = { projectSlug, id: entryId, version, locale, slug, fields, comment, assigneeId };
+  // An upsert without a place leaves the entry where it is.
+  const place = item.action === 'update' || typeof treeParentId === 'string' ? { treeParentId } : {};
+  const { data, meta } = await updateEntry(work, { ...change, ...place }, converter);
+  return { id: entryId, locale: data.locale, warnings: meta?.warnings ?? [] };
+}
+
+async function write(work: UnitOfWork, context: BatchContext, placed: Placed): Promise<Written> {
+  const { projectSlug } = context;
+  const { index, item, entryId } = placed;
+  if (item.action === 'publish' || item.action === 'unpublish') {
+    const target = { id: entryId ?? '', locale: item.locale, version: item.version };
+    if (item.action === 'publish') {
+      const { publishBlocks, withDependencies, comment } = item;
+      const data = await publishNow(work, { ...target, publishBlocks, withDependencies, comment });
+      return { id: data.id, locale: data.locale, warnings: [] };
+    }
+    const { data } = await unpublishEntry(work, { projectSlug, ...target });
+    if ('jobId' in data) throw new Error('unpublished later');
+    return { id: data.id, locale: data.locale, warnings: [] };
+  }
+  const written = await writeDraft(work, context, { index, item, entryId });
+  if (item.publish) await publishNow(work, { ...written, publishBlocks: true, withDependencies: false });
+  return written;
+}
+
+/** As a single call; what fails is undone alone. */
+export async function applySingle(
+  work: UnitOfWork,
+  context: BatchContext,
+  placed: Placed,
+): Promise<ItemOutcome> {
+  const { catalog } = context;
+  const { index, entryId } = placed;
+  try {
+    return await work.part(async (part) => {
+      const entries = part.use(EntryRepository);
+      const before = entryId === null ? null : await entries.lock(entryId);
+      const { id, locale, warnings } = await write(part, context, placed);
+      const entry = await entries.find(id);
+      return { index, entry, locale, ...changeOf(catalog, { before, after: entry, locale }), warnings };
+    });
+  } catch (error) {
+    if (error instanceof AppError) return { index, error };
+    throw error;
+  }
+}

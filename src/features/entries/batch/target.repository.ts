@@ -1,0 +1,40 @@
+import { Repository } from '../../../persistence/repositories/repository.js';
+import { slugLockKey, type SlugScope } from '../drafts/slug.repository.js';
+
+/** A slug in a site, type and locale. */
+export type SlugKey = Pick<SlugScope, 'siteId' | 'contentTypeId' | 'locale'> & { readonly slug: string };
+
+export const slugKey = ({ siteId, contentTypeId, locale, slug }: SlugKey): string =>
+  [siteId, contentTypeId, locale, slug].join(' ');
+
+/** Finds the entries that items of a batch name by slug. */
+export class TargetRepository extends Repository {
+  /** Ids of the entries with the slugs, which stay locked until the end of the transaction. By key; pages may share one. */
+  async withSlugs(keys: readonly SlugKey[]): Promise<Map<string, string[]>> {
+    if (keys.length === 0) return new Map();
+    const none = { entryId: '', place: null };
+    const locks = new Set(keys.map((key) => slugLockKey(this.environmentId, key.slug, { ...key, ...none })));
+    const columns = [
+      keys.map(({ siteId }) => siteId),
+      keys.map(({ contentTypeId }) => contentTypeId),
+      keys.map(({ locale }) => locale),
+      keys.map(({ slug }) => slug),
+    ];
+    const [, holders] = await Promise.all([
+      this.query(
+        `SELECT pg_advisory_xact_lock(hashtextextended(key, 0))
+         FROM unnest($1::text[]) WITH ORDINALITY AS given (key, place) ORDER BY place`,
+        [[...locks].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))],
+      ),
+      this.query<SlugKey & { id: string }>(
+        `SELECT DISTINCT l.site_id AS "siteId", l.content_type_id AS "contentTypeId", l.locale, l.slug, l.entry_id AS id
+         FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS g (site_id, content_type_id, locale, slug)
+           JOIN entry_locales l ON l.environment_id = $1 AND l.site_id = g.site_id AND l.content_type_id = g.content_type_id
+             AND l.locale = g.locale AND l.slug = g.slug AND NOT l.is_deleted`,
+        [this.environmentId, ...columns],
+      ),
+    ]);
+    const byKey = Map.groupBy(holders, slugKey);
+    return new Map([...byKey].map(([key, found]) => [key, found.map(({ id }) => id)]));
+  }
+}
