@@ -201,7 +201,7 @@ describe('A batch', () => {
 
   it('writes a hundred drafts with as many statements as ten', async () => {
     const counts: number[] = [];
-    for (const count of [10, 100]) {
+    for (const count of [1, 10, 100]) {
       const items = Array.from({ length: count }, (_, index) =>
         article({ title: `T${String(index)}` }, { publish: true }),
       );
@@ -209,7 +209,8 @@ describe('A batch', () => {
       expect(result.body).toMatchObject({ data: { succeeded: count } });
       counts.push(statements.length);
     }
-    expect(counts[1]).toBe(counts[0]);
+    // The first call fills caches.
+    expect(counts[2]).toBe(counts[1]);
   });
 
   it('makes one entry of simultaneous upserts', async () => {
