@@ -86,7 +86,8 @@ const examples = mutations.map((operation): Case => {
   const { resource, action } = operation.meta;
   const isOfDrafts = resource === 'entries' && ['create', 'update', 'delete'].includes(action);
   // Comments change no content (decisions 3.4).
-  const isDraftWork = isOfDrafts || (operation.name.endsWith('Comment') && !ofAuthors.has(operation.name));
+  const isDiscussion = operation.name.endsWith('Comment') && !ofAuthors.has(operation.name);
+  const isDraftWork = isOfDrafts || isDiscussion || operation.name === 'entries.batch';
   return { name: operation.name, operation, example: exampleOf(operation), isDraftWork };
 });
 
@@ -96,6 +97,17 @@ function formOf(name: string, values: object, isDraftWork = false): Case {
   if (operation === undefined) throw new Error(`${name} is not a mutation`);
   const example: Example = async (given) => ({ ...(await exampleOf(operation)(given)), ...values });
   return { name: `${name} with ${JSON.stringify(values)}`, operation, example, isDraftWork };
+}
+
+/** A batch that does what a call of a single entry does. */
+function batchOf(action: 'publish' | 'unpublish'): Case {
+  const single = formOf(`entries.${action}`, {});
+  const { operation } = formOf('entries.batch', {});
+  const example: Example = async (given) => {
+    const { projectSlug, id } = await single.example(given);
+    return { projectSlug, items: [{ action, id }] };
+  };
+  return { name: `entries.batch that may ${action}`, operation, example, isDraftWork: false };
 }
 
 const later = { scheduledAt: '2099-01-01T00:00:00Z' };
@@ -109,6 +121,8 @@ const cases: readonly Case[] = [
   formOf('entries.bulk', { action: 'unpublish', params: later }),
   formOf('entries.bulk', { action: 'delete' }, true),
   formOf('entries.bulk', { action: 'duplicate' }, true),
+  batchOf('publish'),
+  batchOf('unpublish'),
   formOf('redirects.import', { mode: 'replace' }),
   formOf('media.bulk', { action: 'delete', params: {} }),
   formOf('media.bulk', { action: 'move', params: { folderId: null } }),

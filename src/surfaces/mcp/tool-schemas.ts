@@ -26,8 +26,8 @@ export interface ToolArguments {
   inArguments(error: unknown): unknown;
 }
 
-/** Hidden from agents: the endpoint gives the project; the others are for editors' lists (decisions 2.24). */
-const hiddenKeys: ReadonlySet<string> = new Set(['projectSlug', 'orderBy', 'q', 'deleted']);
+/** Hidden from agents: the endpoint gives the project; the others are for editors' lists (decisions 2.24) and for other systems. */
+const hiddenKeys: ReadonlySet<string> = new Set(['projectSlug', 'orderBy', 'q', 'deleted', 'externalId']);
 
 const pagingKeys: ReadonlySet<string> = new Set(['page', 'limit']);
 
