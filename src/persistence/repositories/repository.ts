@@ -8,6 +8,12 @@ import type { BoundWork } from '../work/unit-of-work.js';
 export { containing, type PageQuery } from './named-page.js';
 export type { Statement } from '../connections/read-pool.js';
 
+const holdKeys = {
+  name: 'hold_keys',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended(key, 0))
+    FROM unnest($1::text[]) WITH ORDINALITY AS given (key, place) ORDER BY place`,
+};
+
 /** Runs SQL in the unit of work's transaction and records changes in its log. */
 export abstract class Repository {
   constructor(protected readonly bound: BoundWork) {}
@@ -37,6 +43,12 @@ export abstract class Repository {
     } catch (error) {
       throw toDatabaseFailure(error) ?? error;
     }
+  }
+
+  /** Locks names until the end of the transaction, shorter ones first. */
+  protected async holdKeys(keys: Iterable<string>): Promise<void> {
+    const ordered = [...new Set(keys)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+    await this.query(holdKeys, [ordered]);
   }
 
   /** For statements that read or rewrite more than a request usually does. */

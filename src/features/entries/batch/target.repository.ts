@@ -13,7 +13,7 @@ export class TargetRepository extends Repository {
   async withSlugs(keys: readonly SlugKey[]): Promise<Map<string, string[]>> {
     if (keys.length === 0) return new Map();
     const none = { entryId: '', place: null };
-    const locks = new Set(keys.map((key) => slugLockKey(this.environmentId, key.slug, { ...key, ...none })));
+    const locks = keys.map((key) => slugLockKey(this.environmentId, key.slug, { ...key, ...none }));
     const columns = [
       keys.map(({ siteId }) => siteId),
       keys.map(({ contentTypeId }) => contentTypeId),
@@ -21,11 +21,7 @@ export class TargetRepository extends Repository {
       keys.map(({ slug }) => slug),
     ];
     const [, holders] = await Promise.all([
-      this.query(
-        `SELECT pg_advisory_xact_lock(hashtextextended(key, 0))
-         FROM unnest($1::text[]) WITH ORDINALITY AS given (key, place) ORDER BY place`,
-        [[...locks].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))],
-      ),
+      this.holdKeys(locks),
       this.query<SlugKey & { id: string }>(
         `SELECT DISTINCT l.site_id AS "siteId", l.content_type_id AS "contentTypeId", l.locale, l.slug, l.entry_id AS id
          FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS g (site_id, content_type_id, locale, slug)

@@ -14,11 +14,6 @@ interface Slug {
   readonly scope: SlugScope;
 }
 
-const lockSlugs = {
-  name: 'hold_slugs',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended(key, 0))
-    FROM unnest($1::text[]) WITH ORDINALITY AS given (key, place) ORDER BY place`,
-};
 const findTakenSlugs = {
   name: 'taken_block_slugs',
   text: `SELECT l.site_id AS "siteId", l.content_type_id AS "contentTypeId", l.locale, l.slug, l.entry_id AS "entryId"
@@ -75,10 +70,8 @@ export class BlockSlugRepository extends Repository {
       if (!isFree(taken, one, slug)) resolved.set(one, numberedSlug(one.slug, one.scope.entryId));
   }
 
-  /** Shorter slugs are locked before longer ones. */
   async #lock(slugs: readonly Slug[]): Promise<void> {
-    const keys = new Set(slugs.map(({ slug, scope }) => slugLockKey(this.environmentId, slug, scope)));
-    await this.query(lockSlugs, [[...keys].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))]);
+    await this.holdKeys(slugs.map(({ slug, scope }) => slugLockKey(this.environmentId, slug, scope)));
   }
 
   /** Holders by slug. */

@@ -11,11 +11,6 @@ export interface ExternalKey {
 export const externalKey = ({ contentTypeId, externalId }: ExternalKey): string =>
   `${contentTypeId} ${externalId}`;
 
-const lockKeys = {
-  name: 'hold_external_ids',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended(key, 0))
-    FROM unnest($1::text[]) WITH ORDINALITY AS given (key, place) ORDER BY place`,
-};
 const findHolders = {
   name: 'external_ids',
   text: `SELECT e.id, e.content_type_id AS "contentTypeId", e.external_id AS "externalId"
@@ -28,11 +23,9 @@ export class ExternalIdRepository extends Repository {
   /** Ids of the entries that have the external ids, which stay locked until the end of the transaction. By key. */
   async hold(keys: readonly ExternalKey[]): Promise<Map<string, string>> {
     if (keys.length === 0) return new Map();
-    const names = [...new Set(keys.map(externalKey))].sort();
-    const locks = names.map((name) => `external:${this.environmentId}:${name}`);
     // The connection runs them in order: the second sees what was committed while the first waited.
     const [, holders] = await Promise.all([
-      this.query(lockKeys, [locks]),
+      this.holdKeys(keys.map((key) => `external:${this.environmentId}:${externalKey(key)}`)),
       this.query<ExternalKey & { id: string }>(findHolders, [
         this.environmentId,
         keys.map(({ contentTypeId }) => contentTypeId),
