@@ -26,6 +26,7 @@ describe('201', () => {
       contentTypeApiName: 'article',
       siteId: desk.project.siteId,
       environment: 'main',
+      externalId: null,
       slug: 'the-upper-lock',
       locale: 'en',
       fields: { title: 'The upper lock' },
