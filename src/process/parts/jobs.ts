@@ -6,12 +6,13 @@ import { BackgroundJobs, JobRegistry } from '../../features/jobs/index.js';
 import { sweepAbandoned } from '../../features/media/index.js';
 import type { RedirectHits } from '../../features/redirects/index.js';
 import type { WebhookDispatcher } from '../../features/webhooks/index.js';
+import { TranslationWork } from '../../features/translations/index.js';
 import { SearchIndexer } from '../../features/search/index.js';
 import { pruneExpired } from './retention.js';
 import { newId } from '../../infrastructure/ids.js';
 import { JobRunner } from '../../infrastructure/job-runner.js';
 import { JOB_SCHEMA } from '../../persistence/migrations/job-schema.js';
-import type { Services } from '../../procedures/index.js';
+import { asRequester, type Services } from '../../procedures/index.js';
 
 /** Whether a process serves requests, runs background work, or both. */
 export type Role = 'api' | 'worker' | 'all';
@@ -32,6 +33,8 @@ export interface Jobs {
   deliverWebhooks(): Promise<number>;
   /** Copies and deletes environments; returns how many jobs were attempted. */
   workOnEnvironments(): Promise<number>;
+  /** Exports and imports translations; returns how many jobs were attempted. */
+  exchangeTranslations(): Promise<number>;
   /** Deletes expired data. */
   prune(): Promise<void>;
 }
@@ -57,6 +60,8 @@ export interface BackgroundParts {
 const SEAL_SECONDS = 10;
 const USES_SECONDS = 5;
 const ENVIRONMENT_SECONDS = 2;
+/** Between two looks at exports and imports of translations. */
+const JOB_SECONDS = 2;
 const SEARCH_SECONDS = 1;
 const PRUNE_SECONDS = 3600;
 
@@ -65,18 +70,31 @@ export const createJobRunner = (
   options: { runDue(): Promise<unknown>; onError(error: unknown): void },
 ): JobRunner => new JobRunner({ database: jobPool, schema: JOB_SCHEMA, ...options });
 
-/** Registers all background work. The role `api` runs only what concerns its own requests. */
-export function createBackground(parts: BackgroundParts): Background {
-  const { connections, runner, services, redirectHits, dispatcher, role, onError } = parts;
-  const { units, clock, keyUses, media, search, environments } = services;
-  const sealer = new AuditSealer({ units, newId, pause });
-  const indexer = new SearchIndexer({ units, index: search.index, onError });
-  const prune = async (): Promise<void> => {
+const openTranslationWork = (services: Services, onError: (error: unknown) => void): TranslationWork =>
+  new TranslationWork({
+    ...{ units: services.units, clock: services.clock, newId, onError },
+    ...{ storage: services.media.storage, markup: services.markup },
+    asRequester: asRequester(services),
+  });
+
+/** Deletes expired data. */
+const pruneOf =
+  ({ connections, dispatcher, services: { units, media, clock } }: BackgroundParts) =>
+  async (): Promise<void> => {
     await connections.counter?.prune();
     await dispatcher.prune();
     await pruneExpired(units);
     await sweepAbandoned(media.storage, clock());
   };
+
+/** Registers all background work. The role `api` runs only what concerns its own requests. */
+export function createBackground(parts: BackgroundParts): Background {
+  const { connections, runner, services, redirectHits, dispatcher, role, onError } = parts;
+  const { units, clock, keyUses, search, environments } = services;
+  const sealer = new AuditSealer({ units, newId, pause });
+  const indexer = new SearchIndexer({ units, index: search.index, onError });
+  const exchange = openTranslationWork(services, onError);
+  const prune = pruneOf(parts);
   const registry = new JobRegistry()
     .handle(entryJobs)
     .repeat({ name: 'key-uses', seconds: USES_SECONDS, level: 'process', run: () => keyUses.flush() })
@@ -87,6 +105,7 @@ export function createBackground(parts: BackgroundParts): Background {
       level: 'service',
       run: () => environments.runDue(),
     })
+    .repeat({ name: 'translations', seconds: JOB_SECONDS, level: 'service', run: () => exchange.runDue() })
     .repeat({ name: 'search-index', seconds: SEARCH_SECONDS, level: 'service', run: () => indexer.run() })
     .repeat({ name: 'prune', seconds: PRUNE_SECONDS, level: 'service', run: prune })
     .repeat({ name: 'audit-prune', seconds: PRUNE_SECONDS, level: 'service', run: () => sealer.prune() });
@@ -100,6 +119,7 @@ export function createBackground(parts: BackgroundParts): Background {
     },
     stop: async () => {
       environments.stop();
+      exchange.stop();
       indexer.stop();
       await Promise.all([jobs.stop(), dispatcher.stop()]);
     },
@@ -110,6 +130,7 @@ export function createBackground(parts: BackgroundParts): Background {
     indexSearch: () => indexer.run(),
     deliverWebhooks: () => dispatcher.runDue(),
     workOnEnvironments: () => environments.runDue(),
+    exchangeTranslations: () => exchange.runDue(),
     prune,
   };
 }
