@@ -89,7 +89,7 @@ const pruneOf =
 
 /** Registers all background work. The role `api` runs only what concerns its own requests. */
 export function createBackground(parts: BackgroundParts): Background {
-  const { connections, runner, services, redirectHits, dispatcher, role, onError } = parts;
+  const { runner, services, redirectHits, dispatcher, role, onError } = parts;
   const { units, clock, keyUses, search, environments } = services;
   const sealer = new AuditSealer({ units, newId, pause });
   const indexer = new SearchIndexer({ units, index: search.index, onError });
