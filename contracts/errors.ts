@@ -58,6 +58,7 @@ export const errorTable = {
     message: 'No such apply. Only the last apply of an environment can be undone, once.',
   },
   view_not_found: { status: 404, message: 'View not found.' },
+  governance_issue_not_found: { status: 404, message: 'Governance issue not found.' },
   ip_rule_not_found: { status: 404, message: 'IP rule not found.' },
   api_key_not_found: { status: 404, message: 'API key not found.' },
   role_not_found: { status: 404, message: 'Role not found.' },
@@ -139,6 +140,10 @@ export const errorTable = {
     message: 'The change would delete definitions or values. The details list the steps.',
   },
   schema_changed: { status: 409, message: 'The schema has changed since the apply. The details list how.' },
+  governance_issue_resolved: {
+    status: 409,
+    message: 'The cause of the issue has disappeared, so there is nothing to acknowledge.',
+  },
   role_is_system: { status: 409, message: 'System roles cannot be changed.' },
   role_in_use: { status: 409, message: 'The role is assigned to users, or workflows name it.' },
   email_conflict: { status: 409, message: 'The email address is already in use.' },

@@ -98,12 +98,6 @@ export const limits = {
   calendarFeedDays: 365,
   /** An imported XLIFF file. */
   xliffImportBytes: 8_388_608,
-  /** Archives of translations: files, bytes of the archive and of all files in it, jobs that wait or run, days that they are kept. */
-  translationJobFiles: 1000,
-  translationArchiveBytes: 104_857_600,
-  translationArchiveExpandedBytes: 536_870_912,
-  translationJobsOpen: 500,
-  translationJobDays: 7,
   viewsPerProject: 2000,
   environmentsPerProject: 100,
   /** Items of one promotion. */
@@ -203,6 +197,9 @@ export const limits = {
   signedUrlSecondsMinimum: 60,
   signedUrlSecondsMaximum: 604_800,
   signedUrlSecondsDefault: 3600,
+  /** Governance: issues that a detector keeps open in an environment, length of a note. */
+  governanceIssuesPerDetector: 1000,
+  governanceNoteLength: 2000,
   /** Assets of one bulk call. */
   bulkAssets: 100,
 } as const;

@@ -15,7 +15,6 @@ import {
 } from '../resources/translation.js';
 import { inProject, managementRoute } from '../routes.js';
 import { translationExchange } from './translation-exchange.contract.js';
-import { translationJobs } from './translation-jobs.contract.js';
 
 const tags = ['Translations'];
 const resource = 'translations';
@@ -153,6 +152,4 @@ export const translations = {
       }),
     )
     .output(dataOf(TranslationLocale)),
-
-  ...translationJobs,
 };

@@ -7,6 +7,7 @@ import { customFieldTypes } from '../management/custom-field-types.contract.js';
 import { entries } from '../management/entries.contract.js';
 import { environments } from '../management/environments.contract.js';
 import { fields } from '../management/fields.contract.js';
+import { governance } from '../management/governance.contract.js';
 import { ipAllowlist } from '../management/ip-allowlist.contract.js';
 import { locales } from '../management/locales.contract.js';
 import { mediaFolders } from '../management/media-folders.contract.js';
@@ -53,6 +54,7 @@ export const subjects = {
   translations,
   tasks,
   promotions,
+  governance,
   audit,
   locales,
   tenants,

@@ -59,6 +59,7 @@ const byRow: ReadonlySet<Resource> = new Set([
   'redirects',
   'media',
   'translations',
+  'governance',
 ]);
 
 /**

@@ -9,6 +9,7 @@ import { delivery } from './delivery.procedures.js';
 import { entries } from './entries.procedures.js';
 import { environments } from './environments.procedures.js';
 import { fields } from './fields.procedures.js';
+import { governance } from './governance.procedures.js';
 import { graphql } from './graphql.procedures.js';
 import { ipAllowlist } from './ip-allowlist.procedures.js';
 import { locales } from './locales.procedures.js';
@@ -57,6 +58,7 @@ const procedures = {
   translations,
   tasks,
   promotions,
+  governance,
   audit,
   webhooks,
   schema,

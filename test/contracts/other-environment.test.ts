@@ -39,8 +39,6 @@ const needsOwn = [
   'mediaUploads.get',
   'schema.applyDocument',
   'schema.undo',
-  'translations.getExport',
-  'translations.getImport',
 ];
 
 const app = useApp();

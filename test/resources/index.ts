@@ -8,6 +8,7 @@ import { delivery } from './delivery.js';
 import { entries } from './entries.js';
 import { environments } from './environments.js';
 import { fields } from './fields.js';
+import { governance } from './governance.js';
 import { ipAllowlist } from './ip-allowlist.js';
 import { locales } from './locales.js';
 import { mediaFolders } from './media-folders.js';
@@ -55,6 +56,7 @@ const tables: { readonly [Group in keyof Registry]: Table<Group> } = {
   translations,
   tasks,
   promotions,
+  governance,
   ipAllowlist,
   audit,
   locales,

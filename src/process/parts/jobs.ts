@@ -4,15 +4,15 @@ import { AuditSealer } from '../../features/audit/index.js';
 import { entryJobs } from '../../features/entries/index.js';
 import { BackgroundJobs, JobRegistry } from '../../features/jobs/index.js';
 import { sweepAbandoned } from '../../features/media/index.js';
+import { GovernanceWork } from '../../features/governance/index.js';
 import type { RedirectHits } from '../../features/redirects/index.js';
 import type { WebhookDispatcher } from '../../features/webhooks/index.js';
-import { TranslationWork } from '../../features/translations/index.js';
 import { SearchIndexer } from '../../features/search/index.js';
 import { pruneExpired } from './retention.js';
 import { newId } from '../../infrastructure/ids.js';
 import { JobRunner } from '../../infrastructure/job-runner.js';
 import { JOB_SCHEMA } from '../../persistence/migrations/job-schema.js';
-import { asRequester, type Services } from '../../procedures/index.js';
+import type { Services } from '../../procedures/index.js';
 
 /** Whether a process serves requests, runs background work, or both. */
 export type Role = 'api' | 'worker' | 'all';
@@ -33,8 +33,8 @@ export interface Jobs {
   deliverWebhooks(): Promise<number>;
   /** Copies and deletes environments; returns how many jobs were attempted. */
   workOnEnvironments(): Promise<number>;
-  /** Exports and imports translations; returns how many jobs were attempted. */
-  exchangeTranslations(): Promise<number>;
+  /** Analyzes environments that are due; returns how many. */
+  analyzeGovernance(): Promise<number>;
   /** Deletes expired data. */
   prune(): Promise<void>;
 }
@@ -60,9 +60,8 @@ export interface BackgroundParts {
 const SEAL_SECONDS = 10;
 const USES_SECONDS = 5;
 const ENVIRONMENT_SECONDS = 2;
-/** Between two looks at exports and imports of translations. */
-const JOB_SECONDS = 2;
 const SEARCH_SECONDS = 1;
+const GOVERNANCE_SECONDS = 300;
 const PRUNE_SECONDS = 3600;
 
 export const createJobRunner = (
@@ -70,22 +69,12 @@ export const createJobRunner = (
   options: { runDue(): Promise<unknown>; onError(error: unknown): void },
 ): JobRunner => new JobRunner({ database: jobPool, schema: JOB_SCHEMA, ...options });
 
-const openTranslationWork = (services: Services, onError: (error: unknown) => void): TranslationWork =>
-  new TranslationWork({
-    ...{ units: services.units, clock: services.clock, newId, onError },
-    ...{ storage: services.media.storage, markup: services.markup },
-    asRequester: asRequester(services),
-  });
-
-/** Deletes expired data. */
-const pruneOf =
-  ({ connections, dispatcher, services: { units, media, clock } }: BackgroundParts) =>
-  async (): Promise<void> => {
-    await connections.counter?.prune();
-    await dispatcher.prune();
-    await pruneExpired(units);
-    await sweepAbandoned(media.storage, clock());
-  };
+async function pruneAll({ connections, dispatcher, services }: BackgroundParts): Promise<void> {
+  await connections.counter?.prune();
+  await dispatcher.prune();
+  await pruneExpired(services.units);
+  await sweepAbandoned(services.media.storage, services.clock());
+}
 
 /** Registers all background work. The role `api` runs only what concerns its own requests. */
 export function createBackground(parts: BackgroundParts): Background {
@@ -93,8 +82,9 @@ export function createBackground(parts: BackgroundParts): Background {
   const { units, clock, keyUses, search, environments } = services;
   const sealer = new AuditSealer({ units, newId, pause });
   const indexer = new SearchIndexer({ units, index: search.index, onError });
-  const exchange = openTranslationWork(services, onError);
-  const prune = pruneOf(parts);
+  const governance = new GovernanceWork({ units, clock, newId, onError });
+  const analyze = (): Promise<number> => governance.runDue();
+  const prune = (): Promise<void> => pruneAll(parts);
   const registry = new JobRegistry()
     .handle(entryJobs)
     .repeat({ name: 'key-uses', seconds: USES_SECONDS, level: 'process', run: () => keyUses.flush() })
@@ -105,8 +95,8 @@ export function createBackground(parts: BackgroundParts): Background {
       level: 'service',
       run: () => environments.runDue(),
     })
-    .repeat({ name: 'translations', seconds: JOB_SECONDS, level: 'service', run: () => exchange.runDue() })
     .repeat({ name: 'search-index', seconds: SEARCH_SECONDS, level: 'service', run: () => indexer.run() })
+    .repeat({ name: 'governance', seconds: GOVERNANCE_SECONDS, level: 'service', run: analyze })
     .repeat({ name: 'prune', seconds: PRUNE_SECONDS, level: 'service', run: prune })
     .repeat({ name: 'audit-prune', seconds: PRUNE_SECONDS, level: 'service', run: () => sealer.prune() });
   const runsJobs = role !== 'api';
@@ -119,8 +109,8 @@ export function createBackground(parts: BackgroundParts): Background {
     },
     stop: async () => {
       environments.stop();
-      exchange.stop();
       indexer.stop();
+      governance.stop();
       await Promise.all([jobs.stop(), dispatcher.stop()]);
     },
     runDue: () => jobs.runDue(),
@@ -130,7 +120,7 @@ export function createBackground(parts: BackgroundParts): Background {
     indexSearch: () => indexer.run(),
     deliverWebhooks: () => dispatcher.runDue(),
     workOnEnvironments: () => environments.runDue(),
-    exchangeTranslations: () => exchange.runDue(),
+    analyzeGovernance: analyze,
     prune,
   };
 }

@@ -48,7 +48,7 @@ export const derivedTables = [
   'translation_counts',
 ] as const;
 
-/** Belong to one environment and do not follow into its copies: running work, selections, talk, records of what happened. */
+/** Belong to one environment and do not follow into its copies: running work, selections, talk, records and findings of what happened. */
 export const leftTables = [
   'api_keys',
   'audit_events',
@@ -60,14 +60,14 @@ export const leftTables = [
   'environment_epochs',
   'environment_jobs',
   'environment_selections',
+  'governance_analyses',
+  'governance_issues',
   'media_uploads',
   'media_upload_parts',
   'outbox_events',
   'promotions',
   'scheduled_jobs',
   'schema_applies',
-  'translation_job_files',
-  'translation_jobs',
 ] as const;
 
 /** Outlive their environment: a bound key reaches no other one, and records are never deleted with what they name. */

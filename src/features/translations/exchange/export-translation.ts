@@ -90,11 +90,10 @@ export async function readTranslatable(
   return { entry, translation, sourceLocale, version, target, units };
 }
 
-/** The file of one entry, and the locale that it is translated from. */
-export async function writeTranslation(
+export async function exportTranslation(
   work: UnitOfWork,
-  input: Pick<Input, 'entryId' | 'locale' | 'source'>,
-): Promise<TranslationExport & { sourceLocale: string }> {
+  input: Input,
+): Promise<{ data: TranslationExport }> {
   const { locale } = input;
   const { entry, translation, target, units: all, ...source } = await readTranslatable(work, input);
   const units = all.map((unit) => {
@@ -104,13 +103,5 @@ export async function writeTranslation(
     return { ...unit, target: written, state };
   });
   const xliff = writeXliff({ entryId: entry.id, ...source, targetLocale: locale, units });
-  return { xliff, fileName: `${entry.id}-${locale}.xlf`, sourceLocale: source.sourceLocale };
-}
-
-export async function exportTranslation(
-  work: UnitOfWork,
-  input: Input,
-): Promise<{ data: TranslationExport }> {
-  const { xliff, fileName } = await writeTranslation(work, input);
-  return { data: { xliff, fileName } };
+  return { data: { xliff, fileName: `${entry.id}-${locale}.xlf` } };
 }

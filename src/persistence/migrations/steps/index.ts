@@ -47,7 +47,7 @@ import { environmentChanges } from './0046-environment-changes.js';
 import { promotions } from './0047-promotions.js';
 import { promotedRows } from './0048-promoted-rows.js';
 import { externalIds } from './0049-external-ids.js';
-import { translationJobs } from './0050-translation-jobs.js';
+import { governance } from './0050-governance.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -100,5 +100,5 @@ export const migrations = [
   promotions,
   promotedRows,
   externalIds,
-  translationJobs,
+  governance,
 ] as const;

@@ -34,6 +34,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   { name: 'Schema', description: 'The schema of a project as one document: export, plan, apply, undo.' },
   { name: 'Comments', description: 'Discussion of entries, and who is mentioned in it.' },
   { name: 'Tasks', description: 'What waits for a user.' },
+  { name: 'Governance', description: 'What an analysis found about keys, users, webhooks and entries.' },
   { name: 'Views', description: 'Saved filters, columns and order of a list.' },
   { name: 'IP allowlist', description: 'Networks that can send requests to a project.' },
   { name: 'Audit', description: 'Records of all changes, protected against tampering.' },

@@ -98,11 +98,6 @@ const streamingContent = ({ streaming }: RestMeta): Record<string, MediaType> =>
     ? {}
     : { [streaming.mediaType]: { schema: { type: 'string' }, example: streaming.example } };
 
-function outcomeOf({ success, startsJob }: RestMeta): [status: number, description: string] {
-  if (startsJob === true) return [202, 'The job was started.'];
-  return success === undefined ? [200, 'Success.'] : [success.status, 'Created.'];
-}
-
 function successOf(
   generated: ResponseObject,
   operation: RestOperation,
@@ -115,9 +110,8 @@ function successOf(
   const { textResponse } = rest;
   const { data } = example as { data?: Record<string, unknown> };
   const text = textResponse && textResponseOf(textResponse, data?.[textResponse.key]);
-  const [status, description] = outcomeOf(rest);
   const response: ResponseObject = {
-    description,
+    description: rest.success === undefined ? 'Success.' : 'Created.',
     headers: {
       ...headers('X-Request-Id'),
       ...(isDelivery ? {} : headers('RateLimit-Policy', 'RateLimit')),
@@ -134,7 +128,7 @@ function successOf(
         : { ...text?.content, ...streamingContent(rest), [json]: { schema, example } },
   };
   const bare = rest.tus === true && rest.method !== 'GET' ? tusResponses(rest.method === 'PATCH') : {};
-  return { [status]: response, ...bare };
+  return { [rest.success?.status ?? 200]: response, ...bare };
 }
 
 function isJob(alternative: SchemaObject, schemas: Schemas): boolean {

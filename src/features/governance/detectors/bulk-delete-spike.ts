@@ -1,0 +1,30 @@
+import { plural, type Detector } from './detector.js';
+import { burstFinding, latestBursts } from './find-bursts.js';
+
+const rule = {
+  actions: [
+    'entry.delete',
+    'media.delete',
+    'tree_node.delete',
+    'redirect.delete',
+    'field.delete',
+    'content_type.delete',
+  ],
+  windowSeconds: 600,
+  minimum: 21,
+} as const;
+
+/** More than 20 deletions by one actor within 10 minutes. */
+export const bulkDeleteSpike: Detector = {
+  name: 'bulk_delete_spike',
+  kind: 'activity',
+  find: async (work, scan) => {
+    const bursts = await latestBursts(work, rule, scan);
+    return bursts.map((burst) =>
+      burstFinding(burst, {
+        severity: 'critical',
+        message: `${burst.actorName} deleted ${plural(burst.count, 'item')} within 10 minutes.`,
+      }),
+    );
+  },
+};

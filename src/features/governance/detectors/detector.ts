@@ -1,0 +1,35 @@
+import type { DetectorName } from '../../../../contracts/resources/governance.js';
+import type { Catalog } from '../../../content/catalog.js';
+import type { UnitOfWork } from '../../../persistence/work/unit-of-work.js';
+import type { Finding } from '../stored-issue.js';
+
+export interface Scan {
+  readonly catalog: Catalog;
+  /** What changed since then is looked at; null is everything. */
+  readonly since: Date | null;
+  readonly until: Date;
+  /** Subjects of issues that are not resolved, which are looked at whatever changed. */
+  readonly known: readonly string[];
+  /** Findings at most: known subjects first, then the latest. */
+  readonly limit: number;
+}
+
+export interface Detector {
+  readonly name: DetectorName;
+  /**
+   * `condition`: a known subject that is not found again no longer has the issue. `activity`: found once when it happens;
+   * the issue ends after {@link QUIET_DAYS}.
+   */
+  readonly kind: 'condition' | 'activity';
+  find(work: UnitOfWork, scan: Scan): Promise<Finding[]>;
+}
+
+/** An issue about activity ends this long after its last evidence. */
+export const QUIET_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+
+export const daysBefore = (at: Date, days: number): Date => new Date(at.getTime() - days * DAY_MS);
+
+export const plural = (count: number, noun: string): string =>
+  `${String(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,18 @@
+import type { Finding } from '../stored-issue.js';
+import type { ReviewedEntry } from './review.repository.js';
+
+type Rest = Pick<Finding, 'severity' | 'message' | 'seenAt'>;
+
+/** A condition of an entry in some of its locales. */
+export const reviewFinding = (
+  { entryId, title, contentTypeApiName, siteId, locales, total }: ReviewedEntry,
+  rest: Rest,
+): Finding => ({
+  ...rest,
+  subjectType: 'entry',
+  subjectId: entryId,
+  subjectName: title,
+  evidence: { contentTypeApiName, siteId, locales },
+  fingerprint: JSON.stringify(locales),
+  count: total,
+});

@@ -1,0 +1,116 @@
+import { Repository } from '../../../persistence/repositories/repository.js';
+import { reviewRulesSql, type ReviewRule } from './review-rules.js';
+
+/** What was found in one locale of an entry, as the evidence shows it. */
+type LocaleEvidence = Readonly<Record<string, unknown>> & { readonly locale: string | null };
+
+export interface ReviewedEntry {
+  readonly entryId: string;
+  readonly title: string;
+  readonly contentTypeApiName: string;
+  readonly siteId: string;
+  /** In order, the first {@link EVIDENCE_LOCALES}. */
+  readonly locales: readonly LocaleEvidence[];
+  readonly total: number;
+  /** Of the latest one. */
+  readonly at: Date;
+}
+
+export interface ReviewQuery {
+  readonly since: Date | null;
+  readonly until: Date;
+  readonly known: readonly string[];
+  readonly limit: number;
+  readonly rules: readonly ReviewRule[];
+}
+
+const EVIDENCE_LOCALES = 50;
+
+/** `$1` environment, `$2` since, `$3` until, `$4` known entries. */
+const changedEntries = (table: string): string => `changed AS MATERIALIZED (
+    SELECT DISTINCT entry_id FROM ${table} WHERE environment_id = $1 AND at <= $3 AND ($2::timestamptz IS NULL OR at > $2)
+    UNION SELECT unnest($4::uuid[]))`;
+
+/** Entries of `found (entry_id, content_type_id, site_id, locale, at, evidence)`. */
+const grouped = `SELECT f.entry_id AS "entryId", s.title, t.api_name AS "contentTypeApiName", s.site_id AS "siteId",
+    f.total, f.at, f.locales
+  FROM (SELECT entry_id, count(*)::int AS total, max(at) AS at,
+      to_jsonb((array_agg(evidence || jsonb_build_object('locale', nullif(locale, '')) ORDER BY locale))[1:${String(EVIDENCE_LOCALES)}]) AS locales
+    FROM found GROUP BY entry_id) AS f
+  JOIN entry_locales s ON s.environment_id = $1 AND s.entry_id = f.entry_id AND s.is_shown AND NOT s.is_deleted
+  JOIN content_types t ON t.environment_id = $1 AND t.id = s.content_type_id
+  ORDER BY f.entry_id = ANY($4::uuid[]) DESC, f.at DESC, f.entry_id LIMIT $5`;
+
+/**
+ * Published locales with the publication that made them live. `state` is the one of the entry at that time: of the last
+ * transition before it, else what the first one after it left.
+ */
+const livePublications = `live AS (
+    SELECT l.entry_id, l.locale, l.content_type_id, l.site_id, l.published_version, l.published_at AS at, p.by, r.workflow, r.allowed, r.is_strict,
+      r.per_locale, h.place,
+      coalesce(
+        (SELECT b.to_state FROM workflow_history b WHERE b.environment_id = $1 AND b.entry_id = l.entry_id
+           AND b.locale = h.place AND b.at <= p.at ORDER BY b.at DESC, b.id DESC LIMIT 1),
+        (SELECT a.from_state FROM workflow_history a WHERE a.environment_id = $1 AND a.entry_id = l.entry_id
+           AND a.locale = h.place AND a.at > p.at ORDER BY a.at, a.id LIMIT 1),
+        l.workflow_state, r.base_state) AS state
+    FROM changed c JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = c.entry_id
+    JOIN ${reviewRulesSql('$6')} ON r.type_id = l.content_type_id AND r.site_id = l.site_id
+    CROSS JOIN LATERAL (SELECT CASE WHEN r.per_locale THEN l.locale ELSE '' END AS place) AS h
+    JOIN LATERAL (SELECT p.at, p.by FROM entry_publications p WHERE p.environment_id = $1 AND p.entry_id = l.entry_id
+        AND p.version_num = l.published_version AND p.locale = l.locale AND p.kind = 'publish'
+        ORDER BY p.ordinal DESC LIMIT 1) AS p ON true
+    WHERE l.published_version IS NOT NULL AND NOT l.is_deleted)`;
+
+const who = (actor: string): string =>
+  `jsonb_build_object('type', ${actor} -> 'type', 'id', ${actor} -> 'id')`;
+
+/** Who published and approved the entries of the environment. */
+export class ReviewRepository extends Repository {
+  /** Entries that are live, published in a state that does not allow it. */
+  async publishedUnapproved(query: ReviewQuery): Promise<ReviewedEntry[]> {
+    return this.#entries(
+      `WITH ${changedEntries('entry_publications')}, ${livePublications}, found AS (
+         SELECT entry_id, locale, at, jsonb_build_object('state', state, 'workflow', workflow, 'version', published_version,
+           'publishedAt', at, 'publishedBy', ${who('by')}) AS evidence
+         FROM live WHERE NOT state = ANY(allowed))
+       ${grouped}`,
+      query,
+    );
+  }
+
+  /** Entries in a state that allows publishing, which the last author approved. */
+  async approvedByAuthor(query: ReviewQuery): Promise<ReviewedEntry[]> {
+    return this.#entries(
+      `WITH ${changedEntries('workflow_history')}, latest AS (
+         SELECT DISTINCT ON (l.entry_id, place.locale) l.entry_id, place.locale, r.allowed, h.to_state, h.at, h.by, h.approvals
+         FROM changed c JOIN entry_locales l ON l.environment_id = $1 AND l.entry_id = c.entry_id AND NOT l.is_deleted
+         JOIN ${reviewRulesSql('$6')} ON r.type_id = l.content_type_id AND r.site_id = l.site_id
+         CROSS JOIN LATERAL (SELECT CASE WHEN r.per_locale THEN l.locale ELSE '' END AS locale) AS place
+         JOIN LATERAL (SELECT * FROM workflow_history h WHERE h.environment_id = $1 AND h.entry_id = l.entry_id
+           AND h.locale = place.locale ORDER BY h.at DESC, h.id DESC LIMIT 1) AS h ON true),
+       found AS (
+         SELECT a.entry_id, a.locale, a.at, jsonb_build_object('state', a.to_state, 'approvedAt', a.at,
+           'approvedBy', ${who('v.created_by')}, 'version', v.version_num) AS evidence
+         FROM latest a JOIN LATERAL (SELECT v.created_by, v.version_num FROM entry_versions v WHERE v.environment_id = $1
+             AND v.entry_id = a.entry_id AND v.created_at <= a.at AND (a.locale = '' OR v.locale = a.locale)
+             ORDER BY v.version_num DESC LIMIT 1) AS v ON true
+         WHERE a.to_state = ANY(a.allowed) AND v.created_by ->> 'id' IS NOT NULL AND v.created_by ->> 'id' IN (
+           SELECT x -> 'by' ->> 'id' FROM jsonb_array_elements(a.approvals) AS x
+           UNION ALL SELECT a.by ->> 'id' WHERE jsonb_array_length(a.approvals) = 0))
+       ${grouped}`,
+      query,
+    );
+  }
+
+  #entries(sql: string, { since, until, known, limit, rules }: ReviewQuery): Promise<ReviewedEntry[]> {
+    return this.query<ReviewedEntry>(sql, [
+      this.environmentId,
+      since,
+      until,
+      [...known],
+      limit,
+      JSON.stringify(rules),
+    ]);
+  }
+}

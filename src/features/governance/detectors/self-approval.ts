@@ -1,0 +1,21 @@
+import type { Detector } from './detector.js';
+import { reviewFinding } from './review-finding.js';
+import { reviewRules } from './review-rules.js';
+import { ReviewRepository } from './review.repository.js';
+
+/** An entry that its last author approved. */
+export const selfApproval: Detector = {
+  name: 'self_approval',
+  kind: 'condition',
+  find: async (work, { catalog, ...scan }) => {
+    const rules = reviewRules(catalog);
+    const entries = await work.use(ReviewRepository).approvedByAuthor({ ...scan, rules });
+    return entries.map((entry) =>
+      reviewFinding(entry, {
+        severity: 'warning',
+        message: `"${entry.title}" was approved by its last author.`,
+        seenAt: scan.until,
+      }),
+    );
+  },
+};

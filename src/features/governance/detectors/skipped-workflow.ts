@@ -1,0 +1,21 @@
+import type { Detector } from './detector.js';
+import { reviewFinding } from './review-finding.js';
+import { reviewRules } from './review-rules.js';
+import { ReviewRepository } from './review.repository.js';
+
+/** An entry that is live, published in a state of its workflow that does not allow it. */
+export const skippedWorkflow: Detector = {
+  name: 'skipped_workflow',
+  kind: 'condition',
+  find: async (work, { catalog, ...scan }) => {
+    const rules = reviewRules(catalog);
+    const entries = await work.use(ReviewRepository).publishedUnapproved({ ...scan, rules });
+    return entries.map((entry) =>
+      reviewFinding(entry, {
+        severity: 'warning',
+        message: `"${entry.title}" was published in a state of its workflow that does not allow it.`,
+        seenAt: scan.until,
+      }),
+    );
+  },
+};

@@ -1,0 +1,1 @@
+export { GovernanceWork } from './governance-work.js';

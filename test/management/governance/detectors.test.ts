@@ -1,0 +1,219 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DetectorName } from '../../../contracts/resources/governance.js';
+import { openDesk, useApp, type Desk } from '../../support/desk.js';
+import { verifies } from '../../support/verifies.js';
+import { article, change } from '../entries/history.js';
+import { editorRole, member, moveTo } from '../workflows/definitions.js';
+import { found, happened, published, reviewedDesk, setKey, times } from './analyst.js';
+
+const app = useApp();
+
+const someone = { type: 'user', id: '019a3b5e-7c1a-7f00-8000-3f1d2c4b5a70', name: 'Ann <b>\u202e"' };
+
+/** Creates a subject and returns its id. */
+type Fixture = (desk: Desk) => Promise<string>;
+
+interface Pair {
+  readonly detector: DetectorName;
+  readonly open?: () => Promise<Desk>;
+  readonly raises: readonly (readonly [what: string, Fixture, evidence: object])[];
+  readonly passes: readonly (readonly [what: string, Fixture])[];
+}
+
+const burst =
+  (action: string, ...at: Parameters<typeof times>): Fixture =>
+  async (desk) => {
+    await happened(desk, { action, at: times(...at), actor: someone });
+    return someone.id;
+  };
+
+const key =
+  (body: object, set?: string): Fixture =>
+  async (desk) => {
+    const { id } = await desk.newKey(body);
+    if (set !== undefined) await setKey(desk, id, set);
+    return id;
+  };
+
+const webhook =
+  (set: string): Fixture =>
+  async (desk) => {
+    const body = { name: 'Hook', url: 'http://127.0.0.1:1/hook', events: ['*'] };
+    const { id } = (await desk.post('/webhooks', body)).body.data as { id: string };
+    await desk.app.rows(desk.project.tenantId, `UPDATE webhooks SET ${set} WHERE id = $1`, [id]);
+    return id;
+  };
+
+async function approved(desk: Desk, approver: Desk): Promise<string> {
+  const { id } = await article(desk);
+  await moveTo(desk, id, 'review');
+  await moveTo(approver, id, 'approved');
+  return id;
+}
+
+const year = 31_536_000_000;
+const later = (ms: number): string => new Date(Date.now() + ms).toISOString();
+const management = { type: 'management', name: 'Robot "; DROP' };
+
+const pairs: readonly Pair[] = [
+  {
+    detector: 'skipped_workflow',
+    open: () => reviewedDesk(app()),
+    raises: [
+      [
+        'an entry published as a draft',
+        (desk) => published(desk),
+        {
+          contentTypeApiName: 'article',
+          locales: [{ locale: 'en', state: 'draft', workflow: 'editorial', version: 1 }],
+        },
+      ],
+      [
+        'an entry that was approved only after it was published',
+        async (desk) => {
+          const id = await published(desk);
+          await moveTo(desk, id, 'review');
+          await moveTo(desk, id, 'approved');
+          return id;
+        },
+        { locales: [{ state: 'draft' }] },
+      ],
+    ],
+    passes: [
+      [
+        'an approved entry that went back to review after it was published',
+        async (desk) => {
+          const id = await approved(desk, desk);
+          await desk.post(`/entries/${id}/publish`, {});
+          await moveTo(desk, id, 'review');
+          return id;
+        },
+      ],
+      ['a draft', async (desk) => (await article(desk)).id],
+      [
+        'an entry that is no longer live',
+        async (desk) => {
+          const id = await published(desk);
+          await desk.post(`/entries/${id}/unpublish`, {});
+          return id;
+        },
+      ],
+    ],
+  },
+  {
+    detector: 'self_approval',
+    open: () => reviewedDesk(app()),
+    raises: [
+      [
+        'an entry that its author approved',
+        (desk) => approved(desk, desk),
+        { locales: [{ state: 'approved' }] },
+      ],
+    ],
+    passes: [
+      [
+        'an entry that another user approved',
+        async (desk) => approved(desk, (await member(desk, await editorRole(desk))).desk),
+      ],
+      [
+        'an entry whose approval was withdrawn',
+        async (desk) => {
+          const id = await approved(desk, desk);
+          await moveTo(desk, id, 'review');
+          return id;
+        },
+      ],
+    ],
+  },
+  {
+    detector: 'bulk_delete_spike',
+    raises: [['21 deletions in 10 minutes', burst('entry.delete', 21, 29, 60), { count: 21 }]],
+    passes: [
+      ['20 deletions in 10 minutes', burst('entry.delete', 20, 1, 60)],
+      ['21 deletions in 11 minutes', burst('media.delete', 21, 33, 60)],
+      ['other changes', burst('entry.update', 30, 1, 60)],
+      ['21 deletions 31 days ago', burst('entry.delete', 21, 1, 31 * 86_400)],
+    ],
+  },
+  {
+    detector: 'publish_spike',
+    raises: [['51 publications in an hour', burst('entry.publish', 51, 70, 86_000), { count: 51 }]],
+    passes: [
+      ['50 publications in an hour', burst('entry.publish', 50, 1, 60)],
+      ['51 publications in 61 minutes', burst('entry.publish', 51, 74, 60)],
+    ],
+  },
+  {
+    detector: 'no_expiry_key',
+    raises: [['a management key without an end', key(management), { type: 'management' }]],
+    passes: [
+      ['a delivery key, which reads what is public', key({ type: 'delivery' })],
+      ['a key with an end', key({ ...management, expiresAt: later(year) })],
+      ['a revoked key', key(management, 'revoked_at = now()')],
+    ],
+  },
+  {
+    detector: 'stale_key',
+    raises: [
+      ['a key last used 91 days ago', key(management, "last_used_at = now() - interval '91 days'"), {}],
+      [
+        'a key that was never used',
+        key(management, "created_at = now() - interval '91 days'"),
+        { lastUsedAt: null },
+      ],
+    ],
+    passes: [
+      ['a key used 89 days ago', key(management, "last_used_at = now() - interval '89 days'")],
+      ['a new key', key(management)],
+    ],
+  },
+  {
+    detector: 'expiring_key',
+    raises: [
+      ['a key that expires in 13 days', key({ ...management, expiresAt: later(13 * 86_400_000) }), {}],
+    ],
+    passes: [
+      ['a key that expires in 15 days', key({ ...management, expiresAt: later(15 * 86_400_000) })],
+      ['an expired key', key(management, "expires_at = now() - interval '1 day'")],
+    ],
+  },
+  {
+    detector: 'failing_webhook',
+    raises: [
+      ['a failing webhook', webhook("health = 'failing', failing_since = now()"), { health: 'failing' }],
+      ['a disabled webhook', webhook("health = 'disabled', enabled = false"), { health: 'disabled' }],
+    ],
+    passes: [['a healthy webhook', webhook("health = 'healthy'")]],
+  },
+];
+
+describe.each(pairs)('Detector $detector', ({ detector, raises, passes, open = () => openDesk(app()) }) => {
+  verifies('dec-2.23-detectors');
+
+  it.each(raises)('raises an issue for %s', async (_what, fixture, evidence) => {
+    const desk = await open();
+    const id = await fixture(desk);
+    const issue = await found(desk, detector, id);
+    expect(issue).toMatchObject({ detector, status: 'open', subject: { id }, evidence });
+    expect(issue?.message).toContain(issue?.subject.name ?? 'no issue');
+  });
+
+  it.each(passes)('raises none for %s', async (_what, fixture) => {
+    const desk = await open();
+    expect(await found(desk, detector, await fixture(desk))).toBeUndefined();
+  });
+});
+
+describe('Self approval', () => {
+  verifies('dec-2.23-detectors');
+
+  it('ends when another user approves the next version', async () => {
+    const desk = await reviewedDesk(app());
+    const id = await approved(desk, desk);
+    expect(await found(desk, 'self_approval', id)).toMatchObject({ status: 'open' });
+    await change(desk, id, { fields: { title: 'Again' } });
+    await moveTo(desk, id, 'review');
+    await moveTo((await member(desk, await editorRole(desk))).desk, id, 'approved');
+    expect(await found(desk, 'self_approval', id)).toMatchObject({ status: 'resolved', resolvedBy: null });
+  });
+});
