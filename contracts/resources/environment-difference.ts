@@ -22,7 +22,7 @@ export const DifferentValue = z
     locale: z.string().nullable().meta({ description: 'Null for what is the same in every locale.' }),
     field: z.string().nullable().meta({
       description:
-        'Name of the field or property, such as `title`, `slug` or `fields.title.required`. Null: the whole item or locale exists on one side only.',
+        'Name of the field or property, such as `title`, `slug`, `status` or `fields.title.required`. Null: the whole item or locale exists on one side only.',
       example: 'title',
     }),
     changedIn: Side,

@@ -35,7 +35,8 @@ export const promotionInput = {
     .default('fail')
     .meta({ description: 'Whose value remains where both sides changed one. `fail` changes nothing.' }),
   publish: z.boolean().default(false).meta({
-    description: 'Also publishes the promoted locales whose draft is published in the source.',
+    description:
+      'Also publishes the promoted locales whose draft is published in the source, and publishes and unpublishes what the source did.',
   }),
   dryRun: z
     .boolean()

@@ -22,7 +22,7 @@ export interface Difference extends Sides<unknown> {
 
 export const ROOT = '';
 
-const isEqualParts = (a: Parts, b: Parts): boolean =>
+export const isEqualParts = (a: Parts, b: Parts): boolean =>
   isEqualJson(Object.fromEntries(a), Object.fromEntries(b));
 
 function changedIn<T>(

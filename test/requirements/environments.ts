@@ -10,6 +10,14 @@ export const environments = {
     source: '2.16',
     text: 'A rollback puts back every row that a promotion changed, or lists what changed since and changes nothing.',
   },
+  'dec-2.16-merge': {
+    source: '2.16',
+    text: 'A promotion merges by field and locale, reports what both sides changed, and leaves the target as it is when it is refused.',
+  },
+  'dec-2.16-statuses': {
+    source: '2.16',
+    text: 'With publish a promotion publishes and unpublishes what the source did; what only the target changed remains.',
+  },
   'dec-3.6-address': {
     source: '3.6',
     text: 'Every surface takes X-Environment; delivery to the public is always from the default environment.',
@@ -25,6 +33,10 @@ export const environments = {
   'dec-3.6-copy': {
     source: '3.6',
     text: 'An environment is copied under one snapshot, complete or not at all, and separate from its base.',
+  },
+  'dec-3.6-killed': {
+    source: '3.6',
+    text: 'A process that dies during a copy, a promotion or a rollback leaves it done or not done, and a copy is finished after the restart.',
   },
   'dec-3.14-environment-gone': {
     source: '3.14',

@@ -21,7 +21,7 @@ export { LinkCheckRepository } from './checks/link-check.repository.js';
 export { isAdmitted, isRefusal, type Outcome, type Refusal } from './publication/locale-targets.js';
 export { StateCheckRepository } from './checks/state-check.repository.js';
 export { MarkCheckRepository } from './checks/mark-check.repository.js';
-export { noteAlong } from './publication/publish-entry.js';
+export { noteAlong, noteUnpublishedAlong } from './publication/publish-entry.js';
 export { assignEntries } from './workflow/assign-entries.js';
 export { transitionEntries } from './workflow/transition-entries.js';
 export { publishLocales } from './publication/publish-locales.js';

@@ -10,9 +10,7 @@ import {
   isAdmitted,
   isRefusal,
   presentEntry,
-  publishLocales,
   shownLocale,
-  noteAlong,
   type StoredEntry,
 } from '../entries/index.js';
 import { ofKind } from './apply-rows.js';
@@ -114,33 +112,4 @@ export async function deletePlannedEntries(
       before: { ...presentEntry(before, locale, catalog) },
       after: null,
     });
-}
-
-/** Publishes the promoted locales whose draft is published in the source. */
-export async function publishPromoted(
-  work: UnitOfWork,
-  catalog: Catalog,
-  { plan, comment }: { plan: PromotionPlan; comment: string | undefined },
-): Promise<void> {
-  const live = ofKind(plan, 'entry').flatMap(({ id, stored }) =>
-    stored.source.flatMap(({ part, row }) => (row.status === 'published' ? [{ id, locale: part }] : [])),
-  );
-  const byLocale = Map.groupBy(live, ({ locale }) => locale);
-  for (const [, targets] of byLocale)
-    for (let start = 0; start < targets.length; start += BATCH) {
-      const some = targets.slice(start, start + BATCH);
-      const { outcomes, along } = await publishLocales(work, catalog, { targets: some, comment });
-      const refused = outcomes.filter(isRefusal);
-      const [first] = refused;
-      if (first !== undefined)
-        throw new AppError(first.error.code, {
-          entryId: first.id,
-          refused: refused.length,
-          reason: first.error.details,
-        });
-      noteAlong(work, catalog, [
-        ...outcomes.filter(isAdmitted).filter(({ isChanged }) => isChanged),
-        ...along,
-      ]);
-    }
 }

@@ -7,7 +7,8 @@ import { deleteCustomFieldType } from '../custom-field-types/index.js';
 import { EntryTreeRepository, TreeEntryRepository } from '../tree/index.js';
 import { deleteWorkflow, settleStates } from '../workflows/index.js';
 import { applyContentTypes, mergedNames } from './apply-content-types.js';
-import { applyEntries, deletePlannedEntries, publishPromoted } from './apply-entries.js';
+import { applyEntries, deletePlannedEntries } from './apply-entries.js';
+import { applyStatuses } from './apply-statuses.js';
 import {
   applyCustomFieldTypes,
   applyMedia,
@@ -136,6 +137,6 @@ export async function applyPromotion(
   await settlePaths(work, plan, siteIds);
   await removeMedia(work, plan);
   await removeSchema(work, plan);
-  if (publish) await publishPromoted(work, await work.use(CatalogRepository).current(), { plan, comment });
+  if (publish) await applyStatuses(work, await work.use(CatalogRepository).current(), { plan, comment });
   await applyRedirects(work, plan);
 }

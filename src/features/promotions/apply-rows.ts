@@ -5,8 +5,11 @@ import type { Row } from './item.repository.js';
 import type { PlannedItem, PromotionPlan } from './promotion-plan.js';
 import { RowRepository, type RowTable } from './row.repository.js';
 
+/** Items whose content changes. */
 export const ofKind = (plan: PromotionPlan, kind: ItemKind, isDeleted = false): PlannedItem[] =>
-  plan.items.filter((item) => item.kind === kind && (item.change === 'deleted') === isDeleted);
+  plan.items.filter(
+    (item) => item.kind === kind && item.taken.length > 0 && (item.change === 'deleted') === isDeleted,
+  );
 
 const rowAt = (stored: PlannedItem['stored']['source'], part: string): Row | undefined =>
   stored.find((one) => one.part === part)?.row;

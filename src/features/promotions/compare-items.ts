@@ -1,9 +1,18 @@
-import { compareParts, ROOT, type Difference, type Parts, type Sides } from '../../content/three-way.js';
+import {
+  compareParts,
+  isEqualParts,
+  ROOT,
+  type Difference,
+  type Parts,
+  type Properties,
+  type Sides,
+} from '../../content/three-way.js';
 import { Turns } from '../../infrastructure/turns.js';
 import type { UnitOfWork } from '../../persistence/work/unit-of-work.js';
 import { formerParts, partsOf } from './item-parts.js';
 import { keyText, type ItemKey } from './item-kinds.js';
-import { ItemRepository, type StoredPart } from './item.repository.js';
+import { compareStatuses, hasChangedStatus, type StatusDifference } from './publication.js';
+import { ItemRepository, type FormerPart, type StoredPart } from './item.repository.js';
 import type { EnvironmentPair } from './pair.repository.js';
 import { VocabularyRepository, type Vocabulary } from './vocabulary.repository.js';
 
@@ -11,29 +20,51 @@ import { VocabularyRepository, type Vocabulary } from './vocabulary.repository.j
 export interface PairNames {
   readonly source: Vocabulary;
   readonly target: Vocabulary;
+  /** Ids of fields that only the source has, because they were created there. */
+  readonly created: ReadonlySet<string>;
 }
 
 /** An item that differs between the environments. */
 export interface ComparedItem extends ItemKey {
   readonly sides: Sides<Parts>;
   readonly differences: readonly Difference[];
+  /** Of an entry. */
+  readonly statusDifferences: readonly StatusDifference[];
   readonly stored: { readonly source: readonly StoredPart[]; readonly target: readonly StoredPart[] };
 }
 
 /** Items compared at a time: bounds memory and the time between turns of other requests. */
 const BATCH = 200;
 
-export async function namesOf(work: UnitOfWork, { source, target }: EnvironmentPair): Promise<PairNames> {
+export async function namesOf(work: UnitOfWork, pair: EnvironmentPair): Promise<PairNames> {
   const vocabularies = work.use(VocabularyRepository);
-  const [from, to] = await Promise.all([vocabularies.of(source.id), vocabularies.of(target.id)]);
-  return { source: from, target: to };
+  const [from, to, created] = await Promise.all([
+    vocabularies.of(pair.source.id),
+    vocabularies.of(pair.target.id),
+    vocabularies.created(pair),
+  ]);
+  return { source: from, target: to, created };
 }
 
-/** Values of a field that the source does not have are not compared: the difference is that of the schema. */
-const isComparable =
-  ({ source }: PairNames, kind: ItemKey['kind']) =>
-  ({ key }: Difference): boolean =>
-    kind !== 'entry' || key === null || !isFieldId(key) || source.field(key) !== undefined;
+const isFieldId = (key: string): boolean => key.length === 36;
+
+function withFields(parts: Parts, isKept: (fieldId: string) => boolean): Parts {
+  const kept = (values: Properties): Properties =>
+    Object.fromEntries(Object.entries(values).filter(([key]) => !isFieldId(key) || isKept(key)));
+  return new Map([...parts].map(([part, values]) => [part, kept(values)]));
+}
+
+/** Values of a field that one side deleted are not compared: the difference is that of the schema. */
+function comparable({ base, source, target }: Sides<Parts>, names: PairNames): Sides<Parts> {
+  const isShared = (id: string): boolean =>
+    names.source.field(id) !== undefined && names.target.field(id) !== undefined;
+  const isCompared = (id: string): boolean => isShared(id) || names.created.has(id);
+  return {
+    base: withFields(base, isShared),
+    source: withFields(source, isCompared),
+    target: withFields(target, isCompared),
+  };
+}
 
 /** An order that changed on both sides is no conflict: that of the source applies. */
 const settleOrder = (difference: Difference): Difference =>
@@ -41,11 +72,55 @@ const settleOrder = (difference: Difference): Difference =>
     ? { ...difference, changedIn: 'source' }
     : difference;
 
-const isFieldId = (key: string): boolean => key.length === 36;
+interface Comparison {
+  readonly pair: EnvironmentPair;
+  readonly names: PairNames;
+  readonly keys: readonly ItemKey[];
+  /** Receives items that both sides changed to the same. */
+  readonly agreed?: ItemKey[];
+}
+
+interface StoredItem {
+  readonly key: ItemKey;
+  readonly stored: ComparedItem['stored'];
+  /** Parts that changed in the branch. */
+  readonly former: readonly FormerPart[];
+  /** All parts, if the item was promoted. */
+  readonly settled: readonly FormerPart[] | undefined;
+}
+
+function compareItem(
+  { pair, names }: Pick<Comparison, 'pair' | 'names'>,
+  { key, stored, former, settled }: StoredItem,
+): ComparedItem & { readonly hasChanged: boolean } {
+  const isBranchSource = pair.branchId === pair.source.id;
+  const source = partsOf(stored.source, names.source);
+  const target = partsOf(stored.target, names.target);
+  const [branch, branchNames] = isBranchSource ? [source, names.source] : [target, names.target];
+  const isOfSource = settled?.[0]?.environmentId === pair.source.id;
+  const base =
+    settled === undefined
+      ? formerParts(branch, former, branchNames)
+      : formerParts(new Map(), settled, isOfSource ? names.source : names.target);
+  const sides = { base, source, target };
+  const compared = key.kind === 'entry' ? comparable(sides, names) : sides;
+  const differences = compareParts(compared).map(settleOrder);
+  const known = settled ?? [...(isBranchSource ? stored.source : stored.target), ...former];
+  return {
+    ...key,
+    sides: { ...sides, source: compared.source },
+    differences,
+    statusDifferences: key.kind === 'entry' ? compareStatuses({ ...stored, base: known }, differences) : [],
+    stored,
+    hasChanged:
+      !isEqualParts(compared.base, compared.source) ||
+      (key.kind === 'entry' && hasChangedStatus({ base: known, source: stored.source })),
+  };
+}
 
 async function compareBatch(
   work: UnitOfWork,
-  { pair, names, keys }: { pair: EnvironmentPair; names: PairNames; keys: readonly ItemKey[] },
+  { pair, names, keys, agreed }: Comparison,
 ): Promise<ComparedItem[]> {
   const items = work.use(ItemRepository);
   const [sources, targets, formers, settled] = await Promise.all([
@@ -54,36 +129,24 @@ async function compareBatch(
     items.former(pair, keys),
     items.settled(pair, keys),
   ]);
-  const isBranchSource = pair.branchId === pair.source.id;
   return keys.flatMap((key) => {
     const id = keyText(key);
     const stored = { source: sources.get(id) ?? [], target: targets.get(id) ?? [] };
-    const source = partsOf(stored.source, names.source);
-    const target = partsOf(stored.target, names.target);
-    const [branch, branchNames] = isBranchSource ? [source, names.source] : [target, names.target];
-    const agreed = settled.get(id);
-    const base =
-      agreed === undefined
-        ? formerParts(branch, formers.get(id) ?? [], branchNames)
-        : formerParts(
-            new Map(),
-            agreed,
-            agreed[0]?.environmentId === pair.source.id ? names.source : names.target,
-          );
-    const sides = { base, source, target };
-    const differences = compareParts(sides).filter(isComparable(names, key.kind)).map(settleOrder);
-    return differences.length === 0 ? [] : [{ ...key, sides, differences, stored }];
+    const item = { key, stored, former: formers.get(id) ?? [], settled: settled.get(id) };
+    const { hasChanged, ...compared } = compareItem({ pair, names }, item);
+    if (compared.differences.length === 0 && hasChanged) agreed?.push(key);
+    return compared.differences.length + compared.statusDifferences.length === 0 ? [] : [compared];
   });
 }
 
 /** Those of the items that differ, in batches. */
 export async function* compareItems(
   work: UnitOfWork,
-  { pair, names, keys }: { pair: EnvironmentPair; names: PairNames; keys: readonly ItemKey[] },
+  { keys, ...comparison }: Comparison,
 ): AsyncGenerator<ComparedItem[]> {
   const turns = new Turns();
   for (let start = 0; start < keys.length; start += BATCH) {
-    yield await compareBatch(work, { pair, names, keys: keys.slice(start, start + BATCH) });
+    yield await compareBatch(work, { ...comparison, keys: keys.slice(start, start + BATCH) });
     await turns.pause();
   }
 }

@@ -5,6 +5,7 @@ import type {
 import { ROOT, type Difference, type Properties } from '../../content/three-way.js';
 import { changeOf, isConflicting, type ComparedItem, type PairNames } from './compare-items.js';
 import type { Row } from './item.repository.js';
+import type { StatusDifference } from './publication.js';
 import { isLink } from './vocabulary.repository.js';
 
 const camelCase = (column: string): string =>
@@ -88,6 +89,8 @@ export function presentValue(
   };
 }
 
+const presentStatus = (difference: StatusDifference): DifferentValue => ({ field: 'status', ...difference });
+
 /** What a person calls the item. */
 export function nameOf({ kind, id, stored }: ComparedItem): string {
   const rows = [...stored.source, ...stored.target];
@@ -100,13 +103,18 @@ export function nameOf({ kind, id, stored }: ComparedItem): string {
 }
 
 export function presentDifference(item: ComparedItem, names: PairNames): EnvironmentDifference {
-  const { kind, id, differences } = item;
+  const { kind, id, differences, statusDifferences } = item;
   return {
     kind,
     id,
     name: nameOf(item),
-    change: differences.every(({ changedIn }) => changedIn === 'target') ? 'none' : changeOf(item),
+    change: [...differences, ...statusDifferences].every(({ changedIn }) => changedIn === 'target')
+      ? 'none'
+      : changeOf(item),
     isConflict: isConflicting(item),
-    values: differences.map((difference) => presentValue(kind, difference, names)),
+    values: [
+      ...differences.map((difference) => presentValue(kind, difference, names)),
+      ...statusDifferences.map(presentStatus),
+    ],
   };
 }

@@ -7,6 +7,16 @@ interface Naming {
   readonly names: Vocabulary;
   /** The last rename before the row was written; infinite for a current one. */
   readonly after: number;
+  /** Ids of fields that were deleted since, by their last name. */
+  readonly lost: ReadonlyMap<string, string>;
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+/** Of a field of the type, which may be deleted. */
+function fieldId(contentTypeId: string, name: string, { names, after, lost }: Naming): string {
+  const last = names.lastFieldName(contentTypeId, name, after);
+  return lost.get(last) ?? names.fieldNamed(contentTypeId, last)?.id ?? name;
 }
 
 const pick = (row: Row, ...columns: string[]): Properties =>
@@ -29,13 +39,12 @@ function valuesById(contentTypeId: string, values: unknown, naming: Naming): Pro
   return Object.fromEntries(found.filter((one) => one !== undefined));
 }
 
-function typeProperties(row: Row, { names, after }: Naming): Properties {
+function typeProperties(row: Row, naming: Naming): Properties {
   const { display_field: display } = row;
   const columns = ['api_name', 'name', 'description', 'is_page', 'is_block', 'is_singleton', 'is_localized'];
   return {
     ...pick(row, ...columns, 'workflow_slug', 'slug_pattern', 'preview_path'),
-    display_field:
-      typeof display === 'string' ? (names.fieldNamed(String(row.id), display, after)?.id ?? display) : null,
+    display_field: typeof display === 'string' ? fieldId(String(row.id), display, naming) : null,
   };
 }
 
@@ -53,7 +62,7 @@ function fieldProperties(row: Row, naming: Naming): Properties {
         contentTypes: contentTypes.map((name) => names.typeId(String(name), after)),
       }),
       ...(typeof sourceField === 'string' && {
-        sourceField: names.fieldNamed(typeId, sourceField, after)?.id ?? sourceField,
+        sourceField: fieldId(typeId, sourceField, naming),
       }),
     },
   };
@@ -126,14 +135,29 @@ const isPresent = (row: Row): boolean => (row.deleted_at ?? null) === null && ro
 /** Undefined: the part did not exist. */
 function propertiesOf(
   { kind, part, row, renameNumber }: StoredPart<Row | null>,
-  { names, isFormer }: { readonly names: Vocabulary; readonly isFormer: boolean },
+  { names, lost }: { readonly names: Vocabulary; readonly lost?: Naming['lost'] },
 ): Properties | undefined {
   if (row === null || !isPresent(row)) return undefined;
-  return readers[kind](row, part, { names, after: isFormer ? renameNumber : Infinity });
+  return readers[kind](row, part, {
+    names,
+    after: lost === undefined ? Infinity : renameNumber,
+    lost: lost ?? none,
+  });
+}
+
+/** Deleted fields among the former parts of a content type. */
+function lostFields(former: readonly StoredPart<Row | null>[], names: Vocabulary): Map<string, string> {
+  const fields = former.flatMap(({ kind, part, row, renameNumber }) => {
+    if (kind !== 'contentType' || part === ROOT || row === null || names.field(part) !== undefined) return [];
+    return [
+      [names.lastFieldName(String(row.content_type_id), String(row.api_name), renameNumber), part] as const,
+    ];
+  });
+  return new Map(fields);
 }
 
 export function partsOf(stored: readonly StoredPart[], names: Vocabulary): Parts {
-  const read = stored.map((one) => [one.part, propertiesOf(one, { names, isFormer: false })] as const);
+  const read = stored.map((one) => [one.part, propertiesOf(one, { names })] as const);
   return new Map(read.filter((pair): pair is readonly [string, Properties] => pair[1] !== undefined));
 }
 
@@ -144,8 +168,9 @@ export function formerParts(
   names: Vocabulary,
 ): Parts {
   const parts = new Map(current);
+  const lost = lostFields(former, names);
   for (const one of former) {
-    const properties = propertiesOf(one, { names, isFormer: true });
+    const properties = propertiesOf(one, { names, lost });
     if (properties === undefined) parts.delete(one.part);
     else parts.set(one.part, properties);
   }

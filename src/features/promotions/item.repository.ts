@@ -16,6 +16,8 @@ export interface StoredPart<R extends Row | null = Row> {
   readonly renameNumber: number;
   /** Of a former row: the environment whose names it uses. */
   readonly environmentId?: string;
+  /** Of a former locale: its status, where that of the row is not the one that both agreed on. */
+  readonly status?: string | null;
 }
 
 export const partsSql = promotedKinds
@@ -85,7 +87,7 @@ export class ItemRepository extends Repository {
   /** All parts of items that were promoted, as they were in the source then. */
   async settled(pair: EnvironmentPair, keys: readonly ItemKey[]): Promise<Map<string, FormerPart[]>> {
     const parts = await this.query<FormerPart>(
-      `SELECT kind, item_id AS id, part, row, environment_id AS "environmentId", rename_number::float8 AS "renameNumber"
+      `SELECT kind, item_id AS id, part, row, environment_id AS "environmentId", rename_number::float8 AS "renameNumber", status
        FROM environment_bases WHERE branch_id = $1 AND kind = ANY ($2::text[]) AND item_id = ANY ($3::uuid[])`,
       [pair.branchId, ...keyLists(keys)],
     );

@@ -71,6 +71,7 @@ async function writePromotion(
   await applyPromotion(work, plan, { publish, comment });
   await rows.keepBases(promotionId, plan.pair.branchId, plan.settled);
   await promotions.settle(plan.pair, plan.settled);
+  await promotions.settleStatuses(plan.pair, plan.settledStatuses);
   const { slug } = plan.pair.source;
   const summary = summaryOf(plan);
   await promotions.insert({ id: promotionId, source: slug, comment: comment ?? null, summary });
@@ -114,11 +115,11 @@ async function pairOf(work: UnitOfWork, { slug, target }: Input): Promise<Enviro
  * @throws AppError 409 `environment_conflict` with base, source and target of each value
  */
 export async function promoteEnvironment(work: UnitOfWork, input: Input): Promise<{ data: Promotion }> {
-  const { includeDependencies, conflictStrategy, dryRun } = input;
+  const { includeDependencies, conflictStrategy, publish, dryRun } = input;
   const items = selectedItems(input) ?? null;
   const pair = await pairOf(work, input);
   await work.use(PromotionRepository).allow(STATEMENT_SECONDS);
-  const plan = await planPromotion(work, pair, { items, includeDependencies, conflictStrategy });
+  const plan = await planPromotion(work, pair, { items, includeDependencies, conflictStrategy, publish });
   const isInTheWay = conflictStrategy === 'fail' && plan.conflicts.length > 0;
   if (isInTheWay && !dryRun)
     throw new AppError('environment_conflict', {

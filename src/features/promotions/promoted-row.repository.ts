@@ -244,7 +244,8 @@ export class PromotedRowRepository extends Repository {
     await this.query(
       `INSERT INTO environment_bases SELECT b.* FROM promoted_rows p
          CROSS JOIN LATERAL json_populate_recordset(NULL::environment_bases, p.before) AS b
-       WHERE ${kept} AND p.table_name = 'environment_bases' AND p.before IS NOT NULL`,
+       WHERE ${kept} AND p.table_name = 'environment_bases' AND p.before IS NOT NULL
+         AND EXISTS (SELECT FROM environments e WHERE e.tenant_id = $1 AND e.id = b.branch_id)`,
       bind,
     );
   }

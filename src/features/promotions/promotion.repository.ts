@@ -5,6 +5,7 @@ import { Repository } from '../../persistence/repositories/repository.js';
 import type { Snapshot } from '../../persistence/work/unit-of-work.js';
 import { promotedKinds } from '../../../contracts/resources/environment-difference.js';
 import type { ItemKey } from './item-kinds.js';
+import type { SettledStatus } from './publication.js';
 import { partsSql } from './item.repository.js';
 import type { ComparedEnvironment, EnvironmentPair } from './pair.repository.js';
 
@@ -94,6 +95,16 @@ export class PromotionRepository extends Repository {
         [source.id, ids, [kind], this.tenantId, branchId, kind],
       );
     }
+  }
+
+  /** Of locales whose status was not carried. */
+  async settleStatuses({ branchId }: EnvironmentPair, statuses: readonly SettledStatus[]): Promise<void> {
+    if (statuses.length === 0) return;
+    await this.query(
+      `UPDATE environment_bases b SET status = g.status FROM jsonb_to_recordset($2::jsonb) AS g (id uuid, locale text, status text)
+       WHERE b.branch_id = $1 AND b.kind = 'entry' AND b.item_id = g.id AND b.part = g.locale`,
+      [branchId, JSON.stringify(statuses)],
+    );
   }
 
   async allow(seconds: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { linkKinds } from '../../content/field-kinds/index.js';
 import type { Rename } from '../../content/renames.js';
 import { Repository } from '../../persistence/repositories/repository.js';
+import type { EnvironmentPair } from './pair.repository.js';
 
 interface NamedType {
   readonly id: string;
@@ -52,14 +53,18 @@ export class Vocabulary {
     return this.#typeIds.get(current) ?? current;
   }
 
-  fieldNamed(contentTypeId: string, name: string, after = Infinity): NamedField | undefined {
-    const current = this.rows.renames
+  /** Of a field that had this name when `after` was the last rename, which may be deleted. */
+  lastFieldName(contentTypeId: string, name: string, after = Infinity): string {
+    return this.rows.renames
       .filter(
         (rename) =>
           rename.kind === 'field' && rename.contentTypeId === contentTypeId && rename.number > after,
       )
       .reduce((known, { from, to }) => (known === from ? to : known), name);
-    return this.#fields.get(contentTypeId)?.get(current);
+  }
+
+  fieldNamed(contentTypeId: string, name: string, after = Infinity): NamedField | undefined {
+    return this.#fields.get(contentTypeId)?.get(this.lastFieldName(contentTypeId, name, after));
   }
 }
 
@@ -67,6 +72,21 @@ export const isLink = ({ type }: Pick<NamedField, 'type'>): boolean =>
   (linkKinds as readonly string[]).includes(type);
 
 export class VocabularyRepository extends Repository {
+  /** Fields that only the source has, because they were created there since both were equal. */
+  async created({ source, target, branchId, baseEpoch }: EnvironmentPair): Promise<Set<string>> {
+    const rows = await this.query<{ id: string }>(
+      `SELECT f.id FROM fields f
+         LEFT JOIN LATERAL (SELECT count(*) > 0 AS is_settled, bool_or(b.part = f.id::text AND b.row IS NOT NULL) AS is_known
+           FROM environment_bases b WHERE b.branch_id = $3 AND b.kind = 'contentType' AND b.item_id = f.content_type_id) AS base ON true
+       WHERE f.environment_id = $1 AND f.id NOT IN (SELECT id FROM fields WHERE environment_id = $2)
+         AND CASE WHEN base.is_settled THEN NOT base.is_known ELSE coalesce((
+           SELECT c.before IS NULL FROM environment_changes c WHERE c.environment_id = $1 AND c.kind = 'contentType'
+             AND c.item_id = f.content_type_id AND c.part = f.id::text AND c.epoch >= $4 ORDER BY c.epoch LIMIT 1), false) END`,
+      [source.id, target.id, branchId, source.id === branchId ? 0 : baseEpoch],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   async of(environmentId: string): Promise<Vocabulary> {
     const [types, fields, renames] = await Promise.all([
       this.query<NamedType>('SELECT id, api_name AS "apiName" FROM content_types WHERE environment_id = $1', [

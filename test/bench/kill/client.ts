@@ -14,9 +14,11 @@ export type Reply =
   | { readonly kind: 'lost'; readonly requestId: string };
 
 export interface KillCall {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: object;
+  /** `X-Environment`. */
+  readonly environment?: string;
 }
 
 const wasRefused = (error: unknown): boolean =>
@@ -27,13 +29,14 @@ export class KillClient<Service extends { readonly url: string } = ServiceProces
   service: Service | undefined;
   key = '';
 
-  async send({ method, path, body }: KillCall): Promise<Reply> {
+  async send({ method, path, body, environment }: KillCall): Promise<Reply> {
     const { service } = this;
     if (service === undefined) return { kind: 'refused' };
     const requestId = randomUUID();
     const headers = {
       'X-Request-Id': requestId,
       'Content-Type': 'application/json',
+      ...(environment !== undefined && { 'X-Environment': environment }),
       ...(this.key !== '' && { Authorization: `Bearer ${this.key}` }),
     };
     try {

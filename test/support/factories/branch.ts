@@ -3,13 +3,16 @@ import { must } from '../call.js';
 import type { Scene } from '../scene.js';
 import { unique, type TestProject } from './project.js';
 
-/** Branches off the default environment and waits for a copy that takes longer; returns the slug of the branch. */
-export async function branch({ app, project }: Scene): Promise<string> {
+/** Branches off an environment, by default the default one, and waits for a copy that takes longer; returns the slug of the branch. */
+export async function branch(
+  { app, project }: Pick<Scene, 'app' | 'project'>,
+  from?: string,
+): Promise<string> {
   const { management, keys } = project;
   const slug = `b-${unique()}`;
   const path = `${management}/environments`;
   const key = keys.management;
-  const body = { slug, name: 'Branch' };
+  const body = { slug, name: 'Branch', from };
   let { status } = await must<{ status: string }>(app, { method: 'POST', path, key, body });
   while (status === 'creating') {
     await app.composition.jobs.workOnEnvironments();

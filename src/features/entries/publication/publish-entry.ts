@@ -31,10 +31,23 @@ export async function publishEntry(work: UnitOfWork, input: Input): Promise<{ da
 
 /** Records each entry that was published along with those that the call names. */
 export function noteAlong(work: UnitOfWork, catalog: Catalog, along: readonly Applied[]): void {
+  noteEach(work, catalog, { along, action: 'entry.publish' });
+}
+
+/** Records each entry that was unpublished along with those that the call names. */
+export function noteUnpublishedAlong(work: UnitOfWork, catalog: Catalog, along: readonly Applied[]): void {
+  noteEach(work, catalog, { along, action: 'entry.unpublish' });
+}
+
+function noteEach(
+  work: UnitOfWork,
+  catalog: Catalog,
+  { along, action }: { along: readonly Applied[]; action: 'entry.publish' | 'entry.unpublish' },
+): void {
   for (const { locale, before, after } of along) {
     const [was, is] = [before, after].map((entry) => brief(presentEntry(entry, locale, catalog)));
     const change = { entry: after, locale, before: was ?? null, after: is ?? null };
-    work.use(EntryRepository).note({ action: 'entry.publish', ...change, isAlong: true });
+    work.use(EntryRepository).note({ action, ...change, isAlong: true });
   }
 }
 

@@ -48,6 +48,7 @@ import { promotions } from './0047-promotions.js';
 import { promotedRows } from './0048-promoted-rows.js';
 import { externalIds } from './0049-external-ids.js';
 import { governance } from './0050-governance.js';
+import { promotedStatuses } from './0051-promoted-statuses.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   promotedRows,
   externalIds,
   governance,
+  promotedStatuses,
 ] as const;

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { useApp } from '../../support/desk.js';
+import { stateOf } from '../../support/environment-state.js';
+import { fc } from '../../support/properties.js';
+import { verifies } from '../../support/verifies.js';
+import {
+  createModelProject,
+  playRound,
+  roundArbitrary,
+  startRun,
+  type Result,
+  type Round,
+} from './model/play.js';
+
+const app = useApp();
+
+const plain: Round = {
+  edits: [],
+  clash: null,
+  direction: 'up',
+  strategy: 'fail',
+  picks: null,
+  includeDependencies: true,
+  publish: true,
+};
+const redirect = { verb: 'redirect', source: '/b', target: '/c' } as const;
+/** Both sides change a title, or create a redirect for the same path. */
+const examples: [Round[]][] = [
+  [[{ ...plain, clash: 0 }]],
+  [[{ ...plain, edits: (['branch', 'base'] as const).map((side) => ({ ...redirect, side })) }]],
+];
+
+describe('promotions against a model', () => {
+  verifies('dec-2.16-merge', 'dec-2.16-rollback');
+
+  it('merge as the model does, are refused only where it says so, and are undone byte for byte', async () => {
+    const results: Result[] = [];
+    const project = await createModelProject(app());
+    const before = await stateOf(app(), project, 'main');
+    const rounds = fc.array(roundArbitrary, { minLength: 1, maxLength: 3, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(rounds, async (given) => {
+        const run = await startRun(app(), project);
+        for (const one of given) results.push(await playRound(run, one));
+      }),
+      { numRuns: 12, endOnFailure: true, examples },
+    );
+    expect(await stateOf(app(), project, 'main')).toEqual(before);
+    expect(new Set(results)).toEqual(new Set(['promoted', 'conflict', 'refused']));
+  });
+});

@@ -1,0 +1,204 @@
+import { expect } from '@jest/globals';
+import type { Promotion } from '../../../../contracts/resources/promotion.js';
+import { Desk } from '../../../support/desk.js';
+import type { TestApp } from '../../../support/app.js';
+import { stateOf } from '../../../support/environment-state.js';
+import { branch } from '../../../support/factories/branch.js';
+import { createEntry, createType, publish } from '../../../support/factories/content.js';
+import { createProject, type TestProject } from '../../../support/factories/project.js';
+import { createFolder, createPage, createPageType } from '../../../support/factories/tree.js';
+import { fc } from '../../../support/properties.js';
+import { editArbitrary, Editor, type Edit } from './edits.js';
+import { merge, withDependencies, type Merge } from './merge-model.js';
+import { essence, refusals } from './refusals.js';
+import { takeSnapshot, type Snapshot, type Values } from './snapshot.js';
+
+export interface Round {
+  readonly edits: readonly Edit[];
+  /** An entry whose title both sides change. */
+  readonly clash: number | null;
+  /** `up` is from the branch to its base. */
+  readonly direction: 'up' | 'down';
+  readonly strategy: 'fail' | 'source' | 'target';
+  /** Null: a full promotion. */
+  readonly picks: readonly number[] | null;
+  readonly includeDependencies: boolean;
+  readonly publish: boolean;
+}
+
+export const roundArbitrary: fc.Arbitrary<Round> = fc.record({
+  edits: fc.array(editArbitrary, { minLength: 1, maxLength: 6, size: 'max' }),
+  clash: fc.option(fc.nat(5), { freq: 1 }),
+  direction: fc.constantFrom('up', 'up', 'down'),
+  strategy: fc.constantFrom('fail', 'source', 'target'),
+  picks: fc.option(fc.array(fc.nat(9), { minLength: 1, maxLength: 3 }), { freq: 3 }),
+  includeDependencies: fc.constantFrom(true, true, false),
+  publish: fc.boolean(),
+});
+
+/** Two pages, a folder, two articles and a redirect; some of it is published. */
+async function fill(app: TestApp, project: TestProject): Promise<void> {
+  await createPageType(app, project);
+  await createType(app, project, {
+    apiName: 'article',
+    fields: [
+      { apiName: 'title', type: 'text' },
+      { apiName: 'tag', type: 'text', localized: false },
+      { apiName: 'next', type: 'reference' },
+    ],
+  });
+  const folder = await createFolder(app, project, { slug: 'one' });
+  await createPage(app, project, { slug: 'two', treeParentId: folder.id });
+  const page = await createPage(app, project, { slug: 'three' });
+  const last = await createEntry(app, project, { contentTypeApiName: 'article', fields: { title: 'a' } });
+  const fields = { title: 'b', tag: 'b', next: { _ref: last.id } };
+  const first = await createEntry(app, project, { contentTypeApiName: 'article', fields });
+  for (const { id } of [page, last, first]) await publish(app, project, id);
+  await new Desk(app, project).post('/redirects', { siteId: project.siteId, source: '/a', target: '/three' });
+}
+
+export interface Run {
+  readonly app: TestApp;
+  readonly project: TestProject;
+  readonly desk: Desk;
+  readonly branch: string;
+  readonly base: string;
+  /** The common base of both. */
+  known: Snapshot;
+}
+
+/** Whose environments the runs are made of. */
+export async function createModelProject(app: TestApp): Promise<TestProject> {
+  const project = await createProject(app, { locales: ['en', 'de'] });
+  await fill(app, project);
+  return project;
+}
+
+/** A copy of the default environment and a branch of it. */
+export async function startRun(app: TestApp, project: TestProject): Promise<Run> {
+  const base = await branch({ app, project });
+  const own = await branch({ app, project }, base);
+  const known = await takeSnapshot(app, project, base);
+  return { app, project, desk: new Desk(app, project), branch: own, base, known };
+}
+
+async function differences(run: Run, source: string, target: string): Promise<string[]> {
+  const path = `/environments/${source}/diff?target=${target}&limit=100`;
+  const { data } = (await run.desk.get(path)).body as {
+    data: { kind: string; id: string; change: string; isConflict: boolean }[];
+  };
+  return data.map(({ kind, id, change, isConflict }) => `${kind} ${id} ${change} ${isConflict}`).sort();
+}
+
+interface Plan {
+  readonly merged: Merge;
+  readonly body: object;
+  readonly settled: ReadonlySet<string> | null;
+}
+
+function planOf(given: Round, base: Snapshot, source: Snapshot, target: Snapshot): Plan {
+  const three = { base, source, target };
+  const { publish } = given;
+  const prefersSource = given.strategy === 'source';
+  const all = [...new Set([...source.keys(), ...target.keys()])]
+    .filter((key) => !key.startsWith('status '))
+    .sort();
+  const differing = new Set(merge(three, { prefersSource, selected: null, publish }).differing);
+  const keys =
+    given.picks === null ? null : [...new Set(given.picks.map((pick) => all[pick % all.length] ?? ''))];
+  const selected =
+    keys === null
+      ? null
+      : given.includeDependencies
+        ? withDependencies(keys, three, differing)
+        : new Set(keys);
+  const items = keys?.map((key) => ({ kind: key.split(' ')[0], id: key.split(' ')[1] }));
+  const { strategy: conflictStrategy, includeDependencies } = given;
+  return {
+    merged: merge(three, { prefersSource, selected, publish }),
+    settled: selected,
+    body: {
+      mode: items === undefined ? 'full' : 'cherryPick',
+      items,
+      conflictStrategy,
+      includeDependencies,
+      publish,
+    },
+  };
+}
+
+const isLive = (status: Values | undefined): boolean => status !== undefined && status.status !== 'draft';
+
+/** What both agree on from here on: the content of the source, and of what is published only what both publish. */
+function settle(
+  known: Snapshot,
+  { source, after }: { source: Snapshot; after: Snapshot },
+  settled: ReadonlySet<string> | null,
+): Snapshot {
+  const isSettled = (key: string): boolean => settled === null || settled.has(key.replace('status', 'entry'));
+  const agreed = new Map([...known].filter(([key]) => !isSettled(key)));
+  for (const [key, item] of source) {
+    if (!isSettled(key)) continue;
+    const states = [...item].map(([locale, state]): [string, Values] => {
+      const former = known.get(key)?.get(locale) ?? { status: 'draft' };
+      return [locale, isLive(state) === isLive(after.get(key)?.get(locale)) ? state : former];
+    });
+    agreed.set(key, key.startsWith('status ') ? new Map(states) : item);
+  }
+  return agreed;
+}
+
+export type Result = 'promoted' | 'conflict' | 'refused';
+
+export async function playRound(run: Run, given: Round): Promise<Result> {
+  const { app, project, desk } = run;
+  const siteId = project.siteId;
+  const editors = {
+    branch: new Editor(desk.in(run.branch), siteId),
+    base: new Editor(desk.in(run.base), siteId),
+  };
+  for (const edit of given.edits) await editors[edit.side].apply(edit);
+  for (const side of given.clash === null ? [] : (['branch', 'base'] as const))
+    await editors[side].apply({ verb: 'write', side, pick: given.clash ?? 0, locale: 'en', value: side });
+  const [from, to] = given.direction === 'up' ? [run.branch, run.base] : [run.base, run.branch];
+  const snapshot = (slug: string): Promise<Snapshot> => takeSnapshot(app, project, slug);
+  const [source, target] = [await snapshot(from), await snapshot(to)];
+  const three = { base: run.known, source, target };
+  const { merged, body, settled } = planOf(given, run.known, source, target);
+  const before = [await stateOf(app, project, to), await differences(run, from, to)];
+  expect(before[1]).toEqual(merged.differences);
+  const promote = () => desk.post(`/environments/${from}/promote`, { ...body, target: to });
+  const answer = await promote();
+  if (answer.status !== 200) {
+    expect(await stateOf(app, project, to)).toEqual(before[0]);
+    const { error } = answer.body as { error: string };
+    if (given.strategy === 'fail' && merged.conflicts.length > 0) {
+      expect(error).toBe('environment_conflict');
+      const { conflicts } = (answer.body as { details: { conflicts: { kind: string; id: string }[] } })
+        .details;
+      expect(conflicts.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual([...merged.conflicts].sort());
+      return 'conflict';
+    }
+    expect([answer.text, [...refusals(three, merged)]]).toEqual([
+      answer.text,
+      expect.arrayContaining([error]),
+    ]);
+    return 'refused';
+  }
+  const { promotionId, items } = (answer.body as { data: Promotion }).data;
+  expect(new Map(items.map(({ kind, id, change }) => [`${kind} ${id}`, change]))).toEqual(merged.changes);
+  expect(essence(await snapshot(to))).toEqual(essence(merged.expected));
+  const undone = await desk.post(`/environments/${to}/rollback`, { promotionId });
+  expect([undone.status, undone.body]).toMatchObject([200, { data: { status: 'rolled_back' } }]);
+  expect([await stateOf(app, project, to), await differences(run, from, to)]).toEqual(before);
+  expect([(await promote()).status]).toEqual([200]);
+  const after = await snapshot(to);
+  expect(essence(after)).toEqual(essence(merged.expected));
+  run.known = settle(run.known, { source, after }, settled);
+  const next = merge(
+    { base: run.known, source, target: after },
+    { prefersSource: true, selected: null, publish: false },
+  );
+  expect(await differences(run, from, to)).toEqual(next.differences);
+  return 'promoted';
+}
