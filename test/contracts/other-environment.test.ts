@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
 import { must, send, type RestCall } from '../support/call.js';
-import { useApp } from '../support/desk.js';
+import { outcome, useApp } from '../support/desk.js';
 import { branch } from '../support/factories/branch.js';
 import { exampleOf, restCall, restOperations, rightKey } from '../support/operations.js';
 import { openScene, type Scene } from '../support/scene.js';
@@ -186,4 +186,37 @@ describe('What belongs to the project', () => {
     ];
     expect(there).toEqual(here);
   });
+});
+
+describe('An environment that is deleted after a call was admitted', () => {
+  verifies('dec-3.14-environment-gone');
+
+  /** Deletes it without a notice to the service, which goes on to admit calls. */
+  async function deleteUnnoticed(): Promise<void> {
+    const { tenantId, projectId } = scene.project;
+    await app().rows(
+      tenantId,
+      `DO $$
+       DECLARE gone uuid := (SELECT id FROM environments WHERE project_id = '${projectId}' AND slug = '${other}');
+       BEGIN
+         PERFORM set_config('headwater.copying', 'on', true);
+         UPDATE environments SET status = 'deleting' WHERE id = gone;
+         PERFORM empty_environment(gone, 1000000);
+         PERFORM set_config('headwater.copying', 'on', true);
+         PERFORM forget_environment(gone);
+       END $$`,
+    );
+  }
+
+  it('fails the call with 404, and none with an unexpected error', async () => {
+    for (const one of tested) await sendInOther(one, known.get(one.name) ?? {});
+    await deleteUnnoticed();
+    const answers: { name: string; status: unknown; code: unknown }[] = [];
+    for (const one of tested) {
+      const [status, code] = outcome(await sendInOther(one, known.get(one.name) ?? {}));
+      answers.push({ name: one.name, status, code });
+    }
+    expect(answers.filter(({ status }) => ![200, 404, 409].includes(Number(status)))).toEqual([]);
+    expect(answers.filter(({ code }) => code === 'environment_not_found').length).toBeGreaterThan(40);
+  }, 120_000);
 });

@@ -6,6 +6,7 @@ import {
   type WorkScope,
 } from '../../persistence/work/unit-of-work.js';
 import { Branching } from './copy/branching.js';
+import { CopySizeRepository } from './copy/copy-size.repository.js';
 import { copyEnvironment } from './copy-environment.js';
 import { DeletionRepository } from './deletion/deletion.repository.js';
 import { EnvironmentJobRepository, type EnvironmentJob } from './environment-job.repository.js';
@@ -82,7 +83,18 @@ export class EnvironmentWork {
         copyEnvironment(work, { copiesContent, onProgress, open: (baseId) => opened(baseId) }),
       ),
     );
-    if (isOver) await this.#inJob(scope, (jobs) => jobs.end());
+    if (!isOver) return;
+    await this.#inJob(scope, (jobs) => jobs.end());
+    await this.#analyze(scope).catch(this.parts.onError);
+  }
+
+  /** The planner assumes that an environment which is new to it is empty. */
+  async #analyze(scope: WorkScope): Promise<void> {
+    const request = { scope, isReadOnly: false, lock: 'none' } as const;
+    await this.parts.units.run(request, async (work) => {
+      const sizes = work.use(CopySizeRepository);
+      if (!(await sizes.isSmall(scope.environmentId ?? ''))) await sizes.analyze();
+    });
   }
 
   /** In batches, each in its own transaction: the rows are no longer visible to callers. */

@@ -1,7 +1,8 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { assetMeasures, seedAssets } from './assets.js';
-import { editorialLocales, editorialMeasures, seedEditorial } from './editorial.js';
+import { editorialLocales, seedEditorial } from './editorial-content.js';
+import { editorialMeasures } from './editorial.js';
 import { scratchDatabase } from './databases.js';
 import { measures, type Measure } from './measures.js';
 import { median } from './median.js';

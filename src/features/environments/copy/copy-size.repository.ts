@@ -2,6 +2,7 @@ import { Repository } from '../../../persistence/repositories/repository.js';
 
 /** Copied before the response: takes less than a second. */
 const SMALL = 500;
+const ANALYZE_SECONDS = 120;
 
 export class CopySizeRepository extends Repository {
   /** Whether an environment has few entries, redirects and assets. */
@@ -13,5 +14,11 @@ export class CopySizeRepository extends Repository {
       [environmentId, SMALL + 1],
     );
     return (size?.rows ?? 0) <= SMALL;
+  }
+
+  /** Statistics of the tables that were copied, of which plans are made. */
+  async analyze(): Promise<void> {
+    await this.allowTime(ANALYZE_SECONDS);
+    await this.query('SELECT analyze_content()');
   }
 }

@@ -1,18 +1,7 @@
 import { Repository } from '../../../persistence/repositories/repository.js';
 
-/** Rows of a batch, without those that are deleted with them. */
-const BATCH = 500;
-
-/** What has many rows; the rest goes with the environment. Nodes without children first, then assets, so that no use of them is counted. */
-const batches = [
-  `DELETE FROM tree_nodes WHERE environment_id = $1 AND id IN (SELECT n.id FROM tree_nodes n WHERE n.environment_id = $1
-     AND NOT EXISTS (SELECT FROM tree_nodes c WHERE c.environment_id = n.environment_id AND c.parent_id = n.id) LIMIT $2)`,
-  ...['media_assets', 'entries', 'redirects'].map(
-    (table) =>
-      `DELETE FROM ${table} WHERE environment_id = $1 AND id IN (SELECT id FROM ${table} WHERE environment_id = $1 LIMIT $2)`,
-  ),
-];
-
+/** Rows of a batch. */
+const BATCH = 2000;
 const BATCH_SECONDS = 60;
 
 /** Deletes the rows of an environment that is no longer visible to callers. */
@@ -20,12 +9,11 @@ export class DeletionRepository extends Repository {
   /** @returns whether there may be more */
   async deleteBatch(): Promise<boolean> {
     await this.allowTime(BATCH_SECONDS);
-    await this.query("SELECT set_config('headwater.copying', 'on', true)");
-    for (const batch of batches) {
-      const deleted = await this.query(`${batch} RETURNING id`, [this.environmentId, BATCH]);
-      if (deleted.length > 0) return true;
-    }
-    return false;
+    const [batch] = await this.query<{ deleted: number }>('SELECT empty_environment($1, $2) AS deleted', [
+      this.environmentId,
+      BATCH,
+    ]);
+    return batch?.deleted === BATCH;
   }
 
   /** Deletes the environment and what is left of it. */

@@ -49,6 +49,7 @@ import { promotedRows } from './0048-promoted-rows.js';
 import { externalIds } from './0049-external-ids.js';
 import { governance } from './0050-governance.js';
 import { promotedStatuses } from './0051-promoted-statuses.js';
+import { environmentDeletion } from './0052-environment-deletion.js';
 
 /** Oldest first. A landed step never changes; a later one fixes it. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   externalIds,
   governance,
   promotedStatuses,
+  environmentDeletion,
 ] as const;
