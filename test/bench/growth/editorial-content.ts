@@ -40,13 +40,13 @@ const sourcesSql = `
 
 /**
  * As triggers would keep them of entries that were written once. Every fifth written translation is complete, every
- * hundredth entry has stale ones, groups of twenty an assignee.
+ * twentieth entry has stale ones, groups of twenty an assignee.
  */
 const translationsSql = `
   INSERT INTO translations (tenant_id, environment_id, entry_id, locale, content_type_id, site_id, is_deleted, is_written, stage, names,
     provenance, assignee_id, updated_at)
   SELECT $1, $2, ${seededIdSql(prefixes.page, 'n')}, locale, t.id, $3, false, ${isWritten},
-    CASE WHEN NOT ${isWritten} THEN 'in_progress' WHEN n % 100 = 0 THEN 'stale' WHEN n % 5 = 0 THEN 'complete' ELSE 'in_progress' END,
+    CASE WHEN NOT ${isWritten} THEN 'in_progress' WHEN n % 20 = 0 THEN 'stale' WHEN n % 5 = 0 THEN 'complete' ELSE 'in_progress' END,
     CASE WHEN ${isWritten} THEN '{name}'::text[] ELSE '{}' END, CASE WHEN ${isWritten} THEN marks ELSE '{}' END,
     CASE WHEN ${isWritten} AND locale = 'de' THEN ${seededIdSql(job, `n / ${String(GROUP)}`)} END, at
   FROM content_types t, generate_series(1, $4::int) AS n, LATERAL (SELECT now() - n * interval '1 second' AS at,

@@ -29,7 +29,7 @@ export const editorialMeasures: readonly Measure[] = [
   board('dashboard of a locale', 'locale=de'),
   board('dashboard, missing', 'status=missing'),
   board('dashboard, missing in a locale', 'status=missing&locale=de'),
-  board('dashboard, stale (a hundredth)', 'status=stale'),
+  board('dashboard, stale (a twentieth)', 'status=stale'),
   board('dashboard, two statuses', 'status=stale,complete'),
   read(
     'dashboard of an assignee',

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { seededId } from '../seed/bulk-entries.js';
 import { BRANCH, prefixes } from './content.js';
 import { median } from './median.js';
+import { readUntil } from './readers.js';
 import type { Stage } from './stage.js';
 
 /** Duration of a branch move and its effect on readers. */
@@ -12,24 +12,6 @@ export interface MoveReport {
   readonly reads: number;
   readonly medianReadMs: { readonly before: number; readonly during: number };
   readonly slowestReadMs: { readonly before: number; readonly during: number };
-}
-
-/** Reads moving pages with two readers until `isOver`; returns the duration of each read. */
-async function readUntil(stage: Stage, isOver: () => boolean): Promise<number[]> {
-  const times: number[] = [];
-  const reader = async (first: number): Promise<void> => {
-    for (let n = first; !isOver(); n += 2) {
-      const page = 2 + (n % (BRANCH - 2));
-      const id = seededId(prefixes.page, page % 10 === 5 ? page + 1 : page);
-      const startedAt = performance.now();
-      await stage.call('GET', `{site}/entries/${id}`);
-      await stage.call('GET', `{main}/entries/${id}`);
-      times.push((performance.now() - startedAt) / 2);
-      await delay(5);
-    }
-  };
-  await Promise.all([reader(0), reader(1)]);
-  return times;
 }
 
 const summary = (before: readonly number[], during: readonly number[]) => ({

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { assetMeasures, seedAssets } from './assets.js';
 import { editorialLocales, seedEditorial } from './editorial-content.js';
 import { editorialMeasures } from './editorial.js';
+import { addEnvironments, branchOff } from './branch.js';
 import { scratchDatabase } from './databases.js';
 import { measures, type Measure } from './measures.js';
 import { median } from './median.js';
@@ -22,6 +23,10 @@ const { values: flags } = parseArgs({
     editorial: { type: 'boolean', default: false },
     /** Finally moves a branch of ten thousand pages. */
     move: { type: 'boolean', default: false },
+    /** Finally branches the larger project off and deletes the branch. */
+    branch: { type: 'boolean', default: false },
+    /** Compares a project of one environment with one of so many, each with `small` pages. */
+    environments: { type: 'string' },
   },
 });
 
@@ -69,15 +74,27 @@ function subject(): { readonly content: StageContent; readonly measures: readonl
   return { content: {}, measures };
 }
 
+/** Columns of the report: pages or environments. */
+const sizes =
+  flags.environments === undefined
+    ? [Number(flags.small), Number(flags.large)]
+    : [1, Number(flags.environments)];
+
+async function open(url: string, size: number): Promise<Stage> {
+  const { content } = subject();
+  if (flags.environments === undefined) return openStage(url, size, content);
+  const stage = await openStage(url, Number(flags.small), content);
+  await addEnvironments(stage, size);
+  return stage;
+}
+
 async function main(): Promise<void> {
-  const sizes = [Number(flags.small), Number(flags.large)];
   const databases = await Promise.all(
     sizes.map((size) => scratchDatabase(`headwater_growth_${String(size)}`)),
   );
   const stages: Stage[] = [];
   try {
-    for (const [index, { url }] of databases.entries())
-      stages.push(await openStage(url, sizes[index] ?? 0, subject().content));
+    for (const [index, { url }] of databases.entries()) stages.push(await open(url, sizes[index] ?? 0));
     console.log(
       `| ${'median, ms'.padEnd(32)} | ${sizes.map((size) => String(size).padStart(9)).join(' | ')} | ratio |`,
     );
@@ -86,6 +103,7 @@ async function main(): Promise<void> {
     for (const [{ name }, medians] of await compare(chosen, stages)) print(name, medians);
     const largest = stages.at(-1);
     if (largest !== undefined && flags.move) console.log(await moveBranch(largest));
+    if (largest !== undefined && flags.branch) console.log(await branchOff(largest));
   } finally {
     for (const stage of stages) await stage.close();
     for (const database of databases) await database.drop();
